@@ -1,0 +1,62 @@
+/* Murmuration, optional: a helper that uploads arrays, runs a command, waits, and downloads results.
+ *
+ * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the GPU
+ * in every call. It uses only what murmuration.h declares, and is the one part of the library that
+ * submits, waits and maps memory (its own).
+ *
+ * Thread-safety: one thread at a time a helper; calls that use the queue synchronize with the engine's
+ * use of that queue only if the engine sees to it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_BLOCKING_H
+#define MURMURATION_BLOCKING_H
+
+#include <murmuration/murmuration.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+VK_DEFINE_HANDLE(MurBlocking)
+
+typedef struct MurBlockingCreateInfo {
+    const void *pNext;
+    VkQueue queue;             /* required; supports compute */
+    uint32_t queueFamilyIndex; /* of that queue */
+} MurBlockingCreateInfo;
+
+MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
+                                   MurBlocking *pBlocking);
+
+/* NULL: no effect. */
+MUR_API void murDestroyBlocking(MurBlocking blocking);
+
+/* The commands of murmuration.h on host arrays. count elements in each array; an array that is
+ * optional there may be NULL here. Device loss and failed allocations are returned; the host arrays
+ * are then untouched. */
+MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
+
+MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,
+                                   uint32_t count, const uint32_t *pKeys, const uint32_t *pValues,
+                                   uint32_t *pStatuses, uint32_t *pSlots);
+
+MUR_API VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
+                                 const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                                 uint32_t *pSlots);
+
+MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
+                                  const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                                  uint32_t *pSlots);
+
+/* *pCount: entries that satisfy the predicate (NULL: all), which may be more than maxCount. */
+MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
+                                    const MurPredicate *pPredicate, uint32_t maxCount,
+                                    uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,
+                                    uint32_t *pCount);
+
+MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

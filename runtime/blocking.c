@@ -1,0 +1,394 @@
+/* The blocking helper: stage, copy, run, copy back, wait. It stands on the public header for the
+ * table commands and on the runtime's buffers for the rest.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+#include <murmuration/blocking.h>
+
+#include <string.h>
+
+enum { HEAD = 256 }; /* bytes before the arrays: statistics or an extraction's count */
+
+struct MurBlocking_T {
+    MurContext context;
+    VkQueue queue;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkDeviceSize size; /* of both buffers; 0: none yet */
+    MurBuffer staging;
+    MurBuffer arrays;
+    uint8_t *mapped; /* staging */
+    VkDeviceAddress address; /* arrays */
+};
+
+/* Host arrays of one call. in and out say which way each goes. */
+enum { ARRAY_COUNT = 4 };
+typedef struct Transfer {
+    uint32_t count;
+    const uint32_t *in[ARRAY_COUNT];
+    uint32_t *out[ARRAY_COUNT];
+    void *head; /* where the first headSize bytes go back to */
+    VkDeviceSize headSize;
+} Transfer;
+
+static VkDeviceSize array_offset(const Transfer *transfer, uint32_t index) {
+    VkDeviceSize size = (4 * (VkDeviceSize)transfer->count + 15) / 16 * 16;
+    return HEAD + index * size;
+}
+
+static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uint32_t index) {
+    if (!transfer->in[index] && !transfer->out[index]) {
+        return (MurArray){0, 0};
+    }
+    return (MurArray){blocking->address + array_offset(transfer, index),
+                      4 * (VkDeviceSize)transfer->count};
+}
+
+static void release_buffers(MurBlocking blocking) {
+    mur_destroy_buffer(blocking->context, &blocking->staging); /* unmaps */
+    mur_destroy_buffer(blocking->context, &blocking->arrays);
+    blocking->size = 0;
+    blocking->mapped = NULL;
+}
+
+static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
+    MurContext context = blocking->context;
+    const VkBufferUsageFlags transfer =
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkMemoryPropertyFlags host =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    /* Every buffer of the library is allocated with a device address, so it needs the usage too. */
+    VkResult result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
+                                        host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host,
+                                        &blocking->staging);
+    if (result == VK_SUCCESS) {
+        result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
+                                   VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, &blocking->arrays);
+    }
+    if (result == VK_SUCCESS) {
+        void *mapped = NULL;
+        result = context->vk.vkMapMemory(context->device, blocking->staging.memory, 0, VK_WHOLE_SIZE,
+                                         0, &mapped);
+        blocking->mapped = mapped;
+    }
+    return result;
+}
+
+static VkResult reserve(MurBlocking blocking, VkDeviceSize size) {
+    if (size <= blocking->size) {
+        return VK_SUCCESS;
+    }
+    release_buffers(blocking);
+    VkResult result = create_buffers(blocking, size);
+    if (result != VK_SUCCESS) {
+        release_buffers(blocking);
+        return mur_fail(&blocking->context->logger, result,
+                        "blocking helper: no room for arrays of %llu bytes: %s",
+                        (unsigned long long)size, murResultName(result));
+    }
+    blocking->size = size;
+    blocking->address = mur_buffer_address(blocking->context, blocking->arrays.buffer);
+    return VK_SUCCESS;
+}
+
+static void barrier(MurBlocking blocking, VkPipelineStageFlags before, VkAccessFlags beforeAccess,
+                    VkPipelineStageFlags after, VkAccessFlags afterAccess) {
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = beforeAccess,
+        .dstAccessMask = afterAccess,
+    };
+    blocking->context->vk.vkCmdPipelineBarrier(blocking->cmd, before, after, 0, 1, &memory, 0, NULL, 0,
+                                               NULL);
+}
+
+static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize offset,
+                 VkDeviceSize size) {
+    const VkBufferCopy region = {offset, offset, size};
+    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
+}
+
+/* Reserves memory, starts the command buffer and uploads. */
+static VkResult begin(MurBlocking blocking, const Transfer *transfer) {
+    MurContext context = blocking->context;
+    VkResult result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    result = context->vk.vkBeginCommandBuffer(blocking->cmd, &info);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    VkDeviceSize size = 4 * (VkDeviceSize)transfer->count;
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        if (transfer->in[i] && size) {
+            VkDeviceSize offset = array_offset(transfer, i);
+            memcpy(blocking->mapped + offset, transfer->in[i], (size_t)size);
+            copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, offset, size);
+        }
+    }
+    /* What came before, on this queue, includes the previous call's use of the table. */
+    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
+            VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
+    return VK_SUCCESS;
+}
+
+static VkResult submit(MurBlocking blocking) {
+    MurContext context = blocking->context;
+    VkResult result = context->vk.vkEndCommandBuffer(blocking->cmd);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    result = context->vk.vkResetFences(context->device, 1, &blocking->fence);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &blocking->cmd,
+    };
+    result = context->vk.vkQueueSubmit(blocking->queue, 1, &info, blocking->fence);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
+}
+
+/* Downloads, runs all that was recorded, waits. recorded: what recording the command returned. */
+static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
+    if (recorded != VK_SUCCESS) {
+        /* Nothing was recorded and nothing will be submitted; ending leaves the pool resettable. */
+        blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
+        return recorded;
+    }
+    VkDeviceSize size = 4 * (VkDeviceSize)transfer->count;
+    barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
+            VK_ACCESS_TRANSFER_READ_BIT);
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        if (transfer->out[i] && size) {
+            copy(blocking, blocking->arrays.buffer, blocking->staging.buffer,
+                 array_offset(transfer, i), size);
+        }
+    }
+    if (transfer->headSize) {
+        copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, 0, transfer->headSize);
+    }
+    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    VkResult result = submit(blocking);
+    if (result != VK_SUCCESS) {
+        return mur_fail(&blocking->context->logger, result, "blocking helper: %s",
+                        murResultName(result));
+    }
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        if (transfer->out[i] && size) {
+            memcpy(transfer->out[i], blocking->mapped + array_offset(transfer, i), (size_t)size);
+        }
+    }
+    if (transfer->headSize) {
+        memcpy(transfer->head, blocking->mapped, (size_t)transfer->headSize);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult create_objects(MurBlocking blocking, uint32_t family) {
+    MurContext context = blocking->context;
+    const VkCommandPoolCreateInfo poolInfo = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+        .queueFamilyIndex = family,
+    };
+    VkResult result = context->vk.vkCreateCommandPool(context->device, &poolInfo,
+                                                      mur_allocator(context), &blocking->pool);
+    if (result != VK_SUCCESS) {
+        blocking->pool = VK_NULL_HANDLE;
+        return result;
+    }
+    const VkCommandBufferAllocateInfo bufferInfo = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = blocking->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    result = context->vk.vkAllocateCommandBuffers(context->device, &bufferInfo, &blocking->cmd);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkFenceCreateInfo fenceInfo = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    result = context->vk.vkCreateFence(context->device, &fenceInfo, mur_allocator(context),
+                                       &blocking->fence);
+    if (result != VK_SUCCESS) {
+        blocking->fence = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
+                           MurBlocking *pBlocking) {
+    if (!context || !pCreateInfo || !pBlocking) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    *pBlocking = VK_NULL_HANDLE;
+    if (pCreateInfo->pNext || !pCreateInfo->queue) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateBlocking: %s",
+                        pCreateInfo->pNext ? "pNext is not NULL" : "queue is NULL");
+    }
+    MurBlocking blocking = mur_allocate(mur_allocator(context), sizeof *blocking);
+    if (!blocking) {
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreateBlocking: no host memory");
+    }
+    blocking->context = context;
+    blocking->queue = pCreateInfo->queue;
+    VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
+    if (result != VK_SUCCESS) {
+        murDestroyBlocking(blocking);
+        return mur_fail(&context->logger, result, "murCreateBlocking: %s", murResultName(result));
+    }
+    *pBlocking = blocking;
+    return VK_SUCCESS;
+}
+
+void murDestroyBlocking(MurBlocking blocking) {
+    if (!blocking) {
+        return;
+    }
+    MurContext context = blocking->context;
+    release_buffers(blocking);
+    if (blocking->fence) {
+        context->vk.vkDestroyFence(context->device, blocking->fence, mur_allocator(context));
+    }
+    if (blocking->pool) {
+        context->vk.vkDestroyCommandPool(context->device, blocking->pool, mur_allocator(context));
+    }
+    mur_release(mur_allocator(context), blocking);
+}
+
+VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {0};
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
+}
+
+/* The arrays in order: keys, values, statuses, slots. */
+static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
+    return (MurBatch){
+        .maxCount = transfer->count,
+        .keys = device_array(blocking, transfer, 0),
+        .values = device_array(blocking, transfer, 1),
+        .statuses = device_array(blocking, transfer, 2),
+        .slots = device_array(blocking, transfer, 3),
+    };
+}
+
+VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
+                           const uint32_t *pKeys, const uint32_t *pValues, uint32_t *pStatuses,
+                           uint32_t *pSlots) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {
+        .count = count,
+        .in = {pKeys, pValues},
+        .out = {NULL, NULL, pStatuses, pSlots},
+    };
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, &transfer);
+    return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
+}
+
+VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const uint32_t *pKeys,
+                         uint32_t *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {
+        .count = count,
+        .in = {pKeys},
+        .out = {NULL, pValues, pStatuses, pSlots},
+    };
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, &transfer);
+    return finish(blocking, &transfer, murCmdFind(blocking->cmd, table, &batch));
+}
+
+VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const uint32_t *pKeys,
+                          uint32_t *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {
+        .count = count,
+        .in = {pKeys},
+        .out = {NULL, pValues, pStatuses, pSlots},
+    };
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, &transfer);
+    return finish(blocking, &transfer, murCmdErase(blocking->cmd, table, &batch));
+}
+
+VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
+                            uint32_t maxCount, uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,
+                            uint32_t *pCount) {
+    if (!blocking || !pCount) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {
+        .count = maxCount,
+        .out = {pKeys, pValues, NULL, pSlots},
+        .head = pCount,
+        .headSize = sizeof *pCount,
+    };
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurExtract extract = {
+        .maxCount = maxCount,
+        .count = blocking->address,
+        .keys = device_array(blocking, &transfer, 0),
+        .values = device_array(blocking, &transfer, 1),
+        .slots = device_array(blocking, &transfer, 3),
+        .predicate = pPredicate ? *pPredicate : (MurPredicate){.compare = MUR_COMPARE_OP_ALWAYS},
+    };
+    return finish(blocking, &transfer, murCmdExtract(blocking->cmd, table, &extract));
+}
+
+VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
+    if (!blocking || !pStats) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
+    VkResult result = begin(blocking, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurArray stats = {blocking->address, sizeof *pStats};
+    return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
+}

@@ -1,0 +1,191 @@
+/* Contexts: one device's functions, limits and pipelines.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size) {
+    void *memory = allocator ? allocator->pfnAllocation(allocator->pUserData, size,
+                                                        _Alignof(max_align_t),
+                                                        VK_SYSTEM_ALLOCATION_SCOPE_OBJECT)
+                             : malloc(size);
+    if (memory) {
+        memset(memory, 0, size);
+    }
+    return memory;
+}
+
+void mur_release(const VkAllocationCallbacks *allocator, void *memory) {
+    if (allocator && memory) {
+        allocator->pfnFree(allocator->pUserData, memory);
+    } else {
+        free(memory);
+    }
+}
+
+const VkAllocationCallbacks *mur_allocator(MurContext context) {
+    return context->hasAllocator ? &context->allocator : NULL;
+}
+
+void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name) {
+    if (!context->vki.vkSetDebugUtilsObjectNameEXT) {
+        return;
+    }
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name,
+    };
+    context->vki.vkSetDebugUtilsObjectNameEXT(context->device, &info); /* a name may fail to stick */
+}
+
+static VkResult check_create_info(const MurLogger *logger, const MurContextCreateInfo *info) {
+    const VkAllocationCallbacks *allocator = info->pAllocator;
+    if (info->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pNext is not NULL");
+    }
+    if (!info->instance || !info->physicalDevice || !info->device) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: %s is NULL",
+                        !info->instance         ? "instance"
+                        : !info->physicalDevice ? "physicalDevice"
+                                                : "device");
+    }
+    if (info->queueFamilyIndexCount && !info->pQueueFamilyIndices) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateContext: pQueueFamilyIndices is NULL");
+    }
+    if (allocator && (!allocator->pfnAllocation || !allocator->pfnFree)) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateContext: pAllocator lacks pfnAllocation or pfnFree");
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult check_device(MurContext context, const MurContextCreateInfo *info) {
+    uint32_t apiVersion;
+    MurFeatureFlags supported =
+        mur_supported_features(&context->vki, info->physicalDevice, &apiVersion);
+    if (!(supported & MUR_FEATURE_BUFFER_DEVICE_ADDRESS)) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: the device has Vulkan %u.%u and %s; Murmuration needs 1.2 "
+                        "with bufferDeviceAddress",
+                        VK_API_VERSION_MAJOR(apiVersion), VK_API_VERSION_MINOR(apiVersion),
+                        apiVersion < VK_API_VERSION_1_2 ? "is too old" : "no bufferDeviceAddress");
+    }
+    MurFeatureFlags unknown = info->enabledFeatures & ~supported;
+    if (unknown) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: enabledFeatures has 0x%x, which the device lacks", unknown);
+    }
+    context->features = info->enabledFeatures | MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
+    return VK_SUCCESS;
+}
+
+static void read_limits(MurContext context, VkPhysicalDevice device) {
+    VkPhysicalDeviceMaintenance3Properties maintenance3 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &maintenance3,
+    };
+    context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
+    context->limits = (MurLimits){
+        .maxAllocation = maintenance3.maxMemoryAllocationSize,
+        .maxGroupsX = properties.properties.limits.maxComputeWorkGroupCount[0],
+        .maxGroupsY = properties.properties.limits.maxComputeWorkGroupCount[1],
+    };
+    context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
+}
+
+static VkResult copy_families(MurContext context, const MurContextCreateInfo *info) {
+    if (info->queueFamilyIndexCount < 2) {
+        return VK_SUCCESS;
+    }
+    size_t size = info->queueFamilyIndexCount * sizeof *context->families;
+    context->families = mur_allocate(mur_allocator(context), size);
+    if (!context->families) {
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    memcpy(context->families, info->pQueueFamilyIndices, size);
+    context->familyCount = info->queueFamilyIndexCount;
+    return VK_SUCCESS;
+}
+
+static VkResult load_functions(MurContext context, const MurContextCreateInfo *info) {
+    if (!mur_open_loader(&context->loader, info->getInstanceProcAddr)) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: no Vulkan loader found on this system");
+    }
+    if (!mur_load_instance_table(&context->loader, info->instance, &context->vki)) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: the instance lacks Vulkan 1.1 functions");
+    }
+    mur_load_device_table(&context->vk, context->vki.vkGetDeviceProcAddr, info->device);
+    if (!context->vk.vkGetBufferDeviceAddress) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: the device has no vkGetBufferDeviceAddress; was the "
+                        "instance created with an apiVersion of at least 1.2?");
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult initialize(MurContext context, const MurContextCreateInfo *info) {
+    VkResult result = load_functions(context, info);
+    if (result == VK_SUCCESS) {
+        result = check_device(context, info);
+    }
+    if (result == VK_SUCCESS) {
+        read_limits(context, info->physicalDevice);
+        result = copy_families(context, info);
+    }
+    if (result == VK_SUCCESS) {
+        result = mur_create_layout(context);
+    }
+    return result;
+}
+
+VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext) {
+    if (!pCreateInfo || !pContext) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    *pContext = VK_NULL_HANDLE;
+    MurLogger logger = {pCreateInfo->pfnLog, pCreateInfo->pLogUserData};
+    VkResult result = check_create_info(&logger, pCreateInfo);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurContext context = mur_allocate(pCreateInfo->pAllocator, sizeof *context);
+    if (!context) {
+        return mur_fail(&logger, VK_ERROR_OUT_OF_HOST_MEMORY, "murCreateContext: no host memory");
+    }
+    context->logger = logger;
+    context->device = pCreateInfo->device;
+    context->cache = pCreateInfo->pipelineCache;
+    if (pCreateInfo->pAllocator) {
+        context->hasAllocator = true;
+        context->allocator = *pCreateInfo->pAllocator;
+    }
+    result = initialize(context, pCreateInfo);
+    if (result != VK_SUCCESS) {
+        murDestroyContext(context);
+        return result;
+    }
+    *pContext = context;
+    return VK_SUCCESS;
+}
+
+void murDestroyContext(MurContext context) {
+    if (!context) {
+        return;
+    }
+    mur_destroy_pipelines(context);
+    mur_release(mur_allocator(context), context->families);
+    mur_close_loader(&context->loader);
+    /* The callbacks are part of what is freed. */
+    VkAllocationCallbacks allocator = context->allocator;
+    mur_release(context->hasAllocator ? &allocator : NULL, context);
+}

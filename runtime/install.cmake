@@ -1,0 +1,29 @@
+# Install rules: library, headers, shader include, CMake package, pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(shader_dir ${CMAKE_INSTALL_DATADIR}/murmuration/shaders)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/murmuration)
+
+install(TARGETS murmuration EXPORT murmuration
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+# The headers that C and GLSL share go to both.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
+install(FILES ${PROJECT_SOURCE_DIR}/shaders/murmuration.glsl DESTINATION ${shader_dir})
+
+install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-targets.cmake
+  DESTINATION ${package_dir})
+configure_package_config_file(murmuration-config.cmake.in murmuration-config.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS shader_dir)
+write_basic_package_version_file(murmuration-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config-version.cmake DESTINATION ${package_dir})
+
+configure_file(murmuration.pc.in murmuration.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

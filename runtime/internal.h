@@ -1,0 +1,149 @@
+/* What the runtime's files share. Nothing here is public.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_INTERNAL_H
+#define MUR_INTERNAL_H
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#include <murmuration/murmuration.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MUR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define MUR_PRINTF(text, first)
+#endif
+
+enum { MUR_WORKGROUP_SIZE = 256 };
+
+typedef enum MurKernel {
+    MUR_KERNEL_CLEAR,
+    MUR_KERNEL_FIND,
+    MUR_KERNEL_EXTRACT,
+    MUR_KERNEL_RESET,
+    MUR_KERNEL_STATS,
+    MUR_KERNEL_INSERT_32,
+    MUR_KERNEL_ERASE_32,
+    MUR_KERNEL_INSERT_64,
+    MUR_KERNEL_ERASE_64,
+    MUR_KERNEL_COUNT
+} MurKernel;
+
+/* The instance-level functions that the library calls. The last three are NULL unless the instance
+ * has VK_EXT_debug_utils. */
+typedef struct MurInstanceTable {
+    PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
+    PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2;
+    PFN_vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceMemoryProperties;
+    PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
+    PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT;
+    PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT;
+    PFN_vkCmdEndDebugUtilsLabelEXT vkCmdEndDebugUtilsLabelEXT;
+} MurInstanceTable;
+
+typedef struct MurLogger {
+    PFN_murLog pfnLog;
+    void *pUserData;
+} MurLogger;
+
+/* The system's Vulkan loader, opened only when the engine gave no vkGetInstanceProcAddr. */
+typedef struct MurLoader {
+    void *library;
+    PFN_vkGetInstanceProcAddr vkGetInstanceProcAddr;
+} MurLoader;
+
+/* What limits a table or a grid on this device. */
+typedef struct MurLimits {
+    VkDeviceSize maxAllocation;
+    uint32_t maxGroupsX;
+    uint32_t maxGroupsY;
+} MurLimits;
+
+struct MurContext_T {
+    MurLoader loader;
+    MurInstanceTable vki;
+    struct VolkDeviceTable vk;
+    VkDevice device;
+    MurFeatureFlags features;
+    MurLimits limits;
+    VkPhysicalDeviceMemoryProperties memory;
+    bool hasAllocator;
+    VkAllocationCallbacks allocator;
+    VkPipelineCache cache;
+    MurLogger logger;
+    uint32_t familyCount;
+    uint32_t *families;
+    VkPipelineLayout layout;
+    /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
+    _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
+};
+
+struct MurTable_T {
+    MurContext context;
+    MurTableRef ref;
+    MurBufferRange memory;
+    VkDeviceMemory owned; /* VK_NULL_HANDLE: memory is the engine's */
+};
+
+/* A buffer of the library's own, with its memory to itself. */
+typedef struct MurBuffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+} MurBuffer;
+
+/* volk.c */
+void mur_load_device_table(struct VolkDeviceTable *table, PFN_vkGetDeviceProcAddr getDeviceProcAddr,
+                           VkDevice device);
+
+/* loader.c */
+bool mur_open_loader(MurLoader *loader, PFN_vkGetInstanceProcAddr given);
+void mur_close_loader(MurLoader *loader);
+bool mur_load_instance_table(const MurLoader *loader, VkInstance instance, MurInstanceTable *table);
+
+/* log.c: mur_fail logs an error and returns the result it was given. */
+void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
+    MUR_PRINTF(3, 4);
+VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...)
+    MUR_PRINTF(3, 4);
+
+/* context.c */
+const VkAllocationCallbacks *mur_allocator(MurContext context);
+void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size);
+void mur_release(const VkAllocationCallbacks *allocator, void *memory);
+void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
+
+/* device.c */
+MurFeatureFlags mur_supported_features(const MurInstanceTable *vki, VkPhysicalDevice device,
+                                       uint32_t *apiVersion);
+
+/* memory.c: size in bytes; properties in order of preference, the last is required. */
+VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageFlags usage,
+                           VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags required,
+                           MurBuffer *buffer);
+void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
+VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
+
+/* pipeline.c */
+VkResult mur_create_layout(MurContext context);
+VkResult mur_prepare_kernels(MurContext context, bool wide);
+void mur_destroy_pipelines(MurContext context);
+
+/* dispatch.c */
+void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
+void mur_end_label(MurContext context, VkCommandBuffer cmd);
+void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
+                  uint32_t pushSize, uint64_t invocations);
+void mur_barrier(MurContext context, VkCommandBuffer cmd);
+
+/* batch.c: checks one array argument of a command that touches count elements. */
+VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
+                         uint32_t count, bool required);
+VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+
+#endif

@@ -1,0 +1,149 @@
+/* Compute pipelines: made once a kernel and a context, when the first table that needs it is made or
+ * when the engine asks for it, so that recording never makes one.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+#include <time.h>
+
+#define MUR_SPIRV(kernel)                                                                          \
+    extern const uint32_t mur_spv_##kernel[];                                                      \
+    extern const size_t mur_spv_##kernel##_size;
+MUR_SPIRV(clear)
+MUR_SPIRV(find)
+MUR_SPIRV(extract)
+MUR_SPIRV(reset)
+MUR_SPIRV(stats)
+MUR_SPIRV(insert_32)
+MUR_SPIRV(erase_32)
+MUR_SPIRV(insert_64)
+MUR_SPIRV(erase_64)
+#undef MUR_SPIRV
+
+typedef struct MurKernelCode {
+    const char *name;
+    const uint32_t *code;
+    const size_t *size; /* bytes */
+} MurKernelCode;
+
+#define MUR_CODE(kernel) {"murmuration " #kernel, mur_spv_##kernel, &mur_spv_##kernel##_size}
+static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
+    [MUR_KERNEL_CLEAR] = MUR_CODE(clear),         [MUR_KERNEL_FIND] = MUR_CODE(find),
+    [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),     [MUR_KERNEL_RESET] = MUR_CODE(reset),
+    [MUR_KERNEL_STATS] = MUR_CODE(stats),         [MUR_KERNEL_INSERT_32] = MUR_CODE(insert_32),
+    [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),   [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
+    [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
+};
+#undef MUR_CODE
+
+enum { MUR_PUSH_SIZE = sizeof(MurBatchPush) };
+MUR_STATIC_ASSERT(sizeof(MurExtractPush) <= MUR_PUSH_SIZE && sizeof(MurStatsPush) <= MUR_PUSH_SIZE);
+
+VkResult mur_create_layout(MurContext context) {
+    const VkPushConstantRange range = {
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .size = MUR_PUSH_SIZE,
+    };
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    VkResult result = context->vk.vkCreatePipelineLayout(context->device, &info,
+                                                         mur_allocator(context), &context->layout);
+    if (result != VK_SUCCESS) {
+        context->layout = VK_NULL_HANDLE;
+        return mur_fail(&context->logger, result, "murCreateContext: creating the pipeline layout: %s",
+                        murResultName(result));
+    }
+    mur_name_object(context, VK_OBJECT_TYPE_PIPELINE_LAYOUT, (uint64_t)context->layout,
+                    "murmuration layout");
+    return VK_SUCCESS;
+}
+
+static VkResult create_pipeline(MurContext context, const MurKernelCode *code, VkPipeline *pipeline) {
+    const VkShaderModuleCreateInfo moduleInfo = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = *code->size,
+        .pCode = code->code,
+    };
+    VkShaderModule module;
+    VkResult result = context->vk.vkCreateShaderModule(context->device, &moduleInfo,
+                                                       mur_allocator(context), &module);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = context->layout,
+    };
+    *pipeline = VK_NULL_HANDLE;
+    result = context->vk.vkCreateComputePipelines(context->device, context->cache, 1, &info,
+                                                  mur_allocator(context), pipeline);
+    context->vk.vkDestroyShaderModule(context->device, module, mur_allocator(context));
+    return result;
+}
+
+static double milliseconds(void) {
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static VkResult prepare(MurContext context, MurKernel kernel) {
+    if (atomic_load_explicit(&context->pipelines[kernel], memory_order_acquire)) {
+        return VK_SUCCESS;
+    }
+    const MurKernelCode *code = &codes[kernel];
+    double start = milliseconds();
+    VkPipeline pipeline;
+    VkResult result = create_pipeline(context, code, &pipeline);
+    if (result != VK_SUCCESS) {
+        return mur_fail(&context->logger, result, "creating the pipeline \"%s\": %s", code->name,
+                        murResultName(result));
+    }
+    mur_name_object(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline, code->name);
+    uint64_t none = 0;
+    if (!atomic_compare_exchange_strong(&context->pipelines[kernel], &none, (uint64_t)pipeline)) {
+        context->vk.vkDestroyPipeline(context->device, pipeline, mur_allocator(context));
+        return VK_SUCCESS; /* another thread was first */
+    }
+    mur_log(&context->logger, MUR_LOG_INFO, "pipeline \"%s\" made in %.1f ms", code->name,
+            milliseconds() - start);
+    return VK_SUCCESS;
+}
+
+VkResult mur_prepare_kernels(MurContext context, bool wide) {
+    const MurKernel kernels[] = {
+        MUR_KERNEL_CLEAR,
+        MUR_KERNEL_FIND,
+        MUR_KERNEL_EXTRACT,
+        MUR_KERNEL_RESET,
+        MUR_KERNEL_STATS,
+        wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32,
+        wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
+    };
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
+        VkResult result = prepare(context, kernels[i]);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+void mur_destroy_pipelines(MurContext context) {
+    for (size_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
+        VkPipeline pipeline = (VkPipeline)atomic_load(&context->pipelines[i]);
+        if (pipeline) {
+            context->vk.vkDestroyPipeline(context->device, pipeline, mur_allocator(context));
+        }
+    }
+    if (context->layout) {
+        context->vk.vkDestroyPipelineLayout(context->device, context->layout, mur_allocator(context));
+    }
+}

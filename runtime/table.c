@@ -1,0 +1,236 @@
+/* Tables: sizes, memory, the reference that shaders get.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+#include <string.h>
+
+enum { MUR_DEFAULT_PROBE_LIMIT = 8192, MUR_MAX_PADDING = 4096 };
+
+/* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last home
+ * slot, so that they wrap only when it is full; an eighth keeps small tables small. */
+static uint32_t slot_count(uint64_t capacity) {
+    uint64_t padding = capacity / 8 + MUR_SECTOR_SLOTS;
+    if (padding > MUR_MAX_PADDING) {
+        padding = MUR_MAX_PADDING;
+    }
+    uint64_t slots = (capacity + padding + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS;
+    return (uint32_t)(slots * MUR_SECTOR_SLOTS);
+}
+
+/* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the limit
+ * divided. One visit more than there are sectors comes back to the slots before the home slot. */
+static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount) {
+    uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
+    if (limit > slotCount) {
+        limit = slotCount;
+    }
+    return (uint32_t)((limit + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS + 1);
+}
+
+/* Is a table as described to be written with 64-bit atomics? */
+static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
+    bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
+    return info->atomicWidth == MUR_ATOMIC_WIDTH_64 ||
+           (info->atomicWidth == MUR_ATOMIC_WIDTH_DEFAULT && able);
+}
+
+static VkResult check_kind(MurContext context, const char *function, const MurTableCreateInfo *info) {
+    const MurLogger *logger = &context->logger;
+    if (info->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pNext is not NULL", function);
+    }
+    if (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
+        info->reservedValue != MUR_RESERVED_VALUE_ZERO) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: reservedValue is %d", function,
+                        (int)info->reservedValue);
+    }
+    if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && info->atomicWidth != MUR_ATOMIC_WIDTH_32 &&
+        info->atomicWidth != MUR_ATOMIC_WIDTH_64) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: atomicWidth is %d, not 0, 32 or 64", function, (int)info->atomicWidth);
+    }
+    if (is_wide(context, info) && !(context->features & MUR_FEATURE_INT64_ATOMICS)) {
+        return mur_fail(logger, MUR_ERROR_UNSUPPORTED,
+                        "%s: atomicWidth is 64, but the context was created without "
+                        "MUR_FEATURE_INT64_ATOMICS",
+                        function);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult check_size(MurContext context, const char *function, const MurTableCreateInfo *info,
+                           MurTableRequirements *requirements) {
+    const MurLogger *logger = &context->logger;
+    if (info->capacity == 0 || info->capacity > MUR_MAX_CAPACITY) {
+        return mur_fail(logger, info->capacity ? MUR_ERROR_TOO_LARGE : MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: capacity is %llu, not 1 to %u", function,
+                        (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
+    }
+    uint32_t slotCount = slot_count(info->capacity);
+    VkDeviceSize size = MUR_HEADER_SIZE + (VkDeviceSize)MUR_SLOT_SIZE * slotCount;
+    VkDeviceSize most = context->limits.maxAllocation;
+    if (size > most) {
+        return mur_fail(logger, MUR_ERROR_TOO_LARGE,
+                        "%s: a capacity of %llu needs %llu bytes; this device allocates at most %llu",
+                        function, (unsigned long long)info->capacity, (unsigned long long)size,
+                        (unsigned long long)most);
+    }
+    *requirements = (MurTableRequirements){
+        .size = size,
+        .alignment = MUR_TABLE_ALIGNMENT,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+        .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        .prefersDedicatedAllocation = VK_TRUE,
+        .slotCount = slotCount,
+    };
+    return VK_SUCCESS;
+}
+
+VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
+                                 MurTableRequirements *pRequirements) {
+    if (!context || !pCreateInfo || !pRequirements) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    VkResult result = check_kind(context, "murGetTableRequirements", pCreateInfo);
+    if (result == VK_SUCCESS) {
+        result = check_size(context, "murGetTableRequirements", pCreateInfo, pRequirements);
+    }
+    return result;
+}
+
+VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
+    if (!context || !pCreateInfo) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    VkResult result = check_kind(context, "murPreparePipelines", pCreateInfo);
+    if (result == VK_SUCCESS) {
+        result = mur_prepare_kernels(context, is_wide(context, pCreateInfo));
+    }
+    return result;
+}
+
+static VkResult check_memory(MurContext context, const MurBufferRange *memory,
+                             const MurTableRequirements *requirements) {
+    const MurLogger *logger = &context->logger;
+    if (memory->offset % requirements->alignment != 0) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateTable: memory.offset is %llu, not a multiple of %llu",
+                        (unsigned long long)memory->offset,
+                        (unsigned long long)requirements->alignment);
+    }
+    if (memory->size < requirements->size) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateTable: memory.size is %llu bytes; the table needs %llu",
+                        (unsigned long long)memory->size, (unsigned long long)requirements->size);
+    }
+    /* The buffer's own size cannot be asked for; its memory's can, and is not smaller. */
+    VkMemoryRequirements buffer;
+    context->vk.vkGetBufferMemoryRequirements(context->device, memory->buffer, &buffer);
+    if (memory->offset > buffer.size || requirements->size > buffer.size - memory->offset) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateTable: memory.offset %llu and the table's %llu bytes end beyond the "
+                        "buffer's %llu",
+                        (unsigned long long)memory->offset, (unsigned long long)requirements->size,
+                        (unsigned long long)buffer.size);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info,
+                               const MurTableRequirements *requirements) {
+    MurContext context = table->context;
+    if (info->memory.buffer) {
+        VkResult result = check_memory(context, &info->memory, requirements);
+        table->memory = info->memory;
+        table->memory.size = requirements->size;
+        return result;
+    }
+    /* Transfers are allowed so that an engine can copy, save and inspect the table. */
+    VkBufferUsageFlags usage = requirements->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    MurBuffer buffer;
+    VkResult result = mur_create_buffer(context, requirements->size, usage,
+                                        requirements->memoryProperties, 0, &buffer);
+    if (result == VK_SUCCESS) {
+        table->memory = (MurBufferRange){buffer.buffer, 0, requirements->size};
+        table->owned = buffer.memory;
+        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer.buffer,
+                        info->pName ? info->pName : "murmuration table");
+    }
+    return result;
+}
+
+static VkResult find_address(MurTable table) {
+    VkDeviceAddress address = mur_buffer_address(table->context, table->memory.buffer);
+    if (address == 0 || (address + table->memory.offset) % 32 != 0) {
+        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateTable: the memory's device address is 0x%llx, not a multiple of 32 "
+                        "above 0; was the buffer made with SHADER_DEVICE_ADDRESS usage?",
+                        (unsigned long long)(address + table->memory.offset));
+    }
+    table->ref.address = address + table->memory.offset;
+    return VK_SUCCESS;
+}
+
+VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo, MurTable *pTable) {
+    if (!context || !pCreateInfo || !pTable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    *pTable = VK_NULL_HANDLE;
+    MurTableRequirements requirements = {0};
+    VkResult result = check_kind(context, "murCreateTable", pCreateInfo);
+    if (result == VK_SUCCESS) {
+        result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
+    }
+    bool wide = is_wide(context, pCreateInfo);
+    if (result == VK_SUCCESS) {
+        result = mur_prepare_kernels(context, wide);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurTable table = mur_allocate(mur_allocator(context), sizeof *table);
+    if (!table) {
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreateTable: no host memory");
+    }
+    bool zero = pCreateInfo->reservedValue == MUR_RESERVED_VALUE_ZERO;
+    table->context = context;
+    table->ref = (MurTableRef){
+        .capacity = (uint32_t)pCreateInfo->capacity,
+        .slotCount = requirements.slotCount,
+        .seed = pCreateInfo->seed,
+        .probeSectors = probe_sectors(pCreateInfo->probeLimit, requirements.slotCount),
+        .flags = (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0),
+    };
+    result = provide_memory(table, pCreateInfo, &requirements);
+    if (result == VK_SUCCESS) {
+        result = find_address(table);
+    }
+    if (result != VK_SUCCESS) {
+        murDestroyTable(table);
+        return result;
+    }
+    *pTable = table;
+    return VK_SUCCESS;
+}
+
+void murDestroyTable(MurTable table) {
+    if (!table) {
+        return;
+    }
+    if (table->owned) {
+        MurBuffer buffer = {table->memory.buffer, table->owned};
+        mur_destroy_buffer(table->context, &buffer);
+    }
+    mur_release(mur_allocator(table->context), table);
+}
+
+MurTableRef murGetTableRef(MurTable table) {
+    return table ? table->ref : (MurTableRef){0};
+}
+
+MurBufferRange murGetTableMemory(MurTable table) {
+    return table ? table->memory : (MurBufferRange){0};
+}

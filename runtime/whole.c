@@ -1,0 +1,104 @@
+/* The commands that go over a whole table: clear, extract, statistics.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that their sums cost nothing
+ * and that the scan's slot counter cannot wrap around (stats.comp). */
+enum { MUR_STATS_GROUPS = 4096 };
+
+static uint64_t sector_count(MurTable table) {
+    return table->ref.slotCount / MUR_SECTOR_SLOTS;
+}
+
+VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
+    const char *command = "murCmdClear";
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    mur_begin_label(table->context, cmd, command);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
+                 MUR_HEADER_SIZE / 32 + sector_count(table));
+    mur_end_label(table->context, cmd);
+    return VK_SUCCESS;
+}
+
+static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract) {
+    MurContext context = table->context;
+    if (!extract || extract->pNext) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
+    }
+    if (extract->count == 0 || extract->count % 4 != 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: count, 0x%llx, is required and a multiple of 4", command,
+                        (unsigned long long)extract->count);
+    }
+    if ((int)extract->predicate.compare < MUR_COMPARE_OP_ALWAYS ||
+        (int)extract->predicate.compare > MUR_COMPARE_OP_GREATER_OR_EQUAL) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicate.compare is %d",
+                        command, (int)extract->predicate.compare);
+    }
+    uint32_t count = extract->maxCount;
+    VkResult result = mur_check_array(context, command, "keys", extract->keys, count, false);
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "values", extract->values, count, false);
+    }
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "slots", extract->slots, count, false);
+    }
+    return result;
+}
+
+VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
+    const char *command = "murCmdExtract";
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = check_extract(table, command, pExtract);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    uint32_t mask = pExtract->predicate.mask;
+    const MurExtractPush push = {
+        .table = table->ref,
+        .keys = pExtract->keys.address,
+        .values = pExtract->values.address,
+        .slots = pExtract->slots.address,
+        .count = pExtract->count,
+        .maxCount = pExtract->maxCount,
+        .compare = (uint32_t)pExtract->predicate.compare,
+        .mask = mask ? mask : UINT32_MAX,
+        .reference = pExtract->predicate.reference,
+    };
+    mur_begin_label(table->context, cmd, command);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_RESET, &push, sizeof push, 1);
+    mur_barrier(table->context, cmd);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_EXTRACT, &push, sizeof push,
+                 sector_count(table) + 1);
+    mur_end_label(table->context, cmd);
+    return VK_SUCCESS;
+}
+
+VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
+    const char *command = "murCmdStats";
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(table->context, command, "stats", stats, MUR_STATS_WORDS, true);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    uint64_t most = (uint64_t)MUR_STATS_GROUPS * MUR_WORKGROUP_SIZE;
+    uint64_t slots = (uint64_t)table->ref.slotCount + 1;
+    MurStatsPush push = {.table = table->ref, .stats = stats.address, .phase = 0};
+    mur_begin_label(table->context, cmd, command);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_STATS, &push, sizeof push, 1);
+    mur_barrier(table->context, cmd);
+    push.phase = 1;
+    mur_dispatch(table->context, cmd, MUR_KERNEL_STATS, &push, sizeof push,
+                 slots < most ? slots : most);
+    mur_end_label(table->context, cmd);
+    return VK_SUCCESS;
+}

@@ -1,0 +1,113 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the others. Phase 1: scans
+// the table with a bounded number of workgroups; each sums in shared memory and adds its sums once.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurStatsPush push;
+};
+
+// The words of MurStats; the 64-bit sum is two words with a carry.
+shared uint sums[MUR_STATS_WORDS];
+
+void sum(uint word, uint amount) {
+    atomicAdd(sums[word], amount);
+}
+
+void sum_long(uint word, uint low, uint high) {
+    uint old = atomicAdd(sums[word], low);
+    atomicAdd(sums[word + 1u], high + (old + low < old ? 1u : 0u));
+}
+
+void reset() {
+    uint word = gl_LocalInvocationIndex;
+    if (word >= MUR_STATS_WORDS) {
+        return;
+    }
+    uint start = 0u;
+    if (word == MUR_STATS_STATE) {
+        start = mur_input(push.table.address, MUR_HEADER_STATE);
+    } else if (word >= MUR_STATS_FULL && word < MUR_STATS_FULL + 4u) {
+        start = mur_input(push.table.address, MUR_HEADER_FULL + word - MUR_STATS_FULL);
+    }
+    mur_output(push.stats, word, start);
+}
+
+// Slots that finding the entry in this slot examines. The extra slot is examined alone.
+uint probe_length(uint slot, uint hash) {
+    if (slot == push.table.slotCount) {
+        return 1u;
+    }
+    uint home = mur_home(hash, push.table.capacity);
+    return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
+}
+
+void scan() {
+    if (gl_LocalInvocationIndex < MUR_STATS_WORDS) {
+        sums[gl_LocalInvocationIndex] = 0u;
+    }
+    barrier();
+
+    uint none = mur_no_value(push.table);
+    uint stride = gl_NumWorkGroups.x * MUR_WORKGROUP;
+    uint live = 0u;
+    uint erased = 0u;
+    uint free = 0u;
+    uint longest = 0u;
+    uint low = 0u;
+    uint high = 0u;
+    // Slots are fewer than 2^32 - 2^15 and the stride is below 2^15 workgroups' worth of invocations,
+    // so the counter may pass the end once without wrapping: the host keeps the grid that small.
+    for (uint slot = gl_GlobalInvocationID.x; slot <= push.table.slotCount; slot += stride) {
+        uvec2 pair = mur_pair(push.table, slot);
+        if (pair.y != none) {
+            uint probe = probe_length(slot, pair.x);
+            uint carry;
+            low = uaddCarry(low, probe, carry);
+            high += carry;
+            longest = max(longest, probe);
+            ++live;
+            sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
+        } else if (pair.x != MUR_EMPTY) {
+            ++erased;
+        } else {
+            ++free;
+        }
+        if (slot > 0xFFFFFFFFu - stride) {
+            break;
+        }
+    }
+    sum(MUR_STATS_LIVE, live);
+    sum(MUR_STATS_ERASED, erased);
+    sum(MUR_STATS_FREE, free);
+    sum_long(MUR_STATS_PROBE_SUM, low, high);
+    atomicMax(sums[MUR_STATS_PROBE_MAX], longest);
+    barrier();
+
+    uint word = gl_LocalInvocationIndex;
+    if (word < MUR_STATS_WORDS && sums[word] != 0u) {
+        uvec2 at = mur_offset(push.stats, word, 2u);
+        if (word == MUR_STATS_PROBE_MAX) {
+            atomicMax(MurCounter(at).word, sums[word]);
+        } else if (word == MUR_STATS_PROBE_SUM) {
+            uint old = atomicAdd(MurCounter(at).word, sums[word]);
+            if (old + sums[word] < old) {
+                atomicAdd(MurCounter(mur_offset(at, 1u, 2u)).word, 1u);
+            }
+        } else {
+            atomicAdd(MurCounter(at).word, sums[word]);
+        }
+    }
+}
+
+void main() {
+    if (push.phase == 0u) {
+        reset();
+    } else {
+        scan();
+    }
+}

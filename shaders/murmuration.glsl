@@ -1,0 +1,70 @@
+// Murmuration: a hash table of 32-bit keys and values, used from any shader stage.
+//
+//     #extension GL_GOOGLE_include_directive : require   // glslang only
+//     #include "murmuration.glsl"                        // before any declaration of yours
+//     layout(push_constant) uniform Push { MurTableRef table; } push; // from murGetTableRef
+//     ...
+//     uint value;
+//     if (mur_find(push.table, key, value)) ...
+//
+// Macros, defined before the include:
+//
+//   MUR_READ_ONLY           Only lookups, by plain cached reads: the fast mode for shaders that only
+//                           look up. What other invocations write during the same dispatch or draw
+//                           may or may not be seen. Every block is readonly, so no stage needs a
+//                           device feature. Without the macro the shader may also write, and lookups
+//                           are coherent: they see every write that happened before them, those of
+//                           the same dispatch included.
+//   MUR_INT64_ATOMICS       The shader may also write tables made with 64-bit atomics (flag
+//                           MUR_TABLE_INT64). Needs shaderInt64 and shaderBufferInt64Atomics. Without
+//                           it, writes to such a table do nothing and report MUR_UNSUPPORTED.
+//   MUR_BUFFER_BINDING      The table is a storage buffer bound at this binding instead of a device
+//                           address. Bind the table's memory from its offset on.
+//   MUR_BUFFER_SET          Its descriptor set, 0 unless defined.
+//   MUR_BUFFER_COUNT        Elements of the binding's array, one table each (MurTableRef.index says
+//                           which, dynamically uniform). Undefined: a single buffer, no array.
+//
+// Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
+// vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages, fragmentStoresAndAtomics
+// in fragment stages, nothing in compute, task, mesh and ray-tracing stages.
+//
+// Helper invocations of fragment shaders: lookups work in them as in any other; writes do nothing and
+// their result there is undefined, so do not branch on it to other side effects.
+//
+// Concurrency: any number of invocations may call anything at the same time, on the same keys. What
+// each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are
+// relaxed: order what you store elsewhere yourself (memoryBarrierBuffer, or a later dispatch).
+//
+// Every loop is bounded by the reference, never by table memory. Nothing spins or locks.
+//
+// Nothing but mur_*, Mur* and MUR_* is declared.
+//
+// SPDX-License-Identifier: MIT
+#ifndef MUR_MURMURATION_GLSL
+#define MUR_MURMURATION_GLSL
+
+#ifdef MUR_BUFFER_BINDING
+#extension GL_EXT_control_flow_attributes : require
+#else
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
+#endif
+#ifdef MUR_INT64_ATOMICS
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#endif
+
+#include "murmuration/layout.h"
+#include "murmuration/hash.h"
+#ifdef MUR_BUFFER_BINDING
+#include "murmuration/access_buffer.glsl"
+#else
+#include "murmuration/access_address.glsl"
+#endif
+#include "murmuration/find.glsl"
+#ifndef MUR_READ_ONLY
+#include "murmuration/write.glsl"
+#endif
+
+#endif

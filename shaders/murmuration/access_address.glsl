@@ -1,0 +1,89 @@
+// Murmuration: how a table's memory is reached through its device address. The twin for bound storage
+// buffers is access_buffer.glsl; both define the same names and nothing else differs between them.
+//
+// Addresses are two 32-bit words, so no 64-bit integers are needed for tables above 4 GiB.
+//
+// SPDX-License-Identifier: MIT
+
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurSectorPlain {
+    uvec4 low;
+    uvec4 high;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairPlain {
+    uvec2 pair;
+};
+
+// base + (index << shift), index being 32 bits wide before the shift.
+uvec2 mur_offset(uvec2 base, uint index, uint shift) {
+    uint carry;
+    uint low = uaddCarry(base.x, index << shift, carry);
+    return uvec2(low, base.y + (index >> (32u - shift)) + carry);
+}
+
+uvec2 mur_slots_address(MurTableRef t) {
+    return mur_offset(t.address, MUR_HEADER_SIZE >> 2, 2u);
+}
+
+// Address of a slot; slot slotCount is the extra slot in the header.
+uvec2 mur_slot_address(MurTableRef t, uint slot) {
+    return slot == t.slotCount ? mur_offset(t.address, MUR_HEADER_EXTRA, 2u)
+                               : mur_offset(mur_slots_address(t), slot, 3u);
+}
+
+#ifdef MUR_READ_ONLY
+
+#define MUR_SECTOR_READ MurSectorPlain
+#define MUR_PAIR_READ   MurPairPlain
+
+#else
+
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer
+MurSectorCoherent {
+    uvec4 low;
+    uvec4 high;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly buffer
+MurPairCoherent {
+    uvec2 pair;
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
+    uint word;
+};
+
+#define MUR_SECTOR_READ MurSectorCoherent
+#define MUR_PAIR_READ   MurPairCoherent
+
+// The words that atomics work on.
+#define MUR_KEY_WORD(t, slot)   MurWord(mur_slot_address(t, slot)).word
+#define MUR_VALUE_WORD(t, slot) MurWord(mur_slot_address(t, slot) | uvec2(4u, 0u)).word
+#define MUR_STATE_WORD(t, i)    MurWord(mur_offset(t.address, i, 2u)).word
+
+#ifdef MUR_INT64_ATOMICS
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
+    uint64_t word;
+};
+#define MUR_SLOT_WORD(t, slot) MurWide(mur_slot_address(t, slot)).word
+#endif
+
+// The key words of a sector, by plain reads. What they show may be stale, which an insert can bear: a
+// key word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
+uvec4 mur_sector_keys(MurTableRef t, uint sector) {
+    MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
+    return uvec4(s.low.xz, s.high.xz);
+}
+
+#endif
+
+// A whole sector, in the reading mode of the including shader.
+void mur_sector(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
+    MUR_SECTOR_READ s = MUR_SECTOR_READ(mur_offset(mur_slots_address(t), sector, 5u));
+    uvec4 low = s.low;
+    uvec4 high = s.high;
+    keys = uvec4(low.xz, high.xz);
+    values = uvec4(low.yw, high.yw);
+}
+
+// One slot's {key word, value word}, in the reading mode of the including shader.
+uvec2 mur_pair(MurTableRef t, uint slot) {
+    return MUR_PAIR_READ(mur_slot_address(t, slot)).pair;
+}

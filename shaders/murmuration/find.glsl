@@ -1,0 +1,84 @@
+// Murmuration: lookups.
+//
+// SPDX-License-Identifier: MIT
+
+// The table's reserved value: what "absent" looks like in a value word.
+uint mur_no_value(MurTableRef t) {
+    return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
+}
+
+uint mur_next_sector(MurTableRef t, uint sector) {
+    return sector + 1u == t.slotCount / MUR_SECTOR_SLOTS ? 0u : sector + 1u;
+}
+
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved value
+// if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot in the
+// first sector can hold the key (a probe that went all the way round ends there) but, being before
+// the start, does not end the probe when it is empty.
+uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
+    value = mur_no_value(t);
+    if (hash == MUR_EMPTY) {
+        value = mur_pair(t, t.slotCount).y;
+        return t.slotCount;
+    }
+    uint home = mur_home(hash, t.capacity);
+    uint sector = home / MUR_SECTOR_SLOTS;
+    uint start = home % MUR_SECTOR_SLOTS;
+    for (uint left = t.probeSectors; left != 0u; --left) {
+        uvec4 keys, values;
+        mur_sector(t, sector, keys, values);
+        bvec4 hit = equal(keys, uvec4(hash));
+        if (any(hit)) {
+            value = hit.x ? values.x : hit.y ? values.y : hit.z ? values.z : values.w;
+            uint lane = hit.x ? 0u : hit.y ? 1u : hit.z ? 2u : 3u;
+            return MUR_SECTOR_SLOTS * sector + lane;
+        }
+        bvec4 empty = equal(keys, uvec4(MUR_EMPTY));
+        bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
+        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w) {
+            return MUR_NO_SLOT;
+        }
+        start = 0u;
+        sector = mur_next_sector(t, sector);
+    }
+    return MUR_NO_SLOT;
+}
+
+// Is the key in the table? value: its value, or the table's reserved value if it is not.
+bool mur_find(MurTableRef t, uint key, out uint value) {
+    mur_find_hash(t, mur_hash(key, t.seed), value);
+    return value != mur_no_value(t);
+}
+
+// The key's slot, or MUR_NO_SLOT if it is not in the table. Slots are stable: no insert, find or
+// erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements.
+uint mur_find_slot(MurTableRef t, uint key, out uint value) {
+    uint slot = mur_find_hash(t, mur_hash(key, t.seed), value);
+    return value != mur_no_value(t) ? slot : MUR_NO_SLOT;
+}
+
+uint mur_find_slot(MurTableRef t, uint key) {
+    uint value;
+    return mur_find_slot(t, key, value);
+}
+
+// What slot 0 ... slotCount holds (slotCount itself is the extra slot): true, the key and its value
+// if an entry lives there. For iterating, and for slots kept from an earlier call.
+bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
+    key = 0u;
+    value = mur_no_value(t);
+    if (slot > t.slotCount) {
+        return false;
+    }
+    uvec2 pair = mur_pair(t, slot);
+    key = mur_key(pair.x, t.seed);
+    value = pair.y;
+    return value != mur_no_value(t);
+}
+
+// The value in a slot, or the table's reserved value if no entry lives there.
+uint mur_slot_value(MurTableRef t, uint slot) {
+    uint key, value;
+    mur_slot_entry(t, slot, key, value);
+    return value;
+}

@@ -1,0 +1,213 @@
+/* Murmuration: what C and GLSL must agree on, declared once and included by both.
+ *
+ * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots of 8 bytes
+ * {key word, value word}. slotCount is the capacity plus padding, a multiple of four, so that slots
+ * make whole 32-byte sectors. A probe starts at the home slot of a key's hash, runs upwards through
+ * the padding, and wraps to slot 0 only when a cluster passes the very last slot.
+ *
+ * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
+ * information is lost, and passes over the table never hash again. Home slots are the high word of
+ * hash * capacity, hence slots are in hash order up to probing.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_LAYOUT_H
+#define MUR_LAYOUT_H
+
+#define MUR_VERSION_MAJOR 0
+#define MUR_VERSION_MINOR 1
+#define MUR_VERSION_PATCH 0
+/* Comparable: 10000 * major + 100 * minor + patch. */
+#define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
+
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#include <stddef.h>
+#include <stdint.h>
+#define MUR_U32     uint32_t
+#define MUR_ADDRESS uint64_t
+#define MUR_STRUCT(name) typedef struct name name; struct name
+#else
+#define MUR_U32     uint
+#define MUR_ADDRESS uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_STRUCT(name) struct name
+#endif
+
+#define MUR_HEADER_SIZE      256u
+#define MUR_SLOT_SIZE        8u
+#define MUR_SECTOR_SLOTS     4u /* slots a 32-byte sector, the unit of probing */
+#define MUR_TABLE_ALIGNMENT  256u
+#define MUR_MAX_CAPACITY     0xFFFF0000u
+
+/* Key word of a slot that no key has claimed. The one key whose hash equals it is legal all the same:
+ * it lives in the header's extra slot. */
+#define MUR_EMPTY   0xFFFFFFFFu
+/* "No slot" where a slot index is expected. The extra slot has index slotCount. */
+#define MUR_NO_SLOT 0xFFFFFFFFu
+
+/* What an operation on one key did. */
+#define MUR_ABSENT      0u /* find, erase: the key is not in the table */
+#define MUR_FOUND       1u /* find: the key is in the table */
+#define MUR_INSERTED    2u /* insert: the key was absent; exactly one of several inserters is told so */
+#define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
+#define MUR_ERASED      4u /* erase: the key was there and is no longer; exactly one eraser is told so */
+#define MUR_FULL        5u /* insert: no slot within the probe limit; counted in the header */
+#define MUR_REFUSED     6u /* insert: the value is the table's reserved value; counted in the header */
+#define MUR_UNSUPPORTED 7u /* in-shader write to a 64-bit-atomics table without MUR_INT64_ATOMICS */
+
+/* What an insert does with a key's value. The table's reserved value is the identity of each mode
+ * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
+#define MUR_MODE_ASSIGN 0u /* the new value replaces */
+#define MUR_MODE_KEEP   1u /* the first value stays: find-or-insert */
+#define MUR_MODE_ADD    2u /* sum modulo 2^32; a sum of 0 is absence */
+#define MUR_MODE_MIN    3u
+#define MUR_MODE_MAX    4u
+#define MUR_MODE_OR     5u
+
+/* MurTableRef.flags */
+#define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
+#define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
+
+/* State word of the header: kept by the GPU. */
+#define MUR_STATE_ORDERED 1u /* every cluster is sorted by hash */
+#define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
+
+/* Word indices of the header, for shaders; MurTableHeader is the same for C. */
+#define MUR_HEADER_MAGIC         0u
+#define MUR_HEADER_VERSION       1u
+#define MUR_HEADER_STATE         2u
+#define MUR_HEADER_CAPACITY      3u
+#define MUR_HEADER_SLOT_COUNT    4u
+#define MUR_HEADER_SEED          5u
+#define MUR_HEADER_FLAGS         6u
+#define MUR_HEADER_PROBE_SECTORS 7u
+#define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
+#define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
+#define MUR_HEADER_EXTRA         16u /* the extra slot: {MUR_EMPTY, value word} */
+#define MUR_HEADER_WORDS         64u
+
+#define MUR_LAYOUT_MAGIC   0x5452554Du /* "MURT" in memory */
+#define MUR_LAYOUT_VERSION 1u
+
+/* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that
+ * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
+ * table memory changes answers but never leads out of bounds. */
+MUR_STRUCT(MurTableRef) {
+    MUR_ADDRESS address;  /* of the header; unused when the table is a bound storage buffer */
+    MUR_U32 capacity;
+    MUR_U32 slotCount;    /* multiple of MUR_SECTOR_SLOTS */
+    MUR_U32 seed;
+    MUR_U32 probeSectors; /* sectors a probe visits before it gives up */
+    MUR_U32 flags;        /* MUR_TABLE_* */
+    MUR_U32 index;        /* element of the storage-buffer array, when bound; the user sets it */
+};
+
+/* Push constants of the library's own kernels. A zero address means "not wanted". */
+MUR_STRUCT(MurBatchPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS statuses;
+    MUR_ADDRESS slots;
+    MUR_ADDRESS count; /* of a 32-bit count, clamped to maxCount */
+    MUR_U32 maxCount;
+    MUR_U32 mode; /* MUR_MODE_*, insert only */
+};
+
+MUR_STRUCT(MurExtractPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS slots;
+    MUR_ADDRESS count;
+    MUR_U32 maxCount;
+    MUR_U32 compare; /* MUR_COMPARE_* */
+    MUR_U32 mask;
+    MUR_U32 reference;
+};
+
+MUR_STRUCT(MurStatsPush) {
+    MurTableRef table;
+    MUR_ADDRESS stats;
+    MUR_U32 phase; /* 0: reset the counters, 1: scan */
+    MUR_U32 pad;
+};
+
+/* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
+#define MUR_COMPARE_ALWAYS        0u
+#define MUR_COMPARE_EQUAL         1u
+#define MUR_COMPARE_NOT_EQUAL     2u
+#define MUR_COMPARE_LESS          3u
+#define MUR_COMPARE_GREATER_EQUAL 4u
+
+/* Word indices of MurStats. */
+#define MUR_STATS_LIVE       0u
+#define MUR_STATS_ERASED     1u
+#define MUR_STATS_FREE       2u
+#define MUR_STATS_STATE      3u
+#define MUR_STATS_FULL       4u
+#define MUR_STATS_REFUSED    6u
+#define MUR_STATS_PROBE_SUM  8u
+#define MUR_STATS_PROBE_MAX  10u
+#define MUR_STATS_HISTOGRAM  12u
+#define MUR_STATS_BUCKETS    32u
+#define MUR_STATS_WORDS      44u
+
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+
+/* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra slot
+ * is information for debuggers and tools: nothing reads it back. */
+typedef struct MurTableHeader {
+    uint32_t magic, version;
+    uint32_t state; /* MUR_STATE_* */
+    uint32_t capacity, slotCount, seed, flags, probeSectors;
+    uint64_t full, refused;
+    uint32_t reserved0[4];
+    uint32_t extraKey, extraValue;
+    uint32_t reserved1[46];
+} MurTableHeader;
+
+/* Written by murCmdStats. */
+typedef struct MurStats {
+    uint32_t live;     /* entries */
+    uint32_t erased;   /* slots whose key was erased: reusable by the same key only, until compaction */
+    uint32_t free;     /* slots that no key has claimed; live + erased + free = slotCount + 1 */
+    uint32_t state;    /* MUR_STATE_* */
+    uint64_t full;     /* inserts since the last clear that reported MUR_FULL */
+    uint64_t refused;  /* inserts since the last clear that reported MUR_REFUSED */
+    uint64_t probeSum; /* slots examined to find each live entry once; the home slot counts 1 */
+    uint32_t probeMax; /* the longest of them; 0 for an empty table */
+    uint32_t reserved;
+    uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: live entries of 2^b <= length < 2^(b+1) */
+} MurStats;
+
+#if defined(__cplusplus)
+#define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define MUR_STATIC_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+#define MUR_WORD_AT(type, field, word) MUR_STATIC_ASSERT(offsetof(type, field) == 4u * (word))
+MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
+MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
+MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
+MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
+MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);
+MUR_WORD_AT(MurTableHeader, version, MUR_HEADER_VERSION);
+MUR_WORD_AT(MurTableHeader, state, MUR_HEADER_STATE);
+MUR_WORD_AT(MurTableHeader, capacity, MUR_HEADER_CAPACITY);
+MUR_WORD_AT(MurTableHeader, slotCount, MUR_HEADER_SLOT_COUNT);
+MUR_WORD_AT(MurTableHeader, seed, MUR_HEADER_SEED);
+MUR_WORD_AT(MurTableHeader, flags, MUR_HEADER_FLAGS);
+MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
+MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
+MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
+MUR_WORD_AT(MurTableHeader, extraKey, MUR_HEADER_EXTRA);
+MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
+MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);
+MUR_WORD_AT(MurStats, refused, MUR_STATS_REFUSED);
+MUR_WORD_AT(MurStats, probeSum, MUR_STATS_PROBE_SUM);
+MUR_WORD_AT(MurStats, probeMax, MUR_STATS_PROBE_MAX);
+MUR_WORD_AT(MurStats, probeHistogram, MUR_STATS_HISTOGRAM);
+
+#endif
+#endif

@@ -1,0 +1,283 @@
+// Murmuration: inserts and erases.
+//
+// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once, by
+// compare-and-swap, and never changes again until the table is cleared or rebuilt. All probes for a
+// hash examine the same slots in the same order and stop at the first that is empty or its own, so no
+// two slots can hold the same hash. The value word decides presence: an entry exists while it differs
+// from the table's reserved value, and every change of it is one atomic, whose result tells who
+// inserted and who erased. Erasing keeps the key word, so only the same key can use the slot again:
+// that is what makes insert and erase in one dispatch free of duplicates.
+//
+// A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit ones
+// (both at once), as its MUR_TABLE_INT64 flag says, never with both.
+//
+// SPDX-License-Identifier: MIT
+
+// Counts a failure in the header: a 64-bit count by 32-bit atomics.
+void mur_count(MurTableRef t, uint word) {
+    if (atomicAdd(MUR_STATE_WORD(t, word), 1u) == 0xFFFFFFFFu) {
+        atomicAdd(MUR_STATE_WORD(t, word + 1u), 1u);
+    }
+}
+
+// Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. Lookups
+// that rely on the order run in later dispatches, so a stale read of the state costs an atomic at
+// worst.
+void mur_note_claim(MurTableRef t, uint home, uint slot) {
+    if ((MUR_STATE_WORD(t, MUR_HEADER_STATE) & MUR_STATE_ORDERED) != 0u) {
+        atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
+    }
+    if (slot < home) {
+        atomicOr(MUR_STATE_WORD(t, MUR_HEADER_STATE), MUR_STATE_WRAPPED);
+    }
+}
+
+#ifdef MUR_INT64_ATOMICS
+uint64_t mur_pack(uint hash, uint value) {
+    return packUint2x32(uvec2(hash, value));
+}
+
+// The value word is the high half, so an addition's carry falls off the top and leaves the key alone,
+// and minimum and maximum compare values, the key halves being equal.
+uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
+    uint64_t pair = mur_pack(hash, value);
+    uint64_t old;
+    switch (mode) {
+    case MUR_MODE_KEEP:
+        old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(hash, mur_no_value(t)), pair);
+        break;
+    case MUR_MODE_ADD:
+        old = atomicAdd(MUR_SLOT_WORD(t, slot), mur_pack(0u, value));
+        break;
+    case MUR_MODE_MIN:
+        old = atomicMin(MUR_SLOT_WORD(t, slot), pair);
+        break;
+    case MUR_MODE_MAX:
+        old = atomicMax(MUR_SLOT_WORD(t, slot), pair);
+        break;
+    case MUR_MODE_OR:
+        old = atomicOr(MUR_SLOT_WORD(t, slot), pair);
+        break;
+    default:
+        old = atomicExchange(MUR_SLOT_WORD(t, slot), pair);
+        break;
+    }
+    return unpackUint2x32(old).y;
+}
+#endif
+
+// Applies a mode to the value word of a slot that the hash has claimed; returns the word it replaced.
+uint mur_update(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
+#ifdef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        return mur_update_wide(t, slot, hash, value, mode);
+    }
+#endif
+    switch (mode) {
+    case MUR_MODE_KEEP:
+        return atomicCompSwap(MUR_VALUE_WORD(t, slot), mur_no_value(t), value);
+    case MUR_MODE_ADD:
+        return atomicAdd(MUR_VALUE_WORD(t, slot), value);
+    case MUR_MODE_MIN:
+        return atomicMin(MUR_VALUE_WORD(t, slot), value);
+    case MUR_MODE_MAX:
+        return atomicMax(MUR_VALUE_WORD(t, slot), value);
+    case MUR_MODE_OR:
+        return atomicOr(MUR_VALUE_WORD(t, slot), value);
+    default:
+        return atomicExchange(MUR_VALUE_WORD(t, slot), value);
+    }
+}
+
+// Tries to claim an empty slot. Returns the key word that was there: MUR_EMPTY if the slot is now
+// ours. With 64-bit atomics the value is published by the same operation.
+uint mur_claim(MurTableRef t, uint slot, uint hash, uint value) {
+#ifdef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        uint64_t old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(MUR_EMPTY, mur_no_value(t)),
+                                      mur_pack(hash, value));
+        return unpackUint2x32(old).x;
+    }
+#endif
+    return atomicCompSwap(MUR_KEY_WORD(t, slot), MUR_EMPTY, hash);
+}
+
+bool mur_publishes_on_claim(MurTableRef t) {
+#ifdef MUR_INT64_ATOMICS
+    return (t.flags & MUR_TABLE_INT64) != 0u;
+#else
+    return false;
+#endif
+}
+
+// Can this shader write the table, and does the table offer the mode?
+bool mur_offers(MurTableRef t, uint mode) {
+#ifndef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        return false;
+    }
+#endif
+    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
+    return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
+}
+
+// One slot of an insert's probe, whose key word was last seen as seen. Returns a MUR_* status, or
+// MUR_ABSENT if the slot belongs to another key and the probe must go on.
+uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value, uint mode) {
+    if (seen == MUR_EMPTY) {
+        mur_note_claim(t, home, slot);
+        seen = mur_claim(t, slot, hash, value);
+        if (seen == MUR_EMPTY) {
+            if (mur_publishes_on_claim(t)) {
+                return MUR_INSERTED;
+            }
+            seen = hash;
+        }
+    }
+    if (seen != hash) {
+        return MUR_ABSENT;
+    }
+    uint old = mur_update(t, slot, hash, value, mode);
+    return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
+// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
+// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
+uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+    slot = MUR_NO_SLOT;
+    if (!mur_offers(t, mode)) {
+        return MUR_UNSUPPORTED;
+    }
+    if (value == mur_no_value(t)) {
+        mur_count(t, MUR_HEADER_REFUSED);
+        return MUR_REFUSED;
+    }
+    uint hash = mur_hash(key, t.seed);
+    if (hash == MUR_EMPTY) {
+        slot = t.slotCount;
+        uint old = mur_update(t, slot, hash, value, mode);
+        return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
+    }
+    uint home = mur_home(hash, t.capacity);
+    uint sector = home / MUR_SECTOR_SLOTS;
+    uint start = home % MUR_SECTOR_SLOTS;
+    for (uint left = t.probeSectors; left != 0u; --left) {
+        uvec4 keys = mur_sector_keys(t, sector);
+        [[unroll]] for (uint lane = 0u; lane < MUR_SECTOR_SLOTS; ++lane) {
+            if (keys[lane] == hash || (keys[lane] == MUR_EMPTY && lane >= start)) {
+                uint at = MUR_SECTOR_SLOTS * sector + lane;
+                uint status = mur_insert_at(t, home, at, keys[lane], hash, value, mode);
+                if (status != MUR_ABSENT) {
+                    slot = at;
+                    return status;
+                }
+            }
+        }
+        start = 0u;
+        sector = mur_next_sector(t, sector);
+    }
+    mur_count(t, MUR_HEADER_FULL);
+    return MUR_FULL;
+}
+
+// Find or insert: an existing key keeps its value. With the slot this is the call most graphics code
+// wants: the slot indexes payload arrays of slotCount + 1 elements, and MUR_INSERTED tells the one
+// invocation that should set the payload up.
+uint mur_insert(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
+}
+
+uint mur_insert(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
+}
+
+// Insert or replace.
+uint mur_upsert(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
+}
+
+uint mur_upsert(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
+}
+
+// Insert or accumulate. min: tables whose reserved value is 0xFFFFFFFF; the others: those whose is 0.
+uint mur_add(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
+}
+
+uint mur_add(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
+}
+
+uint mur_min(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_MIN, slot);
+}
+
+uint mur_min(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_MIN, slot);
+}
+
+uint mur_max(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_MAX, slot);
+}
+
+uint mur_max(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_MAX, slot);
+}
+
+uint mur_or(MurTableRef t, uint key, uint value, out uint slot) {
+    return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
+}
+
+uint mur_or(MurTableRef t, uint key, uint value) {
+    uint slot;
+    return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
+}
+
+// Puts a value into a slot that a key has claimed and returns the value that was there: the second
+// half of "claim in one dispatch, allocate in the next". The table's reserved value erases the entry.
+// Does nothing, and returns the reserved value, for a slot that no key has claimed or that is out of
+// range, and for a table that this shader cannot write.
+uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
+    uint none = mur_no_value(t);
+    if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
+        return none;
+    }
+    uint hash = mur_pair(t, slot).x;
+    if (hash == MUR_EMPTY && slot != t.slotCount) {
+        return none;
+    }
+    return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
+}
+
+// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
+// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
+uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
+    uint none = mur_no_value(t);
+    value = none;
+    slot = MUR_NO_SLOT;
+    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
+    }
+    uint hash = mur_hash(key, t.seed);
+    uint at = mur_find_hash(t, hash, value);
+    if (value != none) {
+        value = mur_update(t, at, hash, none, MUR_MODE_ASSIGN);
+    }
+    if (value == none) {
+        return MUR_ABSENT;
+    }
+    slot = at;
+    return MUR_ERASED;
+}
+
+uint mur_erase(MurTableRef t, uint key) {
+    uint value, slot;
+    return mur_erase(t, key, value, slot);
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void gpu_require_(VkResult result, const char *expression, const char *file, int line) {
+    if (result != VK_SUCCESS) {
+        print_error("%s:%d: %s: %s\n", file, line, expression, murResultName(result));
+        _fail(file, line);
+    }
+}
+
+void gpu_watchdog(unsigned seconds) {
+    alarm(seconds); /* the default action ends the process: a hang is a failure, never a wait */
+}
+
+static bool environment_set(const char *name) {
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+static VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                      VkDebugUtilsMessageTypeFlagsEXT types,
+                                      const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+    Gpu *gpu = user;
+    (void)types;
+    (void)severity;
+    if (gpu->expectMessages) {
+        ++gpu->expected;
+    } else {
+        ++gpu->messages;
+        print_error("validation: %s\n", data->pMessage);
+    }
+    return VK_FALSE;
+}
+
+static void on_log(void *user, MurLogSeverity severity, const char *message) {
+    Gpu *gpu = user;
+    if (severity == MUR_LOG_ERROR) {
+        ++gpu->logErrors;
+        snprintf(gpu->lastLog, sizeof gpu->lastLog, "%s", message);
+    }
+}
+
+static void create_instance(Gpu *gpu) {
+    bool validate = !environment_set("MUR_TEST_NO_VALIDATION");
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
+    };
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = gpu,
+    };
+    const VkValidationFeaturesEXT features = {
+        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+        .pNext = &messenger,
+        .enabledValidationFeatureCount = environment_set("MUR_TEST_GPU_AV") ? 3 : 1,
+        .pEnabledValidationFeatures = enables,
+    };
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = "murmuration tests",
+        .apiVersion = VK_API_VERSION_1_2,
+    };
+    const char *const layers[] = {"VK_LAYER_KHRONOS_validation"};
+    const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = validate ? &features : NULL,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = validate ? 1 : 0,
+        .ppEnabledLayerNames = layers,
+        .enabledExtensionCount = 1,
+        .ppEnabledExtensionNames = extensions,
+    };
+    gpu_require(volkInitialize());
+    gpu_require(vkCreateInstance(&info, NULL, &gpu->instance));
+    volkLoadInstance(gpu->instance);
+    if (validate) {
+        gpu_require(vkCreateDebugUtilsMessengerEXT(gpu->instance, &messenger, NULL, &gpu->messenger));
+    }
+}
+
+static int preference(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static void pick_device(Gpu *gpu) {
+    VkPhysicalDevice devices[16];
+    uint32_t count = 16;
+    VkResult result = vkEnumeratePhysicalDevices(gpu->instance, &count, devices);
+    assert_true(result == VK_SUCCESS || result == VK_INCOMPLETE);
+    const char *wanted = getenv("MUR_TEST_DEVICE");
+    int best = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(devices[i], &properties);
+        int score = wanted ? (strtoul(wanted, NULL, 10) == i) : preference(properties.deviceType);
+        if (score > best) {
+            best = score;
+            gpu->physicalDevice = devices[i];
+            gpu->properties = properties;
+        }
+    }
+    if (!gpu->physicalDevice) {
+        fail_msg("no Vulkan device found (mesa-vulkan-drivers has a software one)");
+    }
+    gpu->software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+static void pick_family(Gpu *gpu) {
+    VkQueueFamilyProperties families[16];
+    uint32_t count = 16;
+    vkGetPhysicalDeviceQueueFamilyProperties(gpu->physicalDevice, &count, families);
+    const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    gpu->family = UINT32_MAX;
+    for (uint32_t i = count; i-- > 0;) {
+        if ((families[i].queueFlags & both) == both) {
+            gpu->family = i;
+        }
+    }
+    assert_true(gpu->family != UINT32_MAX);
+}
+
+static void create_device(Gpu *gpu) {
+    MurDeviceRequirements requirements;
+    gpu_require(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice, vkGetInstanceProcAddr,
+                                         &requirements));
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &features12,
+    };
+    MurFeatureFlags wanted = requirements.required | requirements.optional;
+    gpu_require(murEnableDeviceFeatures(wanted, &features));
+    gpu->int64Atomics = (wanted & MUR_FEATURE_INT64_ATOMICS) != 0;
+    /* For the tests that write tables from graphics stages and from arrays of bound tables. */
+    VkPhysicalDeviceFeatures supported;
+    vkGetPhysicalDeviceFeatures(gpu->physicalDevice, &supported);
+    features.features.fragmentStoresAndAtomics = supported.fragmentStoresAndAtomics;
+    features.features.vertexPipelineStoresAndAtomics = supported.vertexPipelineStoresAndAtomics;
+    features.features.shaderStorageBufferArrayDynamicIndexing =
+        supported.shaderStorageBufferArrayDynamicIndexing;
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+    };
+    gpu_require(vkCreateDevice(gpu->physicalDevice, &info, NULL, &gpu->device));
+    vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
+}
+
+static void create_commands(Gpu *gpu) {
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+    };
+    gpu_require(vkCreateCommandPool(gpu->device, &pool, NULL, &gpu->pool));
+    const VkCommandBufferAllocateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = gpu->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    gpu_require(vkAllocateCommandBuffers(gpu->device, &buffer, &gpu->cmd));
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    gpu_require(vkCreateFence(gpu->device, &fence, NULL, &gpu->fence));
+}
+
+static void create_context(Gpu *gpu) {
+    const MurContextCreateInfo info = {
+        .instance = gpu->instance,
+        .physicalDevice = gpu->physicalDevice,
+        .device = gpu->device,
+        .getInstanceProcAddr = vkGetInstanceProcAddr,
+        .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .pfnLog = on_log,
+        .pLogUserData = gpu,
+    };
+    gpu_require(murCreateContext(&info, &gpu->context));
+    const MurBlockingCreateInfo blocking = {
+        .queue = gpu->queue,
+        .queueFamilyIndex = gpu->family,
+    };
+    gpu_require(murCreateBlocking(gpu->context, &blocking, &gpu->blocking));
+}
+
+void gpu_open(Gpu *gpu) {
+    memset(gpu, 0, sizeof *gpu);
+    create_instance(gpu);
+    pick_device(gpu);
+    pick_family(gpu);
+    create_device(gpu);
+    create_commands(gpu);
+    create_context(gpu);
+}
+
+void gpu_close(Gpu *gpu) {
+    murDestroyBlocking(gpu->blocking);
+    murDestroyContext(gpu->context);
+    vkDestroyFence(gpu->device, gpu->fence, NULL);
+    vkDestroyCommandPool(gpu->device, gpu->pool, NULL);
+    vkDestroyDevice(gpu->device, NULL);
+    if (gpu->messenger) {
+        vkDestroyDebugUtilsMessengerEXT(gpu->instance, gpu->messenger, NULL);
+    }
+    vkDestroyInstance(gpu->instance, NULL);
+    assert_int_equal(gpu->messages, 0);
+}
+
+int gpu_group_setup(void **state) {
+    Gpu *gpu = malloc(sizeof *gpu);
+    assert_non_null(gpu);
+    gpu_open(gpu);
+    print_message("device: %s\n", gpu->properties.deviceName);
+    *state = gpu;
+    return 0;
+}
+
+int gpu_group_teardown(void **state) {
+    gpu_close(*state);
+    free(*state);
+    return 0;
+}
+
+int gpu_test_setup(void **state) {
+    Gpu *gpu = *state;
+    gpu->messagesBefore = gpu->messages;
+    gpu->expectMessages = false;
+    gpu->expected = 0;
+    gpu->logErrors = 0;
+    gpu->lastLog[0] = '\0';
+    gpu_watchdog(120);
+    return 0;
+}
+
+int gpu_test_teardown(void **state) {
+    Gpu *gpu = *state;
+    gpu_watchdog(0);
+    return gpu->messages == gpu->messagesBefore ? 0 : -1;
+}
+
+static uint32_t memory_type(Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags flags) {
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+        bool fits = (memory.memoryTypes[i].propertyFlags & flags) == flags;
+        if (fits && (allowed & (1u << i)) != 0) {
+            return i;
+        }
+    }
+    fail_msg("no memory type with properties 0x%x", flags);
+    return 0;
+}
+
+static GpuBuffer create_buffer(Gpu *gpu, VkDeviceSize size, VkMemoryPropertyFlags flags) {
+    GpuBuffer buffer = {.size = size};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    gpu_require(vkCreateBuffer(gpu->device, &info, NULL, &buffer.buffer));
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(gpu->device, buffer.buffer, &requirements);
+    const VkMemoryAllocateFlagsInfo allocateFlags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    const VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &allocateFlags,
+        .allocationSize = requirements.size,
+        .memoryTypeIndex = memory_type(gpu, requirements.memoryTypeBits, flags),
+    };
+    gpu_require(vkAllocateMemory(gpu->device, &allocate, NULL, &buffer.memory));
+    gpu_require(vkBindBufferMemory(gpu->device, buffer.buffer, buffer.memory, 0));
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = buffer.buffer,
+    };
+    buffer.address = vkGetBufferDeviceAddress(gpu->device, &address);
+    if (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
+        gpu_require(vkMapMemory(gpu->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped));
+    }
+    return buffer;
+}
+
+GpuBuffer gpu_buffer(Gpu *gpu, VkDeviceSize size) {
+    return create_buffer(gpu, size, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+}
+
+GpuBuffer gpu_device_buffer(Gpu *gpu, VkDeviceSize size) {
+    GpuBuffer buffer = create_buffer(gpu, size, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    return buffer;
+}
+
+void gpu_free(Gpu *gpu, GpuBuffer *buffer) {
+    vkDestroyBuffer(gpu->device, buffer->buffer, NULL);
+    vkFreeMemory(gpu->device, buffer->memory, NULL);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+MurArray gpu_array(const GpuBuffer *buffer) {
+    return (MurArray){buffer->address, buffer->size};
+}
+
+MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count) {
+    return (MurArray){buffer->address + 4 * first, 4 * count};
+}
+
+VkCommandBuffer gpu_begin(Gpu *gpu) {
+    gpu_require(vkResetCommandPool(gpu->device, gpu->pool, 0));
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    gpu_require(vkBeginCommandBuffer(gpu->cmd, &info));
+    return gpu->cmd;
+}
+
+void gpu_barrier(Gpu *gpu) {
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+    };
+    vkCmdPipelineBarrier(gpu->cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &barrier, 0, NULL, 0, NULL);
+}
+
+void gpu_submit(Gpu *gpu) {
+    gpu_barrier(gpu);
+    gpu_require(vkEndCommandBuffer(gpu->cmd));
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &gpu->cmd,
+    };
+    gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
+    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, 100000000000ull));
+    gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
+}
+
+static void create_set(Gpu *gpu, GpuKernel *kernel) {
+    VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
+    for (uint32_t i = 0; i < kernel->bindings; ++i) {
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        };
+    }
+    const VkDescriptorSetLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = kernel->bindings,
+        .pBindings = bindings,
+    };
+    gpu_require(vkCreateDescriptorSetLayout(gpu->device, &layout, NULL, &kernel->setLayout));
+    if (kernel->bindings == 0) {
+        return;
+    }
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kernel->bindings};
+    const VkDescriptorPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = 1,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size,
+    };
+    gpu_require(vkCreateDescriptorPool(gpu->device, &pool, NULL, &kernel->descriptors));
+    const VkDescriptorSetAllocateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = kernel->descriptors,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &kernel->setLayout,
+    };
+    gpu_require(vkAllocateDescriptorSets(gpu->device, &set, &kernel->set));
+}
+
+GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
+                     uint32_t bindings) {
+    assert_true(bindings <= GPU_MAX_BINDINGS);
+    GpuKernel kernel = {.pushSize = pushSize, .bindings = bindings};
+    create_set(gpu, &kernel);
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, pushSize};
+    const VkPipelineLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &kernel.setLayout,
+        .pushConstantRangeCount = pushSize ? 1 : 0,
+        .pPushConstantRanges = &range,
+    };
+    gpu_require(vkCreatePipelineLayout(gpu->device, &layout, NULL, &kernel.layout));
+    const VkShaderModuleCreateInfo module = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = codeSize,
+        .pCode = code,
+    };
+    VkComputePipelineCreateInfo pipeline = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .pName = "main"},
+        .layout = kernel.layout,
+    };
+    gpu_require(vkCreateShaderModule(gpu->device, &module, NULL, &pipeline.stage.module));
+    gpu_require(vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &pipeline, NULL,
+                                         &kernel.pipeline));
+    vkDestroyShaderModule(gpu->device, pipeline.stage.module, NULL);
+    return kernel;
+}
+
+void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel) {
+    vkDestroyPipeline(gpu->device, kernel->pipeline, NULL);
+    vkDestroyPipelineLayout(gpu->device, kernel->layout, NULL);
+    vkDestroyDescriptorPool(gpu->device, kernel->descriptors, NULL);
+    vkDestroyDescriptorSetLayout(gpu->device, kernel->setLayout, NULL);
+    memset(kernel, 0, sizeof *kernel);
+}
+
+void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range) {
+    const VkDescriptorBufferInfo buffer = {range.buffer, range.offset, range.size};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = kernel->set,
+        .dstBinding = binding,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = &buffer,
+    };
+    vkUpdateDescriptorSets(gpu->device, 1, &write, 0, NULL);
+}
+
+void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups) {
+    vkCmdBindPipeline(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
+    if (kernel->bindings) {
+        vkCmdBindDescriptorSets(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
+                                &kernel->set, 0, NULL);
+    }
+    if (kernel->pushSize) {
+        vkCmdPushConstants(gpu->cmd, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           kernel->pushSize, push);
+    }
+    vkCmdDispatch(gpu->cmd, groups, 1, 1);
+}
+
+MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info) {
+    MurTable table;
+    gpu_require(murCreateTable(gpu->context, info, &table));
+    gpu_require(murBlockingClear(gpu->blocking, table));
+    return table;
+}
+
+uint64_t random_next(Random *random) {
+    uint64_t z = random->state += 0x9E3779B97F4A7C15ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+uint32_t random_below(Random *random, uint32_t bound) {
+    return (uint32_t)(((random_next(random) >> 32) * bound) >> 32);
+}

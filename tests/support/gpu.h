@@ -1,0 +1,127 @@
+/* What every GPU test needs: a device with the validation layers on, buffers, user kernels, submits.
+ *
+ * The tests carry their own volk on purpose: that a program with its own volk links beside the library
+ * is one of the promises.
+ *
+ * Environment: MUR_TEST_DEVICE=N picks the N-th device (default: the first GPU, else the software
+ * device). MUR_TEST_NO_VALIDATION=1 runs without the validation layers, for machines that do not have
+ * them; without it a missing layer is a failure. MUR_TEST_GPU_AV=1 adds GPU-assisted validation.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_GPU_H
+#define MUR_TEST_GPU_H
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#include <murmuration/blocking.h>
+#include <murmuration/murmuration.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+typedef struct Gpu {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    VkPhysicalDeviceProperties properties;
+    VkDevice device;
+    VkQueue queue; /* graphics and compute where there is such a family */
+    uint32_t family;
+    bool software;       /* a CPU device */
+    bool int64Atomics;   /* enabled on the device */
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkDebugUtilsMessengerEXT messenger;
+    uint32_t messages;   /* from the validation layers, so far; each is a failure */
+    uint32_t messagesBefore; /* of those, before the running test */
+    bool expectMessages; /* for tests that provoke them: they count as expected instead */
+    uint32_t expected;
+    MurContext context;
+    MurBlocking blocking;
+    uint32_t logErrors; /* errors that the library has logged */
+    char lastLog[512];
+} Gpu;
+
+/* Opens a device; fails the test if there is none. gpu_close fails the test if a validation message
+ * came or went unnoticed. A cmocka group has one Gpu: gpu_group_setup and gpu_group_teardown. */
+void gpu_open(Gpu *gpu);
+void gpu_close(Gpu *gpu);
+int gpu_group_setup(void **state);
+int gpu_group_teardown(void **state);
+
+/* Per-test setup and teardown: a watchdog that kills a hang, and no validation message in between. */
+int gpu_test_setup(void **state);
+int gpu_test_teardown(void **state);
+/* Seconds that the watchdog gives a test, from now on; each test starts with 120. */
+void gpu_watchdog(unsigned seconds);
+
+#define gpu_test(function) cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
+
+/* Fails the test unless the result is VK_SUCCESS. */
+#define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
+void gpu_require_(VkResult result, const char *expression, const char *file, int line);
+
+/* A buffer with a device address and every usage the tests need. Mapped when host-visible. */
+typedef struct GpuBuffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+    VkDeviceAddress address;
+    void *mapped;
+} GpuBuffer;
+
+GpuBuffer gpu_buffer(Gpu *gpu, VkDeviceSize size);        /* host-visible and coherent, mapped */
+GpuBuffer gpu_device_buffer(Gpu *gpu, VkDeviceSize size); /* device-local, not mapped */
+void gpu_free(Gpu *gpu, GpuBuffer *buffer);
+MurArray gpu_array(const GpuBuffer *buffer);
+/* A part of it: elements of 4 bytes. */
+MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
+
+/* gpu_begin starts gpu->cmd; gpu_submit ends it, runs it and waits, at most 100 s. */
+VkCommandBuffer gpu_begin(Gpu *gpu);
+void gpu_submit(Gpu *gpu);
+/* A barrier between any two kinds of work, the host's reading included. */
+void gpu_barrier(Gpu *gpu);
+
+/* A user's compute shader: push constants from offset 0, storage buffers at set 0, binding 0... */
+enum { GPU_MAX_BINDINGS = 4 };
+typedef struct GpuKernel {
+    VkDescriptorSetLayout setLayout;
+    VkDescriptorPool descriptors;
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    uint32_t pushSize;
+    uint32_t bindings;
+} GpuKernel;
+
+GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
+                     uint32_t bindings);
+void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel);
+/* Not while a recorded use of the kernel is pending. */
+void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range);
+void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups);
+
+/* A cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the test. */
+MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
+
+/* SPIR-V embedded by the build. */
+#define GPU_SPIRV(symbol)                                                                          \
+    extern const uint32_t symbol[];                                                                \
+    extern const size_t symbol##_size
+
+/* A small, seedable generator, the same on every machine. Source: SplitMix64 by Sebastiano Vigna
+ * (public domain). */
+typedef struct Random {
+    uint64_t state;
+} Random;
+uint64_t random_next(Random *random);
+uint32_t random_below(Random *random, uint32_t bound); /* 0 ... bound - 1 */
+
+#endif
