@@ -268,8 +268,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             told MUR_INSERTED, one before it leaves nothing. Inserts of a key minus erases of it
  *             is always 0 or 1, and a sum is exact since the last erase that took effect.
  *
- * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes; finds
- * in other shaders see all that happened before them. Extract and stats may run beside finds only;
+ * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
+ * finds in other shaders see all that happened before them. Extract and stats may run beside finds only;
  * clear wants the table to itself. The atomics are relaxed: memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
