@@ -36,6 +36,11 @@ uvec2 mur_slot_address(MurTableRef t, uint slot) {
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_PAIR_READ   MurPairPlain
 
+// The header's state word, MUR_STATE_*.
+uint mur_state(MurTableRef t) {
+    return MurPairPlain(mur_offset(t.address, MUR_HEADER_STATE, 2u)).pair.x;
+}
+
 #else
 
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer

@@ -24,6 +24,11 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) readonly buff
     uvec4 halves[];
 } mur_half_sectors MUR_BLOCK_ARRAY;
 
+// The header's state word, MUR_STATE_*.
+uint mur_state(MurTableRef t) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_STATE / 4u][MUR_HEADER_STATE % 4u];
+}
+
 void mur_sector(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
     uint i = MUR_HEADER_SIZE / 16u + 2u * sector;
     uvec4 low = MUR_BLOCK(mur_half_sectors, t).halves[i];

@@ -11,10 +11,23 @@ uint mur_next_sector(MurTableRef t, uint sector) {
     return sector + 1u == t.slotCount / MUR_SECTOR_SLOTS ? 0u : sector + 1u;
 }
 
+// Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
+// makes it untrue during a dispatch, and coherent lookups see what that dispatch inserts.
+bool mur_ordered(MurTableRef t) {
+#ifdef MUR_READ_ONLY
+    return (mur_state(t) & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
+#else
+    return false;
+#endif
+}
+
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
 // value if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot
 // in the first sector can hold the key (a probe that went all the way round ends there) but, being
 // before the start, does not end the probe when it is empty.
+//
+// In an ordered table no slot after a larger hash can hold this one, and MUR_EMPTY counts as larger
+// than all, so the last slot of a sector alone tells whether to go on.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     if (hash == MUR_EMPTY) {
@@ -24,6 +37,7 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
+    bool ordered = mur_ordered(t);
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys, values;
         mur_sector(t, sector, keys, values);
@@ -35,7 +49,8 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
         }
         bvec4 empty = equal(keys, uvec4(MUR_EMPTY));
         bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
-        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w) {
+        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w ||
+            (ordered && keys.w > hash)) {
             return MUR_NO_SLOT;
         }
         start = 0u;
