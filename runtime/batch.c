@@ -42,6 +42,10 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
     }
+    if (batch->flags & ~(MurBatchFlags)MUR_BATCH_UNIQUE_KEYS) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
+                        batch->flags);
+    }
     if (batch->count % 4 != 0) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: the address of count, 0x%llx, is not a multiple of 4", command,
@@ -101,22 +105,33 @@ static bool offers_mode(MurTable table, MurInsertMode mode) {
     }
 }
 
-VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                      const MurBatch *pBatch) {
-    const char *command = "murCmdInsert";
-    VkResult result = mur_check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_batch(table, command, pBatch, true);
-    }
+VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
+                          const MurBatch *batch) {
+    VkResult result = check_batch(table, command, batch, true);
     if (result == VK_SUCCESS && !offers_mode(table, mode)) {
         result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                           "%s: mode %d is not one that a table with its reserved value offers",
                           command, (int)mode);
     }
+    return result;
+}
+
+void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                       const MurBatch *batch) {
+    bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
+    record(cmd, table, wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32, "murCmdInsert", batch,
+           (uint32_t)mode);
+}
+
+VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                      const MurBatch *pBatch) {
+    const char *command = "murCmdInsert";
+    VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
-        bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
-        record(cmd, table, wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32, command, pBatch,
-               (uint32_t)mode);
+        result = mur_check_insert(table, command, mode, pBatch);
+    }
+    if (result == VK_SUCCESS) {
+        mur_record_insert(cmd, table, mode, pBatch);
     }
     return result;
 }

@@ -19,19 +19,24 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd) {
     }
 }
 
-void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
-                  uint32_t pushSize, uint64_t invocations) {
+void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kernel,
+                         const void *push, uint32_t pushSize, uint64_t groups) {
     VkPipeline pipeline = (VkPipeline)atomic_load_explicit(&context->pipelines[kernel],
                                                            memory_order_relaxed);
     /* At most 2^32 invocations make 2^24 workgroups. Vulkan guarantees 65,535 of them in each
      * dimension: as many rows as are needed, as even as can be. */
-    uint64_t groups = (invocations + MUR_WORKGROUP_SIZE - 1) / MUR_WORKGROUP_SIZE;
     uint64_t rows = (groups + context->limits.maxGroupsX - 1) / context->limits.maxGroupsX;
     uint64_t columns = (groups + rows - 1) / rows;
     context->vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     context->vk.vkCmdPushConstants(cmd, context->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, pushSize,
                                    push);
     context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
+}
+
+void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
+                  uint32_t pushSize, uint64_t invocations) {
+    mur_dispatch_groups(context, cmd, kernel, push, pushSize,
+                        (invocations + MUR_WORKGROUP_SIZE - 1) / MUR_WORKGROUP_SIZE);
 }
 
 void mur_barrier(MurContext context, VkCommandBuffer cmd) {

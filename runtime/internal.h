@@ -20,7 +20,7 @@
 #define MUR_PRINTF(text, first)
 #endif
 
-enum { MUR_WORKGROUP_SIZE = 256 };
+enum { MUR_WORKGROUP_SIZE = 256, MUR_LARGE_WORKGROUP_SIZE = 512 };
 
 typedef enum MurKernel {
     MUR_KERNEL_CLEAR,
@@ -32,6 +32,14 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
+    MUR_KERNEL_BUILD_PREPARE,
+    MUR_KERNEL_BUILD_SPLIT,
+    MUR_KERNEL_BUILD_SPLIT_FINE,
+    MUR_KERNEL_BUILD_SLICES,
+    MUR_KERNEL_BUILD_SETTLE,
+    MUR_KERNEL_BUILD_FINISH,
+    MUR_KERNEL_BUILD_AGAIN_32,
+    MUR_KERNEL_BUILD_AGAIN_64,
     MUR_KERNEL_COUNT
 } MurKernel;
 
@@ -63,7 +71,17 @@ typedef struct MurLimits {
     VkDeviceSize maxAllocation;
     uint32_t maxGroupsX;
     uint32_t maxGroupsY;
+    uint32_t maxGroupSize;    /* invocations */
+    uint32_t maxSharedMemory; /* bytes */
 } MurLimits;
+
+/* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests and
+ * measurements, are taken whenever they are possible at all; else DIRECT serves. */
+typedef enum MurBuildPath {
+    MUR_BUILD_AUTO,
+    MUR_BUILD_DIRECT, /* clear and insert */
+    MUR_BUILD_SLICED  /* split by hash, slices built in shared memory */
+} MurBuildPath;
 
 struct MurContext_T {
     MurLoader loader;
@@ -80,6 +98,7 @@ struct MurContext_T {
     uint32_t familyCount;
     uint32_t *families;
     VkPipelineLayout layout;
+    MurBuildPath buildPath; /* set by tests and measurements before they record */
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };
@@ -139,11 +158,21 @@ void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
                   uint32_t pushSize, uint64_t invocations);
+void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kernel,
+                         const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
 
 /* batch.c: checks one array argument of a command that touches count elements. */
 VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
                          uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
+                          const MurBatch *batch);
+void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                       const MurBatch *batch);
+
+/* build.c: pairs that an invocation of the splitting kernels takes; 0: this device cannot run them.
+ * */
+uint32_t mur_build_items(MurContext context);
 
 #endif

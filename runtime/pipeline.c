@@ -18,6 +18,14 @@ MUR_SPIRV(insert_32)
 MUR_SPIRV(erase_32)
 MUR_SPIRV(insert_64)
 MUR_SPIRV(erase_64)
+MUR_SPIRV(build_prepare)
+MUR_SPIRV(build_split)
+MUR_SPIRV(build_split_fine)
+MUR_SPIRV(build_slices)
+MUR_SPIRV(build_settle)
+MUR_SPIRV(build_finish)
+MUR_SPIRV(build_again_32)
+MUR_SPIRV(build_again_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -29,16 +37,29 @@ typedef struct MurKernelCode {
 #define MUR_CODE(kernel) \
     { "murmuration " #kernel, mur_spv_##kernel, &mur_spv_##kernel##_size }
 static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
-    [MUR_KERNEL_CLEAR] = MUR_CODE(clear),       [MUR_KERNEL_FIND] = MUR_CODE(find),
-    [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),   [MUR_KERNEL_RESET] = MUR_CODE(reset),
-    [MUR_KERNEL_STATS] = MUR_CODE(stats),       [MUR_KERNEL_INSERT_32] = MUR_CODE(insert_32),
-    [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32), [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
+    [MUR_KERNEL_CLEAR] = MUR_CODE(clear),
+    [MUR_KERNEL_FIND] = MUR_CODE(find),
+    [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),
+    [MUR_KERNEL_RESET] = MUR_CODE(reset),
+    [MUR_KERNEL_STATS] = MUR_CODE(stats),
+    [MUR_KERNEL_INSERT_32] = MUR_CODE(insert_32),
+    [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
+    [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
+    [MUR_KERNEL_BUILD_PREPARE] = MUR_CODE(build_prepare),
+    [MUR_KERNEL_BUILD_SPLIT] = MUR_CODE(build_split),
+    [MUR_KERNEL_BUILD_SPLIT_FINE] = MUR_CODE(build_split_fine),
+    [MUR_KERNEL_BUILD_SLICES] = MUR_CODE(build_slices),
+    [MUR_KERNEL_BUILD_SETTLE] = MUR_CODE(build_settle),
+    [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
+    [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
+    [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
 };
 #undef MUR_CODE
 
 enum { MUR_PUSH_SIZE = sizeof(MurBatchPush) };
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) <= MUR_PUSH_SIZE && sizeof(MurStatsPush) <= MUR_PUSH_SIZE);
+MUR_STATIC_ASSERT(sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
     const VkPushConstantRange range = {
@@ -76,12 +97,17 @@ static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
     if (result != VK_SUCCESS) {
         return result;
     }
+    /* Kernels without specialization constants ignore this one. */
+    const uint32_t items = mur_build_items(context);
+    const VkSpecializationMapEntry entry = {0, 0, sizeof items};
+    const VkSpecializationInfo constants = {1, &entry, sizeof items, &items};
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
-                  .pName = "main"},
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
         .layout = context->layout,
     };
     *pipeline = VK_NULL_HANDLE;
@@ -122,6 +148,7 @@ static VkResult prepare(MurContext context, MurKernel kernel) {
 
 VkResult mur_prepare_kernels(MurContext context, bool wide) {
     const MurKernel kernels[] = {
+        /* Those of murCmdBuild's sliced path come last. */
         MUR_KERNEL_CLEAR,
         MUR_KERNEL_FIND,
         MUR_KERNEL_EXTRACT,
@@ -129,8 +156,17 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_STATS,
         wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32,
         wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
+        MUR_KERNEL_BUILD_PREPARE,
+        MUR_KERNEL_BUILD_SPLIT,
+        MUR_KERNEL_BUILD_SPLIT_FINE,
+        MUR_KERNEL_BUILD_SLICES,
+        MUR_KERNEL_BUILD_SETTLE,
+        MUR_KERNEL_BUILD_FINISH,
+        wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
+    enum { DIRECT = 7 };
+    size_t count = mur_build_items(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
+    for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);
         if (result != VK_SUCCESS) {
             return result;

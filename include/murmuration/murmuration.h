@@ -271,7 +271,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. Extract and stats may run beside finds only;
- * clear wants the table to itself. The atomics are relaxed: memory elsewhere is not ordered. */
+ * clear and build want the table to themselves. The atomics are relaxed: memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
@@ -290,6 +290,12 @@ typedef struct MurArray {
     VkDeviceSize size;
 } MurArray;
 
+/* Promises that a batch makes. */
+typedef enum MurBatchFlagBits {
+    MUR_BATCH_UNIQUE_KEYS = 1 /* no key comes twice in the batch */
+} MurBatchFlagBits;
+typedef uint32_t MurBatchFlags;
+
 /* A batch of operations, one item each, run in no particular order and all at the same time. */
 typedef struct MurBatch {
     const void *pNext;
@@ -307,6 +313,12 @@ typedef struct MurBatch {
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
+    /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
+     * murGetScratchSize says how much helps; with less, or none, the command takes another way to
+     * the same result. */
+    MurArray scratch;
+    /* Whoever breaks a promise gets a table whose contents are undefined. */
+    MurBatchFlags flags;
 } MurBatch;
 
 typedef enum MurInsertMode {
@@ -357,6 +369,34 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  * (murCmdStats). One dispatch. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
+
+/* Commands that can use scratch memory. */
+typedef enum MurCommand { MUR_COMMAND_BUILD = 0 } MurCommand;
+
+/* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
+ * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another at
+ * the same time; its contents need not be kept or initialised. 0 for NULL. Any thread. */
+MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount);
+
+/* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
+ * command, and the fastest way to fill a table. It wants the table to itself, like clear; entry as
+ * for insert.
+ *
+ * Results are those of clear and insert in every respect: a key that comes several times is there
+ * once, by the mode; pairs that do not fit or are refused are counted in the table and get their
+ * status; the counters and the state start afresh. Which of several pairs do not fit, and in which
+ * slots the others live, may differ.
+ *
+ * Large batches whose mode is assign or keep, which ask for no statuses and no slots and bring
+ * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
+ * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
+ * shaders with MUR_READ_ONLY, are faster in it, the absent keys most of all, until the first new key
+ * is inserted. If the keys' hashes are distributed so badly that this fails, or the table is too
+ * full, the command notices when it executes and falls back to inserting directly.
+ *
+ * Two to eleven dispatches with barriers between them; with maxCount 0 it clears. */
+MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                             const MurBatch *pBatch);
 
 /* Looks keys up. At least one of values, statuses and slots is required. Statuses: MUR_FOUND,
  * MUR_ABSENT. One dispatch. */

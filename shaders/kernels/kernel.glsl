@@ -3,8 +3,13 @@
 //
 // SPDX-License-Identifier: MIT
 
+#ifdef MUR_LARGE_WORKGROUP
+#define MUR_WORKGROUP 512u
+layout(local_size_x = 512) in;
+#else
 #define MUR_WORKGROUP 256u
 layout(local_size_x = 256) in;
+#endif
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurInput {
     uint word;

@@ -134,6 +134,34 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
+/* murCmdBuild through shared memory: the batch is split by the top of the hash, in one or two steps,
+ * into bins, one for each slice of the table; a slice is what a workgroup builds in shared memory.
+ * Scratch memory: word 0 is raised by whatever cannot be done this way (MUR_BUILD_IRREGULAR), then
+ * the bins' item counts, coarse bins first, what slices tell each other, and the slices' bins of
+ * sliceRoom pairs each. The coarse bins lie in the table's own slots, or after those bins if they do
+ * not fit there. */
+MUR_STRUCT(MurBuildPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS count;
+    MUR_ADDRESS scratch;
+    MUR_U32 maxCount;
+    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
+    MUR_U32 coarseRoom;
+    MUR_U32 sliceRoom;
+};
+
+#define MUR_BUILD_SLICE      1024u /* home slots a slice */
+#define MUR_BUILD_SLICE_BITS 10u
+#define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds: 5 an invocation */
+#define MUR_BUILD_OVERFLOW   64u   /* most pairs that a slice may push into the next */
+#define MUR_BUILD_BINS       1024u /* most bins that one step splits into */
+/* Words of scratch. */
+#define MUR_BUILD_IRREGULAR  0u
+#define MUR_BUILD_COARSE     16u
+#define MUR_BUILD_SLICES     (MUR_BUILD_COARSE + MUR_BUILD_BINS)
+
 /* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
 #define MUR_COMPARE_ALWAYS        0u
 #define MUR_COMPARE_EQUAL         1u
@@ -194,6 +222,7 @@ MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
+MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

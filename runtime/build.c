@@ -1,0 +1,172 @@
+/* murCmdBuild: the direct path (clear and insert), or the sliced one: the batch is split by hash
+ * into bins, one for each slice of the table, and each slice is built in shared memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+/* Measured on one GPU: below this many pairs inserting directly is faster. */
+enum { MUR_BUILD_LEAST = 1 << 21 };
+
+typedef struct BuildPlan {
+    uint32_t slices;
+    uint32_t fineBits;
+    uint32_t coarseBins;
+    uint32_t coarseRoom;
+    uint32_t sliceRoom;
+    VkDeviceSize scratch; /* bytes; 0: the direct path */
+} BuildPlan;
+
+uint32_t mur_build_items(MurContext context) {
+    if (context->limits.maxGroupSize < MUR_LARGE_WORKGROUP_SIZE) {
+        return 0;
+    }
+    /* Two counters a bin and some for the scan; the rest is for the pairs. */
+    uint32_t fixed = 2 * 4 * MUR_BUILD_BINS + 4 * (512 + 64 + 8) + 64;
+    uint32_t left = context->limits.maxSharedMemory - fixed;
+    uint32_t items = left / (MUR_SLOT_SIZE * MUR_LARGE_WORKGROUP_SIZE);
+    return items < 4 ? items : 4;
+}
+
+/* A bin's room: its mean share and eight standard deviations, so that random keys never exceed it. */
+static uint64_t room(uint64_t mean) {
+    uint64_t root = 0;
+    for (uint64_t bit = 1u << 16; bit; bit /= 2) {
+        root += (root + bit) * (root + bit) <= mean ? bit : 0;
+    }
+    return (mean + 8 * (root + 1) + 32) / 4 * 4;
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* Can, and unless forced should, this many pairs be built slice by slice? */
+static bool is_sliced(MurTable table, uint32_t maxCount) {
+    MurContext context = table->context;
+    const MurTableRef *ref = &table->ref;
+    /* No pair moves further than this from its home, so no probe limit is exceeded. */
+    bool possible = context->buildPath != MUR_BUILD_DIRECT && mur_build_items(context) &&
+                    maxCount && maxCount <= ref->capacity &&
+                    divide_up(ref->capacity, MUR_BUILD_SLICE) <=
+                        (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS &&
+                    (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
+                     ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
+    bool wanted = context->buildPath == MUR_BUILD_SLICED ||
+                  (maxCount >= MUR_BUILD_LEAST && maxCount <= ref->capacity / 5 * 4);
+    return possible && wanted;
+}
+
+static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
+    BuildPlan plan = {0};
+    if (!is_sliced(table, maxCount)) {
+        return plan;
+    }
+    uint64_t capacity = table->ref.capacity;
+    plan.slices = (uint32_t)divide_up(capacity, MUR_BUILD_SLICE);
+    uint32_t bits = 0;
+    while ((plan.slices - 1) >> bits != 0) {
+        ++bits;
+    }
+    /* One step if its bins suffice, else two of about as many bins each. */
+    plan.fineBits = plan.slices <= MUR_BUILD_BINS ? 0 : (bits + 1) / 2;
+    plan.coarseBins = ((plan.slices - 1) >> plan.fineBits) + 1;
+    uint64_t slice = least(capacity, MUR_BUILD_SLICE);
+    uint64_t coarse = least(capacity, (uint64_t)MUR_BUILD_SLICE << plan.fineBits);
+    plan.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_BUILD_ROOM);
+    plan.coarseRoom = (uint32_t)room(divide_up(maxCount * coarse, capacity));
+    uint64_t words = (MUR_BUILD_SLICES + 3ull * plan.slices + 3) / 4 * 4;
+    uint64_t pairs = (uint64_t)plan.slices * plan.sliceRoom;
+    uint64_t coarsePairs = (uint64_t)plan.coarseBins * plan.coarseRoom;
+    if (plan.fineBits && coarsePairs > capacity) {
+        pairs += coarsePairs; /* else they lie in the table's slots */
+    }
+    plan.scratch = 4 * words + MUR_SLOT_SIZE * pairs;
+    return plan;
+}
+
+VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount) {
+    return table && command == MUR_COMMAND_BUILD ? plan_build(table, maxCount).scratch : 0;
+}
+
+static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
+                          const BuildPlan *plan) {
+    MurContext context = table->context;
+    const MurBuildPush push = {
+        .table = table->ref,
+        .keys = batch->keys.address,
+        .values = batch->values.address,
+        .count = batch->count,
+        .scratch = batch->scratch.address,
+        .maxCount = batch->maxCount,
+        .fineBits = plan->fineBits,
+        .coarseRoom = plan->coarseRoom,
+        .sliceRoom = plan->sliceRoom,
+    };
+    enum { FEW_GROUPS = 1024 }; /* for kernels that mostly have nothing to do */
+    const uint64_t tile = mur_build_items(context) * (uint64_t)MUR_LARGE_WORKGROUP_SIZE;
+    const uint64_t fineTiles = plan->coarseBins * divide_up(plan->coarseRoom, tile);
+    const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
+    const struct {
+        MurKernel kernel;
+        uint64_t groups;
+    } steps[] = {
+        {MUR_KERNEL_BUILD_SPLIT, divide_up(batch->maxCount, tile)},
+        {MUR_KERNEL_BUILD_SPLIT_FINE, plan->fineBits ? fineTiles : 0},
+        {MUR_KERNEL_BUILD_SLICES, plan->slices},
+        {MUR_KERNEL_BUILD_SETTLE, divide_up(plan->slices, MUR_WORKGROUP_SIZE)},
+        {MUR_KERNEL_BUILD_FINISH, FEW_GROUPS},
+        {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, FEW_GROUPS},
+    };
+    mur_dispatch(context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
+                 MUR_HEADER_SIZE / 32); /* the header only */
+    mur_dispatch(context, cmd, MUR_KERNEL_BUILD_PREPARE, &push, sizeof push,
+                 MUR_BUILD_SLICES + (uint64_t)plan->slices + table->ref.slotCount -
+                     table->ref.capacity);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
+        if (steps[i].groups) {
+            mur_barrier(context, cmd);
+            mur_dispatch_groups(context, cmd, steps[i].kernel, &push, sizeof push, steps[i].groups);
+        }
+    }
+}
+
+static bool takes_sliced(const MurBatch *batch, MurInsertMode mode, const BuildPlan *plan) {
+    return plan->scratch && batch->scratch.address && batch->scratch.size >= plan->scratch &&
+           (mode == MUR_INSERT_ASSIGN || mode == MUR_INSERT_KEEP) && !batch->statuses.address &&
+           !batch->slots.address;
+}
+
+VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                     const MurBatch *pBatch) {
+    const char *command = "murCmdBuild";
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = mur_check_insert(table, command, mode, pBatch);
+    }
+    if (result == VK_SUCCESS && pBatch->scratch.address % 16 != 0) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
+                          (unsigned long long)pBatch->scratch.address);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurContext context = table->context;
+    mur_begin_label(context, cmd, command);
+    BuildPlan plan = plan_build(table, pBatch->maxCount);
+    if (takes_sliced(pBatch, mode, &plan)) {
+        record_sliced(cmd, table, pBatch, &plan);
+    } else {
+        result = murCmdClear(cmd, table);
+        if (pBatch->maxCount) {
+            mur_barrier(context, cmd);
+            mur_record_insert(cmd, table, mode, pBatch);
+        }
+    }
+    mur_end_label(context, cmd);
+    return result;
+}

@@ -1,0 +1,66 @@
+// What the kernels of murCmdBuild share: push constants, scratch memory, who owns which slots.
+//
+// Include after murmuration.glsl and kernel.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+layout(push_constant) uniform MurPush {
+    MurBuildPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairIn {
+    uvec2 pair;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairOut {
+    uvec2 pair;
+};
+
+uint build_count() {
+    return mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxCount) : push.maxCount;
+}
+
+uint build_slices() {
+    return (push.table.capacity - 1u) / MUR_BUILD_SLICE + 1u;
+}
+
+uint build_coarse_bins() {
+    return ((build_slices() - 1u) >> push.fineBits) + 1u;
+}
+
+uvec2 scratch_word(uint word) {
+    return mur_offset(push.scratch, word, 2u);
+}
+
+uvec2 slice_bins() {
+    uint words = MUR_BUILD_SLICES + 3u * build_slices();
+    return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
+}
+
+uvec2 coarse_bins() {
+    return build_coarse_bins() * push.coarseRoom <= push.table.capacity
+               ? mur_slots_address(push.table)
+               : mur_offset(slice_bins(), build_slices() * push.sliceRoom, 3u);
+}
+
+// Items in a slice's bin.
+uint slice_count(uint slice) {
+    return min(mur_input(scratch_word(MUR_BUILD_SLICES), slice), push.sliceRoom);
+}
+
+uvec2 slice_pair(uint slice, uint item) {
+    return mur_offset(slice_bins(), slice * push.sliceRoom + item, 3u);
+}
+
+// One past the last slot from slot first on, of at most count.
+uint slots_end(uint first, uint count) {
+    return first + min(count, push.table.slotCount - first);
+}
+
+// Something does not fit. The command then empties the table and inserts the batch directly.
+void irregular() {
+    MurCounter(scratch_word(MUR_BUILD_IRREGULAR)).word = 1u;
+}
+
+bool is_irregular() {
+    return mur_input(push.scratch, MUR_BUILD_IRREGULAR) != 0u;
+}

@@ -1,0 +1,49 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild, after the slices: each invocation takes what one slice pushed over its end to the
+// start of the next, where it belongs before everything else, and moves on what it finds, until
+// empty slots have taken all. Its queue is a ring: what waits is what was pushed out, then what was
+// displaced, in order. It stops short of the slice after the next, so invocations never meet.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "build.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurPairBoth {
+    uvec2 pair;
+};
+
+uvec2 ring[MUR_BUILD_OVERFLOW];
+
+void main() {
+    uint slice;
+    if (!mur_item(build_slices(), slice)) {
+        return;
+    }
+    uint waiting = min(mur_input(scratch_word(MUR_BUILD_SLICES), slice), MUR_BUILD_OVERFLOW);
+    if (waiting == 0u || is_irregular()) {
+        return;
+    }
+    uint slot = (slice + 1u) * MUR_BUILD_SLICE;
+    for (uint i = 0u; i < waiting; ++i) {
+        ring[i] = MurPairIn(slice_pair(slice, i)).pair;
+    }
+    uint end = slots_end(slot, slice + 1u == build_slices() ? 0xFFFFFFFFu : MUR_BUILD_SLICE);
+    uint head = 0u;
+    while (slot < end && waiting != 0u) {
+        MurPairBoth at = MurPairBoth(mur_slot_address(push.table, slot));
+        uvec2 seen = at.pair;
+        at.pair = ring[head % MUR_BUILD_OVERFLOW];
+        if (seen.x == MUR_EMPTY) {
+            --waiting;
+        } else {
+            ring[(head + waiting) % MUR_BUILD_OVERFLOW] = seen;
+        }
+        ++head;
+        ++slot;
+    }
+    if (waiting != 0u) {
+        irregular();
+    }
+}

@@ -1,0 +1,166 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild: splits pairs into bins by their home slots. Compiled twice: the first step reads the
+// batch and writes coarse bins, or the slices' bins if those are few; with MUR_SPLIT_FINE, the
+// second splits each coarse bin into the slices' bins.
+//
+// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
+// in each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
+// neighbouring addresses.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#define MUR_LARGE_WORKGROUP
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "build.glsl"
+#include "scan.glsl"
+
+layout(constant_id = 0) const uint ITEMS = 4u; // pairs an invocation
+const uint TILE = ITEMS * MUR_WORKGROUP;
+const uint BINS_EACH = MUR_BUILD_BINS / MUR_WORKGROUP;
+
+shared uint counts[MUR_BUILD_BINS];
+shared uint places[MUR_BUILD_BINS];
+shared uvec2 staged[TILE];
+
+struct Split {
+    uint firstBin; // of this workgroup's, among all that the step writes
+    uint bins;
+    uint shift; // bin = home >> shift, modulo a power of two
+    uint mask;
+    uint room;
+    uvec2 counters;
+    uvec2 pairs;
+    uint begin; // this workgroup's items
+    uint end;
+};
+
+uint bin_of(Split split, uint hash) {
+    return (mur_home(hash, push.table.capacity) >> split.shift) & split.mask;
+}
+
+#ifdef MUR_SPLIT_FINE
+
+Split split_of(uint group) {
+    uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
+    uint coarse = group / tiles;
+    uint first = coarse << push.fineBits;
+    uint count = 0u;
+    if (coarse < build_coarse_bins()) {
+        count = min(mur_input(scratch_word(MUR_BUILD_COARSE), coarse), push.coarseRoom);
+    }
+    uint begin = (group % tiles) * TILE;
+    uint base = coarse * push.coarseRoom;
+    return Split(first, min(1u << push.fineBits, build_slices() - min(first, build_slices())),
+                 MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, push.sliceRoom,
+                 scratch_word(MUR_BUILD_SLICES), slice_bins(), base + begin,
+                 base + min(begin + TILE, count));
+}
+
+bool read_pair(uint item, out uvec2 pair) {
+    pair = MurPairIn(mur_offset(coarse_bins(), item, 3u)).pair;
+    return true;
+}
+
+#else
+
+Split split_of(uint group) {
+    uint begin = group * TILE;
+    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(build_count() - min(begin, build_count()), TILE);
+    bool only = push.fineBits == 0u;
+    return Split(0u, build_coarse_bins(), MUR_BUILD_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
+                 only ? push.sliceRoom : push.coarseRoom,
+                 scratch_word(only ? MUR_BUILD_SLICES : MUR_BUILD_COARSE),
+                 only ? slice_bins() : coarse_bins(), begin, end);
+}
+
+// The pair as the table stores it. False if it goes into no bin: its value is refused, or it lives
+// in the extra slot.
+bool read_pair(uint item, out uvec2 pair) {
+    pair = uvec2(mur_hash(mur_input(push.keys, item), push.table.seed),
+                 mur_input(push.values, item));
+    if (pair.y == mur_no_value(push.table)) {
+        uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
+        if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
+            atomicAdd(MurCounter(mur_offset(refused, 1u, 2u)).word, 1u);
+        }
+        return false;
+    }
+    if (pair.x == MUR_EMPTY) {
+        MurCounter(mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u)).word = pair.y;
+        return false;
+    }
+    return true;
+}
+
+#endif
+
+void main() {
+    Split split = split_of(mur_workgroup());
+    if (split.begin >= split.end) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    for (uint bin = lane; bin < MUR_BUILD_BINS; bin += MUR_WORKGROUP) {
+        counts[bin] = 0u;
+    }
+    uvec2 pairs[ITEMS];
+    bool valid[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = split.begin + i * MUR_WORKGROUP + lane;
+        valid[i] = item < split.end && read_pair(item, pairs[i]);
+    }
+    barrier();
+
+    uint ranks[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            ranks[i] = atomicAdd(counts[bin_of(split, pairs[i].x)], 1u);
+        }
+    }
+    barrier();
+
+    // Each invocation reserves room for its bins, and learns where they begin in the tile.
+    uint mine = 0u;
+    uint reserved[BINS_EACH];
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        uint bin = BINS_EACH * lane + i;
+        uint count = counts[bin];
+        reserved[i] = 0u;
+        if (count != 0u) {
+            reserved[i] = atomicAdd(
+                MurCounter(mur_offset(split.counters, split.firstBin + bin, 2u)).word, count);
+        }
+        mine += count;
+    }
+    uint total;
+    uint begin = workgroup_sum_before(mine, total);
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        uint bin = BINS_EACH * lane + i;
+        uint count = counts[bin];
+        counts[bin] = begin;
+        places[bin] = reserved[i] - begin;
+        begin += count;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            staged[counts[bin_of(split, pairs[i].x)] + ranks[i]] = pairs[i];
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + lane;
+        if (item < total) {
+            uvec2 pair = staged[item];
+            uint bin = bin_of(split, pair.x);
+            uint place = places[bin] + item;
+            if (place < split.room) {
+                uint at = (split.firstBin + bin) * split.room + place;
+                MurPairOut(mur_offset(split.pairs, at, 3u)).pair = pair;
+            } else {
+                irregular();
+            }
+        }
+    }
+}

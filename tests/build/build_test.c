@@ -1,0 +1,257 @@
+/* murCmdBuild by each path, and finds in ordered and unordered tables.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "build_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const MurBuildPath paths[] = {MUR_BUILD_DIRECT, MUR_BUILD_SLICED};
+enum { PATHS = sizeof paths / sizeof paths[0] };
+
+static const char *path_name(MurBuildPath path) {
+    static const char *const names[] = {"auto", "direct", "sliced"};
+    return names[path];
+}
+
+/* The case by each path; order: what the paths other than the direct one give. */
+static void by_each_path(Gpu *gpu, BuildCase test, BuildOrder order) {
+    for (int i = 0; i < PATHS; ++i) {
+        test.path = paths[i];
+        test.order = paths[i] == MUR_BUILD_DIRECT ? ORDER_NO : order;
+        print_message("  capacity %llu, count %u, keys %d, %s\n", (unsigned long long)test.capacity,
+                      test.count, (int)test.keys, path_name(paths[i]));
+        build_check(gpu, &test);
+    }
+}
+
+static void both_widths_and_reserved_values(void **state) {
+    for (int i = 0; i < 4; ++i) {
+        BuildCase test = {.capacity = 10000,
+                          .count = 7000,
+                          .keys = KEYS_WITH_SPECIAL,
+                          .mode = i & 1 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN,
+                          .reserved = i & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+                          .width = i & 2 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64};
+        by_each_path(*state, test, ORDER_YES);
+    }
+}
+
+static void other_modes_insert_directly(void **state) {
+    const BuildCase test = {.capacity = 5000,
+                            .count = 3000,
+                            .path = MUR_BUILD_SLICED,
+                            .order = ORDER_NO,
+                            .mode = MUR_INSERT_ADD,
+                            .reserved = MUR_RESERVED_VALUE_ZERO};
+    build_check(*state, &test);
+}
+
+static void capacities_from_one_up(void **state) {
+    static const uint32_t capacities[] = {1,    2,    3,    4,    5,    7,    100,  1023,
+                                          1024, 1025, 2047, 2048, 2049, 5000, 32768};
+    for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
+        BuildCase test = {.capacity = capacities[i], .count = (capacities[i] + 1) / 2};
+        by_each_path(*state, test, ORDER_YES);
+    }
+}
+
+static void loads_up_to_exactly_full(void **state) {
+    static const uint32_t percent[] = {1, 60, 70, 80, 90, 95, 99, 100};
+    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
+        BuildCase test = {.capacity = 20000, .count = 200 * percent[i]};
+        by_each_path(*state, test, percent[i] <= 80 ? ORDER_YES : ORDER_ANY);
+    }
+}
+
+static void tiny_tables_exactly_full(void **state) {
+    for (uint32_t capacity = 1; capacity < 40; ++capacity) {
+        BuildCase test = {.capacity = capacity, .count = capacity, .probeLimit = UINT32_MAX};
+        by_each_path(*state, test, ORDER_ANY);
+    }
+}
+
+static void overfull_batches_are_counted(void **state) {
+    BuildCase test = {.capacity = 1000, .count = 1500, .overfull = true};
+    by_each_path(*state, test, ORDER_NO);
+}
+
+static void empty_batches(void **state) {
+    by_each_path(*state, (BuildCase){.capacity = 5000}, ORDER_NO);
+    by_each_path(*state, (BuildCase){.capacity = 5000, .maxCount = 2000}, ORDER_YES);
+}
+
+static void counts_from_the_gpu(void **state) {
+    static const uint32_t counts[] = {1, 1234, 2048, 2999, 3000};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        BuildCase test = {.capacity = 5000, .count = counts[i], .maxCount = 3000};
+        by_each_path(*state, test, ORDER_YES);
+    }
+}
+
+static void repeated_keys(void **state) {
+    by_each_path(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
+                 ORDER_YES);
+    by_each_path(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL},
+                 ORDER_YES);
+    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL},
+                 ORDER_NO);
+}
+
+static void skewed_keys(void **state) {
+    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE},
+                 ORDER_ANY);
+    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_ONE_SLICE},
+                 ORDER_NO);
+    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
+                 ORDER_YES);
+}
+
+static void clusters_at_the_end(void **state) {
+    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END},
+                 ORDER_YES);
+    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END},
+                 ORDER_ANY);
+    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END},
+                 ORDER_NO);
+    by_each_path(*state, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END},
+                 ORDER_ANY);
+}
+
+static void two_splitting_steps(void **state) {
+    gpu_watchdog(300);
+    const uint32_t capacity = (MUR_BUILD_BINS + 3) * MUR_BUILD_SLICE;
+    BuildCase test = {.capacity = capacity,
+                      .count = capacity / 5 * 2,
+                      .path = MUR_BUILD_SLICED,
+                      .order = ORDER_YES};
+    build_check(*state, &test);
+    test.count = capacity / 10;
+    test.keys = KEYS_SLICE_ENDS;
+    build_check(*state, &test);
+}
+
+static void short_probe_limits_insert_directly(void **state) {
+    BuildCase test = {.capacity = 8192, .count = 3000, .probeLimit = 64, .order = ORDER_NO};
+    Gpu *gpu = *state;
+    build_check(gpu, &test);
+}
+
+/* Upserts of keys that are there and erases keep the order; a new key ends it. */
+static void order_until_a_new_key_comes(void **state) {
+    Gpu *gpu = *state;
+    const BuildCase test = {
+        .capacity = 10000, .count = 5000, .path = MUR_BUILD_SLICED, .order = ORDER_YES};
+    BuildRun run = build_open(gpu, &test);
+    uint32_t *keys = run.keys.mapped;
+    uint32_t *values = run.values.mapped;
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, 1000, keys, values,
+                                  NULL, NULL));
+    build_check_slots(&run);
+    build_check_finds(&run);
+    MurStats stats;
+    gpu_require(murBlockingErase(gpu->blocking, run.table, 1000, keys, NULL, NULL, NULL));
+    gpu_require(murBlockingStats(gpu->blocking, run.table, &stats));
+    assert_int_equal(stats.state, MUR_STATE_ORDERED);
+    assert_int_equal(stats.live, 4000);
+    uint32_t found[2000];
+    gpu_require(murBlockingFind(gpu->blocking, run.table, 2000, keys, found, NULL, NULL));
+    for (uint32_t i = 0; i < 2000; ++i) {
+        assert_int_equal(found[i], i < 1000 ? UINT32_MAX : values[i]);
+    }
+    enum { NEW = 1000 };
+    uint32_t fresh[NEW];
+    for (uint32_t i = 0; i < NEW; ++i) {
+        fresh[i] = mur_key(mur_hash(100000 + i, 77), 0x5EED);
+    }
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, NEW, fresh, values,
+                                  NULL, NULL));
+    gpu_require(murBlockingStats(gpu->blocking, run.table, &stats));
+    assert_int_equal(stats.state, 0);
+    gpu_require(murBlockingFind(gpu->blocking, run.table, NEW, fresh, found, NULL, NULL));
+    for (uint32_t i = 0; i < NEW; ++i) {
+        assert_int_equal(found[i], values[i]);
+    }
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, 1000, keys, values,
+                                  NULL, NULL));
+    build_close(&run);
+}
+
+/* With statuses or slots asked for, with too little scratch, or with few pairs: the direct path. */
+static void what_the_direct_path_serves(void **state) {
+    Gpu *gpu = *state;
+    enum { COUNT = 1000 };
+    const MurTableCreateInfo info = {.capacity = 4096};
+    MurTable table = gpu_table(gpu, &info);
+    assert_int_equal(murGetScratchSize(table, MUR_COMMAND_BUILD, COUNT), 0);
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_BUILD, COUNT), 0);
+    gpu->context->buildPath = MUR_BUILD_SLICED;
+    const VkDeviceSize size = murGetScratchSize(table, MUR_COMMAND_BUILD, COUNT);
+    GpuBuffer arrays = gpu_buffer(gpu, 16 * COUNT);
+    GpuBuffer scratch = gpu_device_buffer(gpu, size);
+    uint32_t *words = arrays.mapped;
+    for (uint32_t i = 0; i < 2 * COUNT; ++i) {
+        words[i] = 5 * i;
+    }
+    for (int i = 0; i < 4; ++i) {
+        MurBatch batch = {.maxCount = COUNT,
+                          .keys = gpu_part(&arrays, 0, COUNT),
+                          .values = gpu_part(&arrays, COUNT, COUNT),
+                          .scratch = {scratch.address, i == 2 ? size - 1 : size}};
+        if (i == 0) {
+            batch.statuses = gpu_part(&arrays, 2 * COUNT, COUNT);
+        }
+        if (i == 1) {
+            batch.slots = gpu_part(&arrays, 3 * COUNT, COUNT);
+        }
+        memset(words + 2 * COUNT, 0xFF, 8 * COUNT);
+        gpu_begin(gpu);
+        gpu_require(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+        gpu_submit(gpu);
+        MurStats stats;
+        gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+        assert_int_equal(stats.live, COUNT);
+        assert_int_equal(stats.state, i < 3 ? 0 : MUR_STATE_ORDERED);
+        for (uint32_t k = 0; k < COUNT; ++k) {
+            assert_int_equal(words[2 * COUNT + k], i == 0 ? MUR_INSERTED : UINT32_MAX);
+            assert_int_equal(words[3 * COUNT + k] < 4096 + 1024, i == 1);
+        }
+    }
+    gpu->context->buildPath = MUR_BUILD_AUTO;
+    MurBatch odd = {.maxCount = COUNT,
+                    .keys = gpu_part(&arrays, 0, COUNT),
+                    .values = gpu_part(&arrays, COUNT, COUNT),
+                    .scratch = {scratch.address + 4, size}};
+    gpu_begin(gpu);
+    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &odd),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    odd.scratch.address = 0;
+    odd.flags = 2;
+    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &odd),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    gpu_submit(gpu);
+    gpu_free(gpu, &arrays);
+    gpu_free(gpu, &scratch);
+    murDestroyTable(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(both_widths_and_reserved_values),
+        gpu_test(other_modes_insert_directly),
+        gpu_test(capacities_from_one_up),
+        gpu_test(loads_up_to_exactly_full),
+        gpu_test(tiny_tables_exactly_full),
+        gpu_test(overfull_batches_are_counted),
+        gpu_test(empty_batches),
+        gpu_test(counts_from_the_gpu),
+        gpu_test(repeated_keys),
+        gpu_test(skewed_keys),
+        gpu_test(clusters_at_the_end),
+        gpu_test(two_splitting_steps),
+        gpu_test(short_probe_limits_insert_directly),
+        gpu_test(order_until_a_new_key_comes),
+        gpu_test(what_the_direct_path_serves),
+    };
+    return cmocka_run_group_tests_name("build", tests, gpu_group_setup, gpu_group_teardown);
+}
