@@ -70,7 +70,9 @@ typedef struct Bench {
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
 
-/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd. */
+/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd, again
+ * and again before it is submitted: run leaves what setup makes right again, and what the last run
+ * wrote is what can be verified. A barrier stands before and after setup. */
 typedef struct Timed {
     bool (*setup)(Bench *bench, void *user);
     bool (*run)(Bench *bench, void *user);
