@@ -28,16 +28,17 @@ typedef enum Ceiling {
 typedef struct Row {
     const char *suite;
     const char *operation;
-    char variant[48]; /* atomic width, state of the table, outputs asked for */
+    char variant[80]; /* atomic width, state of the table, outputs asked for */
     uint32_t pairs;   /* operations timed */
     uint64_t capacity;
     double load;         /* of the table when full */
     double milliseconds; /* median */
     double rate;         /* 10^9 operations a second, or GB/s where unit says so */
-    const char *unit;    /* "G/s" or "GB/s" */
+    const char *unit;    /* "G/s", "GB/s", "us", ...: see the README */
     double ceiling;      /* in the same unit, measured in this run; 0: none applies */
     uint64_t scratch;    /* bytes that the command was given besides its arrays */
     double peer;         /* from --compare; 0: none */
+    double bulk;         /* rate of the library's own command for the same work; 0: none */
     double probeMean;    /* 0: not asked for */
     uint32_t probeMax;
 } Row;
@@ -70,7 +71,9 @@ typedef struct Bench {
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
 
-/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd. */
+/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd, again
+ * and again before it is submitted: run leaves what setup makes right again, and what the last run
+ * wrote is what can be verified. A barrier stands before and after setup. */
 typedef struct Timed {
     bool (*setup)(Bench *bench, void *user);
     bool (*run)(Bench *bench, void *user);
@@ -123,5 +126,10 @@ bool suiteCeilings(Bench *bench);
 bool suiteSize(Bench *bench);
 bool suiteLoad(Bench *bench);
 bool suiteWhole(Bench *bench);
+bool suiteKeys(Bench *bench);
+bool suiteMixed(Bench *bench);
+bool suiteFrame(Bench *bench);
+bool suiteInShader(Bench *bench);
+bool suiteMemory(Bench *bench);
 
 #endif

@@ -15,6 +15,11 @@ static const Suite suites[] = {
     {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
     {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
     {"whole", "clear, extract and stats against the bandwidth of a copy", suiteWhole},
+    {"keys", "insert and find by the distribution of the keys", suiteKeys},
+    {"mixed", "finds, inserts and erases in one dispatch of a user's shader", suiteMixed},
+    {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
+    {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
+    {"memory", "bytes a pair by load", suiteMemory},
 };
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -10,19 +10,22 @@
 #include <string.h>
 
 void reportRow(const Row *row, FILE *file) {
-    fprintf(file, "%-8s %-16s %-34s", row->suite, row->operation, row->variant);
+    fprintf(file, "%-8s %-16s %-50s", row->suite, row->operation, row->variant);
     if (row->capacity) {
         fprintf(file, " %10u pairs, load %.2f", row->pairs, row->load);
     }
     if (row->milliseconds > 0) {
         fprintf(file, " %9.4f ms", row->milliseconds);
     }
-    fprintf(file, " %8.2f %s", row->rate, row->unit);
+    fprintf(file, " %8.4g %s", row->rate, row->unit);
     if (row->ceiling > 0) {
         fprintf(file, ", %.2f of ceiling %.1f", row->rate / row->ceiling, row->ceiling);
     }
     if (row->peer > 0) {
         fprintf(file, ", %.2f of peer %.2f", row->rate / row->peer, row->peer);
+    }
+    if (row->bulk > 0) {
+        fprintf(file, ", %.2f of bulk %.4g", row->rate / row->bulk, row->bulk);
     }
     if (row->probeMax) {
         fprintf(file, ", probe mean %.2f max %u", row->probeMean, row->probeMax);
@@ -107,13 +110,14 @@ bool reportCompare(Bench *bench) {
 static void writeCsv(const Bench *bench, FILE *file) {
     fprintf(file,
             "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,scratch_bytes,"
-            "probe_mean,probe_max\n");
+            "probe_mean,probe_max,bulk\n");
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         const Row *row = &bench->rows[i];
-        fprintf(file, "%s,%s,\"%s\",%u,%llu,%.4f,%.6f,%.4f,%s,%.4f,%.4f,%llu,%.4f,%u\n", row->suite,
-                row->operation, row->variant, row->pairs, (unsigned long long)row->capacity,
-                row->load, row->milliseconds, row->rate, row->unit, row->ceiling, row->peer,
-                (unsigned long long)row->scratch, row->probeMean, row->probeMax);
+        fprintf(file, "%s,%s,\"%s\",%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%llu,%.4f,%u,%.6f\n",
+                row->suite, row->operation, row->variant, row->pairs,
+                (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate,
+                row->unit, row->ceiling, row->peer, (unsigned long long)row->scratch,
+                row->probeMean, row->probeMax, row->bulk);
     }
 }
 
@@ -125,13 +129,13 @@ static void writeJson(const Bench *bench, FILE *file) {
         fprintf(
             file,
             "%s\n {\"suite\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", \"pairs\": %u, "
-            "\"capacity\": %llu, \"load\": %.4f, \"ms\": %.6f, \"rate\": %.4f, \"unit\": \"%s\", "
+            "\"capacity\": %llu, \"load\": %.4f, \"ms\": %.6f, \"rate\": %.6f, \"unit\": \"%s\", "
             "\"ceiling\": %.4f, \"peer\": %.4f, \"scratch_bytes\": %llu, \"probe_mean\": %.4f, "
-            "\"probe_max\": %u}",
+            "\"probe_max\": %u, \"bulk\": %.4f}",
             i ? "," : "", row->suite, row->operation, row->variant, row->pairs,
             (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate, row->unit,
             row->ceiling, row->peer, (unsigned long long)row->scratch, row->probeMean,
-            row->probeMax);
+            row->probeMax, row->bulk);
     }
     fprintf(file, "\n]}\n");
 }
