@@ -1,5 +1,5 @@
-/* murCmdBuild: the direct path (clear and insert), or the sliced one: the batch is split by hash
- * into bins, one for each slice of the table, and each slice is built in shared memory.
+/* murCmdBuild: the direct path (clear and insert), or one of two that split the batch by hash into
+ * bins, one for each slice of the table, and build each slice in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
@@ -7,7 +7,13 @@
 /* Measured on one GPU: below this many pairs inserting directly is faster. */
 enum { MUR_BUILD_LEAST = 1 << 21 };
 
+/* Loads up to which a path is taken. Beyond the first, pairs would move too far within their slices;
+ * beyond the second, more would come into some slice from the one before than the kernels take. */
+#define MUR_BUILD_SLICED_LOAD 0.75
+#define MUR_BUILD_EXACT_LOAD  0.955
+
 typedef struct BuildPlan {
+    MurBuildPath path;
     uint32_t slices;
     uint32_t fineBits;
     uint32_t coarseBins;
@@ -21,7 +27,7 @@ uint32_t mur_build_items(MurContext context) {
         return 0;
     }
     /* Two counters a bin and some for the scan; the rest is for the pairs. */
-    uint32_t fixed = 2 * 4 * MUR_BUILD_BINS + 4 * (512 + 64 + 8) + 64;
+    const uint32_t fixed = 2 * 4 * MUR_BUILD_BINS + 4 * (512 + 64 + 8) + 64;
     uint32_t left = context->limits.maxSharedMemory - fixed;
     uint32_t items = left / (MUR_SLOT_SIZE * MUR_LARGE_WORKGROUP_SIZE);
     return items < 4 ? items : 4;
@@ -33,7 +39,7 @@ static uint64_t room(uint64_t mean) {
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {
         root += (root + bit) * (root + bit) <= mean ? bit : 0;
     }
-    return (mean + 8 * (root + 1) + 32) / 4 * 4;
+    return (mean + 8 * (root + 1) + 63) / 32 * 32; /* whole cache lines */
 }
 
 static uint64_t divide_up(uint64_t a, uint64_t b) {
@@ -44,25 +50,32 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Can, and unless forced should, this many pairs be built slice by slice? */
-static bool is_sliced(MurTable table, uint32_t maxCount) {
+/* The path for this many pairs. */
+static MurBuildPath choose_path(MurTable table, uint32_t maxCount) {
     MurContext context = table->context;
     const MurTableRef *ref = &table->ref;
-    /* No pair moves further than this from its home, so no probe limit is exceeded. */
-    bool possible = context->buildPath != MUR_BUILD_DIRECT && mur_build_items(context) &&
-                    maxCount && maxCount <= ref->capacity &&
-                    divide_up(ref->capacity, MUR_BUILD_SLICE) <=
-                        (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS &&
+    const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
+    /* No pair moves further than two slices from its home, so no probe limit is exceeded. */
+    bool possible = mur_build_items(context) && maxCount && maxCount <= ref->capacity &&
+                    ref->capacity <= mostSlots &&
                     (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
                      ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
-    bool wanted = context->buildPath == MUR_BUILD_SLICED ||
-                  (maxCount >= MUR_BUILD_LEAST && maxCount <= ref->capacity / 5 * 4);
-    return possible && wanted;
+    if (!possible) {
+        return MUR_BUILD_DIRECT;
+    }
+    if (context->buildPath != MUR_BUILD_AUTO) {
+        return context->buildPath;
+    }
+    double load = (double)maxCount / ref->capacity;
+    return maxCount < MUR_BUILD_LEAST      ? MUR_BUILD_DIRECT
+           : load <= MUR_BUILD_SLICED_LOAD ? MUR_BUILD_SLICED
+           : load <= MUR_BUILD_EXACT_LOAD  ? MUR_BUILD_EXACT
+                                           : MUR_BUILD_DIRECT;
 }
 
 static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
-    BuildPlan plan = {0};
-    if (!is_sliced(table, maxCount)) {
+    BuildPlan plan = {.path = choose_path(table, maxCount)};
+    if (plan.path == MUR_BUILD_DIRECT) {
         return plan;
     }
     uint64_t capacity = table->ref.capacity;
@@ -78,7 +91,7 @@ static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
     uint64_t coarse = least(capacity, (uint64_t)MUR_BUILD_SLICE << plan.fineBits);
     plan.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_BUILD_ROOM);
     plan.coarseRoom = (uint32_t)room(divide_up(maxCount * coarse, capacity));
-    uint64_t words = (MUR_BUILD_SLICES + 3ull * plan.slices + 3) / 4 * 4;
+    uint64_t words = (MUR_BUILD_SLICES + 4ull * plan.slices + 3) / 4 * 4;
     uint64_t pairs = (uint64_t)plan.slices * plan.sliceRoom;
     uint64_t coarsePairs = (uint64_t)plan.coarseBins * plan.coarseRoom;
     if (plan.fineBits && coarsePairs > capacity) {
@@ -104,11 +117,14 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         .maxCount = batch->maxCount,
         .fineBits = plan->fineBits,
         .coarseRoom = plan->coarseRoom,
-        .sliceRoom = plan->sliceRoom,
+        .sliceRoom = plan->sliceRoom |
+                     (batch->flags & MUR_BATCH_UNIQUE_KEYS ? MUR_BUILD_UNIQUE : 0),
     };
-    enum { FEW_GROUPS = 1024 }; /* for kernels that mostly have nothing to do */
+    /* For kernels that mostly have nothing to do. */
+    const uint64_t few = least(divide_up(table->ref.slotCount, MUR_WORKGROUP_SIZE), 1024);
     const uint64_t tile = mur_build_items(context) * (uint64_t)MUR_LARGE_WORKGROUP_SIZE;
     const uint64_t fineTiles = plan->coarseBins * divide_up(plan->coarseRoom, tile);
+    const bool exact = plan->path == MUR_BUILD_EXACT;
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     const struct {
         MurKernel kernel;
@@ -116,10 +132,13 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
     } steps[] = {
         {MUR_KERNEL_BUILD_SPLIT, divide_up(batch->maxCount, tile)},
         {MUR_KERNEL_BUILD_SPLIT_FINE, plan->fineBits ? fineTiles : 0},
-        {MUR_KERNEL_BUILD_SLICES, plan->slices},
-        {MUR_KERNEL_BUILD_SETTLE, divide_up(plan->slices, MUR_WORKGROUP_SIZE)},
-        {MUR_KERNEL_BUILD_FINISH, FEW_GROUPS},
-        {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, FEW_GROUPS},
+        {MUR_KERNEL_BUILD_SLICES, exact ? 0 : plan->slices},
+        {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : divide_up(plan->slices, MUR_WORKGROUP_SIZE)},
+        {MUR_KERNEL_BUILD_CARRY, exact ? plan->slices : 0},
+        {MUR_KERNEL_BUILD_SCAN, exact ? divide_up(plan->slices, MUR_WORKGROUP_SIZE) : 0},
+        {MUR_KERNEL_BUILD_EXACT, exact ? plan->slices : 0},
+        {MUR_KERNEL_BUILD_FINISH, few},
+        {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, few},
     };
     mur_dispatch(context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
                  MUR_HEADER_SIZE / 32); /* the header only */

@@ -37,6 +37,9 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_SPLIT_FINE,
     MUR_KERNEL_BUILD_SLICES,
     MUR_KERNEL_BUILD_SETTLE,
+    MUR_KERNEL_BUILD_CARRY,
+    MUR_KERNEL_BUILD_SCAN,
+    MUR_KERNEL_BUILD_EXACT,
     MUR_KERNEL_BUILD_FINISH,
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
@@ -80,7 +83,8 @@ typedef struct MurLimits {
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
     MUR_BUILD_DIRECT, /* clear and insert */
-    MUR_BUILD_SLICED  /* split by hash, slices built in shared memory */
+    MUR_BUILD_SLICED, /* split by hash, slices built in shared memory */
+    MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
 
 struct MurContext_T {

@@ -23,6 +23,9 @@ MUR_SPIRV(build_split)
 MUR_SPIRV(build_split_fine)
 MUR_SPIRV(build_slices)
 MUR_SPIRV(build_settle)
+MUR_SPIRV(build_carry)
+MUR_SPIRV(build_scan)
+MUR_SPIRV(build_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
@@ -51,6 +54,9 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_SPLIT_FINE] = MUR_CODE(build_split_fine),
     [MUR_KERNEL_BUILD_SLICES] = MUR_CODE(build_slices),
     [MUR_KERNEL_BUILD_SETTLE] = MUR_CODE(build_settle),
+    [MUR_KERNEL_BUILD_CARRY] = MUR_CODE(build_carry),
+    [MUR_KERNEL_BUILD_SCAN] = MUR_CODE(build_scan),
+    [MUR_KERNEL_BUILD_EXACT] = MUR_CODE(build_exact),
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
@@ -161,6 +167,9 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_SPLIT_FINE,
         MUR_KERNEL_BUILD_SLICES,
         MUR_KERNEL_BUILD_SETTLE,
+        MUR_KERNEL_BUILD_CARRY,
+        MUR_KERNEL_BUILD_SCAN,
+        MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };

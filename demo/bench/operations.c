@@ -36,6 +36,7 @@ void trialClose(Trial *trial) {
     benchFreePairs(trial->bench, &trial->source);
     gpuDestroyBuffer(gpu, &trial->values);
     gpuDestroyBuffer(gpu, &trial->statuses);
+    gpuDestroyBuffer(gpu, &trial->scratch);
     gpuDestroyBuffer(gpu, &trial->stats);
 }
 
@@ -123,8 +124,13 @@ static bool row(Trial *trial, const char *operation, const char *outputs, uint32
                   .milliseconds = milliseconds,
                   .rate = 1e-6 * count / milliseconds,
                   .unit = "G/s"};
-    snprintf(result.variant, sizeof result.variant, "direct, %d-bit atomics%s", (int)trial->width,
-             outputs);
+    bool build = strcmp(operation, "build") == 0;
+    result.scratch = build ? trial->scratch.size : 0;
+    snprintf(result.variant, sizeof result.variant, "%s, %d-bit atomics%s",
+             trial->ordered              ? "ordered"
+             : ceiling == CEILING_READ_8 ? "unordered"
+                                         : "direct",
+             (int)trial->width, outputs);
     return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &result.ceiling) &&
            benchRow(trial->bench, &result);
 }
@@ -159,6 +165,27 @@ bool trialInsert(Trial *trial, bool statuses) {
                                      EXPECT_CONSTANT, MUR_INSERTED)) &&
            row(trial, "insert", statuses ? ", statuses" : "", trial->pairs, milliseconds,
                writeCeiling(trial));
+}
+
+static bool runBuild(Bench *bench, void *user) {
+    Trial *trial = user;
+    MurBatch items = batch(trial, 0, trial->pairs);
+    items.scratch = results(&trial->scratch);
+    return recorded(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items));
+}
+
+bool trialBuild(Trial *trial) {
+    Bench *bench = trial->bench;
+    VkDeviceSize size = murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs);
+    double milliseconds;
+    MurStats stats;
+    if ((size && !gpuCreateBuffer(&bench->gpu, size, GPU_DEVICE, "scratch", &trial->scratch)) ||
+        !benchTime(bench, &(Timed){NULL, runBuild, trial}, &milliseconds) ||
+        !holdsAllPairs(trial, "build") || !trialStats(trial, &stats)) {
+        return false;
+    }
+    trial->ordered = (stats.state & MUR_STATE_ORDERED) != 0;
+    return row(trial, "build", "", trial->pairs, milliseconds, writeCeiling(trial));
 }
 
 static bool runFindHit(Bench *bench, void *user) {

@@ -19,7 +19,9 @@ typedef struct Trial {
     Pairs source;     /* 2 * pairs keys */
     GpuBuffer values; /* results */
     GpuBuffer statuses;
-    GpuBuffer stats; /* host-visible */
+    GpuBuffer scratch; /* of trialBuild */
+    bool ordered;      /* the table's content comes from trialBuild, and is in order */
+    GpuBuffer stats;   /* host-visible */
 } Trial;
 
 /* probeLimit as in MurTableCreateInfo. Zero-initialise the trial first; trialClose takes whatever
@@ -37,6 +39,8 @@ bool trialStats(Trial *trial, MurStats *stats);
  * table, finds of all pairs and of as many absent keys; erasing half of them; finds of all after
  * that; and inserting the erased half again. All but the finds after erasing leave the table full. */
 bool trialInsert(Trial *trial, bool statuses);
+/* The same by murCmdBuild, with the scratch memory that it asks for. */
+bool trialBuild(Trial *trial);
 bool trialFindHit(Trial *trial);
 bool trialFindMiss(Trial *trial);
 bool trialErase(Trial *trial);

@@ -30,7 +30,10 @@ void reportRow(const Row *row, FILE *file) {
     if (row->probeMax) {
         fprintf(file, ", probe mean %.2f max %u", row->probeMean, row->probeMax);
     }
-    fprintf(file, "%s\n", row->capacity ? ", scratch 0 B" : "");
+    if (row->capacity) {
+        fprintf(file, ", scratch %llu B", (unsigned long long)row->scratch);
+    }
+    fprintf(file, "\n");
     fflush(file);
 }
 
@@ -49,9 +52,13 @@ void reportTable(const Bench *bench) {
 /* What a peer's file calls our operation, or NULL. */
 static const char *peerOperation(const char *operation) {
     static const char *const names[][2] = {
-        {"insert", "insert"},          {"find hit", "find_hit"},
-        {"find miss", "find_miss"},    {"erase half", "erase_half"},
-        {"reinsert", "reinsert_half"}, {"find after erase", "find_after_erase"},
+        {"insert", "insert"},
+        {"build", "insert"},
+        {"find hit", "find_hit"},
+        {"find miss", "find_miss"},
+        {"erase half", "erase_half"},
+        {"reinsert", "reinsert_half"},
+        {"find after erase", "find_after_erase"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (strcmp(names[i][0], operation) == 0) {

@@ -12,7 +12,8 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     Trial trial = {0};
     bool done = trialOpen(&trial, bench, "load", bestWidth(bench), capacity,
                           (uint32_t)((double)capacity * load), 0) &&
-                trialInsert(&trial, false) && trialFindHit(&trial) && trialFindMiss(&trial);
+                trialInsert(&trial, false) && trialFindHit(&trial) && trialFindMiss(&trial) &&
+                trialBuild(&trial) && trialFindHit(&trial) && trialFindMiss(&trial);
     trialClose(&trial);
     return done;
 }

@@ -31,24 +31,39 @@ uvec2 scratch_word(uint word) {
     return mur_offset(push.scratch, word, 2u);
 }
 
+uint slice_room() {
+    return push.sliceRoom & ~MUR_BUILD_UNIQUE;
+}
+
 uvec2 slice_bins() {
-    uint words = MUR_BUILD_SLICES + 3u * build_slices();
+    uint words = MUR_BUILD_SLICES + 4u * build_slices();
     return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
 }
 
 uvec2 coarse_bins() {
     return build_coarse_bins() * push.coarseRoom <= push.table.capacity
                ? mur_slots_address(push.table)
-               : mur_offset(slice_bins(), build_slices() * push.sliceRoom, 3u);
+               : mur_offset(slice_bins(), build_slices() * slice_room(), 3u);
+}
+
+// One of a slice's words.
+#define MUR_SLICE_COUNT 0u // items in its bin; sliced path, once built: pairs pushed over its end
+// Exact path: how many slots past a slice's end its pairs reach is the larger of two words, one of
+// them after adding how many come in from the slice before.
+#define MUR_SLICE_ADD   1u
+#define MUR_SLICE_LEAST 2u
+#define MUR_SLICE_IN    3u // exact path: pairs that come in
+uvec2 slice_word(uint slice, uint word) {
+    return scratch_word(MUR_BUILD_SLICES + word * build_slices() + slice);
 }
 
 // Items in a slice's bin.
 uint slice_count(uint slice) {
-    return min(mur_input(scratch_word(MUR_BUILD_SLICES), slice), push.sliceRoom);
+    return min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), slice_room());
 }
 
 uvec2 slice_pair(uint slice, uint item) {
-    return mur_offset(slice_bins(), slice * push.sliceRoom + item, 3u);
+    return mur_offset(slice_bins(), slice * slice_room() + item, 3u);
 }
 
 // One past the last slot from slot first on, of at most count.

@@ -14,14 +14,14 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurPairBoth 
     uvec2 pair;
 };
 
-uvec2 ring[MUR_BUILD_OVERFLOW];
+uvec2 ring[MUR_BUILD_SPILL];
 
 void main() {
     uint slice;
     if (!mur_item(build_slices(), slice)) {
         return;
     }
-    uint waiting = min(mur_input(scratch_word(MUR_BUILD_SLICES), slice), MUR_BUILD_OVERFLOW);
+    uint waiting = min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), MUR_BUILD_SPILL);
     if (waiting == 0u || is_irregular()) {
         return;
     }
@@ -34,11 +34,11 @@ void main() {
     while (slot < end && waiting != 0u) {
         MurPairBoth at = MurPairBoth(mur_slot_address(push.table, slot));
         uvec2 seen = at.pair;
-        at.pair = ring[head % MUR_BUILD_OVERFLOW];
+        at.pair = ring[head % MUR_BUILD_SPILL];
         if (seen.x == MUR_EMPTY) {
             --waiting;
         } else {
-            ring[(head + waiting) % MUR_BUILD_OVERFLOW] = seen;
+            ring[(head + waiting) % MUR_BUILD_SPILL] = seen;
         }
         ++head;
         ++slot;

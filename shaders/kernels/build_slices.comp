@@ -3,20 +3,28 @@
 // murCmdBuild: each workgroup builds one slice in shared memory, in order of hash, and writes it out
 // whole. A pair goes to its home slot or the next one whose hash is not smaller, and what it finds
 // there moves on: atomic minima, so the outcome is the same in whatever order the pairs come, and a
-// key that comes twice meets itself. What is pushed out of the slice's end stays, in order, in the
-// slice's bin, whose pairs have all been read by then, for build_settle.comp.
+// key that comes twice meets itself.
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
+//
+// Compiled twice. Sliced path: what is pushed out of the slice's end stays, in order, in the slice's
+// bin, whose pairs have all been read by then, for build_settle.comp. Exact path
+// (MUR_BUILD_EXACT): how many pairs come in from the slice before is known, so each home's pairs
+// begin where they will stay, and no pair moves on but within its home: what makes it fast at
+// high loads. It writes from the first slot that is not the slice before's to where its pairs reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "build.glsl"
+#ifdef MUR_BUILD_EXACT
+#include "build_shifts.glsl"
+#include "build_homes.glsl"
+#define MUR_BUILD_OVER MUR_BUILD_CARRY
+#else
+#define MUR_BUILD_OVER MUR_BUILD_SPILL
+#endif
 
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurTwoPairsOut {
-    uvec4 pairs;
-};
-
-const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_OVERFLOW;
+const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_OVER;
 const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
 
 shared uint keys[ROOM];
@@ -46,18 +54,37 @@ void give_value(uint slot, uint hash, uint value) {
     }
 }
 
-void write_overflow(uint slice, uint lane) {
+uint home_of(uint hash, uint first) {
+    return mur_home(hash, push.table.capacity) - first;
+}
+
+#ifdef MUR_BUILD_EXACT
+
+uint begin_of(uint hash, uint first) {
+    return homes[home_index(home_of(hash, first))];
+}
+
+#else
+
+uint begin_of(uint hash, uint first) {
+    return home_of(hash, first);
+}
+
+void write_spill(uint slice, uint lane) {
+    uvec2 count = slice_word(slice, MUR_SLICE_COUNT);
     if (lane == 0u && keys[MUR_BUILD_SLICE] == MUR_EMPTY) {
-        mur_output(scratch_word(MUR_BUILD_SLICES), slice, 0u);
+        mur_output(count, 0u, 0u);
     }
-    if (lane < MUR_BUILD_OVERFLOW && keys[MUR_BUILD_SLICE + lane] != MUR_EMPTY) {
+    if (lane < MUR_BUILD_SPILL && keys[MUR_BUILD_SLICE + lane] != MUR_EMPTY) {
         uint slot = MUR_BUILD_SLICE + lane;
         MurPairOut(slice_pair(slice, lane)).pair = uvec2(keys[slot], values[slot]);
         if (slot + 1u == ROOM || keys[min(slot + 1u, ROOM - 1u)] == MUR_EMPTY) {
-            mur_output(scratch_word(MUR_BUILD_SLICES), slice, lane + 1u);
+            mur_output(count, 0u, lane + 1u);
         }
     }
 }
+
+#endif
 
 void main() {
     uint slice = mur_workgroup();
@@ -68,36 +95,58 @@ void main() {
     uint first = slice * MUR_BUILD_SLICE;
     uint none = mur_no_value(push.table);
     uint count = slice_count(slice);
-    uint placeable = slots_end(first, ROOM) - first;
+    uint end = slots_end(first, ROOM) - first;
+    uvec2 bin = slice_pair(slice, 0u);
     uvec2 pairs[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + lane;
         pairs[i] = uvec2(MUR_EMPTY);
         if (item < count) {
-            pairs[i] = MurPairIn(slice_pair(slice, item)).pair;
+            pairs[i] = MurPairIn(mur_offset(bin, item, 3u)).pair;
         }
     }
     for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
         keys[slot] = MUR_EMPTY;
         values[slot] = none;
     }
+    uint writeBegin = 0u;
+    uint writeEnd = min(end, MUR_BUILD_SLICE);
+#ifdef MUR_BUILD_EXACT
+    writeBegin = min(mur_input(slice_word(slice, MUR_SLICE_IN), 0u), ROOM);
+    clear_homes();
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (pairs[i].x != MUR_EMPTY) {
-            place(mur_home(pairs[i].x, push.table.capacity) - first, placeable, pairs[i].x);
+            atomicAdd(homes[home_index(home_of(pairs[i].x, first))], 1u);
+        }
+    }
+    barrier();
+    fold_shifts(shift_of_homes());
+    int reach;
+    begin_homes(reach_before(int(writeBegin), reach));
+    if (uint(reach) > end) {
+        irregular();
+    }
+    writeEnd = min(max(uint(reach), writeEnd), end);
+#endif
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (pairs[i].x != MUR_EMPTY) {
+            place(begin_of(pairs[i].x, first), end, pairs[i].x);
         }
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (pairs[i].x != MUR_EMPTY) {
-            give_value(mur_home(pairs[i].x, push.table.capacity) - first, pairs[i].x, pairs[i].y);
+            give_value(begin_of(pairs[i].x, first), pairs[i].x, pairs[i].y);
         }
     }
     barrier();
-    write_overflow(slice, lane);
-    uint end = slots_end(first, MUR_BUILD_SLICE) - first; // slot counts are even
-    for (uint slot = 2u * lane; slot < end; slot += 2u * MUR_WORKGROUP) {
-        MurTwoPairsOut(mur_slot_address(push.table, first + slot)).pairs = uvec4(
-            keys[slot], values[slot], keys[slot + 1u], values[slot + 1u]);
+#ifndef MUR_BUILD_EXACT
+    write_spill(slice, lane);
+#endif
+    uvec2 slots = mur_slot_address(push.table, first);
+    for (uint slot = writeBegin + lane; slot < writeEnd; slot += MUR_WORKGROUP) {
+        MurPairOut(mur_offset(slots, slot, 3u)).pair = uvec2(keys[slot], values[slot]);
     }
 }

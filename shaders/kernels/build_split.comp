@@ -4,7 +4,7 @@
 // batch and writes coarse bins, or the slices' bins if those are few; with MUR_SPLIT_FINE, the
 // second splits each coarse bin into the slices' bins.
 //
-// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
+// There are at most as many bins as invocations. A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
 // in each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
 // neighbouring addresses.
 // SPDX-License-Identifier: MIT
@@ -17,7 +17,6 @@
 
 layout(constant_id = 0) const uint ITEMS = 4u; // pairs an invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
-const uint BINS_EACH = MUR_BUILD_BINS / MUR_WORKGROUP;
 
 shared uint counts[MUR_BUILD_BINS];
 shared uint places[MUR_BUILD_BINS];
@@ -25,7 +24,6 @@ shared uvec2 staged[TILE];
 
 struct Split {
     uint firstBin; // of this workgroup's, among all that the step writes
-    uint bins;
     uint shift; // bin = home >> shift, modulo a power of two
     uint mask;
     uint room;
@@ -51,14 +49,17 @@ Split split_of(uint group) {
     }
     uint begin = (group % tiles) * TILE;
     uint base = coarse * push.coarseRoom;
-    return Split(first, min(1u << push.fineBits, build_slices() - min(first, build_slices())),
-                 MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, push.sliceRoom,
+    return Split(first, MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, slice_room(),
                  scratch_word(MUR_BUILD_SLICES), slice_bins(), base + begin,
                  base + min(begin + TILE, count));
 }
 
-bool read_pair(uint item, out uvec2 pair) {
-    pair = MurPairIn(mur_offset(coarse_bins(), item, 3u)).pair;
+uvec2 read_pair(uint item) {
+    return MurPairIn(mur_offset(coarse_bins(), item, 3u)).pair;
+}
+
+// Does the pair go into a bin?
+bool is_binned(uvec2 pair) {
     return true;
 }
 
@@ -66,19 +67,23 @@ bool read_pair(uint item, out uvec2 pair) {
 
 Split split_of(uint group) {
     uint begin = group * TILE;
-    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(build_count() - min(begin, build_count()), TILE);
+    uint count = build_count();
+    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
     bool only = push.fineBits == 0u;
-    return Split(0u, build_coarse_bins(), MUR_BUILD_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
-                 only ? push.sliceRoom : push.coarseRoom,
+    return Split(0u, MUR_BUILD_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
+                 only ? slice_room() : push.coarseRoom,
                  scratch_word(only ? MUR_BUILD_SLICES : MUR_BUILD_COARSE),
                  only ? slice_bins() : coarse_bins(), begin, end);
 }
 
-// The pair as the table stores it. False if it goes into no bin: its value is refused, or it lives
-// in the extra slot.
-bool read_pair(uint item, out uvec2 pair) {
-    pair = uvec2(mur_hash(mur_input(push.keys, item), push.table.seed),
-                 mur_input(push.values, item));
+uvec2 read_pair(uint item) {
+    return uvec2(mur_input(push.keys, item), mur_input(push.values, item));
+}
+
+// Turns the key into the hash. False if the pair goes into no bin: its value is refused, or it
+// lives in the extra slot.
+bool is_binned(inout uvec2 pair) {
+    pair.x = mur_hash(pair.x, push.table.seed);
     if (pair.y == mur_no_value(push.table)) {
         uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
         if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
@@ -101,14 +106,16 @@ void main() {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    for (uint bin = lane; bin < MUR_BUILD_BINS; bin += MUR_WORKGROUP) {
-        counts[bin] = 0u;
-    }
+    counts[lane] = 0u;
+    // All loads first, none behind a branch, so that their latencies overlap.
     uvec2 pairs[ITEMS];
-    bool valid[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = split.begin + i * MUR_WORKGROUP + lane;
-        valid[i] = item < split.end && read_pair(item, pairs[i]);
+        pairs[i] = read_pair(min(item, split.end - 1u));
+    }
+    bool valid[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        valid[i] = split.begin + i * MUR_WORKGROUP + lane < split.end && is_binned(pairs[i]);
     }
     barrier();
 
@@ -120,28 +127,17 @@ void main() {
     }
     barrier();
 
-    // Each invocation reserves room for its bins, and learns where they begin in the tile.
-    uint mine = 0u;
-    uint reserved[BINS_EACH];
-    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
-        uint bin = BINS_EACH * lane + i;
-        uint count = counts[bin];
-        reserved[i] = 0u;
-        if (count != 0u) {
-            reserved[i] = atomicAdd(
-                MurCounter(mur_offset(split.counters, split.firstBin + bin, 2u)).word, count);
-        }
-        mine += count;
+    // Each invocation reserves room in one bin, and learns where that bin begins in the tile.
+    uint count = counts[lane];
+    uint reserved = 0u;
+    if (count != 0u) {
+        reserved = atomicAdd(
+            MurCounter(mur_offset(split.counters, split.firstBin + lane, 2u)).word, count);
     }
     uint total;
-    uint begin = workgroup_sum_before(mine, total);
-    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
-        uint bin = BINS_EACH * lane + i;
-        uint count = counts[bin];
-        counts[bin] = begin;
-        places[bin] = reserved[i] - begin;
-        begin += count;
-    }
+    uint begin = workgroup_sum_before(count, total);
+    counts[lane] = begin;
+    places[lane] = reserved - begin;
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {

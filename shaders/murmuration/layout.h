@@ -136,10 +136,10 @@ MUR_STRUCT(MurStatsPush) {
 
 /* murCmdBuild through shared memory: the batch is split by the top of the hash, in one or two steps,
  * into bins, one for each slice of the table; a slice is what a workgroup builds in shared memory.
- * Scratch memory: word 0 is raised by whatever cannot be done this way (MUR_BUILD_IRREGULAR), then
- * the bins' item counts, coarse bins first, what slices tell each other, and the slices' bins of
- * sliceRoom pairs each. The coarse bins lie in the table's own slots, or after those bins if they do
- * not fit there. */
+ * Scratch memory, in words: what cannot be done this way raises the first one; then come the item
+ * counts of the coarse bins, four words for each slice (its item count, and for the exact path how
+ * it shifts what comes in, and what does come in), and the slices' bins of sliceRoom pairs each. The
+ * coarse bins lie in the table's own slots, or after those bins if they do not fit there. */
 MUR_STRUCT(MurBuildPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -149,18 +149,20 @@ MUR_STRUCT(MurBuildPush) {
     MUR_U32 maxCount;
     MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
     MUR_U32 coarseRoom;
-    MUR_U32 sliceRoom;
+    MUR_U32 sliceRoom; /* and MUR_BUILD_UNIQUE */
 };
 
-#define MUR_BUILD_SLICE      1024u /* home slots a slice */
+#define MUR_BUILD_UNIQUE     0x80000000u /* the batch promises that no key comes twice */
+#define MUR_BUILD_SLICE      1024u       /* home slots a slice */
 #define MUR_BUILD_SLICE_BITS 10u
-#define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds: 5 an invocation */
-#define MUR_BUILD_OVERFLOW   64u   /* most pairs that a slice may push into the next */
-#define MUR_BUILD_BINS       1024u /* most bins that one step splits into */
+#define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds */
+#define MUR_BUILD_SPILL      64u   /* most pairs that a slice may push into the next; sliced path */
+#define MUR_BUILD_CARRY      256u  /* the same; exact path */
+#define MUR_BUILD_BINS       512u  /* most bins that one step splits into */
 /* Words of scratch. */
-#define MUR_BUILD_IRREGULAR  0u
-#define MUR_BUILD_COARSE     16u
-#define MUR_BUILD_SLICES     (MUR_BUILD_COARSE + MUR_BUILD_BINS)
+#define MUR_BUILD_IRREGULAR 0u
+#define MUR_BUILD_COARSE    16u
+#define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
 
 /* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
 #define MUR_COMPARE_ALWAYS        0u

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const MurBuildPath paths[] = {MUR_BUILD_DIRECT, MUR_BUILD_SLICED};
+static const MurBuildPath paths[] = {MUR_BUILD_DIRECT, MUR_BUILD_SLICED, MUR_BUILD_EXACT};
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
 static const char *path_name(MurBuildPath path) {
-    static const char *const names[] = {"auto", "direct", "sliced"};
+    static const char *const names[] = {"auto", "direct", "sliced", "exact"};
     return names[path];
 }
 

@@ -1,0 +1,78 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild, exact path: how each slice shifts what comes in from the slice before it. A key that
+// comes twice is found by a hash set in shared memory and struck from the slice's bin, unless the
+// batch promises that there is none.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "build.glsl"
+#include "build_shifts.glsl"
+#include "build_homes.glsl"
+
+const uint SET = 2048u; // more than a bin's room, so there is always an empty place
+const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
+
+shared uint set[SET];
+
+// Is it the first of its kind?
+bool is_first(uint hash) {
+    uint place = hash % SET;
+    for (uint left = SET; left != 0u; --left) {
+        uint seen = atomicCompSwap(set[place], MUR_EMPTY, hash);
+        if (seen == MUR_EMPTY) {
+            return true;
+        }
+        if (seen == hash) {
+            return false;
+        }
+        place = (place + 1u) % SET;
+    }
+    return false;
+}
+
+void main() {
+    uint slice = mur_workgroup();
+    if (slice >= build_slices()) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    uint first = slice * MUR_BUILD_SLICE;
+    uint count = slice_count(slice);
+    bool unique = (push.sliceRoom & MUR_BUILD_UNIQUE) != 0u;
+    uvec2 bin = slice_pair(slice, 0u);
+    uint hashes[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + lane;
+        hashes[i] = MUR_EMPTY;
+        if (item < count) {
+            hashes[i] = MurPairIn(mur_offset(bin, item, 3u)).pair.x;
+        }
+    }
+    clear_homes();
+    if (!unique) {
+        for (uint place = lane; place < SET; place += MUR_WORKGROUP) {
+            set[place] = MUR_EMPTY;
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (hashes[i] != MUR_EMPTY) {
+            if (unique || is_first(hashes[i])) {
+                uint home = mur_home(hashes[i], push.table.capacity) - first;
+                atomicAdd(homes[home_index(home)], 1u);
+            } else {
+                MurPairOut(mur_offset(bin, i * MUR_WORKGROUP + lane, 3u)).pair = uvec2(MUR_EMPTY);
+            }
+        }
+    }
+    barrier();
+    fold_shifts(shift_of_homes());
+    if (lane == 0u) {
+        Shift shift = folded_shift();
+        mur_output(slice_word(slice, MUR_SLICE_ADD), 0u, uint(shift.add - int(MUR_BUILD_SLICE)));
+        mur_output(slice_word(slice, MUR_SLICE_LEAST), 0u,
+                   uint(max(shift.least - int(MUR_BUILD_SLICE), 0)));
+    }
+}

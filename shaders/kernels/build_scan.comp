@@ -1,0 +1,46 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild, exact path: how many pairs come into each slice. A workgroup takes as many slices as it
+// has invocations and looks back over the slices before them, as many at a time, until what came
+// before no longer matters. Mostly that is one look; a table that is full to the brim takes more.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "build.glsl"
+#include "build_shifts.glsl"
+
+// Beyond the last slice: a shift that changes nothing.
+Shift slice_shift(uint slice) {
+    if (slice >= build_slices()) {
+        return Shift(0, NO_LEAST);
+    }
+    return Shift(int(mur_input(slice_word(slice, MUR_SLICE_ADD), 0u)),
+                 int(mur_input(slice_word(slice, MUR_SLICE_LEAST), 0u)));
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    uint chunk = mur_workgroup();
+    if (chunk > (build_slices() - 1u) / MUR_WORKGROUP) {
+        return;
+    }
+    Shift before = Shift(0, NO_LEAST);
+    for (uint back = chunk; back != 0u; --back) {
+        fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
+        before = compose(folded_shift(), before);
+        if (before.add + int(MUR_BUILD_CARRY) <= before.least) {
+            break; // more than MUR_BUILD_CARRY pairs never come in: that is irregular
+        }
+    }
+    fold_shifts(slice_shift(chunk * MUR_WORKGROUP + lane));
+    int end;
+    int reach = reach_before(max(apply(before, 0), 0), end);
+    uint slice = chunk * MUR_WORKGROUP + lane;
+    if (slice < build_slices()) {
+        mur_output(slice_word(slice, MUR_SLICE_IN), 0u, uint(reach));
+        if (reach > int(MUR_BUILD_CARRY)) {
+            irregular();
+        }
+    }
+}
