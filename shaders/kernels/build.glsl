@@ -8,11 +8,19 @@ layout(push_constant) uniform MurPush {
     MurBuildPush push;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairIn {
-    uvec2 pair;
+// Arrays, indexed below 2^31: for the compiler to find the addresses, which costs less than
+// mur_offset.
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
+    uvec2 pairs[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairOut {
-    uvec2 pair;
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairsOut {
+    uvec2 pairs[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurWordsIn {
+    uint words[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurCounters {
+    uint words[];
 };
 
 uint build_count() {
@@ -62,8 +70,8 @@ uint slice_count(uint slice) {
     return min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), slice_room());
 }
 
-uvec2 slice_pair(uint slice, uint item) {
-    return mur_offset(slice_bins(), slice * slice_room() + item, 3u);
+uvec2 slice_bin(uint slice) {
+    return mur_offset(slice_bins(), slice * slice_room(), 3u);
 }
 
 // One past the last slot from slot first on, of at most count.

@@ -41,13 +41,13 @@ void main() {
     uint first = slice * MUR_BUILD_SLICE;
     uint count = slice_count(slice);
     bool unique = (push.sliceRoom & MUR_BUILD_UNIQUE) != 0u;
-    uvec2 bin = slice_pair(slice, 0u);
+    uvec2 bin = slice_bin(slice);
     uint hashes[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + lane;
         hashes[i] = MUR_EMPTY;
         if (item < count) {
-            hashes[i] = MurPairIn(mur_offset(bin, item, 3u)).pair.x;
+            hashes[i] = MurPairsIn(bin).pairs[item].x;
         }
     }
     clear_homes();
@@ -63,16 +63,16 @@ void main() {
                 uint home = mur_home(hashes[i], push.table.capacity) - first;
                 atomicAdd(homes[home_index(home)], 1u);
             } else {
-                MurPairOut(mur_offset(bin, i * MUR_WORKGROUP + lane, 3u)).pair = uvec2(MUR_EMPTY);
+                MurPairsOut(bin).pairs[i * MUR_WORKGROUP + lane] = uvec2(MUR_EMPTY);
             }
         }
     }
     barrier();
     fold_shifts(shift_of_homes());
     if (lane == 0u) {
-        Shift shift = folded_shift();
-        mur_output(slice_word(slice, MUR_SLICE_ADD), 0u, uint(shift.add - int(MUR_BUILD_SLICE)));
+        ivec2 shift = folded_shift();
+        mur_output(slice_word(slice, MUR_SLICE_ADD), 0u, uint(shift.x - int(MUR_BUILD_SLICE)));
         mur_output(slice_word(slice, MUR_SLICE_LEAST), 0u,
-                   uint(max(shift.least - int(MUR_BUILD_SLICE), 0)));
+                   uint(max(shift.y - int(MUR_BUILD_SLICE), 0)));
     }
 }

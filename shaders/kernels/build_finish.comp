@@ -25,7 +25,7 @@ void main() {
     }
     uint stride = gl_NumWorkGroups.x * MUR_WORKGROUP;
     for (uint slot = gl_GlobalInvocationID.x; slot < table.slotCount; slot += stride) {
-        MurPairOut(mur_slot_address(table, slot)).pair = uvec2(MUR_EMPTY, none);
+        MurPairsOut(mur_slots_address(table)).pairs[slot] = uvec2(MUR_EMPTY, none);
         if (slot > 0xFFFFFFFFu - stride) {
             break;
         }

@@ -18,12 +18,12 @@ void clear_homes() {
 }
 
 // The shift of this invocation's homes.
-Shift shift_of_homes() {
-    Shift sum = Shift(0, NO_LEAST);
+ivec2 shift_of_homes() {
+    ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; ++i) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;
         int count = int(homes[home_index(home)]);
-        sum = compose(sum, Shift(count, count == 0 ? NO_LEAST : int(home) + count));
+        sum = compose(sum, ivec2(count, count == 0 ? NO_LEAST : int(home) + count));
     }
     return sum;
 }

@@ -19,7 +19,7 @@ void main() {
         mur_output(push.scratch, item, 0u);
     } else {
         uint slot = push.table.capacity + item - words;
-        MurPairOut(mur_slot_address(push.table, slot)).pair = uvec2(MUR_EMPTY,
-                                                                   mur_no_value(push.table));
+        MurPairsOut(mur_slots_address(push.table)).pairs[slot] = uvec2(MUR_EMPTY,
+                                                                       mur_no_value(push.table));
     }
 }

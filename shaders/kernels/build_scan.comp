@@ -11,11 +11,11 @@
 #include "build_shifts.glsl"
 
 // Beyond the last slice: a shift that changes nothing.
-Shift slice_shift(uint slice) {
+ivec2 slice_shift(uint slice) {
     if (slice >= build_slices()) {
-        return Shift(0, NO_LEAST);
+        return NO_SHIFT;
     }
-    return Shift(int(mur_input(slice_word(slice, MUR_SLICE_ADD), 0u)),
+    return ivec2(int(mur_input(slice_word(slice, MUR_SLICE_ADD), 0u)),
                  int(mur_input(slice_word(slice, MUR_SLICE_LEAST), 0u)));
 }
 
@@ -25,14 +25,16 @@ void main() {
     if (chunk > (build_slices() - 1u) / MUR_WORKGROUP) {
         return;
     }
-    Shift before = Shift(0, NO_LEAST);
+    ivec2 before = NO_SHIFT;
     for (uint back = chunk; back != 0u; --back) {
+        barrier();
         fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
         before = compose(folded_shift(), before);
-        if (before.add + int(MUR_BUILD_CARRY) <= before.least) {
+        if (before.x + int(MUR_BUILD_CARRY) <= before.y) {
             break; // more than MUR_BUILD_CARRY pairs never come in: that is irregular
         }
     }
+    barrier();
     fold_shifts(slice_shift(chunk * MUR_WORKGROUP + lane));
     int end;
     int reach = reach_before(max(apply(before, 0), 0), end);

@@ -10,8 +10,8 @@
 #include "kernel.glsl"
 #include "build.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurPairBoth {
-    uvec2 pair;
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
+    uvec2 pairs[];
 };
 
 uvec2 ring[MUR_BUILD_SPILL];
@@ -27,14 +27,14 @@ void main() {
     }
     uint slot = (slice + 1u) * MUR_BUILD_SLICE;
     for (uint i = 0u; i < waiting; ++i) {
-        ring[i] = MurPairIn(slice_pair(slice, i)).pair;
+        ring[i] = MurPairsIn(slice_bin(slice)).pairs[i];
     }
     uint end = slots_end(slot, slice + 1u == build_slices() ? 0xFFFFFFFFu : MUR_BUILD_SLICE);
+    MurSlots slots = MurSlots(mur_slots_address(push.table));
     uint head = 0u;
     while (slot < end && waiting != 0u) {
-        MurPairBoth at = MurPairBoth(mur_slot_address(push.table, slot));
-        uvec2 seen = at.pair;
-        at.pair = ring[head % MUR_BUILD_SPILL];
+        uvec2 seen = slots.pairs[slot];
+        slots.pairs[slot] = ring[head % MUR_BUILD_SPILL];
         if (seen.x == MUR_EMPTY) {
             --waiting;
         } else {

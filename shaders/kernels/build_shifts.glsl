@@ -1,61 +1,60 @@
 // Shifts: what a run of home slots does to the pairs before it. If the pairs before reach up to slot
 // p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that any pair
-// takes follows from a scan; all in a workgroup of 256.
+// takes follows from a scan; over a workgroup of 256, without subgroup operations.
 //
 // SPDX-License-Identifier: MIT
 
-struct Shift {
-    int add;
-    int least;
-};
+// As vectors: x is add, y is least.
 
 const int NO_LEAST = -0x40000000;
-const uint SHIFT_EIGHTS = MUR_WORKGROUP / 8u;
+const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 
-shared int shift_adds[MUR_WORKGROUP];
-shared int shift_leasts[MUR_WORKGROUP];
-shared int eight_adds[SHIFT_EIGHTS];
-shared int eight_leasts[SHIFT_EIGHTS];
-shared int shift_end;
+// One shift an invocation, one each 8 and one each 64; padded, so that neighbours that each look at
+// eight do not meet in one memory bank.
+shared ivec2 shifts[MUR_WORKGROUP + MUR_WORKGROUP / 32u];
+shared ivec2 shifts_of_8[MUR_WORKGROUP / 8u];
+shared ivec2 shifts_of_64[MUR_WORKGROUP / 64u];
 
-Shift compose(Shift first, Shift second) {
-    return Shift(first.add + second.add, max(first.least + second.add, second.least));
+ivec2 compose(ivec2 first, ivec2 second) {
+    return ivec2(first.x + second.x, max(first.y + second.x, second.y));
 }
 
-int apply(Shift shift, int reach) {
-    return max(reach + shift.add, shift.least);
+int apply(ivec2 shift, int reach) {
+    return max(reach + shift.x, shift.y);
 }
 
-Shift shift_of(uint lane) {
-    return Shift(shift_adds[lane], shift_leasts[lane]);
+uint shift_index(uint lane) {
+    return lane + lane / 32u;
 }
 
-Shift shift_of_eight(uint eight) {
-    return Shift(eight_adds[eight], eight_leasts[eight]);
-}
-
-// Takes one shift from each invocation. In uniform control flow, like all that follow.
-void fold_shifts(Shift mine) {
+// Takes one shift from each invocation. In uniform control flow; not twice without a barrier between.
+void fold_shifts(ivec2 mine) {
     uint lane = gl_LocalInvocationIndex;
-    shift_adds[lane] = mine.add;
-    shift_leasts[lane] = mine.least;
+    shifts[shift_index(lane)] = mine;
     barrier();
-    if (lane < SHIFT_EIGHTS) {
-        Shift sum = Shift(0, NO_LEAST);
+    ivec2 sum = NO_SHIFT;
+    if (lane < shifts_of_8.length()) {
         [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            sum = compose(sum, shift_of(8u * lane + i));
+            sum = compose(sum, shifts[shift_index(8u * lane + i)]);
         }
-        eight_adds[lane] = sum.add;
-        eight_leasts[lane] = sum.least;
+        shifts_of_8[lane] = sum;
+    }
+    barrier();
+    sum = NO_SHIFT;
+    if (lane < shifts_of_64.length()) {
+        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+            sum = compose(sum, shifts_of_8[8u * lane + i]);
+        }
+        shifts_of_64[lane] = sum;
     }
     barrier();
 }
 
 // All shifts in one.
-Shift folded_shift() {
-    Shift sum = Shift(0, NO_LEAST);
-    [[unroll]] for (uint i = 0u; i < SHIFT_EIGHTS; ++i) {
-        sum = compose(sum, shift_of_eight(i));
+ivec2 folded_shift() {
+    ivec2 sum = NO_SHIFT;
+    [[unroll]] for (uint i = 0u; i < shifts_of_64.length(); ++i) {
+        sum = compose(sum, shifts_of_64[i]);
     }
     return sum;
 }
@@ -64,21 +63,20 @@ Shift folded_shift() {
 // begin; and how far all reach.
 int reach_before(int begin, out int end) {
     uint lane = gl_LocalInvocationIndex;
-    if (lane < SHIFT_EIGHTS) {
-        int reach = begin;
-        for (uint i = 0u; i < lane; ++i) {
-            reach = apply(shift_of_eight(i), reach);
-        }
-        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            Shift shift = shift_of(8u * lane + i);
-            shift_adds[8u * lane + i] = reach;
-            reach = apply(shift, reach);
-        }
-        if (lane == SHIFT_EIGHTS - 1u) {
-            shift_end = reach;
-        }
+    int reach = begin;
+    end = begin;
+    [[unroll]] for (uint i = 0u; i < shifts_of_64.length(); ++i) {
+        ivec2 shift = shifts_of_64[i];
+        end = apply(shift, end);
+        reach = i < lane / 64u ? end : reach;
     }
-    barrier();
-    end = shift_end;
-    return shift_adds[lane];
+    [[unroll]] for (uint i = 0u; i < 7u; ++i) {
+        ivec2 shift = shifts_of_8[lane / 64u * 8u + i];
+        reach = i < lane / 8u % 8u ? apply(shift, reach) : reach;
+    }
+    [[unroll]] for (uint i = 0u; i < 7u; ++i) {
+        ivec2 shift = shifts[shift_index(lane / 8u * 8u + i)];
+        reach = i < lane % 8u ? apply(shift, reach) : reach;
+    }
+    return reach;
 }

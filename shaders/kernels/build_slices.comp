@@ -77,7 +77,7 @@ void write_spill(uint slice, uint lane) {
     }
     if (lane < MUR_BUILD_SPILL && keys[MUR_BUILD_SLICE + lane] != MUR_EMPTY) {
         uint slot = MUR_BUILD_SLICE + lane;
-        MurPairOut(slice_pair(slice, lane)).pair = uvec2(keys[slot], values[slot]);
+        MurPairsOut(slice_bin(slice)).pairs[lane] = uvec2(keys[slot], values[slot]);
         if (slot + 1u == ROOM || keys[min(slot + 1u, ROOM - 1u)] == MUR_EMPTY) {
             mur_output(count, 0u, lane + 1u);
         }
@@ -96,13 +96,13 @@ void main() {
     uint none = mur_no_value(push.table);
     uint count = slice_count(slice);
     uint end = slots_end(first, ROOM) - first;
-    uvec2 bin = slice_pair(slice, 0u);
+    uvec2 bin = slice_bin(slice);
     uvec2 pairs[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + lane;
         pairs[i] = uvec2(MUR_EMPTY);
         if (item < count) {
-            pairs[i] = MurPairIn(mur_offset(bin, item, 3u)).pair;
+            pairs[i] = MurPairsIn(bin).pairs[item];
         }
     }
     for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
@@ -147,6 +147,6 @@ void main() {
 #endif
     uvec2 slots = mur_slot_address(push.table, first);
     for (uint slot = writeBegin + lane; slot < writeEnd; slot += MUR_WORKGROUP) {
-        MurPairOut(mur_offset(slots, slot, 3u)).pair = uvec2(keys[slot], values[slot]);
+        MurPairsOut(slots).pairs[slot] = uvec2(keys[slot], values[slot]);
     }
 }

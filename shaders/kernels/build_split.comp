@@ -55,7 +55,7 @@ Split split_of(uint group) {
 }
 
 uvec2 read_pair(uint item) {
-    return MurPairIn(mur_offset(coarse_bins(), item, 3u)).pair;
+    return MurPairsIn(coarse_bins()).pairs[item];
 }
 
 // Does the pair go into a bin?
@@ -77,7 +77,7 @@ Split split_of(uint group) {
 }
 
 uvec2 read_pair(uint item) {
-    return uvec2(mur_input(push.keys, item), mur_input(push.values, item));
+    return uvec2(MurWordsIn(push.keys).words[item], MurWordsIn(push.values).words[item]);
 }
 
 // Turns the key into the hash. False if the pair goes into no bin: its value is refused, or it
@@ -131,8 +131,7 @@ void main() {
     uint count = counts[lane];
     uint reserved = 0u;
     if (count != 0u) {
-        reserved = atomicAdd(
-            MurCounter(mur_offset(split.counters, split.firstBin + lane, 2u)).word, count);
+        reserved = atomicAdd(MurCounters(split.counters).words[split.firstBin + lane], count);
     }
     uint total;
     uint begin = workgroup_sum_before(count, total);
@@ -153,7 +152,7 @@ void main() {
             uint place = places[bin] + item;
             if (place < split.room) {
                 uint at = (split.firstBin + bin) * split.room + place;
-                MurPairOut(mur_offset(split.pairs, at, 3u)).pair = pair;
+                MurPairsOut(split.pairs).pairs[at] = pair;
             } else {
                 irregular();
             }
