@@ -7,6 +7,8 @@
 /* Measured on one GPU: below this many pairs inserting directly is faster. */
 enum { MUR_BUILD_LEAST = 1 << 21 };
 
+enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
+
 /* Loads up to which a path is taken. Beyond the first, pairs would move too far within their slices;
  * beyond the second, more would come into some slice from the one before than the kernels take. */
 #define MUR_BUILD_SLICED_LOAD 0.75
@@ -22,15 +24,8 @@ typedef struct BuildPlan {
     VkDeviceSize scratch; /* bytes; 0: the direct path */
 } BuildPlan;
 
-uint32_t mur_build_items(MurContext context) {
-    if (context->limits.maxGroupSize < MUR_LARGE_WORKGROUP_SIZE) {
-        return 0;
-    }
-    /* Two counters a bin and some for the scan; the rest is for the pairs. */
-    const uint32_t fixed = 2 * 4 * MUR_BUILD_BINS + 4 * (512 + 64 + 8) + 64;
-    uint32_t left = context->limits.maxSharedMemory - fixed;
-    uint32_t items = left / (MUR_SLOT_SIZE * MUR_LARGE_WORKGROUP_SIZE);
-    return items < 4 ? items : 4;
+bool mur_can_slice(MurContext context) {
+    return context->limits.maxGroupSize >= MUR_LARGE_WORKGROUP_SIZE;
 }
 
 /* A bin's room: its mean share and eight standard deviations, so that random keys never exceed it. */
@@ -56,7 +51,7 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount) {
     const MurTableRef *ref = &table->ref;
     const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
     /* No pair moves further than two slices from its home, so no probe limit is exceeded. */
-    bool possible = mur_build_items(context) && maxCount && maxCount <= ref->capacity &&
+    bool possible = mur_can_slice(context) && maxCount && maxCount <= ref->capacity &&
                     ref->capacity <= mostSlots &&
                     (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
                      ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
@@ -117,13 +112,13 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         .maxCount = batch->maxCount,
         .fineBits = plan->fineBits,
         .coarseRoom = plan->coarseRoom,
-        .sliceRoom = plan->sliceRoom |
-                     (batch->flags & MUR_BATCH_UNIQUE_KEYS ? MUR_BUILD_UNIQUE : 0),
+        .sliceRoom = plan->sliceRoom,
     };
     /* For kernels that mostly have nothing to do. */
     const uint64_t few = least(divide_up(table->ref.slotCount, MUR_WORKGROUP_SIZE), 1024);
-    const uint64_t tile = mur_build_items(context) * (uint64_t)MUR_LARGE_WORKGROUP_SIZE;
+    const uint64_t tile = (uint64_t)MUR_BUILD_ITEMS * MUR_LARGE_WORKGROUP_SIZE;
     const uint64_t fineTiles = plan->coarseBins * divide_up(plan->coarseRoom, tile);
+    const bool unique = (batch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     const bool exact = plan->path == MUR_BUILD_EXACT;
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     const struct {
@@ -134,7 +129,7 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         {MUR_KERNEL_BUILD_SPLIT_FINE, plan->fineBits ? fineTiles : 0},
         {MUR_KERNEL_BUILD_SLICES, exact ? 0 : plan->slices},
         {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : divide_up(plan->slices, MUR_WORKGROUP_SIZE)},
-        {MUR_KERNEL_BUILD_CARRY, exact ? plan->slices : 0},
+        {unique ? MUR_KERNEL_BUILD_CARRY_UNIQUE : MUR_KERNEL_BUILD_CARRY, exact ? plan->slices : 0},
         {MUR_KERNEL_BUILD_SCAN, exact ? divide_up(plan->slices, MUR_WORKGROUP_SIZE) : 0},
         {MUR_KERNEL_BUILD_EXACT, exact ? plan->slices : 0},
         {MUR_KERNEL_BUILD_FINISH, few},

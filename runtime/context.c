@@ -101,7 +101,6 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupsX = properties.properties.limits.maxComputeWorkGroupCount[0],
         .maxGroupsY = properties.properties.limits.maxComputeWorkGroupCount[1],
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
-        .maxSharedMemory = properties.properties.limits.maxComputeSharedMemorySize,
     };
     context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
 }

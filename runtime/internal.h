@@ -38,6 +38,7 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_SLICES,
     MUR_KERNEL_BUILD_SETTLE,
     MUR_KERNEL_BUILD_CARRY,
+    MUR_KERNEL_BUILD_CARRY_UNIQUE,
     MUR_KERNEL_BUILD_SCAN,
     MUR_KERNEL_BUILD_EXACT,
     MUR_KERNEL_BUILD_FINISH,
@@ -74,8 +75,7 @@ typedef struct MurLimits {
     VkDeviceSize maxAllocation;
     uint32_t maxGroupsX;
     uint32_t maxGroupsY;
-    uint32_t maxGroupSize;    /* invocations */
-    uint32_t maxSharedMemory; /* bytes */
+    uint32_t maxGroupSize; /* invocations */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests and
@@ -175,8 +175,7 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch);
 
-/* build.c: pairs that an invocation of the splitting kernels takes; 0: this device cannot run them.
- * */
-uint32_t mur_build_items(MurContext context);
+/* build.c: can this device run murCmdBuild's kernels for shared memory? */
+bool mur_can_slice(MurContext context);
 
 #endif

@@ -24,6 +24,7 @@ MUR_SPIRV(build_split_fine)
 MUR_SPIRV(build_slices)
 MUR_SPIRV(build_settle)
 MUR_SPIRV(build_carry)
+MUR_SPIRV(build_carry_unique)
 MUR_SPIRV(build_scan)
 MUR_SPIRV(build_exact)
 MUR_SPIRV(build_finish)
@@ -55,6 +56,7 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_SLICES] = MUR_CODE(build_slices),
     [MUR_KERNEL_BUILD_SETTLE] = MUR_CODE(build_settle),
     [MUR_KERNEL_BUILD_CARRY] = MUR_CODE(build_carry),
+    [MUR_KERNEL_BUILD_CARRY_UNIQUE] = MUR_CODE(build_carry_unique),
     [MUR_KERNEL_BUILD_SCAN] = MUR_CODE(build_scan),
     [MUR_KERNEL_BUILD_EXACT] = MUR_CODE(build_exact),
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
@@ -103,17 +105,12 @@ static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
     if (result != VK_SUCCESS) {
         return result;
     }
-    /* Kernels without specialization constants ignore this one. */
-    const uint32_t items = mur_build_items(context);
-    const VkSpecializationMapEntry entry = {0, 0, sizeof items};
-    const VkSpecializationInfo constants = {1, &entry, sizeof items, &items};
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
+                  .pName = "main"},
         .layout = context->layout,
     };
     *pipeline = VK_NULL_HANDLE;
@@ -168,13 +165,14 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_SLICES,
         MUR_KERNEL_BUILD_SETTLE,
         MUR_KERNEL_BUILD_CARRY,
+        MUR_KERNEL_BUILD_CARRY_UNIQUE,
         MUR_KERNEL_BUILD_SCAN,
         MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };
     enum { DIRECT = 7 };
-    size_t count = mur_build_items(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
+    size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);
         if (result != VK_SUCCESS) {

@@ -39,10 +39,6 @@ uvec2 scratch_word(uint word) {
     return mur_offset(push.scratch, word, 2u);
 }
 
-uint slice_room() {
-    return push.sliceRoom & ~MUR_BUILD_UNIQUE;
-}
-
 uvec2 slice_bins() {
     uint words = MUR_BUILD_SLICES + 4u * build_slices();
     return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
@@ -51,7 +47,7 @@ uvec2 slice_bins() {
 uvec2 coarse_bins() {
     return build_coarse_bins() * push.coarseRoom <= push.table.capacity
                ? mur_slots_address(push.table)
-               : mur_offset(slice_bins(), build_slices() * slice_room(), 3u);
+               : mur_offset(slice_bins(), build_slices() * push.sliceRoom, 3u);
 }
 
 // One of a slice's words.
@@ -67,11 +63,11 @@ uvec2 slice_word(uint slice, uint word) {
 
 // Items in a slice's bin.
 uint slice_count(uint slice) {
-    return min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), slice_room());
+    return min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), push.sliceRoom);
 }
 
 uvec2 slice_bin(uint slice) {
-    return mur_offset(slice_bins(), slice * slice_room(), 3u);
+    return mur_offset(slice_bins(), slice * push.sliceRoom, 3u);
 }
 
 // One past the last slot from slot first on, of at most count.

@@ -1,14 +1,13 @@
-// How many pairs each home slot of a slice has. Padded, so that neighbouring invocations that each
-// look at some neighbouring homes do not meet in one memory bank.
+// How many pairs each home slot of a slice has, then where they begin: 16 bits each.
 //
 // SPDX-License-Identifier: MIT
 
 const uint HOMES_EACH = MUR_BUILD_SLICE / MUR_WORKGROUP;
 
-shared uint homes[MUR_BUILD_SLICE + MUR_BUILD_SLICE / 32u];
+shared uint homes[MUR_BUILD_SLICE / 2u];
 
-uint home_index(uint home) {
-    return home + home / 32u;
+uint home_shift(uint home) {
+    return 16u * (home % 2u);
 }
 
 void clear_homes() {
@@ -17,12 +16,20 @@ void clear_homes() {
     }
 }
 
+void count_home(uint home) {
+    atomicAdd(homes[home / 2u], 1u << home_shift(home));
+}
+
+uint home_word(uint home) {
+    return (homes[home / 2u] >> home_shift(home)) & 0xFFFFu;
+}
+
 // The shift of this invocation's homes.
 ivec2 shift_of_homes() {
     ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; ++i) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;
-        int count = int(homes[home_index(home)]);
+        int count = int(home_word(home));
         sum = compose(sum, ivec2(count, count == 0 ? NO_LEAST : int(home) + count));
     }
     return sum;
@@ -30,11 +37,14 @@ ivec2 shift_of_homes() {
 
 // Replaces the counts of this invocation's homes by where each home's pairs begin.
 void begin_homes(int reach) {
-    [[unroll]] for (uint i = 0u; i < HOMES_EACH; ++i) {
+    [[unroll]] for (uint i = 0u; i < HOMES_EACH; i += 2u) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;
-        int count = int(homes[home_index(home)]);
         int begin = max(reach, int(home));
-        homes[home_index(home)] = uint(begin);
+        int count = int(home_word(home));
         reach = count == 0 ? reach : begin + count;
+        int next = max(reach, int(home) + 1);
+        count = int(home_word(home + 1u));
+        reach = count == 0 ? reach : next + count;
+        homes[home / 2u] = uint(begin) | uint(next) << 16u;
     }
 }

@@ -8,6 +8,9 @@
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "build.glsl"
+
+shared uint shift_memory[1024];
+#define SHIFT_MEMORY shift_memory
 #include "build_shifts.glsl"
 
 // Beyond the last slice: a shift that changes nothing.

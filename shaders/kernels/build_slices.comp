@@ -16,24 +16,32 @@
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "build.glsl"
+
+// Spill or carry: the most pairs that may go beyond the slice's end.
 #ifdef MUR_BUILD_EXACT
+const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_CARRY;
+#else
+const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_SPILL;
+#endif
+const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
+const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // an invocation writes
+
+// The slice's hashes, then its values: as little shared memory as will do, so that many workgroups
+// run side by side.
+shared uint words[ROOM];
+
+#ifdef MUR_BUILD_EXACT
+#define SHIFT_MEMORY words
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
-#define MUR_BUILD_OVER MUR_BUILD_CARRY
 #else
-#define MUR_BUILD_OVER MUR_BUILD_SPILL
+shared uint spilled;
 #endif
-
-const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_OVER;
-const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
-
-shared uint keys[ROOM];
-shared uint values[ROOM];
 
 // Slots are counted from the slice's first. Past the table's last slot only a direct insert goes on.
 void place(uint slot, uint end, uint hash) {
     while (slot < end) {
-        uint seen = atomicMin(keys[slot], hash);
+        uint seen = atomicMin(words[slot], hash);
         if (seen == MUR_EMPTY || seen == hash) {
             return;
         }
@@ -43,48 +51,25 @@ void place(uint slot, uint end, uint hash) {
     irregular();
 }
 
-void give_value(uint slot, uint hash, uint value) {
-    while (slot < ROOM) {
-        uint seen = keys[slot];
-        if (seen >= hash) {
-            values[slot] = value;
-            return;
+// Where a hash ended up; ROOM if nowhere.
+uint find_place(uint slot, uint hash) {
+    for (; slot < ROOM; ++slot) {
+        if (words[slot] >= hash) {
+            return slot;
         }
-        ++slot;
     }
+    return ROOM;
 }
 
-uint home_of(uint hash, uint first) {
-    return mur_home(hash, push.table.capacity) - first;
-}
-
+// Where the search for a hash begins: at its home slot, or where its home's pairs begin.
+uint begin_of(uint hash, uint first) {
+    uint home = mur_home(hash, push.table.capacity) - first;
 #ifdef MUR_BUILD_EXACT
-
-uint begin_of(uint hash, uint first) {
-    return homes[home_index(home_of(hash, first))];
-}
-
+    return home_word(home);
 #else
-
-uint begin_of(uint hash, uint first) {
-    return home_of(hash, first);
-}
-
-void write_spill(uint slice, uint lane) {
-    uvec2 count = slice_word(slice, MUR_SLICE_COUNT);
-    if (lane == 0u && keys[MUR_BUILD_SLICE] == MUR_EMPTY) {
-        mur_output(count, 0u, 0u);
-    }
-    if (lane < MUR_BUILD_SPILL && keys[MUR_BUILD_SLICE + lane] != MUR_EMPTY) {
-        uint slot = MUR_BUILD_SLICE + lane;
-        MurPairsOut(slice_bin(slice)).pairs[lane] = uvec2(keys[slot], values[slot]);
-        if (slot + 1u == ROOM || keys[min(slot + 1u, ROOM - 1u)] == MUR_EMPTY) {
-            mur_output(count, 0u, lane + 1u);
-        }
-    }
-}
-
+    return home;
 #endif
+}
 
 void main() {
     uint slice = mur_workgroup();
@@ -105,10 +90,6 @@ void main() {
             pairs[i] = MurPairsIn(bin).pairs[item];
         }
     }
-    for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
-        keys[slot] = MUR_EMPTY;
-        values[slot] = none;
-    }
     uint writeBegin = 0u;
     uint writeEnd = min(end, MUR_BUILD_SLICE);
 #ifdef MUR_BUILD_EXACT
@@ -117,7 +98,7 @@ void main() {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (pairs[i].x != MUR_EMPTY) {
-            atomicAdd(homes[home_index(home_of(pairs[i].x, first))], 1u);
+            count_home(mur_home(pairs[i].x, push.table.capacity) - first);
         }
     }
     barrier();
@@ -128,7 +109,15 @@ void main() {
         irregular();
     }
     writeEnd = min(max(uint(reach), writeEnd), end);
+    barrier();
+#else
+    if (lane == 0u) {
+        spilled = 0u;
+    }
 #endif
+    for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
+        words[slot] = MUR_EMPTY;
+    }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (pairs[i].x != MUR_EMPTY) {
@@ -136,17 +125,42 @@ void main() {
         }
     }
     barrier();
+    // The place takes the hash's, which is no longer needed.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        if (pairs[i].x != MUR_EMPTY) {
-            give_value(begin_of(pairs[i].x, first), pairs[i].x, pairs[i].y);
+        pairs[i].x = pairs[i].x == MUR_EMPTY
+                         ? ROOM
+                         : find_place(begin_of(pairs[i].x, first), pairs[i].x);
+    }
+    uint hashes[SLOTS];
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        hashes[i] = slot < ROOM ? words[slot] : MUR_EMPTY;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (pairs[i].x < ROOM) {
+            words[pairs[i].x] = pairs[i].y;
         }
     }
     barrier();
+    MurPairsOut slots = MurPairsOut(mur_offset(mur_slots_address(push.table), first, 3u));
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        bool empty = hashes[i] == MUR_EMPTY;
+        if (slot >= writeBegin && slot < writeEnd) {
+            slots.pairs[slot] = uvec2(hashes[i], empty ? none : words[slot]);
+        }
 #ifndef MUR_BUILD_EXACT
-    write_spill(slice, lane);
+        if (slot >= MUR_BUILD_SLICE && !empty) {
+            MurPairsOut(bin).pairs[slot - MUR_BUILD_SLICE] = uvec2(hashes[i], words[slot]);
+            atomicAdd(spilled, 1u);
+        }
 #endif
-    uvec2 slots = mur_slot_address(push.table, first);
-    for (uint slot = writeBegin + lane; slot < writeEnd; slot += MUR_WORKGROUP) {
-        MurPairsOut(slots).pairs[slot] = uvec2(keys[slot], values[slot]);
     }
+#ifndef MUR_BUILD_EXACT
+    barrier();
+    if (lane == 0u) {
+        mur_output(slice_word(slice, MUR_SLICE_COUNT), 0u, spilled);
+    }
+#endif
 }

@@ -13,14 +13,16 @@
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "build.glsl"
-#include "scan.glsl"
 
-layout(constant_id = 0) const uint ITEMS = 4u; // pairs an invocation
+const uint ITEMS = 4u; // pairs an invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
 
-shared uint counts[MUR_BUILD_BINS];
-shared uint places[MUR_BUILD_BINS];
-shared uvec2 staged[TILE];
+// As little shared memory as will do, so that many workgroups run side by side: hashes and values
+// take turns in staged.
+shared uint bins[MUR_BUILD_BINS];
+shared uint staged[TILE];
+#define SCAN_MEMORY staged
+#include "scan.glsl"
 
 struct Split {
     uint firstBin; // of this workgroup's, among all that the step writes
@@ -49,7 +51,7 @@ Split split_of(uint group) {
     }
     uint begin = (group % tiles) * TILE;
     uint base = coarse * push.coarseRoom;
-    return Split(first, MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, slice_room(),
+    return Split(first, MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, push.sliceRoom,
                  scratch_word(MUR_BUILD_SLICES), slice_bins(), base + begin,
                  base + min(begin + TILE, count));
 }
@@ -71,7 +73,7 @@ Split split_of(uint group) {
     uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
     bool only = push.fineBits == 0u;
     return Split(0u, MUR_BUILD_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
-                 only ? slice_room() : push.coarseRoom,
+                 only ? push.sliceRoom : push.coarseRoom,
                  scratch_word(only ? MUR_BUILD_SLICES : MUR_BUILD_COARSE),
                  only ? slice_bins() : coarse_bins(), begin, end);
 }
@@ -106,7 +108,7 @@ void main() {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    counts[lane] = 0u;
+    bins[lane] = 0u;
     // All loads first, none behind a branch, so that their latencies overlap.
     uvec2 pairs[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -119,40 +121,51 @@ void main() {
     }
     barrier();
 
-    uint ranks[ITEMS];
+    uint places[ITEMS]; // in the bin, then in the tile
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {
-            ranks[i] = atomicAdd(counts[bin_of(split, pairs[i].x)], 1u);
+            places[i] = atomicAdd(bins[bin_of(split, pairs[i].x)], 1u);
         }
     }
     barrier();
 
     // Each invocation reserves room in one bin, and learns where that bin begins in the tile.
-    uint count = counts[lane];
+    uint count = bins[lane];
     uint reserved = 0u;
     if (count != 0u) {
         reserved = atomicAdd(MurCounters(split.counters).words[split.firstBin + lane], count);
     }
     uint total;
     uint begin = workgroup_sum_before(count, total);
-    counts[lane] = begin;
-    places[lane] = reserved - begin;
+    bins[lane] = begin;
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {
-            staged[counts[bin_of(split, pairs[i].x)] + ranks[i]] = pairs[i];
+            places[i] += bins[bin_of(split, pairs[i].x)];
+            staged[places[i]] = pairs[i].x;
+        }
+    }
+    barrier();
+    bins[lane] = reserved - begin;
+    uint hashes[ITEMS]; // of the pairs that this invocation writes
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        hashes[i] = staged[i * MUR_WORKGROUP + lane];
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            staged[places[i]] = pairs[i].y;
         }
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + lane;
         if (item < total) {
-            uvec2 pair = staged[item];
-            uint bin = bin_of(split, pair.x);
-            uint place = places[bin] + item;
+            uint bin = bin_of(split, hashes[i]);
+            uint place = bins[bin] + item;
             if (place < split.room) {
                 uint at = (split.firstBin + bin) * split.room + place;
-                MurPairsOut(split.pairs).pairs[at] = pair;
+                MurPairsOut(split.pairs).pairs[at] = uvec2(hashes[i], staged[item]);
             } else {
                 irregular();
             }

@@ -1,41 +1,41 @@
-// Sums over a workgroup of 512, without subgroup operations.
+// Sums over a workgroup of 512, without subgroup operations. The including file names the shared
+// memory, SCAN_MEMORY: 584 words that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
 
-shared uint scan_ones[512];
-shared uint scan_eights[64];
-shared uint scan_sixty_fours[8];
+const uint SCAN_EIGHTS = 512u;
+const uint SCAN_SIXTY_FOURS = 576u;
 
-// The sum of the values of all invocations before this one, and of all. In uniform control flow; not
-// twice without a barrier between.
+// The sum of the values of all invocations before this one, and of all. In uniform control flow.
 uint workgroup_sum_before(uint value, out uint total) {
     uint lane = gl_LocalInvocationIndex;
-    scan_ones[lane] = value;
+    SCAN_MEMORY[lane] = value;
     barrier();
     if (lane < 64u) {
         uint sum = 0u;
         [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            sum += scan_ones[8u * lane + i];
+            sum += SCAN_MEMORY[8u * lane + i];
         }
-        scan_eights[lane] = sum;
+        SCAN_MEMORY[SCAN_EIGHTS + lane] = sum;
     }
     barrier();
     if (lane < 8u) {
         uint sum = 0u;
         [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            sum += scan_eights[8u * lane + i];
+            sum += SCAN_MEMORY[SCAN_EIGHTS + 8u * lane + i];
         }
-        scan_sixty_fours[lane] = sum;
+        SCAN_MEMORY[SCAN_SIXTY_FOURS + lane] = sum;
     }
     barrier();
     uint before = 0u;
     total = 0u;
     [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-        uint sum = scan_sixty_fours[i];
+        uint sum = SCAN_MEMORY[SCAN_SIXTY_FOURS + i];
         before += i < lane / 64u ? sum : 0u;
         total += sum;
-        before += i < lane / 8u % 8u ? scan_eights[lane / 64u * 8u + i] : 0u;
-        before += i < lane % 8u ? scan_ones[lane / 8u * 8u + i] : 0u;
+        before += i < lane / 8u % 8u ? SCAN_MEMORY[SCAN_EIGHTS + lane / 64u * 8u + i] : 0u;
+        before += i < lane % 8u ? SCAN_MEMORY[lane / 8u * 8u + i] : 0u;
     }
+    barrier();
     return before;
 }

@@ -149,10 +149,9 @@ MUR_STRUCT(MurBuildPush) {
     MUR_U32 maxCount;
     MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
     MUR_U32 coarseRoom;
-    MUR_U32 sliceRoom; /* and MUR_BUILD_UNIQUE */
+    MUR_U32 sliceRoom;
 };
 
-#define MUR_BUILD_UNIQUE     0x80000000u /* the batch promises that no key comes twice */
 #define MUR_BUILD_SLICE      1024u       /* home slots a slice */
 #define MUR_BUILD_SLICE_BITS 10u
 #define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds */
