@@ -9,10 +9,12 @@ enum { MUR_BUILD_LEAST = 1 << 21 };
 
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
-/* Loads up to which a path is taken. Beyond the first, pairs would move too far within their slices;
- * beyond the second, more would come into some slice from the one before than the kernels take. */
-#define MUR_BUILD_SLICED_LOAD 0.75
-#define MUR_BUILD_EXACT_LOAD  0.955
+/* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
+ * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could come into
+ * some slice from the one before than the exact path takes. */
+#define MUR_BUILD_SLICED_LOAD        0.8
+#define MUR_BUILD_SLICED_LOAD_UNIQUE 0.65
+#define MUR_BUILD_EXACT_LOAD         0.965
 
 typedef struct BuildPlan {
     MurBuildPath path;
@@ -46,7 +48,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
 }
 
 /* The path for this many pairs. */
-static MurBuildPath choose_path(MurTable table, uint32_t maxCount) {
+static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) {
     MurContext context = table->context;
     const MurTableRef *ref = &table->ref;
     const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
@@ -61,15 +63,17 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount) {
     if (context->buildPath != MUR_BUILD_AUTO) {
         return context->buildPath;
     }
-    double load = (double)maxCount / ref->capacity;
-    return maxCount < MUR_BUILD_LEAST      ? MUR_BUILD_DIRECT
-           : load <= MUR_BUILD_SLICED_LOAD ? MUR_BUILD_SLICED
-           : load <= MUR_BUILD_EXACT_LOAD  ? MUR_BUILD_EXACT
-                                           : MUR_BUILD_DIRECT;
+    const double load = (double)maxCount / ref->capacity;
+    const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
+    return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
+           : load <= sliced               ? MUR_BUILD_SLICED
+           : load <= MUR_BUILD_EXACT_LOAD ? MUR_BUILD_EXACT
+                                          : MUR_BUILD_DIRECT;
 }
 
-static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
-    BuildPlan plan = {.path = choose_path(table, maxCount)};
+/* The scratch memory does not depend on the promise. */
+static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
+    BuildPlan plan = {.path = choose_path(table, maxCount, unique)};
     if (plan.path == MUR_BUILD_DIRECT) {
         return plan;
     }
@@ -97,7 +101,7 @@ static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount) {
-    return table && command == MUR_COMMAND_BUILD ? plan_build(table, maxCount).scratch : 0;
+    return table && command == MUR_COMMAND_BUILD ? plan_build(table, maxCount, false).scratch : 0;
 }
 
 static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
@@ -171,7 +175,8 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     }
     MurContext context = table->context;
     mur_begin_label(context, cmd, command);
-    BuildPlan plan = plan_build(table, pBatch->maxCount);
+    const bool unique = (pBatch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
+    BuildPlan plan = plan_build(table, pBatch->maxCount, unique);
     if (takes_sliced(pBatch, mode, &plan)) {
         record_sliced(cmd, table, pBatch, &plan);
     } else {

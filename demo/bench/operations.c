@@ -171,21 +171,25 @@ static bool runBuild(Bench *bench, void *user) {
     Trial *trial = user;
     MurBatch items = batch(trial, 0, trial->pairs);
     items.scratch = results(&trial->scratch);
+    items.flags = trial->unique ? MUR_BATCH_UNIQUE_KEYS : 0;
     return recorded(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items));
 }
 
-bool trialBuild(Trial *trial) {
+bool trialBuild(Trial *trial, bool unique) {
     Bench *bench = trial->bench;
     VkDeviceSize size = murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs);
     double milliseconds;
     MurStats stats;
-    if ((size && !gpuCreateBuffer(&bench->gpu, size, GPU_DEVICE, "scratch", &trial->scratch)) ||
+    trial->unique = unique;
+    if ((size && !trial->scratch.size &&
+         !gpuCreateBuffer(&bench->gpu, size, GPU_DEVICE, "scratch", &trial->scratch)) ||
         !benchTime(bench, &(Timed){NULL, runBuild, trial}, &milliseconds) ||
         !holdsAllPairs(trial, "build") || !trialStats(trial, &stats)) {
         return false;
     }
     trial->ordered = (stats.state & MUR_STATE_ORDERED) != 0;
-    return row(trial, "build", "", trial->pairs, milliseconds, writeCeiling(trial));
+    return row(trial, "build", unique ? ", unique keys" : "", trial->pairs, milliseconds,
+               writeCeiling(trial));
 }
 
 static bool runFindHit(Bench *bench, void *user) {

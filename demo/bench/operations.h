@@ -21,6 +21,7 @@ typedef struct Trial {
     GpuBuffer statuses;
     GpuBuffer scratch; /* of trialBuild */
     bool ordered;      /* the table's content comes from trialBuild, and is in order */
+    bool unique;       /* trialBuild makes the promise */
     GpuBuffer stats;   /* host-visible */
 } Trial;
 
@@ -39,8 +40,9 @@ bool trialStats(Trial *trial, MurStats *stats);
  * table, finds of all pairs and of as many absent keys; erasing half of them; finds of all after
  * that; and inserting the erased half again. All but the finds after erasing leave the table full. */
 bool trialInsert(Trial *trial, bool statuses);
-/* The same by murCmdBuild, with the scratch memory that it asks for. */
-bool trialBuild(Trial *trial);
+/* The same by murCmdBuild, with the scratch memory that it asks for, without and with the promise
+ * that no key comes twice. */
+bool trialBuild(Trial *trial, bool unique);
 bool trialFindHit(Trial *trial);
 bool trialFindMiss(Trial *trial);
 bool trialErase(Trial *trial);

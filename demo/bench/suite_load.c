@@ -13,7 +13,8 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     bool done = trialOpen(&trial, bench, "load", bestWidth(bench), capacity,
                           (uint32_t)((double)capacity * load), 0) &&
                 trialInsert(&trial, false) && trialFindHit(&trial) && trialFindMiss(&trial) &&
-                trialBuild(&trial) && trialFindHit(&trial) && trialFindMiss(&trial);
+                trialBuild(&trial, false) && trialBuild(&trial, true) && trialFindHit(&trial) &&
+                trialFindMiss(&trial);
     trialClose(&trial);
     return done;
 }

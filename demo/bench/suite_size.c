@@ -7,8 +7,8 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     bool done = trialOpen(&trial, bench, "size", width, 2 * (uint64_t)pairs, pairs, 0) &&
                 trialInsert(&trial, false) && trialInsert(&trial, true) && trialFindHit(&trial) &&
                 trialFindMiss(&trial) && trialErase(&trial) && trialFindAfterErase(&trial) &&
-                trialReinsert(&trial) && trialBuild(&trial) && trialFindHit(&trial) &&
-                trialFindMiss(&trial);
+                trialReinsert(&trial) && trialBuild(&trial, false) && trialBuild(&trial, true) &&
+                trialFindHit(&trial) && trialFindMiss(&trial);
     trialClose(&trial);
     return done;
 }

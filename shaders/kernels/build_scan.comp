@@ -9,7 +9,7 @@
 #include "kernel.glsl"
 #include "build.glsl"
 
-shared uint shift_memory[1024];
+shared uint shift_memory[600];
 #define SHIFT_MEMORY shift_memory
 #include "build_shifts.glsl"
 

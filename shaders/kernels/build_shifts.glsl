@@ -1,7 +1,7 @@
 // Shifts: what a run of home slots does to the pairs before it. If the pairs before reach up to slot
 // p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that any pair
 // takes follows from a scan; over a workgroup of 256, without subgroup operations. The including file
-// names the shared memory, SHIFT_MEMORY: SHIFT_WORDS words that are free meanwhile.
+// names the shared memory, SHIFT_MEMORY: 600 words that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
 
@@ -14,7 +14,6 @@ const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 // not meet in one memory bank; then one each 8 and one each 64 invocations.
 const uint SHIFTS_OF_8 = MUR_WORKGROUP + MUR_WORKGROUP / 32u;
 const uint SHIFTS_OF_64 = SHIFTS_OF_8 + MUR_WORKGROUP / 8u;
-const uint SHIFT_WORDS = 2u * (SHIFTS_OF_64 + MUR_WORKGROUP / 64u);
 
 ivec2 load_shift(uint i) {
     return ivec2(SHIFT_MEMORY[2u * i], SHIFT_MEMORY[2u * i + 1u]);
