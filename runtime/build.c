@@ -5,7 +5,7 @@
 #include "internal.h"
 
 /* Measured on one GPU: below this many pairs inserting directly is faster. */
-enum { MUR_BUILD_LEAST = 1 << 21 };
+enum { MUR_BUILD_LEAST = 1 << 20 };
 
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
@@ -139,11 +139,9 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         {MUR_KERNEL_BUILD_FINISH, few},
         {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, few},
     };
-    mur_dispatch(context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
-                 MUR_HEADER_SIZE / 32); /* the header only */
     mur_dispatch(context, cmd, MUR_KERNEL_BUILD_PREPARE, &push, sizeof push,
-                 MUR_BUILD_SLICES + (uint64_t)plan->slices + table->ref.slotCount -
-                     table->ref.capacity);
+                 MUR_HEADER_SIZE / 32 + MUR_BUILD_SLICES + (uint64_t)plan->slices +
+                     table->ref.slotCount - table->ref.capacity);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         if (steps[i].groups) {
             mur_barrier(context, cmd);

@@ -23,9 +23,9 @@ shared uint set[SET]; // and then the shifts
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
 
+#ifndef MUR_BUILD_NO_REPEATS
 // Is it the first of its kind?
 bool is_first(uint hash) {
-#ifndef MUR_BUILD_NO_REPEATS
     uint place = hash % SET;
     for (uint left = SET; left != 0u; --left) {
         uint seen = atomicCompSwap(set[place], MUR_EMPTY, hash);
@@ -37,9 +37,9 @@ bool is_first(uint hash) {
         }
         place = (place + 1u) % SET;
     }
-#endif
     return true;
 }
+#endif
 
 void main() {
     uint slice = mur_workgroup();
@@ -67,14 +67,24 @@ void main() {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (hashes[i] != MUR_EMPTY) {
-            if (is_first(hashes[i])) {
-                count_home(mur_home(hashes[i], push.table.capacity) - first);
-            } else {
+            count_home(mur_home(hashes[i], push.table.capacity) - first);
+        }
+    }
+    barrier();
+#ifndef MUR_BUILD_NO_REPEATS
+    // Only a home with several pairs can have a key twice. Striking one leaves its twin, so whoever
+    // has a twin sees a count above one.
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (hashes[i] != MUR_EMPTY) {
+            uint home = mur_home(hashes[i], push.table.capacity) - first;
+            if (home_word(home) > 1u && !is_first(hashes[i])) {
+                uncount_home(home);
                 MurPairsOut(bin).pairs[i * MUR_WORKGROUP + lane] = uvec2(MUR_EMPTY);
             }
         }
     }
     barrier();
+#endif
     fold_shifts(shift_of_homes());
     if (lane == 0u) {
         ivec2 shift = folded_shift();

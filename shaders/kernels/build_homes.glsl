@@ -20,6 +20,10 @@ void count_home(uint home) {
     atomicAdd(homes[home / 2u], 1u << home_shift(home));
 }
 
+void uncount_home(uint home) {
+    atomicAdd(homes[home / 2u], 0u - (1u << home_shift(home)));
+}
+
 uint home_word(uint home) {
     return (homes[home / 2u] >> home_shift(home)) & 0xFFFFu;
 }

@@ -11,54 +11,17 @@
 layout(push_constant) uniform MurPush {
     MurTableRef table;
 };
-
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurSectorOut {
-    uvec4 low;
-    uvec4 high;
-};
-
-const uint MUR_HEADER_SECTORS = MUR_HEADER_SIZE / 32u;
-
-uint header_word(uint word) {
-    switch (word) {
-    case MUR_HEADER_MAGIC:
-        return MUR_LAYOUT_MAGIC;
-    case MUR_HEADER_VERSION:
-        return MUR_LAYOUT_VERSION;
-    case MUR_HEADER_CAPACITY:
-        return table.capacity;
-    case MUR_HEADER_SLOT_COUNT:
-        return table.slotCount;
-    case MUR_HEADER_SEED:
-        return table.seed;
-    case MUR_HEADER_FLAGS:
-        return table.flags;
-    case MUR_HEADER_PROBE_SECTORS:
-        return table.probeSectors;
-    case MUR_HEADER_EXTRA:
-        return MUR_EMPTY;
-    case MUR_HEADER_EXTRA + 1u:
-        return mur_no_value(table);
-    default:
-        return 0u;
-    }
-}
-
-uvec4 header_words(uint word) {
-    return uvec4(header_word(word), header_word(word + 1u), header_word(word + 2u),
-                 header_word(word + 3u));
-}
+#include "header.glsl"
 
 void main() {
     uint item;
     if (!mur_item(MUR_HEADER_SECTORS + table.slotCount / MUR_SECTOR_SLOTS, item)) {
         return;
     }
-    MurSectorOut sector = MurSectorOut(mur_offset(table.address, item, 5u));
     if (item < MUR_HEADER_SECTORS) {
-        sector.low = header_words(8u * item);
-        sector.high = header_words(8u * item + 4u);
+        write_header(table, item);
     } else {
+        MurSectorOut sector = MurSectorOut(mur_offset(table.address, item, 5u));
         uvec4 free = uvec2(MUR_EMPTY, mur_no_value(table)).xyxy;
         sector.low = free;
         sector.high = free;

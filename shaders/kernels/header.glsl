@@ -1,0 +1,46 @@
+// The header of an empty table, written a 32-byte sector an invocation: murCmdClear, murCmdBuild.
+//
+// SPDX-License-Identifier: MIT
+
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurSectorOut {
+    uvec4 low;
+    uvec4 high;
+};
+
+const uint MUR_HEADER_SECTORS = MUR_HEADER_SIZE / 32u;
+
+uint header_word(MurTableRef table, uint word) {
+    switch (word) {
+    case MUR_HEADER_MAGIC:
+        return MUR_LAYOUT_MAGIC;
+    case MUR_HEADER_VERSION:
+        return MUR_LAYOUT_VERSION;
+    case MUR_HEADER_CAPACITY:
+        return table.capacity;
+    case MUR_HEADER_SLOT_COUNT:
+        return table.slotCount;
+    case MUR_HEADER_SEED:
+        return table.seed;
+    case MUR_HEADER_FLAGS:
+        return table.flags;
+    case MUR_HEADER_PROBE_SECTORS:
+        return table.probeSectors;
+    case MUR_HEADER_EXTRA:
+        return MUR_EMPTY;
+    case MUR_HEADER_EXTRA + 1u:
+        return mur_no_value(table);
+    default:
+        return 0u;
+    }
+}
+
+uvec4 header_words(MurTableRef table, uint word) {
+    return uvec4(header_word(table, word), header_word(table, word + 1u),
+                 header_word(table, word + 2u), header_word(table, word + 3u));
+}
+
+void write_header(MurTableRef table, uint sector) {
+    MurSectorOut at = MurSectorOut(mur_offset(table.address, sector, 5u));
+    at.low = header_words(table, 8u * sector);
+    at.high = header_words(table, 8u * sector + 4u);
+}
