@@ -12,8 +12,8 @@ enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kerne
 /* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could come into
  * some slice from the one before than the exact path takes. */
-#define MUR_BUILD_SLICED_LOAD        0.8
-#define MUR_BUILD_SLICED_LOAD_UNIQUE 0.65
+#define MUR_BUILD_SLICED_LOAD        0.78
+#define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
 #define MUR_BUILD_EXACT_LOAD         0.965
 
 typedef struct BuildPlan {

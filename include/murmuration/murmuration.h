@@ -315,7 +315,8 @@ typedef struct MurBatch {
     MurArray slots;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
      * murGetScratchSize says how much helps; with less, or none, the command takes another way to
-     * the same result. */
+     * the same result. Written and read by compute shaders, like the arrays. Only murCmdBuild uses
+     * it. */
     MurArray scratch;
     /* Whoever breaks a promise gets a table whose contents are undefined. */
     MurBatchFlags flags;
@@ -394,7 +395,7 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * is inserted. If the keys' hashes are distributed so badly that this fails, or the table is too
  * full, the command notices when it executes and falls back to inserting directly.
  *
- * Two to eleven dispatches with barriers between them; with maxCount 0 it clears. */
+ * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
 

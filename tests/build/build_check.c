@@ -20,6 +20,8 @@ static uint32_t hash_of(const BuildCase *test, uint32_t i) {
     const uint64_t capacity = test->capacity;
     const uint32_t random = mur_hash(i, 77);
     switch (test->keys) {
+    case KEYS_TWICE:
+        return mur_hash(i / 2, 77);
     case KEYS_REPEATED:
         return mur_hash(i / 8, 77);
     case KEYS_EQUAL:
@@ -154,11 +156,12 @@ BuildRun build_open(Gpu *gpu, const BuildCase *test) {
     run.image = gpu_buffer(gpu, murGetTableMemory(run.table).size);
     *(uint32_t *)run.count.mapped = test->count;
     make_pairs(&run);
-    /* Something else is in the table before. */
+    /* Something else is in the table before, half of it in the padding. */
     enum { OTHER = 100 };
     uint32_t keys[OTHER], values[OTHER];
     for (uint32_t i = 0; i < OTHER; ++i) {
-        keys[i] = mur_hash(i, 99);
+        uint32_t last = first_hash(test->capacity, test->capacity - 1) + i;
+        keys[i] = i % 2 ? mur_hash(i, 99) : mur_key(last, SEED);
         values[i] = i + 1;
     }
     gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, OTHER, keys, values,

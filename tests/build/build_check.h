@@ -9,7 +9,8 @@
 #include <internal.h>
 
 typedef enum BuildKeys {
-    KEYS_RANDOM,      /* distinct */
+    KEYS_RANDOM, /* distinct */
+    KEYS_TWICE,
     KEYS_REPEATED,    /* each eight times */
     KEYS_EQUAL,       /* one key */
     KEYS_ONE_SLICE,   /* distinct, all homes within few slots */

@@ -97,6 +97,8 @@ static void counts_from_the_gpu(void **state) {
 }
 
 static void repeated_keys(void **state) {
+    by_each_path(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE},
+                 ORDER_YES);
     by_each_path(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
                  ORDER_YES);
     by_each_path(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL},
