@@ -47,5 +47,7 @@ void main() {
                                    (1.0 - 2.0 * at.y) * view.up.xyz);
         sum += min(trace(cache, view.eye.xyz, direction, i), vec3(8.0));
     }
-    pixel = vec4(toneMap(sum / float(side * side)), 1.0);
+    vec2 aside = 2.0 * gl_FragCoord.xy / vec2(push.width, push.height) - 1.0;
+    float vignette = 1.0 - 0.22 * dot(aside, aside);
+    pixel = vec4(toneMap(vignette * sum / float(side * side)), 1.0);
 }

@@ -120,5 +120,5 @@ vec3 shadeGround(inout Cache cache, vec3 origin, vec3 direction, float t, uint s
     vec3 light = SUN_LIGHT * sun * view.sun.y + ambientLight(vec3(up)) * corner * (0.3 + 0.7 * open);
     float away = length(position.xz - view.ground.xz) / view.ground.w;
     vec3 horizon = skyColor(vec3(direction.x, 0.0, direction.z));
-    return mix(vec3(0.30, 0.33, 0.37) * light, horizon, smoothstep(0.35, 1.0, away));
+    return mix(vec3(0.20, 0.23, 0.27) * light, horizon, smoothstep(0.35, 1.0, away));
 }

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: MIT
 
-const vec3 SUN_LIGHT = vec3(3.3, 2.75, 2.05);
-const vec3 SKY_LIGHT = vec3(0.62, 0.80, 1.12);
-const vec3 BOUNCE_LIGHT = vec3(0.34, 0.30, 0.25);
-const vec3 HAZE = vec3(0.62, 0.74, 0.88);
+const vec3 SUN_LIGHT = vec3(2.7, 2.2, 1.6);
+const vec3 SKY_LIGHT = vec3(0.42, 0.56, 0.82);
+const vec3 BOUNCE_LIGHT = vec3(0.22, 0.19, 0.16);
+const vec3 HAZE = vec3(0.42, 0.56, 0.74);
 
 // Towards the horizon, which the ground plane fades into.
 vec3 skyColor(vec3 direction) {

@@ -24,44 +24,44 @@ MUR_STRUCT(TerrainColumn) {
 
 /* Height of the ground, without overhangs. */
 MUR_INLINE int terrainHeight(int x, int z, int size, MUR_U32 seed) {
-    int wx = x + noiseSum2(x, z, 6, 3, seed + 10u) / 64;
-    int wz = z + noiseSum2(x, z, 6, 3, seed + 20u) / 64;
+    int wx = x + noiseSum2(x, z, 6, 2, seed + 10u) / 64;
+    int wz = z + noiseSum2(x, z, 6, 2, seed + 20u) / 64;
     /* Mountains in one corner of the land, the sea in the opposite one. 1024: the whole size. */
     int u = wx * 1024 / size;
     int v = wz * 1024 / size;
-    int mx = u - 300;
-    int mz = v - 280;
-    int near = T_MAX(1024 - (mx * mx + mz * mz) / 330, 0);
+    int mx = u - 330;
+    int mz = v - 300;
+    int near = T_MAX(1024 - (mx * mx + mz * mz) / 380, 0);
     int mountain = near * near >> 10;
-    int bay = noiseStep(560, 1500, u + v - 260 + gradient2(x, z, 7, seed + 1u) / 5);
+    int bay = noiseStep(1150, 1900, u + v + gradient2(x, z, 7, seed + 1u) / 3);
 
-    int land = 60 + noiseSum2(wx, wz, 7, 5, seed + 30u) * 22 / 1024;
-    int ridges = noiseRidges2(wx, wz, 7, 5, seed + 40u);
-    int height = land * 16 + (mountain * (36 + ridges * 86 / 2048) >> 10) * 16;
+    int land = 62 + noiseSum2(wx, wz, 7, 4, seed + 30u) * 26 / 1024;
+    int ridges = noiseRidges2(wx, wz, 7, 4, seed + 40u);
+    int height = land * 16 + (mountain * (30 + ridges * 118 / 2048) >> 6);
     height = noiseMix(height, (TERRAIN_SEA - 16) * 16 + (height - 60 * 16) / 3, bay >> 2);
 
     /* Terraces: steep steps of 14 voxels on middle heights, some places more than others. */
     int steps = height / (14 * 16);
     int within = height - steps * 14 * 16;
-    int terraced = (steps * 14 + (noiseStep(4 * 16, 10 * 16, within) * 14 >> 10)) * 16;
-    int amount = noiseStep(-200, 300, gradient2(x, z, 6, seed + 2u)) >> 2;
+    int terraced = steps * 14 * 16 + (noiseStep(4 * 16, 10 * 16, within) * 14 >> 6);
+    int amount = noiseStep(-150, 350, gradient2(x, z, 6, seed + 2u)) >> 2;
     height = noiseMix(height, terraced, amount);
 
-    /* A river from the mountains to the sea. */
+    /* A river from the mountains to the sea, in a canyon where the land is high. */
     int river = T_ABS(gradient2(wx + 40, wz - 90, 8, seed + 3u));
     int bed = T_MIN(height, (TERRAIN_SEA - 4) * 16);
-    int valley = noiseStep(26, 130, river);
-    return height > 110 * 16 ? height : noiseMix(bed, height, valley >> 2);
+    int dry = T_MAX(noiseStep(26, 150, river), noiseStep(70 * 16, 125 * 16, height));
+    return noiseMix(bed, height, dry >> 2);
 }
 
 MUR_INLINE int terrainMaterial(int height, int slope, int rough) {
     if (height < (TERRAIN_SEA + 3) * 16 + rough / 32 && slope < 40) {
         return MATERIAL_SAND;
     }
-    if (height > 128 * 16 + rough && slope < 52) {
+    if (height > 104 * 16 + rough / 2 && slope < 64) {
         return MATERIAL_SNOW;
     }
-    if (slope > 34 + rough / 64 || height > 118 * 16 + rough) {
+    if (slope > 34 + rough / 64 || height > 100 * 16 + rough / 2) {
         return MATERIAL_ROCK;
     }
     return MATERIAL_GRASS;
@@ -77,7 +77,7 @@ MUR_INLINE TerrainColumn terrainColumn(int x, int z, int size, MUR_U32 seed) {
     column.material = terrainMaterial(column.height, slope, rough);
     int steep = noiseStep(16, 64, slope);
     int wild = noiseStep(100, 500, gradient2(x, z, 6, seed + 4u));
-    column.overhang = column.height > (TERRAIN_SEA + 6) * 16 ? T_MAX(steep, wild / 2) * 8 * 16 >> 10
+    column.overhang = column.height > (TERRAIN_SEA + 6) * 16 ? T_MAX(steep, wild) * 5 * 16 >> 10
                                                              : 0;
     MUR_U32 grain = placeHash(TO_UINT(x), 7u, TO_UINT(z), seed) & 511u;
     column.shade = T_CLAMP((noiseSum2(x, z, 6, 3, seed + 60u) + 768 + TO_INT(grain) - 256) * 8 / 1536,
@@ -88,10 +88,10 @@ MUR_INLINE TerrainColumn terrainColumn(int x, int z, int size, MUR_U32 seed) {
 /* Is there a tunnel here? Two noises that are both near 0 make winding tubes. */
 MUR_INLINE bool terrainCave(int x, int y, int z, MUR_U32 seed) {
     int a = gradient3(x, 2 * y, z, 6, seed + 5u);
-    if (T_ABS(a) > 90) {
+    if (T_ABS(a) > 120) {
         return false;
     }
-    return T_ABS(gradient3(x, 2 * y, z, 6, seed + 6u)) < 90;
+    return T_ABS(gradient3(x, 2 * y, z, 6, seed + 6u)) < 120;
 }
 
 /* Color of a ground voxel that is this deep below the surface, in sixteenths. */
@@ -104,8 +104,11 @@ MUR_INLINE int terrainGround(TerrainColumn column, int x, int y, int z, int dept
     if (column.material == MATERIAL_GRASS && depth < 80) {
         return materialColor(MATERIAL_DIRT, depth / 20, grain);
     }
-    int strata = y + gradient2(x, z, 6, seed + 7u) / 128;
-    return materialColor(MATERIAL_ROCK, (strata >> 2) + (strata >> 4), grain);
+    int layer = (y * 2 + gradient2(x, z, 7, seed + 7u) / 64) / 7;
+    int kind = TO_INT(placeHash(TO_UINT(layer), 3u, 5u, seed) >> 4 & 15u);
+    return kind < 7    ? materialColor(MATERIAL_ROCK, 1 + kind, grain)
+           : kind < 12 ? materialColor(MATERIAL_CLAY, (kind - 7) * 2, grain)
+                       : materialColor(MATERIAL_SLATE, (kind - 12) * 2, grain);
 }
 
 /* Palette index of a voxel, 0 for air; trees are in terrain_trees.h. */

@@ -19,15 +19,13 @@
 #define MATERIAL_LEAF   8
 #define MATERIAL_AUTUMN 9
 #define MATERIAL_SPHERE 10 /* 16 entries */
-#define MATERIAL_COUNT  12
+#define MATERIAL_CLAY   12
+#define MATERIAL_SLATE  13
+#define MATERIAL_COUNT  14
 
-/* shade: any number, folded into 0 ... 7 there and back; grain: 0 ... 255, moves some voxels by one. */
+/* shade: 0 ... 7; grain: 0 ... 255, moves some voxels by one. */
 MUR_INLINE int materialColor(int material, int shade, int grain) {
     int moved = shade + (grain < 40 ? -1 : grain > 215 ? 1 : 0);
-    if (material == MATERIAL_ROCK) {
-        moved &= 15;
-        moved = moved > 7 ? 15 - moved : moved;
-    }
     return 1 + 8 * material + (moved < 0 ? 0 : moved > 7 ? 7 : moved);
 }
 
