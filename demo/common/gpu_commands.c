@@ -53,8 +53,8 @@ void gpuComputeBarrier(Gpu *gpu) {
 }
 
 void gpuTransferBarrier(Gpu *gpu) {
-    const VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
     barrier(gpu, stages, VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, stages,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
                 VK_ACCESS_TRANSFER_WRITE_BIT);
@@ -83,9 +83,9 @@ double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to) {
     const uint32_t indices[2] = {from, to};
     for (uint32_t i = 0; i < 2; ++i) {
         if (!gpu->timestampMask ||
-            vkGetQueryPoolResults(gpu->device, gpu->queries, indices[i], 1, sizeof ticks[i],
-                                  &ticks[i], sizeof ticks[i],
-                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT) != VK_SUCCESS) {
+            vkGetQueryPoolResults(
+                gpu->device, gpu->queries, indices[i], 1, sizeof ticks[i], &ticks[i],
+                sizeof ticks[i], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT) != VK_SUCCESS) {
             return -1;
         }
     }

@@ -98,14 +98,15 @@ static bool createInstance(Gpu *gpu, const GpuOptions *options) {
         .enabledExtensionCount = gpu->hasDebugUtils ? 1 : 0,
         .ppEnabledExtensionNames = extensions,
     };
-    if (!gpuCheck(vkCreateInstance(&info, NULL, &gpu->instance), "creating a Vulkan 1.2 instance")) {
+    if (!gpuCheck(vkCreateInstance(&info, NULL, &gpu->instance),
+                  "creating a Vulkan 1.2 instance")) {
         gpu->instance = VK_NULL_HANDLE;
         return false;
     }
     volkLoadInstance(gpu->instance);
-    return !options->validation ||
-           gpuCheck(vkCreateDebugUtilsMessengerEXT(gpu->instance, &messenger, NULL, &gpu->messenger),
-                    "listening to the validation layers");
+    return !options->validation || gpuCheck(vkCreateDebugUtilsMessengerEXT(
+                                                gpu->instance, &messenger, NULL, &gpu->messenger),
+                                            "listening to the validation layers");
 }
 
 /* The first family for graphics and compute, or UINT32_MAX. */

@@ -17,8 +17,8 @@ uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags p
 }
 
 static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory memory) {
-    const VkMemoryPropertyFlags host =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     uint32_t type = gpuMemoryType(gpu, allowed,
                                   memory == GPU_DEVICE ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
                                                        : host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
@@ -57,8 +57,8 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
-        .usage =
-            MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer") ||
         !allocate(gpu, memory, buffer)) {
@@ -70,9 +70,9 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *
         .buffer = buffer->buffer,
     };
     buffer->address = vkGetBufferDeviceAddress(gpu->device, &address);
-    return memory == GPU_DEVICE || gpuCheck(vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE,
-                                                        0, &buffer->mapped),
-                                            "mapping memory");
+    return memory == GPU_DEVICE ||
+           gpuCheck(vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped),
+                    "mapping memory");
 }
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,

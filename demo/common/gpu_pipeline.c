@@ -1,5 +1,5 @@
-/* Compute kernels and full-screen passes. Data comes by device address, so that push constants are all
- * that a pipeline layout has.
+/* Compute kernels and full-screen passes. Data comes by device address, so that push constants are
+ * all that a pipeline layout has.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
@@ -44,8 +44,8 @@ bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t co
                   .pName = "main"},
         .layout = kernel->layout,
     };
-    VkResult result =
-        vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, &kernel->pipeline);
+    VkResult result = vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                               &kernel->pipeline);
     vkDestroyShaderModule(gpu->device, module, NULL);
     if (result == VK_SUCCESS) {
         gpuName(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, name);

@@ -30,8 +30,8 @@ static bool createImage(Gpu *gpu, GpuTarget *target) {
     const VkMemoryAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = requirements.size,
-        .memoryTypeIndex =
-            type != UINT32_MAX ? type : gpuMemoryType(gpu, requirements.memoryTypeBits, 0),
+        .memoryTypeIndex = type != UINT32_MAX ? type
+                                              : gpuMemoryType(gpu, requirements.memoryTypeBits, 0),
     };
     return gpuCheck(vkAllocateMemory(gpu->device, &allocate, NULL, &target->memory),
                     "allocating memory for the picture") &&
@@ -179,10 +179,10 @@ void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *p
 }
 
 void gpuReadTarget(Gpu *gpu, GpuTarget *target) {
-    changeLayout(gpu, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                 VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                 VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                 VK_ACCESS_TRANSFER_READ_BIT);
+    changeLayout(
+        gpu, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+        VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     const VkBufferImageCopy region = {
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {target->width, target->height, 1},

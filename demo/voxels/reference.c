@@ -1,5 +1,5 @@
-/* Each voxel of the source and of the added sphere is looked at once and counted in each state that it
- * exists in, so nothing has to be stored.
+/* Each voxel of the source and of the added sphere is looked at once and counted in each state that
+ * it exists in, so nothing has to be stored.
  *
  * SPDX-License-Identifier: MIT */
 #include "reference.h"
@@ -25,8 +25,8 @@ static void tally(VoxelCount *count, uint32_t low, uint32_t high) {
 }
 
 /* A voxel of the source, in world coordinates. */
-static void sourceVoxel(const Source *source, VoxelCount *counts, uint32_t x, uint32_t y, uint32_t z,
-                        uint32_t color) {
+static void sourceVoxel(const Source *source, VoxelCount *counts, uint32_t x, uint32_t y,
+                        uint32_t z, uint32_t color) {
     uint32_t low = voxelSum(x, y, z, color, 1);
     uint32_t high = voxelSum(x, y, z, color, 2);
     tally(&counts[REFERENCE_BUILT], low, high);
@@ -47,8 +47,7 @@ static void countSphere(const Source *source, VoxelCount *counts) {
                 if (!isIn(sphere, x, y, z)) {
                     continue;
                 }
-                uint32_t color =
-                    sphereColor(x, y, z, (int)(y - sphere->y), radius, sphere->colors);
+                uint32_t color = sphereColor(x, y, z, (int)(y - sphere->y), radius, sphere->colors);
                 uint32_t low = voxelSum(x, y, z, color, 1);
                 uint32_t high = voxelSum(x, y, z, color, 2);
                 tally(&counts[REFERENCE_ADDED], low, high);

@@ -27,7 +27,8 @@ void reportPrint(const Report *report, FILE *file) {
 }
 
 bool reportWriteCsv(const Report *report, FILE *file) {
-    (void)fputs("stage,ms,voxels,bricks,table_live,table_capacity,load_factor,memory_bytes\n", file);
+    (void)fputs("stage,ms,voxels,bricks,table_live,table_capacity,load_factor,memory_bytes\n",
+                file);
     for (uint32_t i = 0; i < report->count; ++i) {
         const ReportLine *line = &report->lines[i];
         (void)fprintf(file, "%s,", line->stage);

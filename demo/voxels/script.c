@@ -28,10 +28,9 @@ typedef struct Script {
 
 static bool openWorld(Script *script) {
     const Settings *settings = script->settings;
-    uint32_t bricks =
-        settings->maxBricks ? settings->maxBricks : sourceMaxBricks(&script->source);
-    uint32_t capacity =
-        settings->tableCapacity ? settings->tableCapacity : bricks + bricks / 2 + 16;
+    uint32_t bricks = settings->maxBricks ? settings->maxBricks : sourceMaxBricks(&script->source);
+    uint32_t capacity = settings->tableCapacity ? settings->tableCapacity
+                                                : bricks + bricks / 2 + 16;
     return worldCreate(&script->gpu, bricks, capacity, &script->world);
 }
 
@@ -87,35 +86,41 @@ static void recordEdit(Script *script, ReferenceState state) {
     }
 }
 
+/* Do the tables, the pool and the bricks agree with each other? Also when there was too little
+ * room. */
+static bool checkBooks(const Script *script, const char *stage) {
+    const WorldCount *count = &script->count;
+    uint32_t bricks = count->bricks;
+    return (count->hollow == 0 && count->taken == bricks && count->regional == bricks &&
+            count->stats.live == bricks) ||
+           sayError(
+               "%s: the table has %u bricks, of which %u are hollow; its statistics say %u, the "
+               "pool %u, the regions %u",
+               stage, bricks, count->hollow, count->stats.live, count->taken, count->regional);
+}
+
 static bool checkRoom(const Script *script, const char *stage) {
     const WorldCount *count = &script->count;
-    if (count->tableFull) {
-        return sayError("%s: the brick table is full: %u claims found no slot (--table-capacity %u)",
-                        stage, count->tableFull, script->world.capacity);
-    }
     if (count->poolFull) {
         return sayError("%s: the brick pool is full: %u new bricks found no room (--max-bricks %u)",
                         stage, count->poolFull, script->world.maxBricks);
     }
-    return !count->regionsFull ||
-           sayError("%s: the region table is full: %u regions found no slot", stage,
-                    count->regionsFull);
+    if (count->tableFull) {
+        return sayError(
+            "%s: the brick table is full: %u claims found no slot (--table-capacity %u)", stage,
+            count->tableFull, script->world.capacity);
+    }
+    return !count->regionsFull || sayError("%s: the region table is full: %u regions found no slot",
+                                           stage, count->regionsFull);
 }
 
 static bool checkCount(const Script *script, const char *stage, const VoxelCount *expected) {
     const WorldCount *count = &script->count;
-    if (count->solid != expected->solid || count->sumLow != expected->sumLow ||
-        count->sumHigh != expected->sumHigh) {
-        return sayError("%s: the GPU has %u voxels with checksum %08x%08x, the CPU %u with %08x%08x",
-                        stage, count->solid, count->sumHigh, count->sumLow, expected->solid,
-                        expected->sumHigh, expected->sumLow);
-    }
-    uint32_t bricks = count->bricks;
-    return (count->hollow == 0 && count->taken == bricks && count->regional == bricks &&
-            count->stats.live == bricks) ||
-           sayError("%s: the table has %u bricks, of which %u are hollow; its statistics say %u, the "
-                    "pool %u, the regions %u",
-                    stage, bricks, count->hollow, count->stats.live, count->taken, count->regional);
+    return (count->solid == expected->solid && count->sumLow == expected->sumLow &&
+            count->sumHigh == expected->sumHigh) ||
+           sayError("%s: the GPU has %u voxels with checksum %08x%08x, the CPU %u with %08x%08x",
+                    stage, count->solid, count->sumHigh, count->sumLow, expected->solid,
+                    expected->sumHigh, expected->sumLow);
 }
 
 static void reportStage(Script *script, const char *stage, double milliseconds) {
@@ -147,12 +152,13 @@ static bool runEdit(Script *script, ReferenceState state, const VoxelCount *expe
     sayProgress(names[state], 1, 1);
     worldCounted(&script->world, &script->count);
     reportStage(script, names[state], gpuMilliseconds(gpu, 0, 1));
-    return checkRoom(script, names[state]) && checkCount(script, names[state], expected);
+    return checkBooks(script, names[state]) && checkRoom(script, names[state]) &&
+           checkCount(script, names[state], expected);
 }
 
 static bool draw(Script *script) {
     const Settings *settings = script->settings;
-    Camera camera = script->source.isTerrain ? (Camera){45, 28, 0.94f} : (Camera){38, 28, 1};
+    Camera camera = script->source.isTerrain ? (Camera){45, 28, 0.97f} : (Camera){38, 26, 0.95f};
     if (settings->hasCamera) {
         camera = (Camera){settings->camera[0], settings->camera[1], settings->camera[2]};
     }

@@ -13,8 +13,22 @@
 
 enum { MAX_SIDE = 16384, MIN_TERRAIN = 64, MAX_TERRAIN = 4096 };
 
-enum { OPTION_FIRST = 1000, HEADLESS, VOX, SIZE, SCREENSHOT, STATS, DEVICE, VALIDATION, CAMERA,
-       TERRAIN_SIZE, SEED, MAX_BRICKS, TABLE_CAPACITY, HELP };
+enum {
+    OPTION_FIRST = 1000,
+    HEADLESS,
+    VOX,
+    SIZE,
+    SCREENSHOT,
+    STATS,
+    DEVICE,
+    VALIDATION,
+    CAMERA,
+    TERRAIN_SIZE,
+    SEED,
+    MAX_BRICKS,
+    TABLE_CAPACITY,
+    HELP
+};
 
 static const struct option options[] = {
     {"headless", no_argument, NULL, HEADLESS},
@@ -35,7 +49,8 @@ static const struct option options[] = {
 
 static const char help[] =
     "Usage: murvoxels [OPTION]...\n"
-    "Builds a voxel world in a GPU hash table, adds a sphere to it, digs one out of it, checks the\n"
+    "Builds a voxel world in a GPU hash table, adds a sphere to it, digs one out of it, checks "
+    "the\n"
     "counts against the CPU's and draws a picture by table lookups.\n"
     "\n"
     "  --vox FILE            a MagicaVoxel model; without it, a terrain is made on the GPU\n"
@@ -99,9 +114,10 @@ static bool readCamera(const char *text, Settings *settings) {
     settings->hasCamera = true;
     fine = fine && fabsf(settings->camera[0]) <= 360 && fabsf(settings->camera[1]) <= 89 &&
            settings->camera[2] >= 0.01f && settings->camera[2] <= 100;
-    return fine || sayError("--camera wants YAW,PITCH,DISTANCE (-360 to 360, -89 to 89, 0.01 to 100)"
-                            ", not \"%s\"",
-                            text);
+    return fine ||
+           sayError("--camera wants YAW,PITCH,DISTANCE (-360 to 360, -89 to 89, 0.01 to 100)"
+                    ", not \"%s\"",
+                    text);
 }
 
 static bool readTerrainSize(const char *text, Settings *settings) {

@@ -14,8 +14,8 @@ static const uint32_t worldSize[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
 static bool place(Source *source) {
     for (int i = 0; i < 3; ++i) {
         if (source->size[i] > worldSize[i] - 2 * MARGIN) {
-            return sayError("the model is %u voxels long, more than the world's %u", source->size[i],
-                            worldSize[i] - 2 * MARGIN);
+            return sayError("the model is %u voxels long, more than the world's %u",
+                            source->size[i], worldSize[i] - 2 * MARGIN);
         }
         source->origin[i] = (worldSize[i] - source->size[i]) / 2 >> REGION_SHIFT << REGION_SHIFT;
         source->low[i] = source->origin[i];
@@ -67,13 +67,13 @@ static bool openTerrain(const Settings *settings, Source *source) {
     source->add = sphereAt(source, add, (uint32_t)addRadius, SPHERE_ADD,
                            (1 + 8 * MATERIAL_SPHERE) | SPHERE_COLORS << 8);
     source->dig = sphereAt(source, dig, (uint32_t)digRadius, SPHERE_DIG, 0);
-    source->high[1] = source->origin[1] + 160; /* few peaks are higher */
+    source->high[1] = source->origin[1] + 148; /* few peaks are higher */
     include(source, &source->add);
     return true;
 }
 
-/* Colours that the model leaves unused, next to each other, become the sphere's. A model that uses all
- * of them lends the sphere one. */
+/* Colours that the model leaves unused, next to each other, become the sphere's. A model that uses
+ * all of them lends the sphere one. */
 static uint32_t sphereColors(Source *source) {
     bool used[257] = {true};
     uint8_t terrain[256][4] = {{0}};
@@ -101,6 +101,20 @@ static uint32_t sphereColors(Source *source) {
     return bestFirst | (bestCount ? bestCount : 1) << 8;
 }
 
+/* The voxel farthest towards the right, the top and the front. */
+static void nearestVoxel(const VoxScene *scene, int32_t position[3]) {
+    int32_t best = -1;
+    for (size_t i = 0; i < scene->voxelCount; ++i) {
+        const uint16_t *at = scene->voxels[i].position;
+        if (at[0] + at[1] + at[2] > best) {
+            best = at[0] + at[1] + at[2];
+            for (int axis = 0; axis < 3; ++axis) {
+                position[axis] = at[axis];
+            }
+        }
+    }
+}
+
 static bool openModel(const Settings *settings, Source *source) {
     char error[VOX_ERROR_SIZE];
     if (!voxLoad(settings->vox, &source->scene, error, sizeof error)) {
@@ -117,13 +131,13 @@ static bool openModel(const Settings *settings, Source *source) {
         size[i] = (int32_t)source->size[i];
         largest = size[i] > largest ? size[i] : largest;
     }
-    /* A ball beside the top of the model and a bite out of its front corner. */
+    /* A ball beside the top of the model and a bite out of what is nearest to the camera. */
     int32_t radius = largest / 9 < 1 ? 1 : largest / 9 > 256 ? 256 : largest / 9;
     int32_t bite = radius * 5 / 4;
     const int32_t add[3] = {size[0] - radius / 2, size[1] + radius / 2, size[2] / 4};
-    const int32_t dig[3] = {size[0] * 3 / 4, size[1] / 3, size[2] - bite / 3};
-    source->add =
-        sphereAt(source, add, (uint32_t)radius, SPHERE_ADD, sphereColors(source));
+    int32_t dig[3] = {0};
+    nearestVoxel(&source->scene, dig);
+    source->add = sphereAt(source, add, (uint32_t)radius, SPHERE_ADD, sphereColors(source));
     source->dig = sphereAt(source, dig, (uint32_t)bite, SPHERE_DIG, 0);
     include(source, &source->add);
     return true;

@@ -12,12 +12,12 @@ typedef struct Source {
     bool isTerrain;
     uint32_t terrainSize;
     uint32_t seed;
-    VoxScene scene;          /* a model's voxels */
-    uint32_t size[3];        /* voxels that may exist */
-    uint32_t origin[3];      /* of the source in the world, a multiple of a region's 64 voxels */
-    uint8_t palette[256][4]; /* red, green, blue, alpha */
-    uint32_t waterFirst;     /* palette index of the first of 8 that reflect; 0: none */
-    Sphere add, dig;         /* in world coordinates */
+    VoxScene scene;           /* a model's voxels */
+    uint32_t size[3];         /* voxels that may exist */
+    uint32_t origin[3];       /* of the source in the world, a multiple of a region's 64 voxels */
+    uint8_t palette[256][4];  /* red, green, blue, alpha */
+    uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
+    Sphere add, dig;          /* in world coordinates */
     uint32_t low[3], high[3]; /* what the picture must show, spheres included: world coordinates */
 } Source;
 

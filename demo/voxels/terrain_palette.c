@@ -25,7 +25,8 @@ void terrainPalette(uint8_t palette[256][4]) {
         for (uint32_t step = 0; step < 8; ++step) {
             uint8_t *entry = palette[1 + 8 * material + step];
             for (uint32_t channel = 0; channel < 3; ++channel) {
-                entry[channel] = between(ends[material][0], ends[material][1], 16 - 8 * channel, step);
+                entry[channel] = between(ends[material][0], ends[material][1], 16 - 8 * channel,
+                                         step);
             }
             entry[3] = 255;
         }

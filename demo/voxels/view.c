@@ -8,7 +8,9 @@
 
 GPU_SPIRV(voxels_spv_picture);
 
-enum { BANDS = 24 }; /* submissions a picture, so that slow devices show progress and trip no watchdog */
+enum {
+    BANDS = 24
+}; /* submissions a picture, so that slow devices show progress and trip no watchdog */
 
 static const float halfAngle = 0.26f; /* tangent of half the vertical field of view */
 static const float filled = 0.94f;    /* of the picture by what it shows */
@@ -39,8 +41,8 @@ static Vec4 corner(const Source *source, const View *view, int i) {
     };
 }
 
-/* The distance from target at which all corners are in the picture, and how far their middle is above
- * the picture's, in units of that distance. */
+/* The distance from target at which all corners are in the picture, and how far their middle is
+ * above the picture's, in units of that distance. */
 static float fit(const Source *source, const View *view, Vec4 target, float aspect, float *above) {
     float distance = 1;
     for (int i = 0; i < 8; ++i) {

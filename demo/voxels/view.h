@@ -7,8 +7,8 @@
 #include "source.h"
 #include "world.h"
 
-/* A camera that looks at the middle of what there is. Angles in degrees; yaw 0 looks from +z, 90 from
- * +x; distance 1 shows everything just so. */
+/* A camera that looks at the middle of what there is. Angles in degrees; yaw 0 looks from +z, 90
+ * from +x; distance 1 shows everything just so. */
 typedef struct Camera {
     float yaw, pitch, distance;
 } Camera;
@@ -20,7 +20,7 @@ typedef struct Picture {
     Gpu *gpu;
     GpuTarget target;
     GpuPass pass;
-    GpuBuffer view; /* a View */
+    GpuBuffer view;      /* a View */
     double milliseconds; /* of the last drawing; negative if the device cannot tell */
 } Picture;
 

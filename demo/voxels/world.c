@@ -27,8 +27,8 @@ typedef struct KernelCode {
     uint32_t pushSize;
 } KernelCode;
 
-#define WORLD_CODE(kernel, push)                                                                   \
-    {#kernel, voxels_spv_##kernel, &voxels_spv_##kernel##_size, (uint32_t)sizeof(push)}
+#define WORLD_CODE(kernel, push) \
+    { #kernel, voxels_spv_##kernel, &voxels_spv_##kernel##_size, (uint32_t)sizeof(push) }
 static const KernelCode codes[WORLD_KERNELS] = {
     [WORLD_ALLOCATE] = WORLD_CODE(allocate, WorldRef),
     [WORLD_COUNT] = WORLD_CODE(count, CountPush),
@@ -49,8 +49,8 @@ _Static_assert(sizeof(TerrainPush) == 120, "push constants have no gaps");
 _Static_assert(sizeof(ListPush) == 104, "push constants have no gaps");
 
 /* A table in memory of our own, 32-bit atomics, so that the kernels need no optional feature. */
-static bool createTable(World *world, uint32_t capacity, MurReservedValue reserved, const char *name,
-                        GpuBuffer *memory, MurTable *table) {
+static bool createTable(World *world, uint32_t capacity, MurReservedValue reserved,
+                        const char *name, GpuBuffer *memory, MurTable *table) {
     MurContext context = world->gpu->context;
     MurTableCreateInfo info = {
         .capacity = capacity,
@@ -80,7 +80,6 @@ static bool createBuffers(World *world) {
            gpuCreateBuffer(gpu, 4 * STATE_WORDS + 2 * sizeof(MurStats), GPU_HOST, "readback",
                            &world->readback);
 }
-
 
 bool worldCreate(Gpu *gpu, uint32_t maxBricks, uint32_t tableCapacity, World *world) {
     memset(world, 0, sizeof *world);

@@ -19,7 +19,8 @@ static void dispatch(World *world, WorldKernel kernel, const void *push, uint32_
     gpuComputeBarrier(world->gpu);
 }
 
-/* An invocation an item; Vulkan guarantees 65,535 workgroups a dimension, so large grids get rows. */
+/* An invocation an item; Vulkan guarantees 65,535 workgroups a dimension, so large grids get rows.
+ */
 static void dispatchItems(World *world, WorldKernel kernel, const void *push, uint64_t items) {
     uint64_t groups = (items + INVOCATIONS - 1) / INVOCATIONS;
     uint64_t rows = (groups + 65534) / 65535;
@@ -27,12 +28,14 @@ static void dispatchItems(World *world, WorldKernel kernel, const void *push, ui
 }
 
 /* An invocation a brick of the box. */
-static void dispatchBricks(World *world, WorldKernel kernel, const void *push, const BrickBox *box) {
+static void dispatchBricks(World *world, WorldKernel kernel, const void *push,
+                           const BrickBox *box) {
     dispatch(world, kernel, push, (box->sizeX + 3) / 4, (box->sizeY + 3) / 4, (box->sizeZ + 3) / 4);
 }
 
 /* A workgroup a brick of the box. */
-static void dispatchVoxels(World *world, WorldKernel kernel, const void *push, const BrickBox *box) {
+static void dispatchVoxels(World *world, WorldKernel kernel, const void *push,
+                           const BrickBox *box) {
     dispatch(world, kernel, push, box->sizeX, box->sizeY, box->sizeZ);
 }
 
@@ -60,8 +63,8 @@ static uint64_t treeCells(uint32_t size) {
 uint64_t worldTerrainBytes(uint32_t size) {
     uint64_t columns = (uint64_t)size * size;
     uint64_t tops = columns / (BRICK_WIDTH * BRICK_WIDTH);
-    return columns * sizeof(TerrainColumn) + treeCells(size) * treeCells(size) * sizeof(TerrainTree) +
-           4 * tops;
+    return columns * sizeof(TerrainColumn) +
+           treeCells(size) * treeCells(size) * sizeof(TerrainTree) + 4 * tops;
 }
 
 void worldCmdTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],

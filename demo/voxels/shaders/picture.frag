@@ -14,6 +14,11 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Vi
 };
 #define view ViewBlock(push.view).view
 
+// Whole vectors, loaded once: Mesa 22.3's software driver mixes up single components of vectors that are
+// read through an address.
+vec4 viewSun;
+vec4 viewGround;
+
 #include "march.glsl"
 #include "sky.glsl"
 #include "shade.glsl"
@@ -22,11 +27,11 @@ layout(location = 0) out vec4 pixel;
 
 vec3 trace(inout Cache cache, vec3 origin, vec3 direction, uint salt) {
     Hit hit = march(cache, origin, direction, ivec3(floor(origin)), 1e6);
-    float ground = direction.y < 0.0 ? (view.ground.y - origin.y) / direction.y : -1.0;
+    float ground = direction.y < 0.0 ? (viewGround.y - origin.y) / direction.y : -1.0;
     vec3 color;
     if (hit.color != 0u && (ground < 0.0 || hit.t < ground)) {
         color = shadeVoxel(cache, hit, origin, direction, salt);
-        float haze = 1.0 - exp(-0.10 * hit.t / view.ground.w);
+        float haze = 1.0 - exp(-0.10 * hit.t / viewGround.w);
         color = mix(color, HAZE, haze);
     } else if (ground > 0.0) {
         color = shadeGround(cache, origin, direction, ground, salt);
@@ -37,6 +42,8 @@ vec3 trace(inout Cache cache, vec3 origin, vec3 direction, uint salt) {
 }
 
 void main() {
+    viewSun = view.sun;
+    viewGround = view.ground;
     Cache cache = emptyCache();
     vec3 sum = vec3(0.0);
     uint side = view.samples;

@@ -56,11 +56,11 @@ float openSky(inout Cache cache, ivec3 voxel, ivec3 normal, uint salt) {
 
 // Is the sun seen? The samples of a pixel look at different parts of it, which softens the shadow.
 float sunlight(inout Cache cache, vec3 position, ivec3 before, vec3 normal, uint salt) {
-    vec3 side = normalize(cross(view.sun.xyz, vec3(0.3, 1.0, 0.2)));
+    vec3 side = normalize(cross(viewSun.xyz, vec3(0.3, 1.0, 0.2)));
     float turn = 1.5707963 * float(salt) + 0.6;
-    vec3 aim = view.sun.xyz +
-               view.sun.w * (cos(turn) * side + sin(turn) * cross(side, view.sun.xyz));
-    if (dot(view.sun.xyz, normal) <= 0.0) {
+    vec3 aim = viewSun.xyz +
+               viewSun.w * (cos(turn) * side + sin(turn) * cross(side, viewSun.xyz));
+    if (dot(viewSun.xyz, normal) <= 0.0) {
         return 0.0;
     }
     Hit hit = march(cache, position + 1e-3 * normal, normalize(aim), before, 1e6);
@@ -76,7 +76,7 @@ vec3 albedo(Hit hit) {
 
 // A rough look without further rays: for what a reflection shows.
 vec3 plainShade(Hit hit) {
-    float sun = max(dot(vec3(hit.normal), view.sun.xyz), 0.0);
+    float sun = max(dot(vec3(hit.normal), viewSun.xyz), 0.0);
     return albedo(hit) * (0.7 * SUN_LIGHT * sun + 0.7 * ambientLight(vec3(hit.normal)));
 }
 
@@ -96,7 +96,7 @@ vec3 shadeVoxel(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint sa
     float open = openSky(cache, hit.voxel, hit.normal, salt);
     float corner = cornerOcclusion(cache, hit.voxel, hit.normal, position);
     float sun = sunlight(cache, position, hit.voxel + hit.normal, normal, salt);
-    vec3 light = SUN_LIGHT * sun * max(dot(normal, view.sun.xyz), 0.0) * (0.6 + 0.4 * corner) +
+    vec3 light = SUN_LIGHT * sun * max(dot(normal, viewSun.xyz), 0.0) * (0.6 + 0.4 * corner) +
                  ambientLight(normal) * corner * (0.3 + 0.7 * open);
     vec3 color = albedo(hit) * light;
     bool water = view.waterFirst != 0u && hit.color >= view.waterFirst &&
@@ -112,13 +112,13 @@ vec3 shadeVoxel(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint sa
 vec3 shadeGround(inout Cache cache, vec3 origin, vec3 direction, float t, uint salt) {
     vec3 position = origin + direction * t;
     ivec3 above = ivec3(floor(position));
-    above.y = int(view.ground.y);
+    above.y = int(viewGround.y);
     ivec3 up = ivec3(0, 1, 0);
     float open = openSky(cache, above - up, up, salt);
     float corner = cornerOcclusion(cache, above - up, up, position);
     float sun = sunlight(cache, position, above, vec3(up), salt);
-    vec3 light = SUN_LIGHT * sun * view.sun.y + ambientLight(vec3(up)) * corner * (0.3 + 0.7 * open);
-    float away = length(position.xz - view.ground.xz) / view.ground.w;
+    vec3 light = SUN_LIGHT * sun * viewSun.y + ambientLight(vec3(up)) * corner * (0.3 + 0.7 * open);
+    float away = length(position.xz - viewGround.xz) / viewGround.w;
     vec3 horizon = skyColor(vec3(direction.x, 0.0, direction.z));
     return mix(vec3(0.20, 0.23, 0.27) * light, horizon, smoothstep(0.35, 1.0, away));
 }

@@ -1,5 +1,5 @@
-/* What a voxel of a sphere is coloured, and what a voxel adds to the checksum: the same text for C and
- * GLSL.
+/* What a voxel of a sphere is coloured, and what a voxel adds to the checksum: the same text for C
+ * and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SHAPES_H
@@ -33,7 +33,8 @@ MUR_INLINE MUR_U32 sphereColor(MUR_U32 x, MUR_U32 y, MUR_U32 z, int up, MUR_U32 
     MUR_U32 first = colors & 255u;
     MUR_U32 count = colors >> 8;
     MUR_U32 fray = placeHash(x, y, z, 3u) & 255u;
-    MUR_U32 height = (TO_UINT(up + TO_INT(radius)) * count * 256u) / (2u * radius + 1u) + fray - 128u;
+    MUR_U32 height = (TO_UINT(up + TO_INT(radius)) * count * 256u) / (2u * radius + 1u) + fray -
+                     128u;
     MUR_U32 band = height >> 31 != 0u ? 0u : height >> 8;
     return first + (band < count ? band : count - 1u);
 }

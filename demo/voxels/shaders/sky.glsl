@@ -11,7 +11,7 @@ const vec3 HAZE = vec3(0.42, 0.56, 0.74);
 vec3 skyColor(vec3 direction) {
     float up = max(direction.y, 0.0);
     vec3 color = mix(HAZE, vec3(0.13, 0.30, 0.66), 1.0 - exp(-3.0 * up));
-    float sun = max(dot(direction, view.sun.xyz), 0.0);
+    float sun = max(dot(direction, viewSun.xyz), 0.0);
     return color + vec3(1.0, 0.75, 0.45) * (0.25 * pow(sun, 24.0) + 2.0 * pow(sun, 900.0));
 }
 

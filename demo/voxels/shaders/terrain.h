@@ -1,5 +1,5 @@
-/* The built-in terrain, in integers: the same text for C and GLSL, so that a CPU can tell what the GPU
- * must have made. A column is worked out once for each x and z; then each voxel of it is a few
+/* The built-in terrain, in integers: the same text for C and GLSL, so that a CPU can tell what the
+ * GPU must have made. A column is worked out once for each x and z; then each voxel of it is a few
  * comparisons, and two or three noises where there may be overhangs or caves.
  *
  * Heights are in sixteenths of a voxel. The terrain fills 0 ... size - 1 along x and z.
@@ -80,8 +80,8 @@ MUR_INLINE TerrainColumn terrainColumn(int x, int z, int size, MUR_U32 seed) {
     column.overhang = column.height > (TERRAIN_SEA + 6) * 16 ? T_MAX(steep, wild) * 5 * 16 >> 10
                                                              : 0;
     MUR_U32 grain = placeHash(TO_UINT(x), 7u, TO_UINT(z), seed) & 511u;
-    column.shade = T_CLAMP((noiseSum2(x, z, 6, 3, seed + 60u) + 768 + TO_INT(grain) - 256) * 8 / 1536,
-                           0, 7);
+    column.shade = T_CLAMP(
+        (noiseSum2(x, z, 6, 3, seed + 60u) + 768 + TO_INT(grain) - 256) * 8 / 1536, 0, 7);
     return column;
 }
 

@@ -1,5 +1,6 @@
-/* Noise in integers, so that every device and every compiler makes the same terrain: the same text for
- * C and GLSL. Right shifts of negative numbers are arithmetic in both (in C: on every compiler known).
+/* Noise in integers, so that every device and every compiler makes the same terrain: the same text
+ * for C and GLSL. Right shifts of negative numbers are arithmetic in both (in C: on every compiler
+ * known).
  *
  * Source of the method: gradient noise and its fractal sums by Ken Perlin.
  *

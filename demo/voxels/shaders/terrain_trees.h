@@ -1,5 +1,5 @@
-/* Trees of the built-in terrain: at most one in each cell of 12 x 12 columns, wholly inside it. The same
- * text for C and GLSL.
+/* Trees of the built-in terrain: at most one in each cell of 12 x 12 columns, wholly inside it. The
+ * same text for C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TERRAIN_TREES_H
@@ -11,8 +11,8 @@
 
 MUR_STRUCT(TerrainTree) {
     int x, z;
-    int base;  /* y of the lowest voxel of the trunk */
-    int kind;  /* material of the leaves; 0: no tree here */
+    int base; /* y of the lowest voxel of the trunk */
+    int kind; /* material of the leaves; 0: no tree here */
 };
 
 /* The tree of a cell. Those that would reach past the edge of the terrain are left out. */
@@ -33,9 +33,7 @@ MUR_INLINE TerrainTree terrainTree(int cellX, int cellZ, int size, MUR_U32 seed)
     }
     tree.base = column.height / 16;
     int high = column.height / 16 + TO_INT(h >> 20 & 15u);
-    tree.kind = high > 86                    ? MATERIAL_PINE
-                : (h >> 24 & 15u) < 3u       ? MATERIAL_AUTUMN
-                                             : MATERIAL_LEAF;
+    tree.kind = high > 86 ? MATERIAL_PINE : (h >> 24 & 15u) < 3u ? MATERIAL_AUTUMN : MATERIAL_LEAF;
     return tree;
 }
 

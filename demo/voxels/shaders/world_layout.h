@@ -1,8 +1,8 @@
 /* The voxel world as C and GLSL see it: sizes, keys, state words, push constants.
  *
- * The world is 16384 x 8192 x 16384 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. A brick's key
- * has its coordinates in 11 + 10 + 11 bits. Regions are cubes of 8 x 8 x 8 bricks; their keys are made
- * the same way from brick coordinates divided by 8.
+ * The world is 16384 x 8192 x 16384 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. A brick's
+ * key has its coordinates in 11 + 10 + 11 bits. Regions are cubes of 8 x 8 x 8 bricks; their keys
+ * are made the same way from brick coordinates divided by 8.
  *
  * Table bricks: key of a brick -> its index in the pool.
  * Table regions: key of a region -> how many bricks it has; a count of 0 is absence.
@@ -13,18 +13,18 @@
 
 #include "murmuration/layout.h"
 
-#define BRICK_SHIFT        3u
-#define BRICK_WIDTH        8u
-#define BRICK_VOXELS       512u
-#define BRICK_WORDS        144u /* 16 of occupancy, 128 of palette indices */
-#define BRICK_LANES        128u /* invocations a brick: one a word of palette indices */
-#define REGION_SHIFT       6u   /* of voxel coordinates */
-#define WORLD_KEY_SHIFT_Y  11u
-#define WORLD_KEY_SHIFT_Z  21u
-#define WORLD_SIZE_X       16384u
-#define WORLD_SIZE_Y       8192u
-#define WORLD_SIZE_Z       16384u
-#define WORLD_MAX_BRICKS   0x400000u /* of a pool: voxel counts stay below 2^32 */
+#define BRICK_SHIFT       3u
+#define BRICK_WIDTH       8u
+#define BRICK_VOXELS      512u
+#define BRICK_WORDS       144u /* 16 of occupancy, 128 of palette indices */
+#define BRICK_LANES       128u /* invocations a brick: one a word of palette indices */
+#define REGION_SHIFT      6u   /* of voxel coordinates */
+#define WORLD_KEY_SHIFT_Y 11u
+#define WORLD_KEY_SHIFT_Z 21u
+#define WORLD_SIZE_X      16384u
+#define WORLD_SIZE_Y      8192u
+#define WORLD_SIZE_Z      16384u
+#define WORLD_MAX_BRICKS  0x400000u /* of a pool: voxel counts stay below 2^32 */
 
 /* Values of the brick table besides pool indices. */
 #define BRICK_ABSENT  0xFFFFFFFFu /* the table's reserved value */
@@ -119,10 +119,10 @@ MUR_STRUCT(View) {
     VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
     VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
     MUR_U32 lowX, lowY, lowZ;
-    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 waterFirst;          /* palette index of the first of 8 that reflect; 0: none */
     MUR_U32 sizeX, sizeY, sizeZ; /* voxels that may exist, from low on */
-    MUR_U32 samples; /* a side: 2 means 2 x 2 rays a pixel */
-    MUR_U32 palette[256]; /* red in the lowest byte, green, blue */
+    MUR_U32 samples;             /* a side: 2 means 2 x 2 rays a pixel */
+    MUR_U32 palette[256];        /* red in the lowest byte, green, blue */
 };
 
 MUR_STRUCT(PicturePush) {
