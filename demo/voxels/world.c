@@ -136,6 +136,7 @@ uint64_t worldBytes(const World *world) {
 
 bool worldCmdClear(World *world) {
     Gpu *gpu = world->gpu;
+    gpuTransferBarrier(gpu); /* after whatever used the world before */
     if (!gpuCheck(murCmdClear(gpu->cmd, world->bricks), "clearing the brick table") ||
         !gpuCheck(murCmdClear(gpu->cmd, world->regions), "clearing the region table")) {
         return false;
@@ -159,6 +160,7 @@ static bool countBricks(World *world) {
         .keys = {world->found.address, bytes},
         .values = {world->found.address + bytes, bytes},
     };
+    gpuTransferBarrier(gpu); /* edits write the state too */
     vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * STATE_SOLID,
                     4 * (STATE_REGION_SUM + 1 - STATE_SOLID), 0);
     gpuTransferBarrier(gpu);

@@ -280,6 +280,17 @@ static void wrong_models_are_refused(void **state) {
     expectError(&program, "bad.vox");
     RUN(&program, "--vox", "missing.vox", "--screenshot", "a.png");
     expectError(&program, "missing.vox");
+    File file = startFile(200); /* two dots, farther apart than the world is wide */
+    putDot(&file, 1);
+    putTransform(&file, 0, 1, NULL, NULL);
+    putGroup(&file, 1, 2, (const uint32_t[]){2, 4});
+    putPlaced(&file, 2, 0, "0 0 0", NULL);
+    putPlaced(&file, 4, 0, "20000 0 0", NULL);
+    finishFile(&file);
+    fileWrite(pathIn(folder, "wide.vox"), file.bytes, file.size);
+    free(file.bytes);
+    RUN(&program, "--vox", "wide.vox", "--screenshot", "a.png");
+    expectError(&program, "the model is 20001 voxels long");
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 

@@ -71,7 +71,7 @@ vec3 albedo(Hit hit) {
     uint packed = view.palette[hit.color];
     vec3 color = vec3(packed & 255u, packed >> 8 & 255u, packed >> 16 & 255u) / 255.0;
     uint hash = placeHash(uint(hit.voxel.x), uint(hit.voxel.y), uint(hit.voxel.z), 13u);
-    return pow(color, vec3(2.2)) * (0.94 + 0.12 * unit(hash));
+    return pow(color, vec3(2.2)) * (0.96 + 0.08 * unit(hash));
 }
 
 // A rough look without further rays: for what a reflection shows.
@@ -97,7 +97,7 @@ vec3 shadeVoxel(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint sa
     float corner = cornerOcclusion(cache, hit.voxel, hit.normal, position);
     float sun = sunlight(cache, position, hit.voxel + hit.normal, normal, salt);
     vec3 light = SUN_LIGHT * sun * max(dot(normal, viewSun.xyz), 0.0) * (0.6 + 0.4 * corner) +
-                 ambientLight(normal) * corner * (0.3 + 0.7 * open);
+                 ambientLight(normal) * corner * (0.45 + 0.55 * open);
     vec3 color = albedo(hit) * light;
     bool water = view.waterFirst != 0u && hit.color >= view.waterFirst &&
                  hit.color < view.waterFirst + 8u;
@@ -117,7 +117,7 @@ vec3 shadeGround(inout Cache cache, vec3 origin, vec3 direction, float t, uint s
     float open = openSky(cache, above - up, up, salt);
     float corner = cornerOcclusion(cache, above - up, up, position);
     float sun = sunlight(cache, position, above, vec3(up), salt);
-    vec3 light = SUN_LIGHT * sun * viewSun.y + ambientLight(vec3(up)) * corner * (0.3 + 0.7 * open);
+    vec3 light = SUN_LIGHT * sun * viewSun.y + ambientLight(vec3(up)) * corner * (0.6 + 0.4 * open);
     float away = length(position.xz - viewGround.xz) / viewGround.w;
     vec3 horizon = skyColor(vec3(direction.x, 0.0, direction.z));
     return mix(vec3(0.20, 0.23, 0.27) * light, horizon, smoothstep(0.35, 1.0, away));

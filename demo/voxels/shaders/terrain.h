@@ -36,7 +36,7 @@ MUR_INLINE int terrainHeight(int x, int z, int size, MUR_U32 seed) {
     int bay = noiseStep(1150, 1900, u + v + gradient2(x, z, 7, seed + 1u) / 3);
 
     int land = 62 + noiseSum2(wx, wz, 7, 4, seed + 30u) * 26 / 1024;
-    int ridges = noiseRidges2(wx, wz, 7, 4, seed + 40u);
+    int ridges = noiseRidges2(wx, wz, 7, 3, seed + 40u);
     int height = land * 16 + (mountain * (30 + ridges * 118 / 2048) >> 6);
     height = noiseMix(height, (TERRAIN_SEA - 16) * 16 + (height - 60 * 16) / 3, bay >> 2);
 
@@ -58,7 +58,7 @@ MUR_INLINE int terrainMaterial(int height, int slope, int rough) {
     if (height < (TERRAIN_SEA + 3) * 16 + rough / 32 && slope < 40) {
         return MATERIAL_SAND;
     }
-    if (height > 104 * 16 + rough / 2 && slope < 64) {
+    if (height > 106 * 16 + rough / 2 && slope < 80) {
         return MATERIAL_SNOW;
     }
     if (slope > 34 + rough / 64 || height > 100 * 16 + rough / 2) {

@@ -25,7 +25,7 @@
 
 /* shade: 0 ... 7; grain: 0 ... 255, moves some voxels by one. */
 MUR_INLINE int materialColor(int material, int shade, int grain) {
-    int moved = shade + (grain < 40 ? -1 : grain > 215 ? 1 : 0);
+    int moved = shade + (grain < 22 ? -1 : grain > 233 ? 1 : 0);
     return 1 + 8 * material + (moved < 0 ? 0 : moved > 7 ? 7 : moved);
 }
 
