@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Second dispatch of an edit: gives each new slot a brick, from the list of free ones first, and counts
-// it in its region. A slot that gets none is erased again. Free bricks and those never used are all
-// zero, so nothing is cleared here.
+// Second dispatch of an edit: gives each new slot a brick, from the list of free ones first, and
+// counts it in its region. A slot that gets none is erased again. Free bricks and those never
+// used are all zero, so nothing is cleared here.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 

@@ -57,8 +57,9 @@ void countBricks(WorldState state) {
 void countRegions() {
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     uint bricks = 0u;
-    for (uint slot = gl_GlobalInvocationID.x; slot <= push.world.regions.slotCount; slot += stride) {
-        bricks += mur_slot_value(push.world.regions, slot); // 0 where there is none
+    MurTableRef regions = push.world.regions;
+    for (uint slot = gl_GlobalInvocationID.x; slot <= regions.slotCount; slot += stride) {
+        bricks += mur_slot_value(regions, slot); // 0 where there is none
     }
     atomicAdd(sums[STATE_REGION_SUM], bricks);
 }

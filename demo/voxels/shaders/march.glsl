@@ -1,6 +1,7 @@
-// Rays through the world. One loop walks cells of four sizes: an absent region of 64 voxels a side, an
-// absent brick of 8, an empty cube of 4, or one voxel. A cell is left through the nearest of its faces;
-// the cell behind is found in integers along that axis, so that no ray slips between two cells.
+// Rays through the world. One loop walks cells of four sizes: an absent region of 64 voxels a
+// side, an absent brick of 8, an empty cube of 4, or one voxel. A cell is left through the
+// nearest of its faces; the cell behind is found in integers along that axis, so that no ray
+// slips between two cells.
 //
 // Source of the method: the grid traversal of Amanatides and Woo, over cells of changing size.
 //
@@ -37,7 +38,8 @@ bool isInside(ivec3 voxel) {
     return all(greaterThanEqual(voxel, ivec3(0))) && all(lessThan(voxel, viewSize()));
 }
 
-// The brick of a voxel that is inside, or BRICK_ABSENT; and how large a cell around the voxel is empty.
+// The brick of a voxel that is inside, or BRICK_ABSENT; and how large a cell around the voxel is
+// empty.
 uint lookUp(inout Cache cache, ivec3 voxel, out int emptySize) {
     uvec3 place = uvec3(voxel) + uvec3(view.lowX, view.lowY, view.lowZ);
     uint regionKey = brickKey(place >> REGION_SHIFT);
@@ -78,7 +80,8 @@ bool isSolid(inout Cache cache, ivec3 voxel) {
     return (word & (1u << (number & 31u))) != 0u;
 }
 
-// Is the voxel solid? If not, how large an empty cell is around it. number: of the voxel in its brick.
+// Is the voxel solid? If not, how large an empty cell is around it. number: of the voxel in its
+// brick.
 bool probe(inout Cache cache, ivec3 voxel, out int emptySize, out uint number) {
     uint brick = lookUp(cache, voxel, emptySize);
     number = voxelNumber(uvec3(voxel) & 7u);
@@ -91,7 +94,8 @@ bool probe(inout Cache cache, ivec3 voxel, out int emptySize, out uint number) {
     return (word & (1u << (number & 31u))) != 0u;
 }
 
-// Where a ray enters the box of the view: the distance, 0 if it starts inside, and the axis of the face.
+// Where a ray enters the box of the view: the distance, 0 if it starts inside, and the axis of
+// the face.
 bool enterBox(vec3 origin, vec3 inverse, out float t, out int axis) {
     vec3 a = -origin * inverse;
     vec3 b = (vec3(viewSize()) - origin) * inverse;
@@ -102,8 +106,8 @@ bool enterBox(vec3 origin, vec3 inverse, out float t, out int axis) {
     return t <= min(far.x, min(far.y, far.z));
 }
 
-// The first voxel that a ray meets before distance limit. A ray that starts inside of the box starts
-// in voxel start, which its origin may lie on the edge of.
+// The first voxel that a ray meets before distance limit. A ray that starts inside of the box
+// starts in voxel start, which its origin may lie on the edge of.
 Hit march(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float limit) {
     Hit hit = Hit(start, ivec3(0), 0.0, 0u);
     vec3 d = mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The picture: every pixel is rays through the brick table. Lookups only, so that no stage feature is
-// needed.
+// The picture: every pixel is rays through the brick table. Lookups only, so that no stage
+// feature is needed.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "world.glsl"
@@ -14,8 +14,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Vi
 };
 #define view ViewBlock(push.view).view
 
-// Whole vectors, loaded once: Mesa 22.3's software driver mixes up single components of vectors that are
-// read through an address.
+// Whole vectors, loaded once: Mesa 22.3's software driver mixes up single components of vectors
+// that are read through an address.
 vec4 viewSun;
 vec4 viewGround;
 

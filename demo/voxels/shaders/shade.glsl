@@ -12,8 +12,8 @@ void tangents(ivec3 normal, out ivec3 u, out ivec3 v) {
     v = normal.z != 0 ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
 }
 
-// Occlusion by the eight voxels around the one before the face, from the face's corners inwards. Source:
-// the per-vertex method that Mikola Lysenko described for block worlds.
+// Occlusion by the eight voxels around the one before the face, from the face's corners inwards.
+// Source: the per-vertex method that Mikola Lysenko described for block worlds.
 float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 position) {
     ivec3 u, v;
     tangents(normal, u, v);
@@ -39,8 +39,8 @@ float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 positio
     return 1.0 - 0.2 * closed;
 }
 
-// How much sky a face sees, by one ray from its middle: the same for every pixel of a face, so that it
-// shades voxels and makes no noise. Samples of a pixel take different rays.
+// How much sky a face sees, by one ray from its middle: the same for every pixel of a face, so
+// that it shades voxels and makes no noise. Samples of a pixel take different rays.
 float openSky(inout Cache cache, ivec3 voxel, ivec3 normal, uint salt) {
     uint hash = placeHash(uint(voxel.x), uint(voxel.y), uint(voxel.z), 11u);
     float turn = 6.2831853 * fract(unit(hash) + 0.25 * float(salt) + 0.11 * float(normal.y));

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Last dispatch of an edit: bricks of a box that have no voxel left are erased from the table and go
-// to the list of free ones, all zero as they are.
+// Last dispatch of an edit: bricks of a box that have no voxel left are erased from the table and
+// go to the list of free ones, all zero as they are.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 #include "group.glsl"

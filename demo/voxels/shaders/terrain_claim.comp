@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Claims the bricks below the tops: an invocation a brick. A few turn out to hold nothing, being all
-// cave or beside a tree; the sweep takes them back.
+// Claims the bricks below the tops: an invocation a brick. A few turn out to hold nothing, being
+// all cave or beside a tree; the sweep takes them back.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 #include "group.glsl"

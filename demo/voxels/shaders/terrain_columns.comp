@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// First pass of the terrain: an invocation a column, and the first ones a tree each besides. The tops
-// start as zero.
+// First pass of the terrain: an invocation a column, and the first ones a tree each besides. The
+// tops start as zero.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 #include "group.glsl"

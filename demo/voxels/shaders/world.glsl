@@ -1,7 +1,7 @@
 // The voxel world in shaders: bricks, keys, lookups and, unless MUR_READ_ONLY is defined, writes.
 //
-// A brick's 512 voxels are numbered so that each cube of 4 x 4 x 4 has 64 consecutive numbers, that is,
-// two words of occupancy bits: a ray skips an empty cube by one test.
+// A brick's 512 voxels are numbered so that each cube of 4 x 4 x 4 has 64 consecutive numbers,
+// that is, two words of occupancy bits: a ray skips an empty cube by one test.
 //
 // SPDX-License-Identifier: MIT
 
@@ -35,7 +35,8 @@ uint brickKey(uvec3 brick) {
 }
 
 uvec3 keyBrick(uint key) {
-    return uvec3(key, key >> WORLD_KEY_SHIFT_Y, key >> WORLD_KEY_SHIFT_Z) & uvec3(0x7FFu, 0x3FFu, 0x7FFu);
+    uvec3 fields = uvec3(key, key >> WORLD_KEY_SHIFT_Y, key >> WORLD_KEY_SHIFT_Z);
+    return fields & uvec3(0x7FFu, 0x3FFu, 0x7FFu);
 }
 
 // Number of a voxel in its brick.
@@ -68,7 +69,8 @@ bool brickHollow(WorldRef world, uint index) {
     return any == 0u;
 }
 
-// First dispatch of an edit: wants a brick. Whoever is told that it is new puts its slot on the list.
+// First dispatch of an edit: wants a brick. Whoever is told that it is new puts its slot on the
+// list.
 void claimBrick(WorldRef world, uvec3 brick) {
     uint slot;
     uint status = mur_insert(world.bricks, brickKey(brick), BRICK_CLAIMED, slot);
@@ -88,8 +90,8 @@ uint findBrick(WorldRef world, uvec3 brick) {
     return index;
 }
 
-// Sets four voxels along x, one word of palette indices; an index of 0 leaves a voxel as it is. Each
-// word of palette indices has one writer, but a word of occupancy has eight.
+// Sets four voxels along x, one word of palette indices; an index of 0 leaves a voxel as it is.
+// Each word of palette indices has one writer, but a word of occupancy has eight.
 void paintVoxels(WorldRef world, uint brick, uint word, uvec4 colors) {
     uint bits = 0u;
     uint bytes = 0u;
