@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_SIDE = 16384, MIN_TERRAIN = 64, MAX_TERRAIN = 4096 };
 
@@ -196,6 +197,10 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
     }
     if (optind < argc) {
         (void)sayError("unexpected argument \"%s\"; see --help", argv[optind]);
+        return SETTINGS_WRONG;
+    }
+    if (settings->stats && strcmp(settings->stats, settings->screenshot) == 0) {
+        (void)sayError("--screenshot and --stats name the same file");
         return SETTINGS_WRONG;
     }
     return SETTINGS_RUN;

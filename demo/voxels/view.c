@@ -119,7 +119,7 @@ bool pictureCreate(Gpu *gpu, uint32_t width, uint32_t height, Picture *picture) 
     return gpuCreateTarget(gpu, width, height, &picture->target) &&
            gpuCreatePass(gpu, "picture", picture->target.renderPass, voxels_spv_picture,
                          voxels_spv_picture_size, sizeof(PicturePush), &picture->pass) &&
-           gpuCreateBuffer(gpu, sizeof(View), GPU_HOST, "view", &picture->view);
+           gpuCreateBuffer(gpu, sizeof(View), GPU_DEVICE, "view", &picture->view);
 }
 
 void pictureDestroy(Picture *picture) {
@@ -131,12 +131,14 @@ void pictureDestroy(Picture *picture) {
     *picture = (Picture){0};
 }
 
-static bool drawBand(Picture *picture, const PicturePush *push, uint32_t first, uint32_t count) {
+static bool drawBand(Picture *picture, const PicturePush *push, const View *view, uint32_t first,
+                     uint32_t count) {
     Gpu *gpu = picture->gpu;
     if (!gpuBegin(gpu)) {
         return false;
     }
     if (first == 0) {
+        vkCmdUpdateBuffer(gpu->cmd, picture->view.buffer, 0, sizeof *view, view);
         gpuClearTarget(gpu, &picture->target);
         gpuFragmentBarrier(gpu);
     }
@@ -163,11 +165,10 @@ bool pictureDraw(Picture *picture, const World *world, const View *view) {
         .width = picture->target.width,
         .height = height,
     };
-    memcpy(picture->view.mapped, view, sizeof *view);
     picture->milliseconds = 0;
     for (uint32_t first = 0; first < height; first += band) {
         sayProgress("drawing", first, height);
-        if (!drawBand(picture, &push, first, height - first < band ? height - first : band)) {
+        if (!drawBand(picture, &push, view, first, height - first < band ? height - first : band)) {
             return false;
         }
     }

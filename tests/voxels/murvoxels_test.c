@@ -317,6 +317,7 @@ static void wrong_options_are_refused(void **state) {
         {"--camera", "1,2,3,", "--camera wants"},
         {"--max-bricks", "0", "--max-bricks wants"},
         {"--table-capacity", "0", "--table-capacity wants"},
+        {"--stats", "a.png", "name the same file"},
     };
     Program program;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
