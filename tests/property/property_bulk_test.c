@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "bulk_check.h"
+#include "bulk_lies.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 10800, FALSIFIED = 240 };
+enum { SEQUENCES = 10800, SAMPLED = 240 };
 
 static uint64_t firstSeed = 0;
 static uint64_t sequenceCount = SEQUENCES;
@@ -17,12 +18,9 @@ static uint64_t sequenceCount = SEQUENCES;
 /* ---- Running, shrinking, reporting
  * ---------------------------------------------------------------- */
 
-/* Changes results after the GPU wrote them, to see that the checks find it. NULL: the truth. */
-typedef bool (*Falsify)(uint32_t *words, const Run *run);
-
 typedef struct Trial {
     Runner *runner;
-    Falsify falsify;
+    Falsify falsify; /* NULL: the truth */
     Failure failure;
 } Trial;
 
@@ -86,40 +84,37 @@ static void explain(Trial *trial, const Sequence *failed) {
     free(least);
 }
 
-static void run_batch(Trial *trial) {
+static bool run_batch(Trial *trial) {
     const Sequence *failed;
     runner_submit(trial->runner);
-    if (!check_all(trial, &failed)) {
-        if (failed) {
-            explain(trial, failed);
-        } else {
-            print_error("%s\n", trial->failure.text);
-        }
-        fail();
+    bool right = check_all(trial, &failed);
+    if (!right && failed) {
+        explain(trial, failed);
+    } else if (!right) {
+        print_error("%s\n", trial->failure.text);
     }
     runner_reset(trial->runner);
+    return right;
 }
 
-/* Sequences first, first + step, ... below end. */
+/* Sequences first, first + step, ... below end, as many at a time as fit. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
     Trial trial = {.runner = runner_open(gpu)};
     Sequence *sequences = malloc(MAX_RUNS * sizeof *sequences);
     assert_non_null(sequences);
-    uint64_t seed = first;
-    while (seed < end) {
-        for (uint32_t n = 0; seed < end; seed += step, ++n) {
-            if (n == MAX_RUNS) {
-                break;
-            }
+    bool right = true;
+    for (uint64_t seed = first; seed < end && right;) {
+        for (uint32_t n = 0; n < MAX_RUNS && seed < end; ++n, seed += step) {
             sequence_generate(&sequences[n], seed);
             if (!runner_add(trial.runner, &sequences[n])) {
                 break;
             }
         }
-        run_batch(&trial);
+        right = run_batch(&trial);
     }
     free(sequences);
     runner_close(trial.runner);
+    assert_true(right);
 }
 
 static void run_kind(Gpu *gpu, uint64_t kind) {
@@ -153,205 +148,13 @@ KIND_CASE(whole_limit_zero_reserved_64_bit, 11)
 /* ---- The checks themselves
  * ------------------------------------------------------------------------ */
 
-static const Command *first_of(const Run *run, CommandKind kind, const Placement **at) {
-    for (uint32_t i = 0; i < run->sequence->commandCount; ++i) {
-        *at = &run->placements[i];
-        if (run->sequence->commands[i].kind == kind) {
-            return &run->sequence->commands[i];
-        }
-    }
-    return NULL;
-}
-
-/* Each tells one lie if the sequence has a place for it, and whether it did. */
-static bool deny_insertion(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
-        if (words[at->statuses + i] == MUR_INSERTED) {
-            words[at->statuses + i] = MUR_EXISTED;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool insert_twice(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_INSERT_ADD &&
-                         i < command_items(command);
-         ++i) {
-        if (words[at->statuses + i] == MUR_EXISTED) {
-            words[at->statuses + i] = MUR_INSERTED;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool move_insertion(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    if (command && command->slots && command_items(command)) {
-        words[at->slots] ^= 1;
-        return true;
-    }
-    return false;
-}
-
-static bool write_beyond(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_FIND, &at);
-    if (command && command->values) {
-        words[at->values + command_items(command)] = 0;
-        return true;
-    }
-    return false;
-}
-
-static bool forget_find(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_FIND, &at);
-    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
-        if (words[at->statuses + i] == MUR_FOUND) {
-            words[at->statuses + i] = MUR_ABSENT;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool erase_twice(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_ERASE, &at);
-    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
-        if (words[at->statuses + i] == MUR_ABSENT) {
-            words[at->statuses + i] = MUR_ERASED;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool extract_one_more(uint32_t *words, const Run *run) {
-    const Placement *at;
-    if (first_of(run, COMMAND_EXTRACT, &at)) {
-        ++words[at->count];
-        return true;
-    }
-    return false;
-}
-
-static bool extract_the_same(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_EXTRACT, &at);
-    if (command && command->slots && command->maxCount > 1 && words[at->count] > 1) {
-        words[at->slots + 1] = words[at->slots];
-        return true;
-    }
-    return false;
-}
-
-static bool lengthen_probes(uint32_t *words, const Run *run) {
-    const Placement *at;
-    if (first_of(run, COMMAND_STATS, &at)) {
-        ++words[at->stats + MUR_STATS_PROBE_SUM];
-        return true;
-    }
-    return false;
-}
-
-/* Of the copy of the table after an insert with several items, where not every word is predicted.
- */
-static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    return command && command_items(command) > 1 ? words + at->image : NULL;
-}
-
-static bool miscount_full(uint32_t *words, const Run *run) {
-    uint32_t *image = image_of_batch(words, run);
-    if (image) {
-        ++image[MUR_HEADER_FULL];
-    }
-    return image != NULL;
-}
-
-static bool stay_ordered(uint32_t *words, const Run *run) {
-    uint32_t *image = image_of_batch(words, run);
-    if (image && !(image[MUR_HEADER_STATE] & MUR_STATE_ORDERED)) {
-        image[MUR_HEADER_STATE] |= MUR_STATE_ORDERED;
-        return true;
-    }
-    return false;
-}
-
-/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */
-static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
-    for (uint32_t s = 0; image && s < run->ref.slotCount; ++s) {
-        uint32_t *slot = image + MUR_HEADER_WORDS + 2 * s;
-        if ((slot[0] != MUR_EMPTY) == claimed) {
-            return slot;
-        }
-    }
-    return NULL;
-}
-
-static bool double_key(uint32_t *words, const Run *run) {
-    uint32_t *image = image_of_batch(words, run);
-    uint32_t *from = find_slot(image, run, true);
-    uint32_t *to = find_slot(image, run, false);
-    if (from && to) {
-        memcpy(to, from, 2 * sizeof *to);
-        return true;
-    }
-    return false;
-}
-
-static bool tear_value(uint32_t *words, const Run *run) {
-    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
-    if (slot) {
-        slot[1] ^= 0x00010000u;
-    }
-    return slot != NULL;
-}
-
-static bool lose_slot(uint32_t *words, const Run *run) {
-    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
-    if (slot) {
-        slot[0] = MUR_EMPTY;
-    }
-    return slot != NULL;
-}
-
-static const struct {
-    const char *name;
-    Falsify falsify;
-} lies[] = {
-    {"an insertion denied", deny_insertion},
-    {"a second insertion", insert_twice},
-    {"another slot reported", move_insertion},
-    {"a write beyond the count", write_beyond},
-    {"an entry not found", forget_find},
-    {"a second erasure", erase_twice},
-    {"one entry too many", extract_one_more},
-    {"an entry extracted twice", extract_the_same},
-    {"a probe too long", lengthen_probes},
-    {"a failure counted twice", miscount_full},
-    {"an order that is none", stay_ordered},
-    {"a key with two slots", double_key},
-    {"a torn value", tear_value},
-    {"a key lost", lose_slot},
-};
-
 /* Each lie, told in every sequence that has a place for it, is found in every one. */
 static void falsified_results_are_found(void **state) {
     Runner *runner = runner_open(*state);
     Sequence *sequence = malloc(sizeof *sequence);
     assert_non_null(sequence);
-    uint32_t told[sizeof lies / sizeof lies[0]] = {0};
-    for (uint64_t seed = 0; seed < FALSIFIED; ++seed) {
+    uint32_t told[LIE_COUNT] = {0};
+    for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
         sequence_generate(sequence, seed);
         runner_reset(runner);
         runner_add(runner, sequence);
@@ -359,7 +162,7 @@ static void falsified_results_are_found(void **state) {
         uint32_t *truth = malloc(4ull * runner->used);
         assert_non_null(truth);
         memcpy(truth, runner->words, 4ull * runner->used);
-        for (size_t i = 0; i < sizeof lies / sizeof lies[0]; ++i) {
+        for (size_t i = 0; i < LIE_COUNT; ++i) {
             Failure failure;
             memcpy(runner->words, truth, 4ull * runner->used);
             assert_true(check_run(runner, &runner->runs[0], &failure));
@@ -374,7 +177,7 @@ static void falsified_results_are_found(void **state) {
         }
         free(truth);
     }
-    for (size_t i = 0; i < sizeof lies / sizeof lies[0]; ++i) {
+    for (size_t i = 0; i < LIE_COUNT; ++i) {
         if (told[i] < 10) {
             fail_msg("%s: only %u sequences have a place for it", lies[i].name, told[i]);
         }
@@ -385,7 +188,8 @@ static void falsified_results_are_found(void **state) {
 
 /* A failure that needs one insert of one item, found in long sequences, shrinks to just that. */
 static void failures_shrink_to_one_item(void **state) {
-    Trial trial = {.runner = runner_open(*state), .falsify = deny_insertion};
+    Trial trial = {.runner = runner_open(*state),
+                   .falsify = lies[0].falsify /* an insertion denied */};
     Sequence *sequence = malloc(sizeof *sequence);
     assert_non_null(sequence);
     uint32_t shrunk = 0;
@@ -406,6 +210,72 @@ static void failures_shrink_to_one_item(void **state) {
     }
     free(sequence);
     runner_close(trial.runner);
+}
+
+/* What the sequences come upon, so that no check passes for want of something to check. */
+typedef struct Corners {
+    uint32_t statuses[MUR_UNSUPPORTED];
+    uint32_t wrapped;     /* images of tables whose probes went round the end */
+    uint32_t stuffed;     /* without an unclaimed slot */
+    uint32_t extra;       /* with an entry in the extra slot */
+    uint32_t reused;      /* inserts into the slot that the key had before it was erased */
+    uint32_t truncated;   /* extractions with less room than entries */
+    uint32_t clampedHigh; /* batches whose GPU count is above the maximum */
+    uint32_t clampedLow;  /* and below */
+} Corners;
+
+static void count_image(Corners *corners, const uint32_t *image, const Run *run) {
+    uint32_t none = run->sequence->table.zero ? 0 : UINT32_MAX;
+    bool stuffed = true;
+    for (uint32_t s = 0; s < run->ref.slotCount; ++s) {
+        stuffed &= image[MUR_HEADER_WORDS + 2 * s] != MUR_EMPTY;
+    }
+    corners->stuffed += stuffed;
+    corners->wrapped += (image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
+    corners->extra += image[MUR_HEADER_EXTRA + 1] != none;
+}
+
+static void count_command(Corners *corners, const uint32_t *words, const Run *run, uint32_t index) {
+    const Command *command = &run->sequence->commands[index];
+    const Placement *at = &run->placements[index];
+    uint32_t previous = index ? run->placements[index - 1].image : run->imageCleared;
+    count_image(corners, words + at->image, run);
+    corners->truncated += command->kind == COMMAND_EXTRACT && words[at->count] > command->maxCount;
+    corners->clampedHigh += command->counted && command->gpuCount > command->maxCount;
+    corners->clampedLow += command->counted && command->gpuCount < command->maxCount;
+    for (uint32_t i = 0; at->statuses && i < command_items(command); ++i) {
+        uint32_t status = words[at->statuses + i];
+        assert_true(status < MUR_UNSUPPORTED);
+        ++corners->statuses[status];
+        if (status == MUR_INSERTED && at->slots && words[at->slots + i] < run->ref.slotCount) {
+            uint32_t key = previous + MUR_HEADER_WORDS + 2 * words[at->slots + i];
+            corners->reused += words[key] != MUR_EMPTY;
+        }
+    }
+}
+
+static void sequences_reach_every_corner(void **state) {
+    Runner *runner = runner_open(*state);
+    Sequence *sequence = malloc(sizeof *sequence);
+    assert_non_null(sequence);
+    Corners corners = {0};
+    for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
+        sequence_generate(sequence, seed);
+        runner_reset(runner);
+        runner_add(runner, sequence);
+        runner_submit(runner);
+        for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+            count_command(&corners, runner->words, &runner->runs[0], i);
+        }
+    }
+    const uint32_t *counts = (const uint32_t *)&corners;
+    for (size_t i = 0; i < sizeof corners / sizeof *counts; ++i) {
+        if (counts[i] < 20) {
+            fail_msg("corner %zu was reached only %u times", i, counts[i]);
+        }
+    }
+    free(sequence);
+    runner_close(runner);
 }
 
 /* ---- Program
@@ -471,7 +341,8 @@ int main(int argc, char **argv) {
         gpu_test(tiny_limit_max_reserved_64_bit),    gpu_test(tiny_limit_zero_reserved_64_bit),
         gpu_test(whole_limit_max_reserved_32_bit),   gpu_test(whole_limit_zero_reserved_32_bit),
         gpu_test(whole_limit_max_reserved_64_bit),   gpu_test(whole_limit_zero_reserved_64_bit),
-        gpu_test(falsified_results_are_found),       gpu_test(failures_shrink_to_one_item),
+        gpu_test(sequences_reach_every_corner),      gpu_test(falsified_results_are_found),
+        gpu_test(failures_shrink_to_one_item),
     };
     if (parse_options(argc, argv)) {
         return cmocka_run_group_tests_name("property, bulk, replay", replays, gpu_group_setup,
