@@ -50,7 +50,7 @@ void oracle_clear(Oracle *oracle) {
     };
     oracle->full = 0;
     oracle->refused = 0;
-    oracle->ordered = true;
+    oracle->ordered = false;
     oracle->wrapped = false;
 }
 

@@ -40,7 +40,7 @@ typedef struct Oracle {
     uint32_t probeSectors; /* sectors that a probe visits */
     uint64_t full;         /* failed inserts since the last clear */
     uint64_t refused;
-    bool ordered; /* state bits */
+    bool ordered; /* state bits. No operation here sets this one; a test may, on both sides */
     bool wrapped;
     OracleSlot *slots; /* slotCount + 1; the last, the extra slot, always belongs to one key */
 } Oracle;

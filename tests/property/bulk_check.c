@@ -482,6 +482,8 @@ bool check_run(const Runner *runner, const Run *run, Failure *failure) {
     };
     oracle_open(&check.before, &config);
     oracle_open(&check.after, &config);
+    check.before.ordered = run->sequence->table.ordered;
+    check.after.ordered = run->sequence->table.ordered;
     failure->command = MAX_COMMANDS;
     bool right = check_image(&check);
     for (uint32_t i = 0; i < run->sequence->commandCount && right; ++i) {

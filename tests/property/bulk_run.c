@@ -202,13 +202,26 @@ static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
 }
 
+/* The clear that a table needs, and the state bit that no command sets yet. */
+static void record_clears(Runner *runner) {
+    for (uint32_t i = 0; i < runner->runCount; ++i) {
+        gpu_require(murCmdClear(runner->gpu->cmd, runner->runs[i].table));
+    }
+    gpu_barrier(runner->gpu);
+    for (uint32_t i = 0; i < runner->runCount; ++i) {
+        const Run *run = &runner->runs[i];
+        if (run->sequence->table.ordered) {
+            vkCmdFillBuffer(runner->gpu->cmd, run->memory.buffer,
+                            run->memory.offset + 4 * MUR_HEADER_STATE, 4, MUR_STATE_ORDERED);
+        }
+    }
+}
+
 static void record(Runner *runner, uint32_t arenaCopy) {
     VkCommandBuffer cmd = gpu_begin(runner->gpu);
     vkCmdFillBuffer(cmd, runner->arena.buffer, 0, VK_WHOLE_SIZE, POISON);
     gpu_barrier(runner->gpu);
-    for (uint32_t i = 0; i < runner->runCount; ++i) {
-        gpu_require(murCmdClear(cmd, runner->runs[i].table));
-    }
+    record_clears(runner);
     record_images(runner, 0);
     for (uint32_t step = 1; step <= MAX_COMMANDS; ++step) {
         bool any = false;

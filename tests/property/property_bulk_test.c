@@ -268,14 +268,14 @@ static void sequences_reach_every_corner(void **state) {
             count_command(&corners, runner->words, &runner->runs[0], i);
         }
     }
+    free(sequence);
+    runner_close(runner);
     const uint32_t *counts = (const uint32_t *)&corners;
     for (size_t i = 0; i < sizeof corners / sizeof *counts; ++i) {
         if (counts[i] < 20) {
             fail_msg("corner %zu was reached only %u times", i, counts[i]);
         }
     }
-    free(sequence);
-    runner_close(runner);
 }
 
 /* ---- Program

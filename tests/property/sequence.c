@@ -47,6 +47,7 @@ void table_print(const TableSpec *spec) {
     } else {
         print_error("default, ");
     }
+    print_error("%s", spec->ordered ? "ordered, " : "");
     if (spec->libraryOwned) {
         print_error("memory of the library");
     } else {
@@ -62,6 +63,7 @@ TableSpec random_table(Random *random, Kind kind) {
         .wide = kind.wide,
         .defaultWidth = kind.wide && chance(random, 50),
         .libraryOwned = chance(random, 10),
+        .ordered = chance(random, 50),
         .gap = random_below(random, 4),
     };
     switch (kind.limit) {
@@ -178,8 +180,9 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
     command->keys = chance(random, 70);
     command->values = chance(random, 70);
     command->slots = chance(random, 70);
-    command->maxCount = chance(random, 50) ? random_below(random, 401)
-                                           : random_below(random, table->capacity + 8);
+    command->maxCount = chance(random, 40)   ? random_below(random, 6)
+                        : chance(random, 50) ? random_below(random, 401)
+                                             : random_below(random, table->capacity + 8);
     const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
     command->predicate = (MurPredicate){
         .compare = chance(random, 40) ? MUR_COMPARE_OP_ALWAYS

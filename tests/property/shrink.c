@@ -122,6 +122,8 @@ static bool simplify_table(Shrink *shrink) {
     table->gap = 0;
     table->defaultWidth = false;
     any |= keep_if_failing(shrink);
+    new_trial(shrink)->table.ordered = false;
+    any |= keep_if_failing(shrink);
     new_trial(shrink)->table.seed = 0;
     any |= keep_if_failing(shrink);
     new_trial(shrink)->table.probeLimit = 0;
