@@ -61,11 +61,12 @@ TableSpec random_table(Random *random, Kind kind) {
         .seed = chance(random, 20) ? 0 : (uint32_t)random_next(random),
         .zero = kind.zero,
         .wide = kind.wide,
-        .defaultWidth = kind.wide && chance(random, 50),
         .libraryOwned = chance(random, 10),
         .ordered = chance(random, 50),
         .gap = random_below(random, 4),
     };
+    /* Drawn for every kind, so that tables of either width are alike otherwise. */
+    spec.defaultWidth = chance(random, 50) && kind.wide;
     switch (kind.limit) {
     case LIMIT_TINY:
         spec.probeLimit = between(random, 1, 9);
