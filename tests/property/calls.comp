@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // One invocation runs one table's calls, one after another. Compiled in every mode of the include:
-// tables by device address (their references in a buffer), one bound table, an array of bound tables;
+// tables by device address (their references in a buffer), one bound table, an array of bound ones;
 // with and without 64-bit atomics; lookups only.
 // SPDX-License-Identifier: MIT
 #include "calls.h"

@@ -10,8 +10,8 @@
 #define CALL_GROUP_TABLES 32 /* tables of a workgroup, by device address */
 #define CALL_ARRAY_TABLES 4  /* tables in the array of bound ones */
 
-/* Which call. The lookups, which every shader can make, come first; "BARE" calls are the overloads with
- * fewer outputs. */
+/* Which call. The lookups, which every shader can make, come first; "BARE" calls are the
+ * overloads with fewer outputs. */
 #define CALL_FIND           0u
 #define CALL_FIND_SLOT      1u
 #define CALL_FIND_SLOT_BARE 2u

@@ -28,7 +28,7 @@ struct World {
     uint32_t *memory; /* what the copy held */
 };
 
-/* ---- Tables --------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* Describes the tables and where they are; returns how much memory they need. */
 static VkDeviceSize describe_tables(World *world, VkDeviceSize *offsets) {
@@ -101,7 +101,8 @@ void world_close(World *world) {
     free(world);
 }
 
-/* Gaps between the tables get a pattern. The state bit that no command sets yet is set in some tables, on both sides. */
+/* Gaps between the tables get a pattern. The state bit that no command sets yet is set in some
+ * tables, on both sides. */
 void world_clear(World *world) {
     VkCommandBuffer cmd = gpu_begin(world->gpu);
     vkCmdFillBuffer(cmd, world->arena.buffer, 0, VK_WHOLE_SIZE, GAP);
@@ -127,7 +128,7 @@ const uint32_t *world_memory(const World *world, size_t *words) {
     return world->memory;
 }
 
-/* ---- Checks --------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static void print_table(const World *world, uint32_t index) {
     print_error("world seed %llu, table %u of %u, %u calls; ", (unsigned long long)world->info.seed,
@@ -197,7 +198,7 @@ static bool check_gaps(const World *world) {
     return true;
 }
 
-/* ---- Running -------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void make_calls(World *world, CallSet set, uint32_t round) {
     for (uint32_t i = 0; i < world->info.tables; ++i) {
@@ -318,7 +319,7 @@ bool world_run(World *world, const CallKernel *kernel, CallSet set, uint32_t rou
     return check_gaps(world);
 }
 
-/* ---- The same as bulk commands -------------------------------------------------------------------- */
+/* ---- The same as bulk commands --------------------------------------------------------------- */
 
 /* One call as a batch of one item, its arrays being the words of the call and of its answer. */
 static void record_item(World *world, uint32_t index, uint32_t i) {

@@ -1,5 +1,5 @@
-/* Runs in-shader calls on many small tables, one invocation each, and compares every answer and every
- * word of the tables with the oracle.
+/* Runs in-shader calls on many small tables, one invocation each, and compares every answer and
+ * every word of the tables with the oracle.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALLS_RUN_H
@@ -38,9 +38,9 @@ World *world_open(Gpu *gpu, const WorldInfo *info);
 void world_close(World *world);
 /* Clears the tables, on the GPU and in the oracle. */
 void world_clear(World *world);
-/* Makes up calls, the same for the same world and round, and runs them on GPU and oracle; false, and
- * says what, if an answer or a table differs. writable: false if the shader must not be able to
- * write. */
+/* Makes up calls, the same for the same world and round, and runs them on GPU and oracle; false,
+ * and says what, if an answer or a table differs. writable: false if the shader must not be able
+ * to write. */
 bool world_run(World *world, const CallKernel *kernel, CallSet set, uint32_t round, bool writable);
 /* The calls of CALLS_BULK as bulk commands of one item each. */
 bool world_run_bulk(World *world, uint32_t round);

@@ -103,6 +103,7 @@ static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end)
     Sequence *sequences = malloc(MAX_RUNS * sizeof *sequences);
     assert_non_null(sequences);
     bool right = true;
+    gpu_watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
     for (uint64_t seed = first; seed < end && right;) {
         for (uint32_t n = 0; n < MAX_RUNS && seed < end; ++n, seed += step) {
             sequence_generate(&sequences[n], seed);

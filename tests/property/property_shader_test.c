@@ -1,5 +1,5 @@
-/* Random in-shader calls against the oracle, slot by slot: every call of the include, in every way of
- * reaching a table. Tables come out the same, bit by bit, whichever way it was.
+/* Random in-shader calls against the oracle, slot by slot: every call of the include, in every way
+ * of reaching a table. Tables come out the same, bit by bit, whichever way it was.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A dispatch by device address takes all its tables; bound tables come one by one, so they are fewer
- * and their sequences longer. */
+/* A dispatch by device address takes all its tables; bound tables come one by one, so they are
+ * fewer and their sequences longer. */
 enum {
     ADDRESS_TABLES = 2048,
     ADDRESS_CALLS = 64,
@@ -73,7 +73,7 @@ static void narrow_shader_leaves_wide_table(Gpu *gpu, Access access, bool zero) 
     assert_true(right);
 }
 
-/* ---- Equality of access --------------------------------------------------------------------------- */
+/* ---- Equality of access ---------------------------------------------------------------------- */
 
 /* A world's memory as it was the first time, without the flag that says which atomics wrote it. */
 typedef struct Reference {
@@ -143,7 +143,7 @@ static void every_way_leaves_the_same_memory(Gpu *gpu, bool zero) {
     assert_true(right);
 }
 
-/* ---- Cases ---------------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
 #define CASE(name, call)             \
     static void name(void **state) { \
