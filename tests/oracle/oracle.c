@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 4, DEFAULT_PROBE_LIMIT = 8192 };
+enum { SECTOR = 4, DEFAULT_PROBE_LIMIT = 16384 };
 
 void oracle_open(Oracle *oracle, const OracleConfig *config) {
     assert(config->capacity > 0 && config->slotCount >= config->capacity);
