@@ -8,7 +8,7 @@ rm -rf "$work"
 headers="murmuration/murmuration.h murmuration/blocking.h murmuration/layout.h murmuration/hash.h"
 # -idirafter, because the folder may be the system's.
 paths="-I$source/include -I$source/shaders -idirafter $volk"
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 
 # The list above is all there is.
 listed() {
