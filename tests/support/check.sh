@@ -6,12 +6,13 @@
 failures=0
 mkdir -p "$work" || exit 1
 
-# check NAME COMMAND...: passes if the command does; its output is shown if it does not.
+# check NAME COMMAND...: passes if the command does; its output is shown if it does not. The command
+# runs in a subshell, so that its variables are its own.
 check() {
     check_name=$1
     shift
     echo "[ RUN      ] $check_name"
-    if "$@" >"$work/check.log" 2>&1; then
+    if ("$@") >"$work/check.log" 2>&1; then
         echo "[       OK ] $check_name"
     else
         echo "    failed: $*"
