@@ -179,8 +179,9 @@ typedef struct MurTableCreateInfo {
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
-     * reports MUR_FULL and a find "absent". 0: 8192, so that no lookup runs long enough to trip a
-     * watchdog. More than slotCount means slotCount. */
+     * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
+     * watchdog; random keys reach it only above a load of 0.96. More than slotCount means
+     * slotCount. */
     uint64_t probeLimit;
     /* The engine's, as murGetTableRequirements says. buffer VK_NULL_HANDLE: the library allocates,
      * and frees with the table. */
