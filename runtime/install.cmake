@@ -41,4 +41,5 @@ elseif(CMAKE_DL_LIBS)
   set(pc_libs " -l${CMAKE_DL_LIBS}")
 endif()
 configure_file(murmuration.pc.in murmuration.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -88,7 +88,8 @@ for compiler in gcc:g++ clang:clang++; do
     command -v "$cc" >/dev/null && command -v "$cxx" >/dev/null || continue
     c=$cc
     for header in $headers; do
-        for when in alone twice 'vulkan.h before' 'vulkan.h after' 'volk.h before' 'volk.h after'; do
+        for when in alone twice 'vulkan.h before' 'vulkan.h after' 'volk.h before' \
+            'volk.h after'; do
             check "headers: $header, $when, C11, $cc" compiles "$cc" c c11 "$header" "$when"
             check "headers: $header, $when, C++17, $cxx" compiles "$cxx" c++ c++17 "$header" "$when"
         done

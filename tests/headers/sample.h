@@ -15,7 +15,7 @@ typedef struct three_tag {
 } three_type;
 enum four_tag { five_enumerator = 3, six_enumerator = (1 << 2), seven_enumerator };
 typedef enum { eight_enumerator } nine_type;
-typedef void(*ten_type)(void *user, const char *message);
+typedef void (*ten_type)(void *user, const char *message);
 typedef struct eleven_tag *eleven_type;
 extern int twelve_variable, *thirteen_variable;
 static const int fourteen_variable[2] = {1, 2};

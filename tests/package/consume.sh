@@ -23,7 +23,8 @@ done
 
 case $name in
 static-find) # Linked in, not found at run time.
-    check "$name: needs no shared murmuration" refused needs_library "$work/build/consumer" libmurmuration
+    check "$name: needs no shared murmuration" \
+        refused needs_library "$work/build/consumer" libmurmuration
     check "$name: a program with its own volk needs no libvulkan to link" \
         refused needs_library "$work/build/consumer_volk" libvulkan
     ;;

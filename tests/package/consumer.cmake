@@ -7,8 +7,10 @@ set(consumer_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(shader ${consumer_DIR}/consumer.comp)
 add_custom_command(
   OUTPUT glslang.spv glslc.spv
-  COMMAND ${GLSLANG} --quiet --target-env vulkan1.2 -I${murmuration_SHADER_DIR} ${shader} -o glslang.spv
-  COMMAND ${GLSLC} --target-env=vulkan1.2 -I${murmuration_SHADER_DIR} ${shader} -o glslc.spv
+  COMMAND ${GLSLANG} --quiet --target-env vulkan1.2 -I${murmuration_SHADER_DIR} ${shader}
+          -o glslang.spv
+  COMMAND ${GLSLC} --target-env=vulkan1.2 -I${murmuration_SHADER_DIR} ${shader}
+          -o glslc.spv
   DEPENDS ${shader} VERBATIM)
 add_custom_target(consumer_shaders ALL DEPENDS glslang.spv glslc.spv)
 

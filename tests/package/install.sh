@@ -1,5 +1,6 @@
-# Builds the library by itself, installs it, and moves what was installed: whoever uses it afterwards
-# shows that it can be moved.   install.sh SOURCE WORK KIND GENERATOR COMPILER [OPTION...]
+# Builds the library by itself, installs it, and moves what was installed: whoever uses it
+# afterwards shows that it can be moved.
+#   install.sh SOURCE WORK KIND GENERATOR COMPILER [OPTION...]
 # WORK/KIND is the installed tree then. KIND is static or shared.
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 generator=$4 compiler=$5

@@ -15,11 +15,11 @@ shaders=$(pkg-config --variable=shaderdir murmuration)
 
 # build NAME FLAG...: the flags of pkg-config are split at spaces, as a makefile would.
 build() {
-    program=$work/$1
+    program=$work/$1 libdir=$(pkg-config --variable=libdir murmuration)
     shift
     # shellcheck disable=SC2046
     "$compiler" -std=c11 "$here/consumer.c" -o "$program" $(pkg-config --cflags "$@" murmuration) \
-        $(pkg-config --libs "$@" murmuration) -lvulkan -Wl,-rpath,"$(pkg-config --variable=libdir murmuration)"
+        $(pkg-config --libs "$@" murmuration) -lvulkan -Wl,-rpath,"$libdir"
 }
 
 compile_shaders() {
@@ -31,7 +31,8 @@ compile_shaders() {
 name="$kind, pkg-config"
 check "$name: is found" pkg-config --exists --print-errors murmuration || finish
 check "$name: shaderdir has the include" test -f "$shaders/murmuration.glsl"
-check "$name: does not pull libvulkan in" refused sh -c 'pkg-config --libs murmuration | grep vulkan'
+check "$name: does not pull libvulkan in" \
+    refused sh -c 'pkg-config --libs murmuration | grep vulkan'
 check "$name: shaders compile" compile_shaders || finish
 check "$name: a C program builds" build consumer || finish
 check "$name: it runs" run_consumer "$work/consumer" 1 "$work"

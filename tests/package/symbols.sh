@@ -12,7 +12,8 @@ shared=$(find "$all/shared" -name libmurmuration.so)
 for header in "$all"/static/include/murmuration/*.h; do
     sed -n '/^MUR_API/s/^MUR_API [^(]*[ *]\(mur[A-Za-z0-9]*\)(.*/\1/p' "$header"
 done | sort >"$work/declared"
-grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h | awk '{n += $1} END {print n}' >"$work/count"
+grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h |
+    awk '{n += $1} END {print n}' >"$work/count"
 
 nm -g --defined-only "$archive" | awk 'NF == 3 {print $3}' | sort -u >"$work/archive"
 nm -D --defined-only "$shared" | awk 'NF == 3 {print $3}' | sort -u >"$work/dynamic"
@@ -50,5 +51,6 @@ check "symbols: it defines every declared function" defines
 check "symbols: the whole of it links beside another volk" links_twice
 check "symbols: the shared library exports exactly the declared functions" \
     diff "$work/declared" "$work/dynamic"
-check "symbols: it needs no libvulkan" refused sh -c "readelf -d '$shared' | grep NEEDED | grep vulkan"
+check "symbols: it needs no libvulkan" \
+    refused sh -c "readelf -d '$shared' | grep NEEDED | grep vulkan"
 finish

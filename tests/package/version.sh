@@ -15,7 +15,8 @@ pc=$(dirname "$(find "$all/$kind" -name murmuration.pc)")
 package=$(dirname "$(find "$all/$kind" -name murmuration-config.cmake)")
 config=$(PKG_CONFIG_PATH=$pc pkg-config --modversion murmuration)
 # The program compares murGetVersion() with the header's macros, and prints them.
-program=$("$all/$kind-find/build/consumer" 1 "$all/$kind-find/build/glslang.spv" | sed 's/.*version \([0-9.]*\),.*/\1/')
+program=$("$all/$kind-find/build/consumer" 1 "$all/$kind-find/build/glslang.spv" |
+    sed 's/.*version \([0-9.]*\),.*/\1/')
 
 # finds REQUEST: does find_package accept the installed version for this request?
 finds() {
@@ -28,8 +29,10 @@ END
     cmake -S "$work" -B "$work/build" -G Ninja
 }
 
-check "version: the header's is a version" sh -c "echo '$version' | grep -q '^[0-9]*\.[0-9]*\.[0-9]*$'"
-check "version: CMake's package" same version "$version" "$(cat "$all/$kind-find/build/version.txt")"
+check "version: the header's is a version" \
+    sh -c "echo '$version' | grep -q '^[0-9]*\.[0-9]*\.[0-9]*$'"
+check "version: CMake's package" same version "$version" \
+    "$(cat "$all/$kind-find/build/version.txt")"
 check "version: pkg-config" same version "$version" "$config"
 check "version: the linked library and the installed header" same version "$version" "$program"
 check "version: find_package accepts the same minor version" finds "$major.$minor"

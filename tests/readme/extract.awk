@@ -3,10 +3,10 @@
 #   awk -v folder=DIR -f extract.awk FILE
 #
 # writes each block's text to DIR/N, N counting from 1, and prints a line for each: N, the number of
-# the line before its text, and the words of its info string ("-" for a block without one). Fences are
-# those of CommonMark: three or more backticks or tildes, closed by as many or more of the same; an
-# indented fence (in a list) takes its indentation off every line. Ends with status 1 if a fence is not
-# closed.
+# the line before its text, and the words of its info string ("-" for a block without one). Fences
+# are those of CommonMark: three or more backticks or tildes, closed by as many or more of the same;
+# an indented fence (in a list) takes its indentation off every line. Ends with status 1 if a fence
+# is not closed.
 #
 # SPDX-License-Identifier: MIT
 

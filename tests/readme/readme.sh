@@ -1,7 +1,8 @@
 # Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
-# C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers; the
-# word after "glsl" is the stage. CMake: in a project of its own with an executable named engine, against
-# the library that is installed in PREFIX. sh and text: not compiled. Nothing else is accepted.
+# C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers;
+# the word after "glsl" is the stage. CMake: in a project of its own with an executable named
+# engine, against the library that is installed in PREFIX. sh and text: not compiled. Nothing else
+# is accepted.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 file=$3 prefix=$4 compiler=$5
 rm -rf "$work"
@@ -51,7 +52,8 @@ compile_glsl() {
         cat "$blocks/$1"
     } >"$work/$1.$stage"
     include=-I$prefix/share/murmuration/shaders
-    glslangValidator --target-env vulkan1.2 "$include" "$work/$1.$stage" -o "$work/$1.glslang.spv" &&
+    glslangValidator --target-env vulkan1.2 "$include" "$work/$1.$stage" \
+        -o "$work/$1.glslang.spv" &&
         spirv-val --target-env vulkan1.2 "$work/$1.glslang.spv" &&
         glslc -Werror --target-env=vulkan1.2 "$include" "$work/$1.$stage" -o "$work/$1.glslc.spv" &&
         spirv-val --target-env vulkan1.2 "$work/$1.glslc.spv"

@@ -35,10 +35,12 @@ counts() {
 check "snippets: those of the sample compile, all of them" counts
 check "snippets: C that does not compile is refused, by its line" \
     refuses 'one\n\n```c\nint x;\nundeclared();\n```\n' 'sample.md:5:'
-check "snippets: C that warns is refused" refuses '```c\nint x; x == 1u;\nint *p = &count;\n```\n' sample.md:3
+check "snippets: C that warns is refused" \
+    refuses '```c\nint x; x == 1u;\nint *p = &count;\n```\n' sample.md:3
 check "snippets: GLSL that does not compile is refused" \
     refuses '```glsl compute\nvoid main() { mur_find(); }\n```\n' mur_find
-check "snippets: GLSL without a stage is refused" refuses '```glsl\nvoid main() {}\n```\n' 'needs a stage'
+check "snippets: GLSL without a stage is refused" \
+    refuses '```glsl\nvoid main() {}\n```\n' 'needs a stage'
 check "snippets: CMake that does not configure is refused" \
     refuses '```cmake\nfind_package(murmuration 999 CONFIG REQUIRED)\n```\n' 'compatible'
 check "snippets: CMake that forgets to link is refused" \

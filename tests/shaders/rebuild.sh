@@ -1,5 +1,5 @@
-# Editing a file that shaders include rebuilds every shader that includes it and no other; shown on a
-# copy of the tree.   rebuild.sh SOURCE WORK GENERATOR
+# Editing a file that shaders include rebuilds every shader that includes it and no other; shown on
+# a copy of the tree.   rebuild.sh SOURCE WORK GENERATOR
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 generator=$3
 rm -rf "$work"
@@ -14,8 +14,8 @@ configure() {
     cmake -S "$tree" -B "$build" -G "$generator"
 }
 
-# Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes the
-# files of dependencies in, so with it fewer edits are tried.
+# Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes
+# the files of dependencies in, so with it fewer edits are tried.
 build_shaders() {
     case $generator in
     Ninja)
@@ -35,7 +35,8 @@ built() {
     sed -n "s/.*$1 shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
 }
 
-# compiles EXPECTED [FILE]: after an edit of FILE a build compiles those shaders, and then it is done.
+# compiles EXPECTED [FILE]: after an edit of FILE a build compiles those shaders, and then it is
+# done.
 compiles() {
     if [ $# -gt 1 ]; then
         sleep 0.05 # a file's time may be coarse
@@ -65,16 +66,19 @@ check "rebuild, $generator: configures" configure || finish
 check "rebuild, $generator: the shaders compile" build_shaders || finish
 built Compiling >"$work/all"
 check "rebuild, $generator: each kernel was compiled" same kernels \
-    "$(ls "$shaders/kernels" | grep -c '\.comp$')" "$(sed 's/_[0-9]*$//' "$work/all" | sort -u | wc -l)"
+    "$(ls "$shaders/kernels" | grep -c '\.comp$')" \
+    "$(sed 's/_[0-9]*$//' "$work/all" | sort -u | wc -l)"
 check "rebuild, $generator: nothing is to do without an edit" compiles "$work/none"
-check "rebuild, $generator: a shared header compiles all" compiles "$work/all" "$shaders/murmuration/hash.h"
+check "rebuild, $generator: a shared header compiles all" \
+    compiles "$work/all" "$shaders/murmuration/hash.h"
 shaders_of find.comp >"$work/some"
-check "rebuild, $generator: a kernel compiles itself" compiles "$work/some" "$shaders/kernels/find.comp"
+check "rebuild, $generator: a kernel compiles itself" \
+    compiles "$work/some" "$shaders/kernels/find.comp"
 [ "$generator" = Ninja ] || finish
 
 check "rebuild: a header that no shader includes compiles none" \
     compiles "$work/none" "$tree/include/murmuration/blocking.h"
-for file in murmuration.glsl murmuration/layout.h murmuration/find.glsl kernels/kernel.glsl; do
+for file in murmuration.glsl kernels/kernel.glsl; do
     check "rebuild: $file compiles all" compiles "$work/all" "$shaders/$file"
 done
 # shellcheck disable=SC2046

@@ -16,8 +16,8 @@ compile() {
         ! grep -E 'WARNING|ERROR' "$output.log" || return 1
         ;;
     glslc)
-        glslc -Werror --target-env=vulkan1.2 -fshader-stage="$stage" -I"$source/shaders" "$@" "$file" \
-            -o "$output" || return 1
+        glslc -Werror --target-env=vulkan1.2 -fshader-stage="$stage" -I"$source/shaders" "$@" \
+            "$file" -o "$output" || return 1
         ;;
     esac
     spirv-val --target-env vulkan1.2 "$output"

@@ -1,5 +1,5 @@
-# The include in every stage, in each access mode, with each kind of writing; and that a shader asks for
-# no more of the device than it must.   matrix.sh SOURCE WORK COMPILER
+# The include in every stage, in each access mode, with each kind of writing; and that a shader asks
+# for no more of the device than it must.   matrix.sh SOURCE WORK COMPILER
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3
 rm -rf "$work"
@@ -7,31 +7,83 @@ rm -rf "$work"
 here=$source/tests/stages
 . "$here/compile.sh"
 
-# compiles NAME CAPABILITY ACCESS MODE: stage.glsl, and what it needs of the device.
-compiles() {
-    ending=${1%%:*} capabilities=$2
-    set -- "$1" "$3" "$4" -DSTAGE_"${1#*:}"=1
-    case $ending in
-    r*) set -- "$@" -DSTAGE_RAY=1 ;;
+# options ACCESS MODE: macros that select them.
+options() {
+    case $1 in
+    buffer) echo -DMUR_BUFFER_BINDING=1 ;;
+    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 ;;
     esac
     case $2 in
-    address) capabilities="$capabilities PhysicalStorageBufferAddresses" ;;
-    buffer) set -- "$@" -DMUR_BUFFER_BINDING=1 ;;
-    array) set -- "$@" -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 ;;
+    'read-only') echo -DMUR_READ_ONLY=1 ;;
+    '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;
     esac
-    case $3 in
-    'read-only') set -- "$@" -DMUR_READ_ONLY=1 ;;
-    '64-bit')
-        set -- "$@" -DMUR_INT64_ATOMICS=1
-        capabilities="$capabilities Int64 Int64Atomics"
-        ;;
-    esac
-    mode=$3
-    shift 3
-    compile "$ending" "$here/stage.glsl" "$work/shader.spv" "$@" || return 1
-    spirv-dis "$work/shader.spv" -o "$work/shader.txt" || return 1
+}
+
+# Writes the shader for each stage, ENDING.ENDING, and its capability.
+while read -r name ending capability; do
+    {
+        echo '#version 460'
+        echo '#extension GL_GOOGLE_include_directive : require'
+        echo "#define STAGE_$ending"
+        echo '#include "stage.glsl"'
+    } >"$work/$ending.$ending"
+    echo "$name $ending $capability" >>"$work/stages"
+done <<'END'
+vertex                  vert   Shader
+tessellation-control    tesc   Tessellation
+tessellation-evaluation tese   Tessellation
+geometry                geom   Geometry
+fragment                frag   Shader
+compute                 comp   Shader
+task                    task   MeshShadingEXT
+mesh                    mesh   MeshShadingEXT
+ray-generation          rgen   RayTracingKHR
+any-hit                 rahit  RayTracingKHR
+closest-hit             rchit  RayTracingKHR
+miss                    rmiss  RayTracingKHR
+intersection            rint   RayTracingKHR
+callable                rcall  RayTracingKHR
+END
+
+# compile_all ACCESS MODE: every stage by one process, which is much faster; a compiler that cannot,
+# or that has anything to say, leaves them to be compiled one by one. The results are ENDING.spv.
+compile_all() {
+    rm -f "$work"/*.spv
+    # shellcheck disable=SC2046
+    (
+        cd "$work" || exit 1
+        set -- -I"$source/shaders" -I"$here" $(options "$1" "$2") \
+            $(awk '{print $2 "." $2}' stages)
+        case $compiler in
+        glslang) glslangValidator --quiet --target-env vulkan1.2 "$@" ;;
+        glslc)
+            glslc -c -Werror --target-env=vulkan1.2 "$@" || exit 1
+            # Endings that it does not know are left out of the name.
+            for result in *.*.spv; do
+                mv "$result" "${result#*.}"
+            done
+            ;;
+        esac
+    ) >"$work/compile.log" 2>&1 && ! grep -q -E 'WARNING|ERROR' "$work/compile.log" ||
+        rm -f "$work"/*.spv
+}
+
+# compiles ENDING CAPABILITY ACCESS MODE: the shader is valid, and this is what it needs of the
+# device.
+compiles() {
+    shader=$work/$1.spv capabilities=$2 access=$3 mode=$4
+    if [ -f "$shader" ]; then
+        spirv-val --target-env vulkan1.2 "$shader" || return 1
+    else
+        # shellcheck disable=SC2046
+        compile "$1" "$work/$1.$1" "$shader" -I"$here" $(options "$access" "$mode") || return 1
+    fi
+    [ "$access" != address ] || capabilities="$capabilities PhysicalStorageBufferAddresses"
+    [ "$mode" != 64-bit ] || capabilities="$capabilities Int64 Int64Atomics"
+    spirv-dis "$shader" -o "$work/shader.txt" || return 1
     same capabilities "$(echo "$capabilities" | tr ' ' '\n' | sort | tr '\n' ' ')" \
-        "$(awk '$1 == "OpCapability" {print $2}' "$work/shader.txt" | sort | tr '\n' ' ')" || return 1
+        "$(awk '$1 == "OpCapability" {print $2}' "$work/shader.txt" | sort | tr '\n' ' ')" ||
+        return 1
     awk -f "$here/storage.awk" "$work/shader.txt" | {
         read -r blocks writable atomics
         echo "blocks: $blocks, writable: $writable, atomics: $atomics"
@@ -42,26 +94,12 @@ compiles() {
     }
 }
 
-while read -r name stage capability; do
-    for access in address buffer array; do
-        for mode in read-only 32-bit 64-bit; do
-            check "$compiler: $name, $access, $mode" compiles "$stage" "$capability" $access $mode
-        done
+for access in address buffer array; do
+    for mode in read-only 32-bit 64-bit; do
+        compile_all $access $mode
+        while read -r name ending capability; do
+            check "$compiler: $name, $access, $mode" compiles "$ending" "$capability" $access $mode
+        done <"$work/stages"
     done
-done <<'END'
-vertex                  vert:VERTEX        Shader
-tessellation-control    tesc:TESSCONTROL   Tessellation
-tessellation-evaluation tese:TESSEVAL      Tessellation
-geometry                geom:GEOMETRY      Geometry
-fragment                frag:FRAGMENT      Shader
-compute                 comp:COMPUTE       Shader
-task                    task:TASK          MeshShadingEXT
-mesh                    mesh:MESH          MeshShadingEXT
-ray-generation          rgen:RAYGEN        RayTracingKHR
-any-hit                 rahit:ANYHIT       RayTracingKHR
-closest-hit             rchit:CLOSESTHIT   RayTracingKHR
-miss                    rmiss:MISS         RayTracingKHR
-intersection            rint:INTERSECTION  RayTracingKHR
-callable                rcall:CALLABLE     RayTracingKHR
-END
+done
 finish

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A shader whose own names are the most likely to meet the include's. They are declared after it, or
-// before it with NAMES_BEFORE. The include's extensions come first then, as GLSL wants.
+// A shader whose own names are the most likely to meet the include's. They are declared after it,
+// or before it with NAMES_BEFORE. The include's extensions come first then, as GLSL wants.
 // SPDX-License-Identifier: MIT
 #ifdef NAMES_BEFORE
 #extension GL_EXT_buffer_reference : require
@@ -44,7 +44,8 @@ uint no_value(uint key) { return key; }
 
 // Variables and constants.
 uint slot, sector, lane, value, values, keys, pair, low, high, carry, start, left, shift, base;
-uint index, word, words, wide, wides, halves, state, address, capacity, seed, flags, count, at, t, i;
+uint index, word, words, wide, wides, halves, state, address, capacity, seed, flags, count;
+uint at, t, i;
 const uint table = 1u, key = 2u, old = 3u, seen = 4u, none = 5u, status = 6u, empty = 7u, hit = 8u;
 shared uint block;
 

@@ -52,7 +52,8 @@ check "names: every macro begins with MUR_" own_macros
 for access in address buffer array; do
     for mode in read-only 32-bit 64-bit; do
         # shellcheck disable=SC2046
-        check "names: all that is declared is ours, $access, $mode" own_names $(options $access $mode)
+        check "names: all that is declared is ours, $access, $mode" \
+            own_names $(options $access $mode)
         for compiler in glslang glslc; do
             # shellcheck disable=SC2046
             check "names: beside a user's names, declared after, $access, $mode, $compiler" \

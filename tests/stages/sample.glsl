@@ -1,4 +1,5 @@
-// What the scan of declarations must see in GLSL: each name of file scope here is one it must print.
+// What the scan of declarations must see in GLSL: each name of file scope here is one it must
+// print.
 // SPDX-License-Identifier: MIT
 #version 460
 #extension GL_EXT_buffer_reference : require

@@ -1,11 +1,11 @@
-#version 460
-#extension GL_GOOGLE_include_directive : require
-// One shader for every stage: calls all that murmuration.glsl declares, with the results going where
-// the stage can put them, so that nothing but the include uses a buffer. STAGE_... says which stage.
+// One shader for every stage: calls all that murmuration.glsl declares, with the results going
+// where the stage can put them, so that nothing but the include uses a buffer. STAGE_... says which
+// stage.
 // SPDX-License-Identifier: MIT
-#if defined(STAGE_TASK) || defined(STAGE_MESH)
+#if defined(STAGE_task) || defined(STAGE_mesh)
 #extension GL_EXT_mesh_shader : require
-#elif defined(STAGE_RAY)
+#elif defined(STAGE_rgen) || defined(STAGE_rahit) || defined(STAGE_rchit) || \
+    defined(STAGE_rmiss) || defined(STAGE_rint) || defined(STAGE_rcall)
 #extension GL_EXT_ray_tracing : require
 #endif
 
@@ -48,12 +48,12 @@ uint use_all(uint key) {
 #endif
 }
 
-#if defined(STAGE_VERTEX)
+#if defined(STAGE_vert)
 void main() {
     gl_Position = vec4(use_all(push.key + uint(gl_VertexIndex)));
 }
 
-#elif defined(STAGE_TESSCONTROL)
+#elif defined(STAGE_tesc)
 layout(vertices = 3) out;
 void main() {
     gl_out[gl_InvocationID].gl_Position = vec4(use_all(push.key + uint(gl_InvocationID)));
@@ -61,13 +61,13 @@ void main() {
     gl_TessLevelInner = float[2](1.0, 1.0);
 }
 
-#elif defined(STAGE_TESSEVAL)
+#elif defined(STAGE_tese)
 layout(triangles) in;
 void main() {
     gl_Position = vec4(use_all(push.key + uint(gl_PrimitiveID)));
 }
 
-#elif defined(STAGE_GEOMETRY)
+#elif defined(STAGE_geom)
 layout(points) in;
 layout(points, max_vertices = 1) out;
 void main() {
@@ -75,20 +75,20 @@ void main() {
     EmitVertex();
 }
 
-#elif defined(STAGE_FRAGMENT)
+#elif defined(STAGE_frag)
 layout(location = 0) out uint color;
 void main() {
     color = use_all(push.key + uint(gl_FragCoord.x));
 }
 
-#elif defined(STAGE_COMPUTE)
+#elif defined(STAGE_comp)
 layout(local_size_x = 32) in;
 shared uint result;
 void main() {
     result = use_all(push.key + gl_GlobalInvocationID.x);
 }
 
-#elif defined(STAGE_TASK)
+#elif defined(STAGE_task)
 layout(local_size_x = 32) in;
 taskPayloadSharedEXT uint result;
 void main() {
@@ -96,7 +96,7 @@ void main() {
     EmitMeshTasksEXT(1u, 1u, 1u);
 }
 
-#elif defined(STAGE_MESH)
+#elif defined(STAGE_mesh)
 layout(local_size_x = 1) in;
 layout(points, max_vertices = 1, max_primitives = 1) out;
 void main() {
@@ -105,37 +105,37 @@ void main() {
     gl_PrimitivePointIndicesEXT[0] = 0u;
 }
 
-#elif defined(STAGE_RAYGEN)
+#elif defined(STAGE_rgen)
 layout(location = 0) rayPayloadEXT uint result;
 void main() {
     result = use_all(push.key + gl_LaunchIDEXT.x);
 }
 
-#elif defined(STAGE_ANYHIT)
+#elif defined(STAGE_rahit)
 layout(location = 0) rayPayloadInEXT uint result;
 void main() {
     result = use_all(push.key + uint(gl_PrimitiveID));
     ignoreIntersectionEXT;
 }
 
-#elif defined(STAGE_CLOSESTHIT)
+#elif defined(STAGE_rchit)
 layout(location = 0) rayPayloadInEXT uint result;
 void main() {
     result = use_all(push.key + uint(gl_PrimitiveID));
 }
 
-#elif defined(STAGE_MISS)
+#elif defined(STAGE_rmiss)
 layout(location = 0) rayPayloadInEXT uint result;
 void main() {
     result = use_all(push.key + gl_LaunchIDEXT.x);
 }
 
-#elif defined(STAGE_INTERSECTION)
+#elif defined(STAGE_rint)
 void main() {
     reportIntersectionEXT(float(use_all(push.key + uint(gl_PrimitiveID))), 0u);
 }
 
-#elif defined(STAGE_CALLABLE)
+#elif defined(STAGE_rcall)
 layout(location = 0) callableDataInEXT uint result;
 void main() {
     result = use_all(push.key + result);

@@ -1,6 +1,6 @@
 /* The include at work in vertex, fragment and compute shaders, on a table that murCmdInsert filled:
- * lookups, inserts and sums, with the table as a device address and as a bound buffer, in shaders that
- * only read and in those that write. Every pixel is compared with the CPU's answer.
+ * lookups, inserts and sums, with the table as a device address and as a bound buffer, in shaders
+ * that only read and in those that write. Every pixel is compared with the CPU's answer.
  *
  * SPDX-License-Identifier: MIT */
 #include "target.h"
@@ -29,9 +29,9 @@ GPU_SPIRV(mur_stages_points_frag);
 GPU_SPIRV(mur_stages_triangle_vert);
 GPU_SPIRV(mur_stages_loads_frag);
 
-/* Vulkan lets helper invocations load like any other. Some software drivers load zeros in them, which
- * no library can mend; whether this one does is measured, and the derivatives along edges are compared
- * where it does not. */
+/* Vulkan lets helper invocations load like any other. Some software drivers load zeros in them,
+ * which no library can mend; whether this one does is measured, and the derivatives along edges are
+ * compared where it does not. */
 static bool helpersLoad;
 
 static uint32_t value_of(uint32_t item) {
@@ -132,8 +132,8 @@ static bool drawn(const Target *target, uint32_t x, uint32_t y) {
     return x < TARGET_WIDTH && y < TARGET_HEIGHT && target_word(target, x, y) != TARGET_UNTOUCHED;
 }
 
-/* Did the subject work on this pixel? All do but fragments outside the triangle; on its edges, where
- * rasterizers may differ, the image tells. */
+/* Did the subject work on this pixel? All do but fragments outside the triangle; on its edges,
+ * where rasterizers may differ, the image tells. */
 static bool covered(const Target *target, const Subject *subject, uint32_t x, uint32_t y) {
     if (subject->kind != KIND_fragment) {
         return true;
@@ -149,7 +149,8 @@ static int32_t height_of(uint32_t item) {
     return (int32_t)(value_of(item) & 0xFFFF);
 }
 
-/* A derivative is the difference to one of the two neighbours in that direction, step items away. */
+/* A derivative is the difference to one of the two neighbours in that direction, step items away.
+ * */
 static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t got) {
     int32_t forward = height_of(item + step) - height_of(item);
     int32_t backward = item < step ? forward : height_of(item) - height_of(item - step);

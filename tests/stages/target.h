@@ -1,5 +1,5 @@
-/* Somewhere for shaders to run: a small image to draw into, with pipelines for the vertex and fragment
- * stages, and a buffer for compute results. Both are read back alike.
+/* Somewhere for shaders to run: a small image to draw into, with pipelines for the vertex and
+ * fragment stages, and a buffer for compute results. Both are read back alike.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_STAGES_TARGET_H

@@ -1,5 +1,6 @@
 # For tests that are shell scripts: each check prints what a cmocka case prints, so that one count
-# covers both. A script sets $work to a folder of its own, sources this, calls check, ends with finish.
+# covers both. A script sets $work to a folder of its own, sources this, calls check, ends with
+# finish.
 #
 # SPDX-License-Identifier: MIT
 

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Each pixel does its work. The derivatives need the neighbours' results, so that along the edges of
-// the triangle there are helper invocations: their lookups must be right, and their writes undone.
+// Each pixel does its work. The derivatives need the neighbours' results, so that along the edges
+// of the triangle there are helper invocations: their lookups must be right, and their writes
+// undone.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 

@@ -1,5 +1,5 @@
-// What an invocation does with the item that it is given, the same in each stage that is run. target.h
-// has the push constants for C.
+// What an invocation does with the item that it is given, the same in each stage that is run.
+// target.h has the push constants for C.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
