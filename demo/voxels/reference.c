@@ -12,10 +12,8 @@
 #include <string.h>
 
 static bool isIn(const Sphere *sphere, uint32_t x, uint32_t y, uint32_t z) {
-    int64_t dx = (int64_t)x - sphere->x;
-    int64_t dy = (int64_t)y - sphere->y;
-    int64_t dz = (int64_t)z - sphere->z;
-    return dx * dx + dy * dy + dz * dz <= (int64_t)sphere->radius * sphere->radius;
+    return sphereHas((int)x - (int)sphere->x, (int)y - (int)sphere->y, (int)z - (int)sphere->z,
+                     (int)sphere->radius);
 }
 
 static void tally(VoxelCount *count, uint32_t low, uint32_t high) {

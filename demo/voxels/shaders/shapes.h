@@ -7,6 +7,10 @@
 
 #include "murmuration/hash.h"
 
+#if defined(__STDC__) && !defined(__cplusplus)
+#include <stdbool.h>
+#endif
+
 /* Conversions, which C and GLSL write differently. */
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 #define TO_INT(x)  ((int)(x))
@@ -25,6 +29,12 @@ MUR_INLINE MUR_U32 placeHash(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 salt) {
  * depend on their order. */
 MUR_INLINE MUR_U32 voxelSum(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 color, MUR_U32 salt) {
     return mur_hash(placeHash(x, y, z, salt) + color * 0x9E3779B9u, salt);
+}
+
+/* Is a voxel that is this far from a sphere's centre in it? Radii are taken half a voxel larger, which
+ * leaves no single voxels at the poles. */
+MUR_INLINE bool sphereHas(int dx, int dy, int dz, int radius) {
+    return dx * dx + dy * dy + dz * dz <= radius * radius + radius;
 }
 
 /* Bands from the bottom of a sphere to its top, a little frayed. up: height above its centre. */

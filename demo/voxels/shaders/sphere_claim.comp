@@ -18,8 +18,7 @@ void main() {
     ivec3 center = ivec3(push.sphere.x, push.sphere.y, push.sphere.z);
     ivec3 low = ivec3(brick * BRICK_WIDTH);
     ivec3 away = clamp(center, low, low + int(BRICK_WIDTH - 1u)) - center;
-    int radius = int(push.sphere.radius);
-    if (away.x * away.x + away.y * away.y + away.z * away.z <= radius * radius) {
+    if (sphereHas(away.x, away.y, away.z, int(push.sphere.radius))) {
         claimBrick(push.world, brick);
     }
 }

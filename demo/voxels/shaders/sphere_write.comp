@@ -19,12 +19,11 @@ void main() {
     uint word = gl_LocalInvocationIndex;
     uvec3 voxel = brick * BRICK_WIDTH + numberVoxel(4u * word);
     ivec3 away = ivec3(voxel) - ivec3(push.sphere.x, push.sphere.y, push.sphere.z);
-    int radius = int(push.sphere.radius);
     uvec4 colors = uvec4(0u);
     uint bits = 0u;
     for (uint i = 0u; i < 4u; ++i) {
         ivec3 to = away + ivec3(i, 0, 0);
-        if (to.x * to.x + to.y * to.y + to.z * to.z <= radius * radius) {
+        if (sphereHas(to.x, to.y, to.z, int(push.sphere.radius))) {
             bits |= 1u << i;
             colors[i] = sphereColor(voxel.x + i, voxel.y, voxel.z, to.y, push.sphere.radius,
                                     push.sphere.colors);

@@ -63,7 +63,7 @@ MUR_STRUCT(BrickBox) {
 #define SPHERE_ADD 0u
 #define SPHERE_DIG 1u
 
-/* Voxels whose centres are at most radius from the centre of voxel (x, y, z). */
+/* The voxels that sphereHas() says are around voxel (x, y, z). */
 MUR_STRUCT(Sphere) {
     MUR_U32 x, y, z;
     MUR_U32 radius;
