@@ -111,6 +111,8 @@ bool benchCopyBandwidth(Bench *bench, double *bandwidth);
 /* ---- report.c ---------------------------------------------------------------------------------- */
 
 void reportRow(const Row *row, FILE *file);
+/* Before anything is measured: can the files of the options be read and written? */
+bool reportTryFiles(const BenchOptions *options);
 bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
 bool reportFiles(const Bench *bench); /* --csv, --json */
 void reportTable(const Bench *bench);
