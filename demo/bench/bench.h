@@ -103,7 +103,7 @@ bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_
 
 /* ---- ceilings.c -------------------------------------------------------------------------------- */
 
-/* 10^9 accesses a second at random places of a region of this many bytes (a power of two). */
+/* 10^9 accesses a second at random places of a region of about this many bytes. */
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
 /* GB/s, read plus written. */
 bool benchCopyBandwidth(Bench *bench, double *bandwidth);
