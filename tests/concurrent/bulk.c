@@ -3,9 +3,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "trial_check.h"
 
 enum { PARTS = 8 };
 
@@ -128,6 +126,33 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
+/* A probe limit below the table's size: as many keys of one home fit as there are slots in reach.
+ */
+static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
+    for (uint32_t limit = 1; limit <= 17; limit += 4) {
+        Trial trial = {
+            .name = cell->name,
+            .mix = parse_mix(cell->mix),
+            .scheme = cell->scheme,
+            .reserved = cell->reserved,
+            .width = width,
+            .wideShader = width == MUR_ATOMIC_WIDTH_64,
+            .keyCount = 32,
+            .capacity = 64 + limit, /* homes in any place of a sector */
+            .present = cell->present,
+            .probeLimit = limit,
+            .seed = 0x11317000u + limit,
+        };
+        trial_run(arena, &trial);
+        trial_check(&trial);
+        uint32_t taken;
+        uint32_t slots = check_probed(&trial, 0, &taken);
+        assert_int_equal(taken, slots);
+        assert_in_range(slots, limit, limit + 2 * MUR_SECTOR_SLOTS);
+        trial_free(&trial);
+    }
+}
+
 /* name, mix, value scheme, reserved value, every how many-th key is present initially */
 #define BULK(X)                                          \
     X(bulk_keep, "KKKKKKKK", TAGGED, ZERO, 4)            \
@@ -148,6 +173,8 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     X(full_table_adds, "++++++FF", MULTIPLE, ZERO, 0) \
     X(full_table_with_erases, "AAKKFEEE", TAGGED, MAX, 0)
 
+#define LIMITED(X) X(probe_limit_is_used_up, "KKKKFFFF", TAGGED, MAX, 0)
+
 #define MAX  MUR_RESERVED_VALUE_MAX
 #define ZERO MUR_RESERVED_VALUE_ZERO
 
@@ -159,12 +186,14 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     static void cell_##_64(void **state) {                                                        \
         run(*state, &cell_, MUR_ATOMIC_WIDTH_64);                                                 \
     }
-#define BULK_CELL(...) CELL(run_cell, __VA_ARGS__)
-#define FULL_CELL(...) CELL(run_full, __VA_ARGS__)
+#define BULK_CELL(...)    CELL(run_cell, __VA_ARGS__)
+#define FULL_CELL(...)    CELL(run_full, __VA_ARGS__)
+#define LIMITED_CELL(...) CELL(run_limited, __VA_ARGS__)
 BULK(BULK_CELL)
 FULL(FULL_CELL)
+LIMITED(LIMITED_CELL)
 
 #define CASES(cell_, ...) gpu_test(cell_##_32), gpu_test(cell_##_64),
 
-const struct CMUnitTest bulk_tests[] = {BULK(CASES) FULL(CASES)};
+const struct CMUnitTest bulk_tests[] = {BULK(CASES) FULL(CASES) LIMITED(CASES)};
 const size_t bulk_count = sizeof bulk_tests / sizeof bulk_tests[0];

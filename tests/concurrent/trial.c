@@ -128,7 +128,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
         .seed = (uint32_t)random_next(&random),
         .reservedValue = trial->reserved,
         .atomicWidth = trial->width,
-        .probeLimit = UINT64_MAX,
+        .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
     };
     MurTable table = gpu_table(&arena->gpu, &info);
     trial->ref = murGetTableRef(table);

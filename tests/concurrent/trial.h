@@ -40,8 +40,9 @@ typedef struct Trial {
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */
     bool tickets;
     uint32_t keyCount;
-    uint32_t present;  /* every present-th key is in the table at the start. 0: none */
-    uint32_t capacity; /* 0: enough for the keys, hardly more */
+    uint32_t present;    /* every present-th key is in the table at the start. 0: none */
+    uint32_t capacity;   /* 0: enough for the keys, hardly more */
+    uint32_t probeLimit; /* 0: the whole table */
     uint64_t seed;
 
     /* How it went. The arrays live until trial_free. */

@@ -70,6 +70,18 @@ static void check_reachable(Check *check, uint32_t key, uint32_t slot) {
     }
 }
 
+uint32_t check_probed(const Trial *trial, uint32_t key, uint32_t *taken) {
+    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
+    uint32_t home = mur_home(hash, trial->ref.capacity);
+    uint32_t slots = MUR_SECTOR_SLOTS * trial->ref.probeSectors - home % MUR_SECTOR_SLOTS;
+    slots = slots < trial->ref.slotCount ? slots : trial->ref.slotCount;
+    *taken = 0;
+    for (uint32_t i = 0; i < slots; ++i) {
+        *taken += trial->slots[(home + i) % trial->ref.slotCount].key != MUR_EMPTY;
+    }
+    return slots;
+}
+
 static void check_table(Check *check) {
     const Trial *trial = check->trial;
     uint32_t *order = malloc(sizeof *order * trial->keyCount);
@@ -100,8 +112,9 @@ static void check_table(Check *check) {
         } else {
             check->tallies[key].slot = slot;
             check->tallies[key].final = entry.value;
-            check->claimed += !extra;
             if (!extra) {
+                check->claimed = true;
+                check->wrapped |= slot < mur_home(entry.key, trial->ref.capacity);
                 check_reachable(check, key, slot);
             }
         }
@@ -194,7 +207,8 @@ const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     }
 }
 
-/* The status that an operation may have; MUR_FULL only when every slot is taken in the end. */
+/* The status that an operation may have; MUR_FULL only when every slot for it is taken in the end.
+ */
 static bool status_fits(const Check *check, const StormRecord *record) {
     switch (record->op) {
     case STORM_FIND:
@@ -204,7 +218,7 @@ static bool status_fits(const Check *check, const StormRecord *record) {
         return record->status == MUR_ERASED || record->status == MUR_ABSENT;
     default:
         return record->status == MUR_INSERTED || record->status == MUR_EXISTED ||
-               (record->status == MUR_FULL && check->claimed == check->trial->ref.slotCount);
+               (record->status == MUR_FULL && check->tallies[record->key].exhausted);
     }
 }
 
@@ -312,6 +326,23 @@ static uint32_t accumulating_mode(const Trial *trial) {
     return check_only(trial, others) ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
 }
 
+static void check_header(Check *check) {
+    const MurTableHeader *header = &check->trial->header;
+    if (header->full != check->fulls || header->refused != 0) {
+        check_failed(check,
+                     "the header counts %llu full and %llu refused inserts, not %llu and 0\n",
+                     (unsigned long long)header->full, (unsigned long long)header->refused,
+                     (unsigned long long)check->fulls);
+    }
+    /* In order until a slot is claimed; wrapped once a key has gone past the last slot. */
+    bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
+    bool wrapped = (header->state & MUR_STATE_WRAPPED) != 0;
+    if (ordered != !check->claimed || (check->wrapped && !wrapped)) {
+        check_failed(check, "state is 0x%x; keys %s slots, %s before their home\n", header->state,
+                     check->claimed ? "claimed" : "claimed no", check->wrapped ? "some" : "none");
+    }
+}
+
 void trial_check(const Trial *trial) {
     Check check = {.trial = trial, .accumulate = accumulating_mode(trial)};
     check.erases = trial_has(trial, STORM_ERASE) || trial_has(trial, STORM_TAKE);
@@ -326,6 +357,11 @@ void trial_check(const Trial *trial) {
     for (uint32_t id = 0; id < trial->operations; ++id) {
         tally(&check, &trial->records[id]);
     }
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
+        uint32_t taken;
+        Tally *t = &check.tallies[key];
+        t->exhausted = t->full && check_probed(trial, key, &taken) == taken;
+    }
     for (uint32_t id = 0; id < trial->operations; ++id) {
         check_record(&check, id);
     }
@@ -333,12 +369,7 @@ void trial_check(const Trial *trial) {
         check_presence(&check, key);
         check_result(&check, key);
     }
-    if (trial->header.full != check.fulls || trial->header.refused != 0) {
-        check_failed(&check,
-                     "the header counts %llu full and %llu refused inserts, not %llu and 0\n",
-                     (unsigned long long)trial->header.full,
-                     (unsigned long long)trial->header.refused, (unsigned long long)check.fulls);
-    }
+    check_header(&check);
     check_order(&check);
     free(check.tallies);
     free(check.taken);

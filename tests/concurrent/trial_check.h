@@ -19,24 +19,28 @@ typedef struct Tally {
     uint32_t given;    /* the sum of their values, */
     uint32_t bits;     /* and the union, with the initial value's */
     uint32_t taken;    /* sum of the values that erases and exchanges returned */
+    bool exhausted;    /* every slot that a probe for the key examines is taken */
     uint32_t result;   /* initial value and effective values, accumulated */
 } Tally;
 
 typedef struct Check {
     const Trial *trial;
-    Tally *tallies; /* by key */
-    uint8_t *taken; /* by operation: how often its value was erased or exchanged */
-    uint32_t
-        accumulate; /* the mode whose results do not depend on the order, KEEP, or ASSIGN: none */
-    bool erases;    /* the mix erases */
-    bool neverInserts; /* the mix does not insert */
-    uint32_t claimed;  /* slots, the extra slot not counted */
+    Tally *tallies;      /* by key */
+    uint8_t *taken;      /* by operation: how often its value was erased or exchanged */
+    uint32_t accumulate; /* the mode whose results no order changes; KEEP, or ASSIGN for none */
+    bool erases;         /* the mix erases */
+    bool neverInserts;   /* the mix does not insert */
+    bool claimed;        /* some slot, the extra slot aside */
+    bool wrapped;        /* some key lives in a slot before its home */
     uint64_t fulls;
     uint32_t failures;
 } Check;
 
 /* Notes a failure; prints the first few. */
 void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE(2, 3);
+
+/* How many slots a probe for the key examines, and how many of them are taken. */
+uint32_t check_probed(const Trial *trial, uint32_t key, uint32_t *taken);
 
 /* Is every operation of the mix one of these bits? */
 bool check_only(const Trial *trial, uint32_t allowed);
