@@ -18,8 +18,8 @@ VkResult mur_check_array(MurContext context, const char *command, const char *na
                          uint32_t count, bool required) {
     const MurLogger *logger = &context->logger;
     if (array.address == 0) {
-        return required ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is required", command,
-                                   name)
+        return required ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is required",
+                                   command, name)
                         : VK_SUCCESS;
     }
     if (array.address % 4 != 0) {
@@ -110,8 +110,8 @@ VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     }
     if (result == VK_SUCCESS && !offers_mode(table, mode)) {
         result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: mode %d is not one that a table with its reserved value offers", command,
-                          (int)mode);
+                          "%s: mode %d is not one that a table with its reserved value offers",
+                          command, (int)mode);
     }
     if (result == VK_SUCCESS) {
         bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;

@@ -19,7 +19,7 @@ struct MurBlocking_T {
     VkDeviceSize size; /* of both buffers; 0: none yet */
     MurBuffer staging;
     MurBuffer arrays;
-    uint8_t *mapped; /* staging */
+    uint8_t *mapped;         /* staging */
     VkDeviceAddress address; /* arrays */
 };
 
@@ -55,10 +55,10 @@ static void release_buffers(MurBlocking blocking) {
 
 static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
     MurContext context = blocking->context;
-    const VkBufferUsageFlags transfer =
-        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    const VkMemoryPropertyFlags host =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkBufferUsageFlags transfer = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     /* Every buffer of the library is allocated with a device address, so it needs the usage too. */
     VkResult result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
                                         host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host,
@@ -69,8 +69,8 @@ static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
     }
     if (result == VK_SUCCESS) {
         void *mapped = NULL;
-        result = context->vk.vkMapMemory(context->device, blocking->staging.memory, 0, VK_WHOLE_SIZE,
-                                         0, &mapped);
+        result = context->vk.vkMapMemory(context->device, blocking->staging.memory, 0,
+                                         VK_WHOLE_SIZE, 0, &mapped);
         blocking->mapped = mapped;
     }
     return result;
@@ -100,8 +100,8 @@ static void barrier(MurBlocking blocking, VkPipelineStageFlags before, VkAccessF
         .srcAccessMask = beforeAccess,
         .dstAccessMask = afterAccess,
     };
-    blocking->context->vk.vkCmdPipelineBarrier(blocking->cmd, before, after, 0, 1, &memory, 0, NULL, 0,
-                                               NULL);
+    blocking->context->vk.vkCmdPipelineBarrier(blocking->cmd, before, after, 0, 1, &memory, 0, NULL,
+                                               0, NULL);
 }
 
 static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize offset,
@@ -317,8 +317,9 @@ VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode m
     return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
 }
 
-VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const uint32_t *pKeys,
-                         uint32_t *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
+                         const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                         uint32_t *pSlots) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
@@ -335,8 +336,9 @@ VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, c
     return finish(blocking, &transfer, murCmdFind(blocking->cmd, table, &batch));
 }
 
-VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const uint32_t *pKeys,
-                          uint32_t *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
+                          const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                          uint32_t *pSlots) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }

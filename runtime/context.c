@@ -7,10 +7,10 @@
 #include <string.h>
 
 void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size) {
-    void *memory = allocator ? allocator->pfnAllocation(allocator->pUserData, size,
-                                                        _Alignof(max_align_t),
-                                                        VK_SYSTEM_ALLOCATION_SCOPE_OBJECT)
-                             : malloc(size);
+    void *memory = allocator
+                       ? allocator->pfnAllocation(allocator->pUserData, size, _Alignof(max_align_t),
+                                                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT)
+                       : malloc(size);
     if (memory) {
         memset(memory, 0, size);
     }
@@ -39,7 +39,8 @@ void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, con
         .objectHandle = handle,
         .pObjectName = name,
     };
-    context->vki.vkSetDebugUtilsObjectNameEXT(context->device, &info); /* a name may fail to stick */
+    context->vki.vkSetDebugUtilsObjectNameEXT(context->device,
+                                              &info); /* a name may fail to stick */
 }
 
 static VkResult check_create_info(const MurLogger *logger, const MurContextCreateInfo *info) {
@@ -66,19 +67,21 @@ static VkResult check_create_info(const MurLogger *logger, const MurContextCreat
 
 static VkResult check_device(MurContext context, const MurContextCreateInfo *info) {
     uint32_t apiVersion;
-    MurFeatureFlags supported =
-        mur_supported_features(&context->vki, info->physicalDevice, &apiVersion);
+    MurFeatureFlags supported = mur_supported_features(&context->vki, info->physicalDevice,
+                                                       &apiVersion);
     if (!(supported & MUR_FEATURE_BUFFER_DEVICE_ADDRESS)) {
-        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
-                        "murCreateContext: the device has Vulkan %u.%u and %s; Murmuration needs 1.2 "
-                        "with bufferDeviceAddress",
-                        VK_API_VERSION_MAJOR(apiVersion), VK_API_VERSION_MINOR(apiVersion),
-                        apiVersion < VK_API_VERSION_1_2 ? "is too old" : "no bufferDeviceAddress");
+        return mur_fail(
+            &context->logger, MUR_ERROR_UNSUPPORTED,
+            "murCreateContext: the device has Vulkan %u.%u and %s; Murmuration needs 1.2 "
+            "with bufferDeviceAddress",
+            VK_API_VERSION_MAJOR(apiVersion), VK_API_VERSION_MINOR(apiVersion),
+            apiVersion < VK_API_VERSION_1_2 ? "is too old" : "no bufferDeviceAddress");
     }
     MurFeatureFlags unknown = info->enabledFeatures & ~supported;
     if (unknown) {
         return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
-                        "murCreateContext: enabledFeatures has 0x%x, which the device lacks", unknown);
+                        "murCreateContext: enabledFeatures has 0x%x, which the device lacks",
+                        unknown);
     }
     context->features = info->enabledFeatures | MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
     return VK_SUCCESS;

@@ -70,12 +70,12 @@ VkResult murEnableDeviceFeatures(MurFeatureFlags features, VkPhysicalDeviceFeatu
     if (!pFeatures) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    VkPhysicalDeviceVulkan12Features *features12 =
-        find_struct(pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    VkPhysicalDeviceBufferDeviceAddressFeatures *address =
-        find_struct(pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
-    VkPhysicalDeviceShaderAtomicInt64Features *atomics =
-        find_struct(pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+    VkPhysicalDeviceVulkan12Features *features12 = find_struct(
+        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *address = find_struct(
+        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    VkPhysicalDeviceShaderAtomicInt64Features *atomics = find_struct(
+        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
     VkBool32 *addressBit = features12 ? &features12->bufferDeviceAddress
                            : address  ? &address->bufferDeviceAddress
                                       : NULL;

@@ -21,8 +21,8 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd) {
 
 void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
                   uint32_t pushSize, uint64_t invocations) {
-    VkPipeline pipeline =
-        (VkPipeline)atomic_load_explicit(&context->pipelines[kernel], memory_order_relaxed);
+    VkPipeline pipeline = (VkPipeline)atomic_load_explicit(&context->pipelines[kernel],
+                                                           memory_order_relaxed);
     /* At most 2^32 invocations make 2^24 workgroups. Vulkan guarantees 65,535 of them in each
      * dimension: as many rows as are needed, as even as can be. */
     uint64_t groups = (invocations + MUR_WORKGROUP_SIZE - 1) / MUR_WORKGROUP_SIZE;
@@ -40,8 +40,8 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd) {
         .srcAccessMask = MUR_EXIT_ACCESS,
         .dstAccessMask = MUR_ENTRY_ACCESS,
     };
-    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, MUR_ENTRY_STAGES, 0, 1, &barrier, 0, NULL,
-                                     0, NULL);
+    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, MUR_ENTRY_STAGES, 0, 1, &barrier, 0,
+                                     NULL, 0, NULL);
 }
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurContext context) {

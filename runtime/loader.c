@@ -26,7 +26,8 @@ static PFN_vkGetInstanceProcAddr library_entry(void *library) {
     return (PFN_vkGetInstanceProcAddr)(void (*)(void))GetProcAddress((HMODULE)library,
                                                                      "vkGetInstanceProcAddr");
 #else
-    /* C has no conversion from an object pointer to a function pointer; POSIX has, through memory. */
+    /* C has no conversion from an object pointer to a function pointer; POSIX has, through memory.
+     * */
     PFN_vkGetInstanceProcAddr entry = NULL;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     return entry;
@@ -62,7 +63,8 @@ void mur_close_loader(MurLoader *loader) {
     loader->library = NULL;
 }
 
-bool mur_load_instance_table(const MurLoader *loader, VkInstance instance, MurInstanceTable *table) {
+bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
+                             MurInstanceTable *table) {
 #define MUR_LOAD(name) table->name = (PFN_##name)loader->vkGetInstanceProcAddr(instance, #name)
     MUR_LOAD(vkGetPhysicalDeviceProperties2);
     MUR_LOAD(vkGetPhysicalDeviceFeatures2);

@@ -1,10 +1,11 @@
-/* Buffers of the library's own: one dedicated allocation each, which is measurably faster for tables
- * of the cache's size than a part of a larger one.
+/* Buffers of the library's own: one dedicated allocation each, which is measurably faster for
+ * tables of the cache's size than a part of a larger one.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-static uint32_t find_memory_type(MurContext context, uint32_t allowed, VkMemoryPropertyFlags flags) {
+static uint32_t find_memory_type(MurContext context, uint32_t allowed,
+                                 VkMemoryPropertyFlags flags) {
     for (uint32_t i = 0; i < context->memory.memoryTypeCount; ++i) {
         bool fits = (context->memory.memoryTypes[i].propertyFlags & flags) == flags;
         if (fits && (allowed & (1u << i)) != 0) {
@@ -75,7 +76,8 @@ VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageF
     if (result == VK_SUCCESS) {
         result = context->vk.vkBindBufferMemory(context->device, buffer->buffer, buffer->memory, 0);
         if (result != VK_SUCCESS) {
-            mur_fail(&context->logger, result, "binding a buffer's memory: %s", murResultName(result));
+            mur_fail(&context->logger, result, "binding a buffer's memory: %s",
+                     murResultName(result));
         }
     }
     if (result != VK_SUCCESS) {

@@ -1,13 +1,13 @@
-/* Compute pipelines: made once a kernel and a context, when the first table that needs it is made or
- * when the engine asks for it, so that recording never makes one.
+/* Compute pipelines: made once a kernel and a context, when the first table that needs it is made
+ * or when the engine asks for it, so that recording never makes one.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
 #include <time.h>
 
-#define MUR_SPIRV(kernel)                                                                          \
-    extern const uint32_t mur_spv_##kernel[];                                                      \
+#define MUR_SPIRV(kernel)                     \
+    extern const uint32_t mur_spv_##kernel[]; \
     extern const size_t mur_spv_##kernel##_size;
 MUR_SPIRV(clear)
 MUR_SPIRV(find)
@@ -26,12 +26,13 @@ typedef struct MurKernelCode {
     const size_t *size; /* bytes */
 } MurKernelCode;
 
-#define MUR_CODE(kernel) {"murmuration " #kernel, mur_spv_##kernel, &mur_spv_##kernel##_size}
+#define MUR_CODE(kernel) \
+    { "murmuration " #kernel, mur_spv_##kernel, &mur_spv_##kernel##_size }
 static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
-    [MUR_KERNEL_CLEAR] = MUR_CODE(clear),         [MUR_KERNEL_FIND] = MUR_CODE(find),
-    [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),     [MUR_KERNEL_RESET] = MUR_CODE(reset),
-    [MUR_KERNEL_STATS] = MUR_CODE(stats),         [MUR_KERNEL_INSERT_32] = MUR_CODE(insert_32),
-    [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),   [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
+    [MUR_KERNEL_CLEAR] = MUR_CODE(clear),       [MUR_KERNEL_FIND] = MUR_CODE(find),
+    [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),   [MUR_KERNEL_RESET] = MUR_CODE(reset),
+    [MUR_KERNEL_STATS] = MUR_CODE(stats),       [MUR_KERNEL_INSERT_32] = MUR_CODE(insert_32),
+    [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32), [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
 };
 #undef MUR_CODE
@@ -53,7 +54,8 @@ VkResult mur_create_layout(MurContext context) {
                                                          mur_allocator(context), &context->layout);
     if (result != VK_SUCCESS) {
         context->layout = VK_NULL_HANDLE;
-        return mur_fail(&context->logger, result, "murCreateContext: creating the pipeline layout: %s",
+        return mur_fail(&context->logger, result,
+                        "murCreateContext: creating the pipeline layout: %s",
                         murResultName(result));
     }
     mur_name_object(context, VK_OBJECT_TYPE_PIPELINE_LAYOUT, (uint64_t)context->layout,
@@ -61,7 +63,8 @@ VkResult mur_create_layout(MurContext context) {
     return VK_SUCCESS;
 }
 
-static VkResult create_pipeline(MurContext context, const MurKernelCode *code, VkPipeline *pipeline) {
+static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
+                                VkPipeline *pipeline) {
     const VkShaderModuleCreateInfo moduleInfo = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = *code->size,
@@ -144,6 +147,7 @@ void mur_destroy_pipelines(MurContext context) {
         }
     }
     if (context->layout) {
-        context->vk.vkDestroyPipelineLayout(context->device, context->layout, mur_allocator(context));
+        context->vk.vkDestroyPipelineLayout(context->device, context->layout,
+                                            mur_allocator(context));
     }
 }

@@ -9,7 +9,8 @@ typedef struct MurResultName {
 } MurResultName;
 
 const char *murResultName(VkResult result) {
-#define MUR_NAME(result) {result, #result}
+#define MUR_NAME(result) \
+    { result, #result }
     static const MurResultName names[] = {
         MUR_NAME(VK_SUCCESS),
         MUR_NAME(VK_NOT_READY),
@@ -49,14 +50,10 @@ const char *murResultName(VkResult result) {
 
 const char *murStatusName(uint32_t status) {
     static const char *const names[] = {
-        [MUR_ABSENT] = "absent",
-        [MUR_FOUND] = "found",
-        [MUR_INSERTED] = "inserted",
-        [MUR_EXISTED] = "existed",
-        [MUR_ERASED] = "erased",
-        [MUR_FULL] = "full",
-        [MUR_REFUSED] = "refused",
-        [MUR_UNSUPPORTED] = "unsupported",
+        [MUR_ABSENT] = "absent",     [MUR_FOUND] = "found",
+        [MUR_INSERTED] = "inserted", [MUR_EXISTED] = "existed",
+        [MUR_ERASED] = "erased",     [MUR_FULL] = "full",
+        [MUR_REFUSED] = "refused",   [MUR_UNSUPPORTED] = "unsupported",
     };
     return status < sizeof names / sizeof names[0] ? names[status] : "unknown status";
 }

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-enum { MUR_DEFAULT_PROBE_LIMIT = 8192, MUR_MAX_PADDING = 4096 };
+enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
 
-/* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last home
- * slot, so that they wrap only when it is full; an eighth keeps small tables small. */
+/* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last
+ * home slot, so that they wrap only when it is full; an eighth keeps small tables small. */
 static uint32_t slot_count(uint64_t capacity) {
     uint64_t padding = capacity / 8 + MUR_SECTOR_SLOTS;
     if (padding > MUR_MAX_PADDING) {
@@ -18,8 +18,9 @@ static uint32_t slot_count(uint64_t capacity) {
     return (uint32_t)(slots * MUR_SECTOR_SLOTS);
 }
 
-/* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the limit
- * divided. One visit more than there are sectors comes back to the slots before the home slot. */
+/* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the
+ * limit divided. One visit more than there are sectors comes back to the slots before the home
+ * slot. */
 static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount) {
     uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
     if (limit > slotCount) {
@@ -35,7 +36,8 @@ static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
            (info->atomicWidth == MUR_ATOMIC_WIDTH_DEFAULT && able);
 }
 
-static VkResult check_kind(MurContext context, const char *function, const MurTableCreateInfo *info) {
+static VkResult check_kind(MurContext context, const char *function,
+                           const MurTableCreateInfo *info) {
     const MurLogger *logger = &context->logger;
     if (info->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pNext is not NULL", function);
@@ -71,10 +73,10 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
     VkDeviceSize size = MUR_HEADER_SIZE + (VkDeviceSize)MUR_SLOT_SIZE * slotCount;
     VkDeviceSize most = context->limits.maxAllocation;
     if (size > most) {
-        return mur_fail(logger, MUR_ERROR_TOO_LARGE,
-                        "%s: a capacity of %llu needs %llu bytes; this device allocates at most %llu",
-                        function, (unsigned long long)info->capacity, (unsigned long long)size,
-                        (unsigned long long)most);
+        return mur_fail(
+            logger, MUR_ERROR_TOO_LARGE,
+            "%s: a capacity of %llu needs %llu bytes; this device allocates at most %llu", function,
+            (unsigned long long)info->capacity, (unsigned long long)size, (unsigned long long)most);
     }
     *requirements = (MurTableRequirements){
         .size = size,
@@ -128,11 +130,12 @@ static VkResult check_memory(MurContext context, const MurBufferRange *memory,
     VkMemoryRequirements buffer;
     context->vk.vkGetBufferMemoryRequirements(context->device, memory->buffer, &buffer);
     if (memory->offset > buffer.size || requirements->size > buffer.size - memory->offset) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateTable: memory.offset %llu and the table's %llu bytes end beyond the "
-                        "buffer's %llu",
-                        (unsigned long long)memory->offset, (unsigned long long)requirements->size,
-                        (unsigned long long)buffer.size);
+        return mur_fail(
+            logger, MUR_ERROR_INVALID_ARGUMENT,
+            "murCreateTable: memory.offset %llu and the table's %llu bytes end beyond the "
+            "buffer's %llu",
+            (unsigned long long)memory->offset, (unsigned long long)requirements->size,
+            (unsigned long long)buffer.size);
     }
     return VK_SUCCESS;
 }
@@ -164,16 +167,18 @@ static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info,
 static VkResult find_address(MurTable table) {
     VkDeviceAddress address = mur_buffer_address(table->context, table->memory.buffer);
     if (address == 0 || (address + table->memory.offset) % 32 != 0) {
-        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateTable: the memory's device address is 0x%llx, not a multiple of 32 "
-                        "above 0; was the buffer made with SHADER_DEVICE_ADDRESS usage?",
-                        (unsigned long long)(address + table->memory.offset));
+        return mur_fail(
+            &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+            "murCreateTable: the memory's device address is 0x%llx, not a multiple of 32 "
+            "above 0; was the buffer made with SHADER_DEVICE_ADDRESS usage?",
+            (unsigned long long)(address + table->memory.offset));
     }
     table->ref.address = address + table->memory.offset;
     return VK_SUCCESS;
 }
 
-VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo, MurTable *pTable) {
+VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
+                        MurTable *pTable) {
     if (!context || !pCreateInfo || !pTable) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }

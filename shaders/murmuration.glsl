@@ -9,27 +9,28 @@
 //
 // Macros, defined before the include:
 //
-//   MUR_READ_ONLY           Only lookups, by plain cached reads: the fast mode for shaders that only
-//                           look up. What other invocations write during the same dispatch or draw
-//                           may or may not be seen. Every block is readonly, so no stage needs a
-//                           device feature. Without the macro the shader may also write, and lookups
-//                           are coherent: they see every write that happened before them, those of
-//                           the same dispatch included.
-//   MUR_INT64_ATOMICS       The shader may also write tables made with 64-bit atomics (flag
-//                           MUR_TABLE_INT64). Needs shaderInt64 and shaderBufferInt64Atomics. Without
-//                           it, writes to such a table do nothing and report MUR_UNSUPPORTED.
-//   MUR_BUFFER_BINDING      The table is a storage buffer bound at this binding instead of a device
-//                           address. Bind the table's memory from its offset on.
-//   MUR_BUFFER_SET          Its descriptor set, 0 unless defined.
-//   MUR_BUFFER_COUNT        Elements of the binding's array, one table each (MurTableRef.index says
-//                           which, dynamically uniform). Undefined: a single buffer, no array.
+//   MUR_READ_ONLY       Only lookups, by plain cached reads: the fast mode for shaders that do
+//                       nothing else. What other invocations write during the same dispatch or draw may or
+//                       may not be seen. Every block is readonly, so no stage needs a device
+//                       feature. Without the macro the shader may also write, and lookups are
+//                       coherent: they see every write that happened before them, those of the same
+//                       dispatch included.
+//   MUR_INT64_ATOMICS   The shader may also write tables made with 64-bit atomics (MUR_TABLE_INT64
+//                       in MurTableRef.flags). Needs shaderInt64 and shaderBufferInt64Atomics.
+//                       Without it, writes to such a table do nothing and report MUR_UNSUPPORTED.
+//   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
+//                       address. Bind the table's memory from its offset on.
+//   MUR_BUFFER_SET      Its descriptor set, 0 unless defined.
+//   MUR_BUFFER_COUNT    Elements of the binding's array, one table each (MurTableRef.index says
+//                       which, dynamically uniform). Undefined: a single buffer, no array.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
-// vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages, fragmentStoresAndAtomics
-// in fragment stages, nothing in compute, task, mesh and ray-tracing stages.
+// vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
+// fragmentStoresAndAtomics in fragment stages, nothing in compute, task, mesh and ray-tracing
+// stages.
 //
-// Helper invocations of fragment shaders: lookups work in them as in any other; writes do nothing and
-// their result there is undefined, so do not branch on it to other side effects.
+// Helper invocations of fragment shaders: lookups work in them as in any other; writes do nothing
+// and their result there is undefined, so do not branch on it to other side effects.
 //
 // Concurrency: any number of invocations may call anything at the same time, on the same keys. What
 // each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are

@@ -1,11 +1,12 @@
-/* Murmuration, optional: a helper that uploads arrays, runs a command, waits, and downloads results.
+/* Murmuration, optional: a helper that uploads arrays, runs a command, waits, and downloads
+ * results.
  *
- * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the GPU
- * in every call. It uses only what murmuration.h declares, and is the one part of the library that
- * submits, waits and maps memory (its own).
+ * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the
+ * GPU in every call. It uses only what murmuration.h declares, and is the one part of the library
+ * that submits, waits and maps memory (its own).
  *
- * Thread-safety: one thread at a time a helper; calls that use the queue synchronize with the engine's
- * use of that queue only if the engine sees to it.
+ * Thread-safety: one thread at a time a helper; calls that use the queue synchronize with the
+ * engine's use of that queue only if the engine sees to it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_BLOCKING_H

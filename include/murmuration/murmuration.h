@@ -1,9 +1,9 @@
 /* Murmuration: a GPU-resident hash table for Vulkan engines.
  *
  * The engine owns instance, device, queues, memory and submission. This library records table
- * commands into the engine's command buffers; shaders/murmuration.glsl lets any other shader look up,
- * insert and erase in the same table. The library never submits, waits, maps engine memory or creates
- * a device, and has no global state: any number of contexts on any number of devices.
+ * commands into the engine's command buffers; shaders/murmuration.glsl lets any other shader look
+ * up, insert and erase in the same table. The library never submits, waits, maps engine memory or
+ * creates a device, and has no global state: any number of contexts on any number of devices.
  *
  * In five steps:
  *   1. murGetDeviceRequirements, murEnableDeviceFeatures   before vkCreateDevice
@@ -14,13 +14,14 @@
  *
  * Keys and values are 32 bits wide. Every key is legal. One value a table is reserved for "absent".
  *
- * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code; the
- * context's log callback then says which argument and why. On error nothing was recorded, created or
- * left allocated, and output parameters are VK_NULL_HANDLE or untouched.
+ * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code;
+ * the context's log callback then says which argument and why. On error nothing was recorded,
+ * created or left allocated, and output parameters are VK_NULL_HANDLE or untouched.
  *
- * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them at
- * the same time, each into its own command buffer (which, as in Vulkan, is externally synchronized).
- * Creation functions may run concurrently. A destroy function needs its object to itself.
+ * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
+ * at the same time, each into its own command buffer (which, as in Vulkan, is externally
+ * synchronized). Creation functions may run concurrently. A destroy function needs its object to
+ * itself.
  *
  * Zero-initialised structs are valid where a comment does not say "required". pNext is reserved and
  * must be NULL.
@@ -53,12 +54,12 @@ extern "C" {
 VK_DEFINE_HANDLE(MurContext)
 VK_DEFINE_HANDLE(MurTable)
 
-/* ---- Results ------------------------------------------------------------------------------------ */
+/* ---- Results -------------------------------------------------------------------------------- */
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
-#define MUR_ERROR_INVALID_ARGUMENT ((VkResult) - 2000000001) /* the log says which and why */
-#define MUR_ERROR_TOO_LARGE        ((VkResult) - 2000000002) /* beyond a limit of this device */
-#define MUR_ERROR_UNSUPPORTED      ((VkResult) - 2000000003) /* needs a feature this device lacks */
+#define MUR_ERROR_INVALID_ARGUMENT ((VkResult)-2000000001) /* the log says which and why */
+#define MUR_ERROR_TOO_LARGE        ((VkResult)-2000000002) /* beyond a limit of this device */
+#define MUR_ERROR_UNSUPPORTED      ((VkResult)-2000000003) /* needs a feature this device lacks */
 
 /* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ... Never NULL.
  * Any thread. */
@@ -79,69 +80,79 @@ typedef enum MurLogSeverity {
  * calls the library, and must not call it back. */
 typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, const char *message);
 
-/* ---- Before the device -------------------------------------------------------------------------- */
+/* ---- Before the device ---------------------------------------------------------------------- */
 
 /* Vulkan 1.2 with bufferDeviceAddress is all that is required. No extension ever is. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
-    MUR_FEATURE_INT64_ATOMICS = 2          /* shaderInt64 + shaderBufferInt64Atomics: faster inserts */
+    MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */
 } MurFeatureFlagBits;
 typedef uint32_t MurFeatureFlags;
 
 typedef struct MurDeviceRequirements {
-    uint32_t apiVersion;        /* the instance and the device must be at least this */
-    MurFeatureFlags required;   /* enable these */
-    MurFeatureFlags optional;   /* this device has these as well: enable them if you can */
-    uint32_t extensionCount;    /* device extensions to enable: 0 in this version */
+    uint32_t apiVersion;      /* the instance and the device must be at least this */
+    MurFeatureFlags required; /* enable these */
+    MurFeatureFlags optional; /* this device has these as well: enable them if you can */
+    uint32_t extensionCount;  /* device extensions to enable: 0 in this version */
     const char *const *ppExtensionNames;
 } MurDeviceRequirements;
 
 /* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
- * MUR_ERROR_UNSUPPORTED: this device cannot run Murmuration; *pRequirements is filled in all the same,
- * so that a program can say what is missing. Any thread. */
+ * MUR_ERROR_UNSUPPORTED: this device cannot run Murmuration; *pRequirements is filled in all the
+ * same, so that a program can say what is missing. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
 
-/* Switches features on in the structs that the engine passes to vkCreateDevice: pFeatures and, on its
- * pNext chain, VkPhysicalDeviceVulkan12Features, or else VkPhysicalDeviceBufferDeviceAddressFeatures
- * and VkPhysicalDeviceShaderAtomicInt64Features. Nothing is switched off.
- * MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the chain lacks a struct that is needed. */
+/* Switches features on in the structs that the engine passes to vkCreateDevice: pFeatures and, on
+ * its pNext chain, VkPhysicalDeviceVulkan12Features, or else
+ * VkPhysicalDeviceBufferDeviceAddressFeatures and VkPhysicalDeviceShaderAtomicInt64Features.
+ * Nothing is switched off. MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the chain lacks a
+ * struct that is needed. */
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
-/* ---- Context ------------------------------------------------------------------------------------ */
+/* ---- Context -------------------------------------------------------------------------------- */
 
 typedef struct MurContextCreateInfo {
     const void *pNext;
-    VkInstance instance;             /* required; outlives the context */
-    VkPhysicalDevice physicalDevice; /* required */
-    VkDevice device;                 /* required; outlives the context */
-    PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* NULL: the system's Vulkan loader */
-    MurFeatureFlags enabledFeatures; /* what the device was created with. 0: only what is required */
-    VkPipelineCache pipelineCache;   /* optional; outlives the context */
-    const VkAllocationCallbacks *pAllocator; /* optional; copied. Used for host memory here and in
-                                                every vkCreate... and vkDestroy... call */
-    uint32_t queueFamilyIndexCount;  /* families that share buffers which the library allocates; */
-    const uint32_t *pQueueFamilyIndices; /* fewer than two: exclusive sharing. Copied */
-    PFN_murLog pfnLog;               /* optional */
+    /* Required; they outlive the context. The device is the engine's and stays so. */
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    VkDevice device;
+    /* NULL: the system's Vulkan loader. */
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr;
+    /* What the device was created with. 0: only what is required. */
+    MurFeatureFlags enabledFeatures;
+    /* Optional; outlives the context. */
+    VkPipelineCache pipelineCache;
+    /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
+    const VkAllocationCallbacks *pAllocator;
+    /* Families that share the buffers which the library allocates; fewer than two: exclusive
+     * sharing. Copied. */
+    uint32_t queueFamilyIndexCount;
+    const uint32_t *pQueueFamilyIndices;
+    /* Optional. */
+    PFN_murLog pfnLog;
     void *pLogUserData;
 } MurContextCreateInfo;
 
-/* Loads the device's functions and makes the pipeline layout. Objects are named and commands labelled
- * when the instance has VK_EXT_debug_utils enabled. */
+/* Loads the device's functions and makes the pipeline layout. Objects are named and commands
+ * labelled when the instance has VK_EXT_debug_utils enabled. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* The context's tables must be destroyed, and GPU work recorded with them finished. NULL: no effect. */
+/* The context's tables must be destroyed, and GPU work recorded with them finished. NULL: no
+ * effect. */
 MUR_API void murDestroyContext(MurContext context);
 
-/* ---- Tables ------------------------------------------------------------------------------------- */
+/* ---- Tables --------------------------------------------------------------------------------- */
 
-/* The value that means "absent". It is the identity of the modes that the table offers, which is what
- * makes each mode one native atomic, safe beside erase. Inserting it is refused, item by item. */
+/* The value that means "absent". It is the identity of the modes that the table offers, which is
+ * what makes each mode one native atomic, safe beside erase. Inserting it is refused, item by item.
+ * */
 typedef enum MurReservedValue {
     MUR_RESERVED_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
-    MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or: a count of zero is absence */
+    MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or: a sum of 0 is absence */
 } MurReservedValue;
 
 typedef enum MurAtomicWidth {
@@ -159,29 +170,41 @@ typedef struct MurBufferRange {
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
-    uint64_t capacity; /* required; keys that fit whatever they hash to, 1 ... MUR_MAX_CAPACITY, if
-                          probeLimit is at least this. Speed falls above a load of 0.8 */
-    uint32_t seed;     /* of the hash: a secret one resists chosen keys */
+    /* Required: keys that always fit, whatever they hash to, 1 ... MUR_MAX_CAPACITY (if probeLimit
+     * is at least this; with the default limit they fit unless they hash into one long cluster).
+     * Erased keys count, until the table is cleared. Speed falls above a load of 0.8. */
+    uint64_t capacity;
+    /* Of the hash. A secret one resists chosen keys. */
+    uint32_t seed;
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
-    uint64_t probeLimit; /* slots that a probe examines at least before an insert reports MUR_FULL and
-                            a find "absent": rounded up to 32-byte sectors. 0: 8192, so that no lookup
-                            runs long enough to trip a watchdog. Values above slotCount mean slotCount */
-    MurBufferRange memory; /* the engine's, per murGetTableRequirements. buffer VK_NULL_HANDLE: the
-                              library allocates */
-    const char *pName;   /* optional; for debuggers. Copied */
+    /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
+     * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
+     * watchdog; random keys reach it only above a load of 0.96. More than slotCount means
+     * slotCount. */
+    uint64_t probeLimit;
+    /* The engine's, as murGetTableRequirements says. buffer VK_NULL_HANDLE: the library allocates,
+     * and frees with the table. */
+    MurBufferRange memory;
+    /* Optional, for debuggers. Copied. */
+    const char *pName;
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
-    VkDeviceSize size;      /* bytes: 256 + 8 * slotCount */
-    VkDeviceSize alignment; /* bytes, of the offset in the buffer; a power of two */
-    VkBufferUsageFlags usage; /* the buffer needs at least these. Its memory needs
-                                 VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT */
-    VkMemoryPropertyFlags memoryProperties; /* recommended: device-local */
-    VkBool32 prefersDedicatedAllocation;    /* always true: on some devices tables of the cache's size
-                                               run at half speed in shared allocations */
-    uint32_t slotCount; /* capacity plus padding. Slot indices run from 0 to slotCount inclusive, so
-                           payload arrays indexed by slot need slotCount + 1 elements */
+    /* Bytes: 256 + 8 * slotCount. */
+    VkDeviceSize size;
+    /* Bytes, of the offset in the buffer; a power of two. */
+    VkDeviceSize alignment;
+    /* The buffer needs at least these. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
+    VkBufferUsageFlags usage;
+    /* Recommended: device-local. */
+    VkMemoryPropertyFlags memoryProperties;
+    /* Always true: measured on one GPU, tables of the size of its cache run at half speed in
+     * allocations that they share with other buffers. */
+    VkBool32 prefersDedicatedAllocation;
+    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays
+     * that are indexed by slot need slotCount + 1 elements. */
+    uint32_t slotCount;
 } MurTableRequirements;
 
 /* What a table needs in memory. Ignores memory and pName. Any thread.
@@ -202,62 +225,66 @@ MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pC
  * allocated, leaves the engine's memory alone. NULL: no effect. */
 MUR_API void murDestroyTable(MurTable table);
 
-/* The table as shaders see it: 32 bytes for push constants or any buffer. Set .index yourself when the
- * shader has an array of bound tables. Stays valid as long as the table. */
+/* The table as shaders see it: 32 bytes for push constants or any buffer. Set .index yourself when
+ * the shader has an array of bound tables. Stays valid as long as the table. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
 
 /* The table's memory, the library's or the engine's: for descriptors, copies and debugging. */
 MUR_API MurBufferRange murGetTableMemory(MurTable table);
 
-/* ---- Commands ----------------------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------- */
 
 /* All commands:
- *   Queue          one that supports compute; outside a render pass.
- *   Work           in compute shaders only. Entry and exit stages and accesses: the constants below.
- *                  Before a command, make earlier writes to the table and the arrays available and
- *                  visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
- *                  library records no barrier at either end, so that independent commands overlap;
- *                  it does record those between its own dispatches inside a command.
- *   State          the compute pipeline binding and the compute push constants (80 bytes from offset
- *                  0) are clobbered; descriptor sets bound for a layout without push constants of
- *                  the same range may be disturbed. Nothing else is touched.
- *   Cost           recording allocates nothing, on the host or the device.
- *   Errors         MUR_ERROR_INVALID_ARGUMENT with nothing recorded.
+ *   Queue    one that supports compute; outside a render pass.
+ *   Work     in compute shaders only. Entry and exit stages and accesses: the constants below.
+ *            Before a command, make earlier writes to the table and the arrays available and
+ *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
+ *            library records no barrier at either end, so that independent commands overlap; it
+ *            does record those between its own dispatches inside a command.
+ *   State    the compute pipeline binding and the compute push constants (80 bytes from offset 0)
+ *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
+ *            descriptor sets bound for a layout with other push constants. Nothing else.
+ *   Cost     recording allocates nothing, on the host or the device.
+ *   Errors   MUR_ERROR_INVALID_ARGUMENT, with nothing recorded. Device memory that an address
+ *            points to is the caller's: it is not checked beyond the sizes given.
  *
- * Concurrency contract: two operations on the same key that run at the same time, that is, in one
- * dispatch or without a barrier between them, bulk or in a shader. On different keys they never
- * affect each other.
+ * Concurrency contract. What holds for two operations on the same key that run at the same time,
+ * that is, in one dispatch or without a barrier between them, bulk or in shaders alike. Operations
+ * on different keys never affect each other, but for claiming the last free slots.
  *
- *                  insert (keep)        upsert (assign)      add/min/max/or       erase
- *   find           absent, or a complete value that some insert of this key wrote: never torn, never
- *                  another key's (in all four columns)
- *   insert (keep)  one slot, one         one slot, one        one slot, one        either order; if
- *                  "inserted"; its       "inserted"; the      "inserted"           insert was last, it
- *                  value stays           upsert's value                            said "inserted"
- *   upsert         -                     one slot, one        one slot, one        as above
- *                                        "inserted"; one of   "inserted"
- *                                        the values
- *   add/min/...    -                     -                    one slot, one        as above; the sum of
- *                                                             "inserted"; exact    all since the last
- *                                                             result               effective erase
- *   erase          -                     -                    -                    one "erased"
+ *                 find      insert    upsert    add/min/..  erase     slot_exchange
+ *   find          -         complete  complete  complete    complete  complete
+ *   insert (keep)           one       one       one         either    either
+ *   upsert                            one       one         either    either
+ *   add/min/max/or                              exact       either    either
+ *   erase                                                   one       either
+ *   slot_exchange                                                     either
  *
- * Finds of the bulk command, and of shaders compiled with MUR_READ_ONLY, may miss what the same
- * dispatch writes; finds in other shaders see all that happened before them. Clear and extract and
- * stats want the table to themselves (extract and stats: no writers). The order of two operations
- * on one key is a single order that every invocation agrees on; memory elsewhere is not ordered. */
+ *   complete  A find gives "absent" or a whole value that the key had: never torn, never another
+ *             key's.
+ *   one       One slot, and exactly one operation is told MUR_INSERTED (or MUR_ERASED). The value
+ *             is one of those given; keep never replaces a value.
+ *   exact     As "one", and the value is the exact result of all of them.
+ *   either    They take effect in some order, the same for everyone: an insert after the erase is
+ *             told MUR_INSERTED, one before it leaves nothing. Inserts of a key minus erases of it
+ *             is always 0 or 1, and a sum is exact since the last erase that took effect.
+ *
+ * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
+ * finds in other shaders see all that happened before them. Extract and stats may run beside finds only;
+ * clear wants the table to itself. The atomics are relaxed: memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_EXIT_ACCESS  ((VkAccessFlags)VK_ACCESS_SHADER_WRITE_BIT)
 
 /* Usage that buffers need whose addresses are given to commands, as arrays or counts. */
-#define MUR_ARRAY_USAGE                                                                            \
-    ((VkBufferUsageFlags)(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                                     \
+#define MUR_ARRAY_USAGE                                        \
+    ((VkBufferUsageFlags)(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | \
                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes. size in bytes: what the command may
- * touch. Address 0: no array. Arrays of one command must not overlap unless both are only read. */
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes. size in bytes: what the command
+ * may touch. Address 0: no array. Arrays of one command must not overlap unless both are only read.
+ * */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -266,14 +293,20 @@ typedef struct MurArray {
 /* A batch of operations, one item each, run in no particular order and all at the same time. */
 typedef struct MurBatch {
     const void *pNext;
-    uint32_t maxCount;     /* items at most: every array given must hold this many. 0 records nothing */
-    VkDeviceAddress count; /* optional: of a 32-bit item count on the GPU, clamped to maxCount;
-                              a multiple of 4. 0: maxCount items */
-    MurArray keys;         /* required; read */
-    MurArray values;       /* insert: required, read. find: optional, written with the value or the
-                              reserved value. erase: optional, written with the value erased */
-    MurArray statuses;     /* optional; written: MUR_FOUND, MUR_INSERTED, ... */
-    MurArray slots;        /* optional; written: the key's slot index, or MUR_NO_SLOT */
+    /* Items at most: every array given must hold this many. 0 records nothing. */
+    uint32_t maxCount;
+    /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU, read when the command
+     * executes and clamped to maxCount. 0: maxCount items. */
+    VkDeviceAddress count;
+    /* Required; read. */
+    MurArray keys;
+    /* Insert: required, read. Find: optional, written with each key's value, or the reserved value.
+     * Erase: optional, written with the value erased, or the reserved value. */
+    MurArray values;
+    /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
+    MurArray statuses;
+    /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
+    MurArray slots;
 } MurBatch;
 
 typedef enum MurInsertMode {
@@ -285,7 +318,8 @@ typedef enum MurInsertMode {
     MUR_INSERT_OR = MUR_MODE_OR
 } MurInsertMode;
 
-/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every entry. */
+/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every entry.
+ * */
 typedef enum MurCompareOp {
     MUR_COMPARE_OP_ALWAYS = MUR_COMPARE_ALWAYS,
     MUR_COMPARE_OP_EQUAL = MUR_COMPARE_EQUAL,
@@ -302,12 +336,15 @@ typedef struct MurPredicate {
 
 typedef struct MurExtract {
     const void *pNext;
-    uint32_t maxCount;     /* elements that each array given holds. 0: only count */
-    VkDeviceAddress count; /* required: of a 32-bit word, written with the number of entries that
-                              satisfy the predicate, also when that is more than maxCount */
-    MurArray keys;         /* optional; written, the first maxCount entries, in no particular order */
-    MurArray values;       /* optional; written */
-    MurArray slots;        /* optional; written: slot indices */
+    /* Elements that each array given holds. 0: only count. */
+    uint32_t maxCount;
+    /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
+     * satisfy the predicate, also when that is more than maxCount. */
+    VkDeviceAddress count;
+    /* Optional; written: the first maxCount entries, in no particular order. */
+    MurArray keys;
+    MurArray values;
+    MurArray slots;
     MurPredicate predicate;
 } MurExtract;
 
@@ -315,9 +352,9 @@ typedef struct MurExtract {
  * only, so an execution dependency on earlier uses is enough. */
 MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
-/* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that comes
- * several times in one batch is inserted once. Failures are counted on the GPU too (murCmdStats).
- * One dispatch. */
+/* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
+ * comes several times in one batch is inserted once. Failures are counted on the GPU too
+ * (murCmdStats). One dispatch. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
@@ -325,16 +362,16 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  * MUR_ABSENT. One dispatch. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
-/* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can use
- * it again, until the table is cleared. One dispatch. */
+/* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
+ * use it again, until the table is cleared. One dispatch. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
  * barrier between them. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
-/* Writes a MurStats, by a scan of the table. stats: at least sizeof(MurStats) bytes; let the host read
- * them a frame later and nothing stalls. Two dispatches with a barrier between them. */
+/* Writes a MurStats, by a scan of the table. stats: at least sizeof(MurStats) bytes; let the host
+ * read them a frame later and nothing stalls. Two dispatches with a barrier between them. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, one item an invocation. Compiled twice: the table's atomic width is a constant here.
-// SPDX-License-Identifier: MIT
+// murCmdInsert, one item an invocation. Compiled twice: the table's atomic width is a constant
+// here. SPDX-License-Identifier: MIT
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "batch.glsl"

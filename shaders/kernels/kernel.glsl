@@ -1,4 +1,5 @@
-// What the library's kernels share: the workgroup, the arrays of a batch, the item an invocation owns.
+// What the library's kernels share: the workgroup, the arrays of a batch, the item an invocation
+// owns.
 //
 // SPDX-License-Identifier: MIT
 

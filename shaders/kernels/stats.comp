@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the others. Phase 1: scans
-// the table with a bounded number of workgroups; each sums in shared memory and adds its sums once.
-// SPDX-License-Identifier: MIT
+// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the others. Phase 1:
+// scans the table with a bounded number of workgroups; each sums in shared memory and adds its sums
+// once. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
@@ -60,8 +60,9 @@ void scan() {
     uint longest = 0u;
     uint low = 0u;
     uint high = 0u;
-    // Slots are fewer than 2^32 - 2^15 and the stride is below 2^15 workgroups' worth of invocations,
-    // so the counter may pass the end once without wrapping: the host keeps the grid that small.
+    // Slots are fewer than 2^32 - 2^15 and the stride is below 2^15 workgroups' worth of
+    // invocations, so the counter may pass the end once without wrapping: the host keeps the grid
+    // that small.
     for (uint slot = gl_GlobalInvocationID.x; slot <= push.table.slotCount; slot += stride) {
         uvec2 pair = mur_pair(push.table, slot);
         if (pair.y != none) {

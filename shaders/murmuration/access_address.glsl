@@ -1,5 +1,6 @@
-// Murmuration: how a table's memory is reached through its device address. The twin for bound storage
-// buffers is access_buffer.glsl; both define the same names and nothing else differs between them.
+// Murmuration: how a table's memory is reached through its device address. The twin for bound
+// storage buffers is access_buffer.glsl; both define the same names and nothing else differs
+// between them.
 //
 // Addresses are two 32-bit words, so no 64-bit integers are needed for tables above 4 GiB.
 //
@@ -65,8 +66,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
 #define MUR_SLOT_WORD(t, slot) MurWide(mur_slot_address(t, slot)).word
 #endif
 
-// The key words of a sector, by plain reads. What they show may be stale, which an insert can bear: a
-// key word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
+// The key words of a sector, by plain reads. What they show may be stale, which an insert can bear:
+// a key word changes once, from empty to a hash, and the compare-and-swap that would claim it
+// tells.
 uvec4 mur_sector_keys(MurTableRef t, uint sector) {
     MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
     return uvec4(s.low.xz, s.high.xz);

@@ -11,10 +11,10 @@ uint mur_next_sector(MurTableRef t, uint sector) {
     return sector + 1u == t.slotCount / MUR_SECTOR_SLOTS ? 0u : sector + 1u;
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved value
-// if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot in the
-// first sector can hold the key (a probe that went all the way round ends there) but, being before
-// the start, does not end the probe when it is empty.
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
+// value if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot
+// in the first sector can hold the key (a probe that went all the way round ends there) but, being
+// before the start, does not end the probe when it is empty.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     if (hash == MUR_EMPTY) {

@@ -1,7 +1,7 @@
 /* Murmuration: hashing, the same text for C and GLSL.
  *
- * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), over the
- * key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it.
+ * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), over
+ * the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HASH_H

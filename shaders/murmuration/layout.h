@@ -24,34 +24,37 @@
 #include <stdint.h>
 #define MUR_U32     uint32_t
 #define MUR_ADDRESS uint64_t
-#define MUR_STRUCT(name) typedef struct name name; struct name
+#define MUR_STRUCT(name)      \
+    typedef struct name name; \
+    struct name
 #else
-#define MUR_U32     uint
-#define MUR_ADDRESS uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_U32          uint
+#define MUR_ADDRESS      uvec2 /* x: low word, y: high word; no 64-bit integers needed */
 #define MUR_STRUCT(name) struct name
 #endif
 
-#define MUR_HEADER_SIZE      256u
-#define MUR_SLOT_SIZE        8u
-#define MUR_SECTOR_SLOTS     4u /* slots a 32-byte sector, the unit of probing */
-#define MUR_TABLE_ALIGNMENT  256u
-#define MUR_MAX_CAPACITY     0xFFFF0000u
+#define MUR_HEADER_SIZE     256u
+#define MUR_SLOT_SIZE       8u
+#define MUR_SECTOR_SLOTS    4u /* slots a 32-byte sector, the unit of probing */
+#define MUR_TABLE_ALIGNMENT 256u
+#define MUR_MAX_CAPACITY    0xFFFF0000u
 
-/* Key word of a slot that no key has claimed. The one key whose hash equals it is legal all the same:
- * it lives in the header's extra slot. */
-#define MUR_EMPTY   0xFFFFFFFFu
+/* Key word of a slot that no key has claimed. The one key whose hash equals it is legal all the
+ * same: it lives in the header's extra slot. */
+#define MUR_EMPTY 0xFFFFFFFFu
 /* "No slot" where a slot index is expected. The extra slot has index slotCount. */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
-/* What an operation on one key did. */
+/* What an operation on one key did. Of several inserters of an absent key exactly one is told
+ * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
 #define MUR_ABSENT      0u /* find, erase: the key is not in the table */
 #define MUR_FOUND       1u /* find: the key is in the table */
-#define MUR_INSERTED    2u /* insert: the key was absent; exactly one of several inserters is told so */
+#define MUR_INSERTED    2u /* insert: the key was absent */
 #define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
-#define MUR_ERASED      4u /* erase: the key was there and is no longer; exactly one eraser is told so */
+#define MUR_ERASED      4u /* erase: the key was there and is no longer */
 #define MUR_FULL        5u /* insert: no slot within the probe limit; counted in the header */
-#define MUR_REFUSED     6u /* insert: the value is the table's reserved value; counted in the header */
-#define MUR_UNSUPPORTED 7u /* in-shader write to a 64-bit-atomics table without MUR_INT64_ATOMICS */
+#define MUR_REFUSED     6u /* insert: the value is the reserved value; counted in the header */
+#define MUR_UNSUPPORTED 7u /* in-shader write that this shader, or this table, does not offer */
 
 /* What an insert does with a key's value. The table's reserved value is the identity of each mode
  * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
@@ -67,7 +70,7 @@
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
 
 /* State word of the header: kept by the GPU. */
-#define MUR_STATE_ORDERED 1u /* every cluster is sorted by hash */
+#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
@@ -91,9 +94,9 @@
  * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
  * table memory changes answers but never leads out of bounds. */
 MUR_STRUCT(MurTableRef) {
-    MUR_ADDRESS address;  /* of the header; unused when the table is a bound storage buffer */
+    MUR_ADDRESS address; /* of the header; unused when the table is a bound storage buffer */
     MUR_U32 capacity;
-    MUR_U32 slotCount;    /* multiple of MUR_SECTOR_SLOTS */
+    MUR_U32 slotCount; /* multiple of MUR_SECTOR_SLOTS */
     MUR_U32 seed;
     MUR_U32 probeSectors; /* sectors a probe visits before it gives up */
     MUR_U32 flags;        /* MUR_TABLE_* */
@@ -139,22 +142,22 @@ MUR_STRUCT(MurStatsPush) {
 #define MUR_COMPARE_GREATER_EQUAL 4u
 
 /* Word indices of MurStats. */
-#define MUR_STATS_LIVE       0u
-#define MUR_STATS_ERASED     1u
-#define MUR_STATS_FREE       2u
-#define MUR_STATS_STATE      3u
-#define MUR_STATS_FULL       4u
-#define MUR_STATS_REFUSED    6u
-#define MUR_STATS_PROBE_SUM  8u
-#define MUR_STATS_PROBE_MAX  10u
-#define MUR_STATS_HISTOGRAM  12u
-#define MUR_STATS_BUCKETS    32u
-#define MUR_STATS_WORDS      44u
+#define MUR_STATS_LIVE      0u
+#define MUR_STATS_ERASED    1u
+#define MUR_STATS_FREE      2u
+#define MUR_STATS_STATE     3u
+#define MUR_STATS_FULL      4u
+#define MUR_STATS_REFUSED   6u
+#define MUR_STATS_PROBE_SUM 8u
+#define MUR_STATS_PROBE_MAX 10u
+#define MUR_STATS_HISTOGRAM 12u
+#define MUR_STATS_BUCKETS   32u
+#define MUR_STATS_WORDS     44u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
-/* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra slot
- * is information for debuggers and tools: nothing reads it back. */
+/* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
+ * slot is information for debuggers and tools: nothing reads it back. */
 typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */
@@ -165,18 +168,20 @@ typedef struct MurTableHeader {
     uint32_t reserved1[46];
 } MurTableHeader;
 
-/* Written by murCmdStats. */
+/* Written by murCmdStats. live + erased + free = slotCount + 1. */
 typedef struct MurStats {
-    uint32_t live;     /* entries */
-    uint32_t erased;   /* slots whose key was erased: reusable by the same key only, until compaction */
-    uint32_t free;     /* slots that no key has claimed; live + erased + free = slotCount + 1 */
-    uint32_t state;    /* MUR_STATE_* */
-    uint64_t full;     /* inserts since the last clear that reported MUR_FULL */
-    uint64_t refused;  /* inserts since the last clear that reported MUR_REFUSED */
-    uint64_t probeSum; /* slots examined to find each live entry once; the home slot counts 1 */
-    uint32_t probeMax; /* the longest of them; 0 for an empty table */
+    uint32_t live;    /* entries */
+    uint32_t erased;  /* slots of erased keys: usable by the same key only, until a clear */
+    uint32_t free;    /* slots that no key has claimed */
+    uint32_t state;   /* MUR_STATE_* */
+    uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
+    uint64_t refused; /* ... that reported MUR_REFUSED */
+    /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
+     * mean probe length is probeSum / live. */
+    uint64_t probeSum;
+    uint32_t probeMax; /* the longest; 0 for an empty table */
     uint32_t reserved;
-    uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: live entries of 2^b <= length < 2^(b+1) */
+    uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: entries of 2^b <= length < 2^(b+1) */
 } MurStats;
 
 #if defined(__cplusplus)

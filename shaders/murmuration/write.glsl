@@ -1,15 +1,15 @@
 // Murmuration: inserts and erases.
 //
-// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once, by
-// compare-and-swap, and never changes again until the table is cleared or rebuilt. All probes for a
-// hash examine the same slots in the same order and stop at the first that is empty or its own, so no
-// two slots can hold the same hash. The value word decides presence: an entry exists while it differs
-// from the table's reserved value, and every change of it is one atomic, whose result tells who
-// inserted and who erased. Erasing keeps the key word, so only the same key can use the slot again:
-// that is what makes insert and erase in one dispatch free of duplicates.
+// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once,
+// by compare-and-swap, and never changes again until the table is cleared or rebuilt. All probes
+// for a hash examine the same slots in the same order and stop at the first that is empty or its
+// own, so no two slots can hold the same hash. The value word decides presence: an entry exists
+// while it differs from the table's reserved value, and every change of it is one atomic, whose
+// result tells who inserted and who erased. Erasing keeps the key word, so only the same key can
+// use the slot again: that is what makes insert and erase in one dispatch free of duplicates.
 //
-// A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit ones
-// (both at once), as its MUR_TABLE_INT64 flag says, never with both.
+// A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
+// ones (both at once), as its MUR_TABLE_INT64 flag says, never with both.
 //
 // SPDX-License-Identifier: MIT
 
@@ -20,9 +20,9 @@ void mur_count(MurTableRef t, uint word) {
     }
 }
 
-// Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. Lookups
-// that rely on the order run in later dispatches, so a stale read of the state costs an atomic at
-// worst.
+// Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table.
+// Lookups that rely on the order run in later dispatches, so a stale read of the state costs an
+// atomic at worst.
 void mur_note_claim(MurTableRef t, uint home, uint slot) {
     if ((MUR_STATE_WORD(t, MUR_HEADER_STATE) & MUR_STATE_ORDERED) != 0u) {
         atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
@@ -37,8 +37,8 @@ uint64_t mur_pack(uint hash, uint value) {
     return packUint2x32(uvec2(hash, value));
 }
 
-// The value word is the high half, so an addition's carry falls off the top and leaves the key alone,
-// and minimum and maximum compare values, the key halves being equal.
+// The value word is the high half, so an addition's carry falls off the top and leaves the key
+// alone, and minimum and maximum compare values, the key halves being equal.
 uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
     uint64_t pair = mur_pack(hash, value);
     uint64_t old;
@@ -66,7 +66,8 @@ uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode)
 }
 #endif
 
-// Applies a mode to the value word of a slot that the hash has claimed; returns the word it replaced.
+// Applies a mode to the value word of a slot that the hash has claimed; returns the word it
+// replaced.
 uint mur_update(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
@@ -123,7 +124,8 @@ bool mur_offers(MurTableRef t, uint mode) {
 
 // One slot of an insert's probe, whose key word was last seen as seen. Returns a MUR_* status, or
 // MUR_ABSENT if the slot belongs to another key and the probe must go on.
-uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value, uint mode) {
+uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
+                   uint mode) {
     if (seen == MUR_EMPTY) {
         mur_note_claim(t, home, slot);
         seen = mur_claim(t, slot, hash, value);
@@ -181,9 +183,9 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     return MUR_FULL;
 }
 
-// Find or insert: an existing key keeps its value. With the slot this is the call most graphics code
-// wants: the slot indexes payload arrays of slotCount + 1 elements, and MUR_INSERTED tells the one
-// invocation that should set the payload up.
+// Find or insert: an existing key keeps its value. With the slot this is the call most graphics
+// code wants: the slot indexes payload arrays of slotCount + 1 elements, and MUR_INSERTED tells the
+// one invocation that should set the payload up.
 uint mur_insert(MurTableRef t, uint key, uint value, out uint slot) {
     return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
 }
@@ -203,7 +205,8 @@ uint mur_upsert(MurTableRef t, uint key, uint value) {
     return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
 }
 
-// Insert or accumulate. min: tables whose reserved value is 0xFFFFFFFF; the others: those whose is 0.
+// Insert or accumulate. min: tables whose reserved value is 0xFFFFFFFF; the others: those whose is
+// 0.
 uint mur_add(MurTableRef t, uint key, uint value, out uint slot) {
     return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
 }
@@ -241,9 +244,9 @@ uint mur_or(MurTableRef t, uint key, uint value) {
 }
 
 // Puts a value into a slot that a key has claimed and returns the value that was there: the second
-// half of "claim in one dispatch, allocate in the next". The table's reserved value erases the entry.
-// Does nothing, and returns the reserved value, for a slot that no key has claimed or that is out of
-// range, and for a table that this shader cannot write.
+// half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
+// entry. Does nothing, and returns the reserved value, for a slot that no key has claimed or that
+// is out of range, and for a table that this shader cannot write.
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
     uint none = mur_no_value(t);
     if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {

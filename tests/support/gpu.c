@@ -25,7 +25,8 @@ static bool environment_set(const char *name) {
 
 static VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                       VkDebugUtilsMessageTypeFlagsEXT types,
-                                      const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+                                      const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                      void *user) {
     Gpu *gpu = user;
     (void)types;
     (void)severity;
@@ -88,7 +89,8 @@ static void create_instance(Gpu *gpu) {
     gpu_require(vkCreateInstance(&info, NULL, &gpu->instance));
     volkLoadInstance(gpu->instance);
     if (validate) {
-        gpu_require(vkCreateDebugUtilsMessengerEXT(gpu->instance, &messenger, NULL, &gpu->messenger));
+        gpu_require(
+            vkCreateDebugUtilsMessengerEXT(gpu->instance, &messenger, NULL, &gpu->messenger));
     }
 }
 
@@ -318,8 +320,8 @@ static GpuBuffer create_buffer(Gpu *gpu, VkDeviceSize size, VkMemoryPropertyFlag
 }
 
 GpuBuffer gpu_buffer(Gpu *gpu, VkDeviceSize size) {
-    return create_buffer(gpu, size, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    return create_buffer(
+        gpu, size, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
 }
 
 GpuBuffer gpu_device_buffer(Gpu *gpu, VkDeviceSize size) {

@@ -1,11 +1,13 @@
-/* What every GPU test needs: a device with the validation layers on, buffers, user kernels, submits.
+/* What every GPU test needs: a device with the validation layers on, buffers, user kernels,
+ * submits.
  *
- * The tests carry their own volk on purpose: that a program with its own volk links beside the library
- * is one of the promises.
+ * The tests carry their own volk on purpose: that a program with its own volk links beside the
+ * library is one of the promises.
  *
  * Environment: MUR_TEST_DEVICE=N picks the N-th device (default: the first GPU, else the software
- * device). MUR_TEST_NO_VALIDATION=1 runs without the validation layers, for machines that do not have
- * them; without it a missing layer is a failure. MUR_TEST_GPU_AV=1 adds GPU-assisted validation.
+ * device). MUR_TEST_NO_VALIDATION=1 runs without the validation layers, for machines that do not
+ * have them; without it a missing layer is a failure. MUR_TEST_GPU_AV=1 adds GPU-assisted
+ * validation.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_GPU_H
@@ -32,15 +34,15 @@ typedef struct Gpu {
     VkDevice device;
     VkQueue queue; /* graphics and compute where there is such a family */
     uint32_t family;
-    bool software;       /* a CPU device */
-    bool int64Atomics;   /* enabled on the device */
+    bool software;     /* a CPU device */
+    bool int64Atomics; /* enabled on the device */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
     VkDebugUtilsMessengerEXT messenger;
-    uint32_t messages;   /* from the validation layers, so far; each is a failure */
+    uint32_t messages;       /* from the validation layers, so far; each is a failure */
     uint32_t messagesBefore; /* of those, before the running test */
-    bool expectMessages; /* for tests that provoke them: they count as expected instead */
+    bool expectMessages;     /* for tests that provoke them: they count as expected instead */
     uint32_t expected;
     MurContext context;
     MurBlocking blocking;
@@ -55,13 +57,15 @@ void gpu_close(Gpu *gpu);
 int gpu_group_setup(void **state);
 int gpu_group_teardown(void **state);
 
-/* Per-test setup and teardown: a watchdog that kills a hang, and no validation message in between. */
+/* Per-test setup and teardown: a watchdog that kills a hang, and no validation message in between.
+ * */
 int gpu_test_setup(void **state);
 int gpu_test_teardown(void **state);
 /* Seconds that the watchdog gives a test, from now on; each test starts with 120. */
 void gpu_watchdog(unsigned seconds);
 
-#define gpu_test(function) cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
+#define gpu_test(function) \
+    cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
 
 /* Fails the test unless the result is VK_SUCCESS. */
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
@@ -112,8 +116,8 @@ void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t 
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
 
 /* SPIR-V embedded by the build. */
-#define GPU_SPIRV(symbol)                                                                          \
-    extern const uint32_t symbol[];                                                                \
+#define GPU_SPIRV(symbol)           \
+    extern const uint32_t symbol[]; \
     extern const size_t symbol##_size
 
 /* A small, seedable generator, the same on every machine. Source: SplitMix64 by Sebastiano Vigna
