@@ -230,6 +230,19 @@ static void create_commands(Gpu *gpu) {
     gpu_require(vkCreateFence(gpu->device, &fence, NULL, &gpu->fence));
 }
 
+void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family) {
+    *lane = *gpu;
+    lane->queue = queue;
+    lane->family = family;
+    lane->blocking = VK_NULL_HANDLE;
+    create_commands(lane);
+}
+
+void gpu_close_lane(Gpu *lane) {
+    vkDestroyFence(lane->device, lane->fence, NULL);
+    vkDestroyCommandPool(lane->device, lane->pool, NULL);
+}
+
 static void create_context(Gpu *gpu) {
     const uint32_t families[] = {gpu->family, gpu->secondFamily};
     const MurContextCreateInfo info = {

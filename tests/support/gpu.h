@@ -64,6 +64,9 @@ typedef struct GpuOptions {
 } GpuOptions;
 void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
+/* A copy of gpu with command buffer and fence of its own for another queue: for a second thread. */
+void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family);
+void gpu_close_lane(Gpu *lane);
 int gpu_group_setup(void **state);
 int gpu_group_teardown(void **state);
 
