@@ -12,7 +12,8 @@ set -eu
 name=$2
 
 fail() {
-    echo "mutant $name: $*" >&2
+    echo "mutant $name: $*"
+    echo "[  FAILED  ] mutant.$name"
     exit 1
 }
 
@@ -102,3 +103,4 @@ echo "$tests" | sort -u | while read -r line; do
     run $line
 done
 rm -rf "$work"
+echo "[       OK ] mutant.$name" # as cmocka says it, for tests/run to count
