@@ -3,8 +3,8 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 // A user's shader that does everything to one table at once: each invocation runs a few operations,
-// picked from a mix, and records how each went. Built for both access modes (STORM_BOUND) and with and
-// without MUR_INT64_ATOMICS.
+// picked from a mix, and records how each went. Built for both access modes (STORM_BOUND) and with
+// and without MUR_INT64_ATOMICS.
 // SPDX-License-Identifier: MIT
 #ifdef STORM_BOUND
 #define MUR_BUFFER_BINDING 0
@@ -28,8 +28,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer R
     uvec4 halves[];
 };
 
-// Tickets order operations that do not overlap: the barriers make one that ended before another began
-// happen before it.
+// Tickets order operations that do not overlap: the barriers make one that ended before another
+// began happen before it.
 uint take_ticket() {
     if ((push.tickets.x | push.tickets.y) == 0u) {
         return 0u;

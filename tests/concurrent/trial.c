@@ -115,6 +115,17 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     free(chosen);
 }
 
+/* Says that the table is in order, as a rebuilt one is: true of an empty table, though a clear does
+ * not say so. The first claim must take it back. */
+static void declare_ordered(Gpu *gpu, MurTable table) {
+    MurBufferRange memory = murGetTableMemory(table);
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    vkCmdFillBuffer(gpu->cmd, memory.buffer, memory.offset + 4 * MUR_HEADER_STATE, 4,
+                    MUR_STATE_ORDERED);
+    gpu_submit(gpu);
+}
+
 MurTable trial_begin(Arena *arena, Trial *trial) {
     assert_true(trial->keyCount <= TRIAL_KEYS);
     trial->operations = TRIAL_OPERATIONS;
@@ -131,10 +142,12 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
         .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
     };
     MurTable table = gpu_table(&arena->gpu, &info);
+    declare_ordered(&arena->gpu, table);
     trial->ref = murGetTableRef(table);
     trial->keys = malloc(sizeof *trial->keys * trial->keyCount);
     trial->initial = malloc(sizeof *trial->initial * trial->keyCount);
     trial->records = malloc(sizeof *trial->records * trial->operations);
+    trial->found = malloc(sizeof *trial->found * trial->keyCount);
     trial->slots = malloc(sizeof *trial->slots * (trial->ref.slotCount + 1));
     assert_true(trial->ref.slotCount <= IMAGE_SLOTS);
     make_keys(trial, info.seed);
@@ -188,6 +201,8 @@ void trial_end(Arena *arena, Trial *trial, MurTable table) {
     const VkBufferCopy image = {memory.offset, 0, memory.size};
     vkCmdCopyBuffer(gpu->cmd, memory.buffer, arena->image.buffer, 1, &image);
     gpu_submit(gpu);
+    gpu_require(murBlockingFind(gpu->blocking, table, trial->keyCount, trial->keys, trial->found,
+                                NULL, NULL));
     murDestroyTable(table);
     memcpy(&trial->header, arena->image.mapped, sizeof trial->header);
     memcpy(trial->slots, (uint8_t *)arena->image.mapped + MUR_HEADER_SIZE,
@@ -214,5 +229,6 @@ void trial_free(Trial *trial) {
     free(trial->keys);
     free(trial->initial);
     free(trial->records);
+    free(trial->found);
     free(trial->slots);
 }

@@ -53,7 +53,8 @@ typedef struct Trial {
     StormRecord *records;
     MurTableRef ref;
     MurTableHeader header;
-    Slot *slots; /* slotCount of them and the extra slot */
+    uint32_t *found; /* what murCmdFind finds under each key afterwards */
+    Slot *slots;     /* slotCount of them and the extra slot */
 } Trial;
 
 /* Makes the keys and a table that has some of them, runs the trial in the storm shader, reads back.

@@ -270,6 +270,10 @@ static void check_presence(Check *check, uint32_t key) {
         check_failed(check, "key %u: initially %d, %u inserted, %u erased, finally %d\n", key,
                      before, t->inserted, t->erased, after);
     }
+    if (trial->found[key] != t->final) {
+        check_failed(check, "key %u has value 0x%x; a find afterwards returns 0x%x\n", key,
+                     t->final, trial->found[key]);
+    }
     if (!check->erases && t->inserted != (t->inserts > t->full && !before)) {
         check_failed(check, "key %u: initially %d, %u inserts, %u of them \"inserted\"\n", key,
                      before, t->inserts, t->inserted);

@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Billions of operations on a table at the same time: too many to record, so that each key has tallies
-// instead, which verify.comp compares with the table afterwards. What can be judged at once is.
+// Billions of operations on a table at the same time: too many to record, so that each key has
+// tallies instead, which verify.comp compares with the table afterwards. What can be judged at once
+// is.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 #include "contend.h"
@@ -83,8 +84,8 @@ void main() {
         uint random = mur_hash(gl_GlobalInvocationID.x * push.rounds + round, push.seed);
         uint op = (push.mix >> (4u * (random >> 29))) & 15u;
         // A round in two has neighbours work on the same key, the others work anywhere.
-        uint chosen = (round & 1u) == 0u ? mur_hash(random, 1u)
-                                         : mur_hash(gl_GlobalInvocationID.x / 8u + round, push.seed);
+        uint near = mur_hash(gl_GlobalInvocationID.x / 8u + round, push.seed);
+        uint chosen = (round & 1u) == 0u ? mur_hash(random, 1u) : near;
         uint index = chosen % push.keyCount;
         uint key = contend_key(index, push.keyCount, push.table.seed);
         if (op <= MUR_MODE_OR) {

@@ -35,7 +35,8 @@ MUR_STRUCT(ContendPush) {
 #define CONTEND_VALUE      6u /* and its value */
 #define CONTEND_WORDS      8u
 
-/* The key with an index: few keys share one home slot and include the empty marker's, many are spread. */
+/* The key with an index: few keys share one home slot and include the empty marker's, many are
+ * spread. */
 MUR_INLINE MUR_U32 contend_key(MUR_U32 index, MUR_U32 keyCount, MUR_U32 seed) {
     if (keyCount <= CONTEND_FEW) {
         return mur_key(index == 1u ? MUR_EMPTY : 0xFFFFFFFEu - index, seed);

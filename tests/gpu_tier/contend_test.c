@@ -1,5 +1,5 @@
-/* More than 10^9 operations on a GPU, thousands at the same time, on few and on many keys: nothing lost,
- * doubled or torn.
+/* More than 10^9 operations on a GPU, thousands at the same time, on few and on many keys: nothing
+ * lost, doubled or torn.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"

@@ -29,7 +29,8 @@ shared uint shared_judged;
 
 void note(uint item, uint status, uint value, uint slot) {
     atomicAdd(shared_wrong, 1u);
-    if (atomicCompSwap(Word(at(push.verdict, ITEMS_FIRST)).word, 0xFFFFFFFFu, item) == 0xFFFFFFFFu) {
+    uint before = atomicCompSwap(Word(at(push.verdict, ITEMS_FIRST)).word, 0xFFFFFFFFu, item);
+    if (before == 0xFFFFFFFFu) {
         Word(at(push.verdict, ITEMS_STATUS)).word = status;
         Word(at(push.verdict, ITEMS_VALUE)).word = value;
         Word(at(push.verdict, ITEMS_SLOT)).word = slot;

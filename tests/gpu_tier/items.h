@@ -1,5 +1,5 @@
-/* Push constants of items.comp, for C and GLSL: arrays of keys and values that are a function of their
- * index, and the judging of what a command did with them.
+/* Push constants of items.comp, for C and GLSL: arrays of keys and values that are a function of
+ * their index, and the judging of what a command did with them.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef ITEMS_H

@@ -1,5 +1,5 @@
-/* Sizes that only a real GPU has room and time for: tables beyond 4 GiB and beyond 2^31 slots, batches
- * of many workgroups, a full table, every key.
+/* Sizes that only a real GPU has room and time for: tables beyond 4 GiB and beyond 2^31 slots,
+ * batches of many workgroups, a full table, every key.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -30,8 +30,8 @@ static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t eras
                      (uint64_t)murGetTableRef(table).slotCount + 1);
 }
 
-/* Keys all over the table, and keys that live from slot lowest on only: inserted, found by the command
- * and by a shader, erased; the whole counted in between. */
+/* Keys all over the table, and keys that live from slot lowest on only: inserted, found by the
+ * command and by a shader, erased; the whole counted in between. */
 static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomicWidth width) {
     const uint32_t count = tier_size(1 << 22);
     MurTable table = open_table(gpu, capacity, width);

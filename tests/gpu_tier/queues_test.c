@@ -1,5 +1,5 @@
-/* Several queues of one device and one context: at once on two tables, in turn on one, of two families
- * with shared and with transferred ownership; and a device whose only queue computes.
+/* Several queues of one device and one context: at once on two tables, in turn on one, of two
+ * families with shared and with transferred ownership; and a device whose only queue computes.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -183,8 +183,8 @@ static void two_tables_at_once(void **state) {
     }
 }
 
-/* The first queue inserts set after set, the second finds each once the semaphore says so, while the
- * next one is going in. */
+/* The first queue inserts set after set, the second finds each once the semaphore says so, while
+ * the next one is going in. */
 static void one_table_in_turn(void **state) {
     Gpu *gpu = *state;
     const VkSemaphoreTypeCreateInfo type = {
@@ -214,8 +214,8 @@ static void one_table_in_turn(void **state) {
     vkDestroySemaphore(gpu->device, timeline, NULL);
 }
 
-/* Half of a transfer of the table's memory between the families: the release by the one that had it, or
- * the acquisition by the other. */
+/* Half of a transfer of the table's memory between the families: the release by the one that had
+ * it, or the acquisition by the other. */
 static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool release) {
     MurBufferRange memory = murGetTableMemory(table);
     const VkBufferMemoryBarrier barrier = {

@@ -17,7 +17,8 @@ bool tier_rehearsal(void);
 /* A size, divided by the scale; 1 at least. */
 uint32_t tier_size(uint64_t size);
 
-/* Batches that are made, judged and kept on the GPU: device-local arrays, and the kernel for them. */
+/* Batches that are made, judged and kept on the GPU: device-local arrays, and the kernel for them.
+ * */
 typedef struct Items {
     Gpu *gpu;
     GpuKernel kernel;
@@ -32,8 +33,8 @@ void items_close(Items *items);
 /* All items. */
 MurBatch items_batch(const Items *items);
 
-/* Records the making of keys, whose hashes are first, first + step, ..., and of their values. Then a
- * barrier. */
+/* Records the making of keys, whose hashes are first, first + step, ..., and of their values. Then
+ * a barrier. */
 void items_record_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
 /* Records a command on all items, its outputs overwritten beforehand, between barriers. */

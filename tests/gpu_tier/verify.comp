@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// After contend.comp: is each key in the table just when its insertions and erasures say so, with the
-// value that they add up to?
+// After contend.comp: is each key in the table just when its insertions and erasures say so, with
+// the value that they add up to?
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"

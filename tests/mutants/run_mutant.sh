@@ -3,8 +3,8 @@
 #
 # NAME is an entry of mutants.txt, or "none": no change, and the tests of all entries must pass. The
 # changed shaders and runtime files are compiled and linked before everything else, in place of the
-# originals, which come from the build's own objects and libraries. Caught means that each named case
-# reports a failure: a crash, a hang or a failed build is not enough.
+# originals, which come from the build's own objects and libraries. Caught means that each named
+# case reports a failure: a crash, a hang or a failed build is not enough.
 #
 # SPDX-License-Identifier: MIT
 set -eu
