@@ -27,6 +27,7 @@ typedef struct Search {
     uint32_t count;
     uint32_t final;
     uint32_t none;
+    uint64_t taken;      /* operations whose values are erased, exchanged or final */
     Configuration *seen; /* a hash set, open addressing */
     uint32_t seenCount;
 } Search;
@@ -72,20 +73,44 @@ static uint64_t candidates(const Search *search, uint64_t done) {
     return next;
 }
 
-static LinearResult explore(Search *search, uint64_t done, uint32_t value) {
-    uint64_t all = search->count == 64 ? UINT64_MAX : (1ull << search->count) - 1;
+/* Did the operation see this value, or take it away? */
+static bool saw(const Search *search, uint32_t operation, uint32_t value) {
+    return value != search->none && search->operations[operation].value == value;
+}
+
+/* May the value be left for good by this operation? */
+static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
+    if (value != search->none && value == search->final) {
+        return false;
+    }
+    for (uint32_t i = 0; i < search->count; ++i) {
+        if (!(done >> i & 1) && i != operation && saw(search, i, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes what changes nothing; returns the candidates that are left. */
+static uint64_t settle(const Search *search, uint64_t *done, uint32_t value) {
     uint64_t next = 0;
     for (bool changed = true; changed;) {
         changed = false;
-        next = candidates(search, done);
+        next = candidates(search, *done);
         for (uint32_t i = 0; i < search->count; ++i) {
             uint32_t after;
             if ((next >> i & 1) && fits(search, i, value, &after) && after == value) {
-                done |= 1ull << i;
+                *done |= 1ull << i;
                 changed = true;
             }
         }
     }
+    return next;
+}
+
+static LinearResult explore(Search *search, uint64_t done, uint32_t value) {
+    uint64_t all = search->count == 64 ? UINT64_MAX : (1ull << search->count) - 1;
+    uint64_t next = settle(search, &done, value);
     if (done == all) {
         return value == search->final ? LINEAR_YES : LINEAR_NO;
     }
@@ -96,19 +121,37 @@ static LinearResult explore(Search *search, uint64_t done, uint32_t value) {
         return LINEAR_NO;
     }
     LinearResult result = LINEAR_NO;
-    for (uint32_t i = 0; i < search->count && result == LINEAR_NO; ++i) {
+    for (uint32_t n = 0; n < 2 * search->count && result == LINEAR_NO; ++n) {
+        uint32_t i = n % search->count;
+        bool free = (search->taken >> i & 1) == 0;
         uint32_t after;
-        if ((next >> i & 1) && fits(search, i, value, &after)) {
+        if ((next >> i & 1) && free == (n < search->count) && fits(search, i, value, &after) &&
+            may_leave(search, done, value, i)) {
             result = explore(search, done | 1ull << i, after);
         }
     }
     return result;
 }
 
+/* The operations whose values are erased, exchanged or final. */
+static uint64_t taken_values(const Search *search) {
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i < search->count; ++i) {
+        uint32_t given = search->operations[i].given;
+        bool found = given == search->final;
+        for (uint32_t j = 0; j < search->count; ++j) {
+            found |= search->operations[j].op != STORM_FIND && saw(search, j, given);
+        }
+        taken |= (uint64_t)found << i;
+    }
+    return taken;
+}
+
 LinearResult linear_check(const StormRecord *operations, uint32_t count, uint32_t initial,
                           uint32_t final, uint32_t none) {
     assert_true(count <= LINEAR_OPERATIONS);
     Search search = {.operations = operations, .count = count, .final = final, .none = none};
+    search.taken = taken_values(&search);
     search.seen = calloc(SEEN_SIZE, sizeof *search.seen);
     assert_non_null(search.seen);
     LinearResult result = explore(&search, 0, initial);

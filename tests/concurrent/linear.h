@@ -15,7 +15,8 @@ typedef enum LinearResult {
 } LinearResult;
 
 /* Is there one order of the operations, in which each that ended before another began comes first,
- * that leads from the initial to the final value and gives each the result it had? none: absent. */
+ * that leads from the initial to the final value and gives each the result it had? none: absent. No
+ * value is given twice. */
 LinearResult linear_check(const StormRecord *operations, uint32_t count, uint32_t initial,
                           uint32_t final, uint32_t none);
 
