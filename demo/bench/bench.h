@@ -103,7 +103,7 @@ bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_
 
 /* ---- ceilings.c -------------------------------------------------------------------------------- */
 
-/* 10^9 accesses a second at random places of a region of this many bytes (a power of two). */
+/* 10^9 accesses a second at random places of a region of about this many bytes. */
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
 /* GB/s, read plus written. */
 bool benchCopyBandwidth(Bench *bench, double *bandwidth);
@@ -111,6 +111,8 @@ bool benchCopyBandwidth(Bench *bench, double *bandwidth);
 /* ---- report.c ---------------------------------------------------------------------------------- */
 
 void reportRow(const Row *row, FILE *file);
+/* Before anything is measured: can the files of the options be read and written? */
+bool reportTryFiles(const BenchOptions *options);
 bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
 bool reportFiles(const Bench *bench); /* --csv, --json */
 void reportTable(const Bench *bench);

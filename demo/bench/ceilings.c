@@ -57,8 +57,9 @@ static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, double *rate)
 }
 
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate) {
+    /* The nearest power of two: at a cache's edge the next smaller one would promise too much. */
     uint32_t log2 = 0;
-    while ((uint64_t)2 << log2 <= region) {
+    while ((uint64_t)2 << log2 <= region + region / 3) {
         ++log2;
     }
     double *known = &bench->ceilingRates[ceiling][log2];

@@ -210,6 +210,9 @@ int main(int argc, char **argv) {
         return exitCode;
     }
     Bench bench;
+    if (!reportTryFiles(&options)) {
+        return EXIT_FAILURE;
+    }
     bool done = benchOpen(&bench, &options) && run(&bench);
     benchClose(&bench);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;

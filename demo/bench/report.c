@@ -147,6 +147,19 @@ static void writeJson(const Bench *bench, FILE *file) {
     fprintf(file, "\n]}\n");
 }
 
+static bool tryFile(const char *path, const char *mode) {
+    FILE *file = path ? fopen(path, mode) : NULL;
+    if (path && !file) {
+        return sayError("%s: %s", path, strerror(errno));
+    }
+    return !file || fclose(file) == 0 || sayError("%s: %s", path, strerror(errno));
+}
+
+bool reportTryFiles(const BenchOptions *options) {
+    return tryFile(options->compare, "r") && tryFile(options->csv, "a") &&
+           tryFile(options->json, "a");
+}
+
 static bool writeFile(const Bench *bench, const char *path, void (*write)(const Bench *, FILE *)) {
     if (!path) {
         return true;

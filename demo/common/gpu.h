@@ -1,8 +1,9 @@
-/* The Vulkan that a demo program needs besides the table: a device with one queue, buffers with device
- * addresses, kernels with push constants, an offscreen picture, timestamps.
+/* The Vulkan that a demo program needs besides the table: a device with one queue, buffers with
+ * device addresses, kernels with push constants, an offscreen picture, timestamps.
  *
- * Functions that can fail return whether they worked, after one line on stderr. Every destroy function
- * takes what a failed or never called create function left (all zero) and does nothing with it.
+ * Functions that can fail return whether they worked, after one line on stderr. Every destroy
+ * function takes what a failed or never called create function left (all zero) and does nothing
+ * with it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_H
@@ -51,7 +52,8 @@ void gpuClose(Gpu *gpu);
 /* Whether the result is VK_SUCCESS; otherwise says "what: NAME OF RESULT". */
 bool gpuCheck(VkResult result, const char *what);
 
-/* ---- Memory ------------------------------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------------------------------
+ */
 
 typedef struct GpuBuffer {
     VkBuffer buffer;
@@ -75,7 +77,8 @@ bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, 
 /* Index of a memory type with these properties, or UINT32_MAX. */
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
 
-/* ---- Commands ----------------------------------------------------------------------------------- */
+/* ---- Commands -----------------------------------------------------------------------------------
+ */
 
 enum { GPU_TIMESTAMPS = 64 };
 
@@ -101,7 +104,8 @@ void gpuName(Gpu *gpu, VkObjectType type, uint64_t handle, const char *name);
 void gpuBeginLabel(Gpu *gpu, const char *name);
 void gpuEndLabel(Gpu *gpu);
 
-/* ---- Pipelines ---------------------------------------------------------------------------------- */
+/* ---- Pipelines ----------------------------------------------------------------------------------
+ */
 
 /* SPIR-V embedded by the build. */
 #define GPU_SPIRV(symbol)           \
@@ -121,7 +125,8 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel);
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
                  uint32_t z);
 
-/* ---- Offscreen picture --------------------------------------------------------------------------- */
+/* ---- Offscreen picture
+ * --------------------------------------------------------------------------- */
 
 typedef struct GpuTarget {
     uint32_t width, height;
@@ -147,7 +152,8 @@ bool gpuCreatePass(Gpu *gpu, const char *name, VkRenderPass renderPass, const ui
                    size_t codeSize, uint32_t pushSize, GpuPass *pass);
 void gpuDestroyPass(Gpu *gpu, GpuPass *pass);
 
-/* Records the rows of a target from first on. Before the first rows of a picture, gpuClearTarget. */
+/* Records the rows of a target from first on. Before the first rows of a picture, gpuClearTarget.
+ */
 void gpuClearTarget(Gpu *gpu, GpuTarget *target);
 void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *push, uint32_t first,
                  uint32_t count);

@@ -1,5 +1,5 @@
-/* Compute kernels and full-screen passes. Data comes by device address, so that push constants are all
- * that a pipeline layout has.
+/* Compute kernels and full-screen passes. Data comes by device address, so that push constants are
+ * all that a pipeline layout has.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"

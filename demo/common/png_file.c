@@ -32,7 +32,8 @@ static void ignoreWarning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* The caller says that the picture could not be written; libpng's own line would be a second one. */
+/* The caller says that the picture could not be written; libpng's own line would be a second one.
+ */
 static void onError(png_structp png, png_const_charp message) {
     (void)message;
     png_longjmp(png, 1);

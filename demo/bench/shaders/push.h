@@ -15,8 +15,8 @@ MUR_STRUCT(PairsPush) {
 
 MUR_STRUCT(RegionPush) {
     MUR_ADDRESS region;
-    MUR_ADDRESS
-        sink;      /* written when the impossible happens, so that reads are not optimised away */
+    /* Written when the impossible happens, so that reads are not optimised away. */
+    MUR_ADDRESS sink;
     MUR_U32 count; /* accesses */
     MUR_U32 mask;  /* elements in the region - 1 */
     MUR_U32 seed;
