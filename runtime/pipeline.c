@@ -26,7 +26,7 @@ MUR_SPIRV(build_settle)
 MUR_SPIRV(build_carry)
 MUR_SPIRV(build_carry_unique)
 MUR_SPIRV(build_scan)
-MUR_SPIRV(build_exact)
+MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
@@ -58,7 +58,7 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_CARRY] = MUR_CODE(build_carry),
     [MUR_KERNEL_BUILD_CARRY_UNIQUE] = MUR_CODE(build_carry_unique),
     [MUR_KERNEL_BUILD_SCAN] = MUR_CODE(build_scan),
-    [MUR_KERNEL_BUILD_EXACT] = MUR_CODE(build_exact),
+    [MUR_KERNEL_BUILD_EXACT] = MUR_CODE(build_slices_exact),
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
