@@ -25,6 +25,12 @@ static struct {
     char texts[TEXTS][TEXT_SIZE];
 } now;
 
+static _Thread_local bool recording;
+
+bool interpose_recording(void) {
+    return recording;
+}
+
 #define NAME(name) #name,
 static const char *const names[INTERPOSED_COUNT] = {INTERPOSE_CREATING(NAME) INTERPOSE_FALLIBLE(
     NAME) INTERPOSE_DESTROYING(NAME) INTERPOSE_RECORDING(NAME)};
@@ -226,7 +232,9 @@ DESTROYING(vkDestroyFence, VkFence)
 #define RECORDING(function, parameters, arguments)               \
     static VKAPI_ATTR void VKAPI_CALL on_##function parameters { \
         enter(ON_##function);                                    \
+        recording = true;                                        \
         function arguments;                                      \
+        recording = false;                                       \
     }
 RECORDING(vkCmdBindPipeline, (VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline),
           (cmd, point, pipeline))
@@ -251,7 +259,9 @@ on_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd, const VkDebugUtilsLabelEXT 
     enter(ON_vkCmdBeginDebugUtilsLabelEXT);
     keep_text(label->pLabelName);
     atomic_fetch_add(&now.openLabels, 1);
+    recording = true;
     vkCmdBeginDebugUtilsLabelEXT(cmd, label);
+    recording = false;
 }
 
 static VKAPI_ATTR void VKAPI_CALL on_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer cmd) {
@@ -259,7 +269,9 @@ static VKAPI_ATTR void VKAPI_CALL on_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer 
     if (atomic_fetch_sub(&now.openLabels, 1) <= 0) {
         atomic_store(&now.crossed, true);
     }
+    recording = true;
     vkCmdEndDebugUtilsLabelEXT(cmd);
+    recording = false;
 }
 
 static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceProperties2(

@@ -90,6 +90,9 @@ void interpose_hide(const char *name);
 void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties));
 void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features));
 
+/* Is this thread inside a function that records? */
+bool interpose_recording(void);
+
 /* Calls since the start, failed ones included. */
 uint32_t interpose_calls(Interposed function);
 /* Of functions that record, all together. */
