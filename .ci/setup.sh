@@ -23,11 +23,9 @@ need() {
 }
 
 # What builds the library, and a Vulkan device for machines without a GPU.
-need_build() {
-    command -v cc >/dev/null || need gcc libc6-dev
-    need cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev glslang-tools spirv-tools \
-        mesa-vulkan-drivers
-}
+build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev glslang-tools
+    spirv-tools mesa-vulkan-drivers"
+command -v cc >/dev/null || build_packages="gcc libc6-dev $build_packages"
 
 # configure_and_build FOLDER [CMAKE ARGUMENT...]: quiet unless it fails.
 configure_and_build() {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MUR_DEFAULT_PROBE_LIMIT = 8192, MUR_MAX_PADDING = 4096 };
+enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
 
 /* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last
  * home slot, so that they wrap only when it is full; an eighth keeps small tables small. */

