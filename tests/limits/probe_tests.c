@@ -73,20 +73,32 @@ static void a_key_beyond_the_limit_can_be_erased_never_inserted(void **state) {
     items_free(&more);
 }
 
+/* A cluster of keys that are all at home: the first foreign key goes to the last slot that its probe
+ * examines, the next finds none. */
 static void the_default_limit_stops_a_huge_cluster(void **state) {
-    enum { ROOMY = 20000, DEFAULT = 8192, EXTRA = 10 };
-    for (uint32_t k = 0; k < 2; ++k) {
+    enum { ROOMY = 40000, DEFAULT = 16384, HOME = 101 };
+    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
         MurTable table = limited_table(*state, &kinds[k], ROOMY, SEED, 0);
-        Items items = items_new(examined(100, DEFAULT) + EXTRA);
-        keys_with_home(&items, 0, 100, ROOMY, SEED);
-        Items kept = items_head(&items, items.count - EXTRA);
-        Items refused = items_tail(&items, items.count - EXTRA);
-        insert_items(*state, table, MUR_INSERT_KEEP, &kept);
-        expect_statuses(&kept, MUR_INSERTED, "within the default limit");
+        uint32_t length = examined(HOME, DEFAULT);
+        Items items = items_new(length + 10);
+        for (uint32_t i = 0; i < items.count; ++i) {
+            uint32_t hash = i < length - 1 ? hash_with_home(HOME + i, ROOMY, 0)
+                                           : hash_with_home(HOME, ROOMY, 1 + i);
+            items.keys[i] = mur_key(hash, SEED);
+            items.values[i] = 1 + i;
+        }
+        Items cluster = items_head(&items, length - 1);
+        Items kept = items_head(&items, length);
+        Items last = items_tail(&kept, length - 1);
+        Items refused = items_tail(&items, length);
+        insert_items(*state, table, MUR_INSERT_KEEP, &cluster);
+        expect_statuses(&cluster, MUR_INSERTED, "cluster");
+        insert_items(*state, table, MUR_INSERT_KEEP, &last);
+        expect_statuses(&last, MUR_INSERTED, "within the default limit");
+        assert_int_equal(last.slots[0], HOME + length - 1);
         insert_items(*state, table, MUR_INSERT_KEEP, &refused);
         expect_statuses(&refused, MUR_FULL, "beyond the default limit");
-        find_items(*state, table, &kept);
-        expect_statuses(&kept, MUR_FOUND, "within the default limit");
+        expect_table_holds(*state, table, &kept, kinds[k].name);
         murDestroyTable(table);
         items_free(&items);
     }
