@@ -18,6 +18,8 @@ static struct {
     atomic_int openLabels;
     atomic_bool crossed;
     atomic_ullong cache;
+    atomic_uint familyCount;
+    const uint32_t *_Atomic families;
     const char *hidden;
     void (*bendProperties)(VkPhysicalDeviceProperties2 *);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
@@ -109,6 +111,11 @@ VkPipelineCache interpose_pipeline_cache(void) {
     return (VkPipelineCache)atomic_load(&now.cache);
 }
 
+uint32_t interpose_buffer_families(const uint32_t **families) {
+    *families = atomic_load(&now.families);
+    return atomic_load(&now.familyCount);
+}
+
 static void keep_text(const char *text) {
     uint32_t at = atomic_fetch_add(&now.textCount, 1);
     if (at < TEXTS) {
@@ -148,13 +155,29 @@ static VkResult enter(Interposed function) {
              (device, create, allocator, output))
 CREATING_USUAL(PipelineLayout, VkPipelineLayoutCreateInfo)
 CREATING_USUAL(ShaderModule, VkShaderModuleCreateInfo)
-CREATING_USUAL(Buffer, VkBufferCreateInfo)
 CREATING_USUAL(CommandPool, VkCommandPoolCreateInfo)
 CREATING_USUAL(Fence, VkFenceCreateInfo)
 CREATING(vkAllocateMemory, output,
          (VkDevice device, const VkMemoryAllocateInfo *create,
           const VkAllocationCallbacks *allocator, VkDeviceMemory *output),
          (device, create, allocator, output))
+
+static VKAPI_ATTR VkResult VKAPI_CALL on_vkCreateBuffer(VkDevice device,
+                                                        const VkBufferCreateInfo *create,
+                                                        const VkAllocationCallbacks *allocator,
+                                                        VkBuffer *output) {
+    bool shared = create->sharingMode == VK_SHARING_MODE_CONCURRENT;
+    atomic_store(&now.familyCount, shared ? create->queueFamilyIndexCount : 0);
+    atomic_store(&now.families, create->pQueueFamilyIndices);
+    VkResult result = enter(ON_vkCreateBuffer);
+    if (result != VK_SUCCESS) {
+        memset(output, 0xA5, sizeof *output);
+        return result;
+    }
+    result = vkCreateBuffer(device, create, allocator, output);
+    atomic_fetch_add(&now.objects, result == VK_SUCCESS);
+    return result;
+}
 
 /* Vulkan sets the pipelines that it failed to make to VK_NULL_HANDLE. */
 static VKAPI_ATTR VkResult VKAPI_CALL

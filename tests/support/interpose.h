@@ -104,6 +104,9 @@ int32_t interpose_open_labels(void);
 bool interpose_labels_crossed(void);
 /* Was an object given this name, a command this label? */
 bool interpose_saw_text(const char *text);
+/* How many queue families share the last buffer asked for, made or not (0: exclusive sharing), and
+ * which: the library's own array. */
+uint32_t interpose_buffer_families(const uint32_t **families);
 /* The cache that the last pipeline was made with. */
 VkPipelineCache interpose_pipeline_cache(void);
 
