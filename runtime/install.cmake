@@ -8,7 +8,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/murmuration)
 install(TARGETS murmuration EXPORT murmuration
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 # The headers that C and GLSL share go to both.
@@ -25,5 +26,20 @@ write_basic_package_version_file(murmuration-config-version.cmake COMPATIBILITY 
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config-version.cmake DESTINATION ${package_dir})
 
+# The pkg-config file finds everything from where it lies, however deep the library folder is.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(dir LIBDIR INCLUDEDIR DATADIR)
+  file(RELATIVE_PATH pc_${dir} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${dir}})
+endforeach()
+# A static library brings what it needs along; a shared one names it itself.
+get_target_property(type murmuration TYPE)
+set(pc_libs "")
+set(pc_cflags "")
+if(type STREQUAL SHARED_LIBRARY)
+  set(pc_cflags " -DMUR_SHARED")
+elseif(CMAKE_DL_LIBS)
+  set(pc_libs " -l${CMAKE_DL_LIBS}")
+endif()
 configure_file(murmuration.pc.in murmuration.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -29,8 +29,9 @@
 // fragmentStoresAndAtomics in fragment stages, nothing in compute, task, mesh and ray-tracing
 // stages.
 //
-// Helper invocations of fragment shaders: lookups work in them as in any other; writes do nothing
-// and their result there is undefined, so do not branch on it to other side effects.
+// Helper invocations of fragment shaders: writes do nothing, and what loads return is the device's
+// matter (GPUs load as usual, some software devices give zeros), so results in helper invocations
+// are good for derivatives only where the device loads as usual. They end like all others.
 //
 // Concurrency: any number of invocations may call anything at the same time, on the same keys. What
 // each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are

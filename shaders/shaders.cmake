@@ -18,17 +18,23 @@ function(murmuration_shader target source symbol)
   list(TRANSFORM shader_DEFINES PREPEND -D)
   list(TRANSFORM shader_INCLUDES PREPEND -I)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders)
+  # Two steps, because the file of dependencies names the SPIR-V as what depends.
   add_custom_command(
-    OUTPUT ${base}.c
+    OUTPUT ${base}.spv
     COMMAND ${MURMURATION_GLSLANG} --quiet --target-env vulkan1.2 ${shader_DEFINES}
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
     COMMAND ${MURMURATION_SPIRV_VAL} --target-env vulkan1.2 ${base}.spv
-    COMMAND ${CMAKE_COMMAND} -DSPIRV=${base}.spv -DOUTPUT=${base}.c -DSYMBOL=${symbol}
-            -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
-    DEPENDS ${source} ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    DEPENDS ${source}
     DEPFILE ${base}.d
     COMMENT "Compiling shader ${symbol}"
+    VERBATIM)
+  add_custom_command(
+    OUTPUT ${base}.c
+    COMMAND ${CMAKE_COMMAND} -DSPIRV=${base}.spv -DOUTPUT=${base}.c -DSYMBOL=${symbol}
+            -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    DEPENDS ${base}.spv ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    COMMENT "Embedding shader ${symbol}"
     VERBATIM)
   target_sources(${target} PRIVATE ${base}.c)
 endfunction()

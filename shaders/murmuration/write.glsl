@@ -245,8 +245,9 @@ uint mur_or(MurTableRef t, uint key, uint value) {
 
 // Puts a value into a slot that a key has claimed and returns the value that was there: the second
 // half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
-// entry. Does nothing, and returns the reserved value, for a slot that no key has claimed or that
-// is out of range, and for a table that this shader cannot write.
+// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. Does
+// nothing, and returns the reserved value, for a slot that no key has claimed or that is out of
+// range, and for a table that this shader cannot write.
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
     uint none = mur_no_value(t);
     if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {

@@ -1,0 +1,105 @@
+# Each public header alone, in C and C++, with every compiler there is; and what they declare.
+#   headers.sh SOURCE WORK VOLK_FOLDER
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 volk=$3
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+headers="murmuration/murmuration.h murmuration/blocking.h murmuration/layout.h murmuration/hash.h"
+# -idirafter, because the folder may be the system's.
+paths="-I$source/include -I$source/shaders -idirafter $volk"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
+
+# The list above is all there is.
+listed() {
+    for file in "$source"/include/murmuration/*.h "$source"/shaders/murmuration/*.h; do
+        case " $headers " in
+        *" murmuration/$(basename "$file") "*) ;;
+        *)
+            echo "$file is not listed"
+            return 1
+            ;;
+        esac
+    done
+}
+
+# text HEADER WHEN: a source file that includes HEADER with Vulkan's headers at that time.
+text() {
+    case $2 in
+    'vulkan.h before') printf '#include <vulkan/vulkan.h>\n#include <%s>\n' "$1" ;;
+    'vulkan.h after') printf '#include <%s>\n#include <vulkan/vulkan.h>\n' "$1" ;;
+    'volk.h before') printf '#include <volk.h>\n#include <%s>\n' "$1" ;;
+    'volk.h after') printf '#define VK_NO_PROTOTYPES\n#include <%s>\n#include <volk.h>\n' "$1" ;;
+    twice) printf '#include <%s>\n#include <%s>\n' "$1" "$1" ;;
+    *) printf '#include <%s>\n' "$1" ;;
+    esac
+    # Every name of the header is usable, and a translation unit declares something.
+    echo 'int unit(void); int unit(void) { return (int)MUR_VERSION; }'
+}
+
+# compiles COMPILER LANGUAGE STANDARD HEADER WHEN
+compiles() {
+    text "$4" "$5" >"$work/unit.txt"
+    # shellcheck disable=SC2086
+    "$1" -x "$2" -std="$3" $warnings $paths -fsyntax-only "$work/unit.txt"
+}
+
+# macros COMPILER LANGUAGE STANDARD INCLUDE...: the names defined after the includes, sorted.
+macros() {
+    compiler=$1 language=$2 standard=$3
+    shift 3
+    for include in "$@"; do
+        echo "#include <$include>"
+    done >"$work/macros.txt"
+    # shellcheck disable=SC2086
+    "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt" |
+        awk '{sub(/\(.*/, "", $2); print $2}' | sort -u
+}
+
+# own_macros COMPILER LANGUAGE STANDARD HEADER: those that the headers add to what they include.
+own_macros() {
+    macros "$1" "$2" "$3" vulkan/vulkan_core.h stddef.h stdint.h >"$work/before" || return 1
+    macros "$1" "$2" "$3" "$4" >"$work/after" || return 1
+    comm -13 "$work/before" "$work/after" >"$work/own"
+    [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
+}
+
+# declarations FILE ONLY
+declarations() {
+    # shellcheck disable=SC2086
+    "$c" -std=c11 $paths -E "$1" | awk -v only="$2" -f "$source/tests/support/declarations.awk"
+}
+
+scan_sees_all() {
+    declarations "$source/tests/headers/sample.h" sample.h >"$work/sample" &&
+        diff "$source/tests/headers/sample.expected" "$work/sample"
+}
+
+own_names() {
+    echo "#include <$1>" >"$work/names.c"
+    declarations "$work/names.c" '/murmuration/' >"$work/names"
+    [ -s "$work/names" ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
+}
+
+check "headers: all are listed here" listed
+c=
+for compiler in gcc:g++ clang:clang++; do
+    cc=${compiler%:*} cxx=${compiler#*:}
+    command -v "$cc" >/dev/null && command -v "$cxx" >/dev/null || continue
+    c=$cc
+    for header in $headers; do
+        for when in alone twice 'vulkan.h before' 'vulkan.h after' 'volk.h before' \
+            'volk.h after'; do
+            check "headers: $header, $when, C11, $cc" compiles "$cc" c c11 "$header" "$when"
+            check "headers: $header, $when, C++17, $cxx" compiles "$cxx" c++ c++17 "$header" "$when"
+        done
+        check "headers: $header's macros, C11, $cc" own_macros "$cc" c c11 "$header"
+        check "headers: $header's macros, C++17, $cxx" own_macros "$cxx" c++ c++17 "$header"
+    done
+done
+check "headers: there is a compiler" test -n "$c" || finish
+check "headers: the scan of declarations sees every kind" scan_sees_all
+for header in $headers; do
+    check "headers: $header declares only mur*, Mur*, MUR_*, PFN_mur*" own_names "$header"
+done
+finish

@@ -1,0 +1,45 @@
+# Builds a consumer project and runs its programs, each with one device and with two.
+#   consume.sh SOURCE WORK NAME PROJECT PROGRAMS [OPTION...]
+# PROJECT is a folder beside this file, PROGRAMS a list of the executables that it makes.
+# SPDX-License-Identifier: MIT
+source=$1 work=$2/$3 name=$3 project=$4 programs=$5
+shift 5
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+. "$source/tests/package/run.sh"
+
+configure() {
+    cmake -S "$source/tests/package/$project" -B "$work/build" -G Ninja "$@"
+}
+
+check "$name: configures" configure "$@" || finish
+check "$name: builds" cmake --build "$work/build" -j 2 || finish
+for program in $programs; do
+    for devices in 1 2; do
+        check "$name: $program runs, $devices device(s), both shader compilers" \
+            run_consumer "$work/build/$program" $devices "$work/build"
+    done
+done
+
+case $name in
+static-find) # Linked in, not found at run time.
+    check "$name: needs no shared murmuration" \
+        refused needs_library "$work/build/consumer" libmurmuration
+    check "$name: a program with its own volk needs no libvulkan to link" \
+        refused needs_library "$work/build/consumer_volk" libvulkan
+    ;;
+shared-find)
+    check "$name: needs the shared library" needs_library "$work/build/consumer" libmurmuration
+    ;;
+subdirectory)
+    cache=$work/build/CMakeCache.txt
+    for option in BUILD_TESTS BUILD_DEMOS INSTALL; do
+        check "$name: MURMURATION_$option is off by default" \
+            grep -q "^MURMURATION_$option:BOOL=OFF$" "$cache"
+    done
+    check "$name: adds no test to the engine's" no_tests "$work/build"
+    check "$name: the engine's sources are not compiled with the library's warnings" \
+        refused warned_as_library "$work/build/compile_commands.json"
+    ;;
+esac
+finish

@@ -1,0 +1,22 @@
+# What the consumer projects share: the engine's own shader, compiled by both compilers.
+# SPDX-License-Identifier: MIT
+find_program(GLSLANG glslangValidator REQUIRED)
+find_program(GLSLC glslc REQUIRED)
+
+set(consumer_DIR ${CMAKE_CURRENT_LIST_DIR})
+set(shader ${consumer_DIR}/consumer.comp)
+add_custom_command(
+  OUTPUT glslang.spv glslc.spv
+  COMMAND ${GLSLANG} --quiet --target-env vulkan1.2 -I${murmuration_SHADER_DIR} ${shader}
+          -o glslang.spv
+  COMMAND ${GLSLC} --target-env=vulkan1.2 -I${murmuration_SHADER_DIR} ${shader}
+          -o glslc.spv
+  DEPENDS ${shader} VERBATIM)
+add_custom_target(consumer_shaders ALL DEPENDS glslang.spv glslc.spv)
+
+# consumer(NAME SOURCE LIBRARY...)
+function(consumer name source)
+  add_executable(${name} ${source})
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
+  target_link_libraries(${name} PRIVATE murmuration::murmuration ${ARGN})
+endfunction()

@@ -1,0 +1,5 @@
+/* The same program, as C++.
+ *
+ * SPDX-License-Identifier: MIT */
+static_assert(__cplusplus >= 201703L, "compiled as C++17");
+#include "../consumer.c"

@@ -1,0 +1,31 @@
+# The presets configure, and mean what they are called.   presets.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1
+work=$2/presets
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+cd "$source" || exit 1
+
+# configures PRESET TYPE SANITIZERS
+configures() {
+    cmake --preset "$1" -B "$work/$1" -G Ninja -DMURMURATION_BUILD_TESTS=OFF \
+        -DMURMURATION_BUILD_DEMOS=OFF || return 1
+    cache=$work/$1/CMakeCache.txt
+    same "build type" "$2" "$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$cache")" &&
+        same "sanitizers" "$3" "$(sed -n 's/^MURMURATION_SANITIZE:[A-Z]*=//p' "$cache")" &&
+        same "warnings are errors" ON \
+            "$(sed -n 's/^MURMURATION_WARNINGS_AS_ERRORS:[A-Z]*=//p' "$cache")"
+}
+
+# listed PRESET: can it be built and tested with, too?
+listed() {
+    cmake --build --list-presets | grep -q "\"$1\"" && ctest --list-presets | grep -q "\"$1\""
+}
+
+check "presets: dev" configures dev Debug ""
+check "presets: release" configures release Release ""
+check "presets: asan" configures asan Debug address,undefined
+for preset in dev release asan; do
+    check "presets: $preset has a build and a test preset" listed $preset
+done
+finish

@@ -1,0 +1,28 @@
+# Running a consumer program, and looking at one; sourced.
+# SPDX-License-Identifier: MIT
+
+# run_consumer PROGRAM DEVICES FOLDER: with the validation layers unless MUR_TEST_NO_VALIDATION is
+# set. FOLDER holds glslang.spv and glslc.spv.
+run_consumer() {
+    layers=VK_LAYER_KHRONOS_validation
+    [ "${MUR_TEST_NO_VALIDATION:-0}" = 0 ] || layers=
+    output=$(VK_INSTANCE_LAYERS=$layers timeout 100 "$1" "$2" "$3/glslang.spv" "$3/glslc.spv" 2>&1)
+    status=$?
+    echo "$output"
+    same "exit status" 0 $status || return 1
+    same "validation messages" 0 "$(echo "$output" | grep -c -i validation)" || return 1
+    echo "$output" | grep -q "^consumer: .* devices $2, shaders 2: right$"
+}
+
+# needs_library PROGRAM NAME: is NAME among the shared libraries that it was linked with?
+needs_library() {
+    readelf -d "$1" | grep NEEDED | grep -q "$2"
+}
+
+no_tests() {
+    ctest --test-dir "$1" -N | tee /dev/stderr | grep -q "^Total Tests: 0$"
+}
+
+warned_as_library() {
+    grep '"command".*consumer\.c"\{0,1\}' "$1" | grep -e -Wconversion
+}

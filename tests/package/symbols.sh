@@ -1,0 +1,56 @@
+# Which names the built libraries define.   symbols.sh SOURCE WORK COMPILER
+# SPDX-License-Identifier: MIT
+source=$1 all=$2 compiler=$3
+work=$2/symbols
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+archive=$(find "$all/static" -name libmurmuration.a)
+shared=$(find "$all/shared" -name libmurmuration.so)
+
+# The functions that the public headers declare with MUR_API.
+for header in "$all"/static/include/murmuration/*.h; do
+    sed -n '/^MUR_API/s/^MUR_API [^(]*[ *]\(mur[A-Za-z0-9]*\)(.*/\1/p' "$header"
+done | sort >"$work/declared"
+grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h |
+    awk '{n += $1} END {print n}' >"$work/count"
+
+nm -g --defined-only "$archive" | awk 'NF == 3 {print $3}' | sort -u >"$work/archive"
+nm -D --defined-only "$shared" | awk 'NF == 3 {print $3}' | sort -u >"$work/dynamic"
+
+# only FILE PATTERN: every line matches, and there are some.
+only() {
+    [ -s "$1" ] || {
+        echo "no symbols in $1"
+        return 1
+    }
+    ! grep -v "$2" "$1"
+}
+
+defines() {
+    comm -13 "$work/archive" "$work/declared" >"$work/missing"
+    cat "$work/missing"
+    [ ! -s "$work/missing" ]
+}
+
+# What the linker says, whatever nm says: two volks, whose every name would be defined twice.
+links_twice() {
+    printf 'int main(void) { return 0; }\n' >"$work/main.c"
+    volk=$(find /usr/include /usr/local/include "${VULKAN_SDK:-/usr/include}/include" -maxdepth 2 \
+        -name volk.c 2>/dev/null | head -n 1)
+    "$compiler" -w -c -DVK_NO_PROTOTYPES -I"$(dirname "$volk")" "$volk" -o "$work/volk.o" &&
+        "$compiler" "$work/main.c" "$work/volk.o" -Wl,--whole-archive "$archive" \
+            -Wl,--no-whole-archive -ldl -o "$work/main"
+}
+
+check "symbols: every MUR_API declaration was read" \
+    same functions "$(cat "$work/count")" "$(wc -l <"$work/declared" | tr -d ' ')"
+check "symbols: the static library defines only mur*" only "$work/archive" '^mur'
+check "symbols: nothing in it is named vk* or volk*" refused grep -E '^(vk|volk)' "$work/archive"
+check "symbols: it defines every declared function" defines
+check "symbols: the whole of it links beside another volk" links_twice
+check "symbols: the shared library exports exactly the declared functions" \
+    diff "$work/declared" "$work/dynamic"
+check "symbols: it needs no libvulkan" \
+    refused sh -c "readelf -d '$shared' | grep NEEDED | grep vulkan"
+finish

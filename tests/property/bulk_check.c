@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT */
+#include "bulk_check.h"
+
+#include "oracle/oracle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One command's arrays and table, before and after. */
+typedef struct Check {
+    const uint32_t *words;
+    const Run *run;
+    const Command *command;
+    const Placement *at;
+    const uint32_t *image; /* the table after the command */
+    uint32_t items;
+    Oracle before;
+    Oracle after;
+    Failure *failure;
+} Check;
+
+/* Notes the failure and returns false. */
+#define wrong(check, ...) \
+    (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
+
+static bool match(const Check *check, const char *what, uint32_t item, uint32_t expected,
+                  uint32_t got) {
+    return expected == got || wrong(check, "item %u (key 0x%08x): %s: expected 0x%08x, got 0x%08x",
+                                    item, check->command->items[item].key, what, expected, got);
+}
+
+/* Word i of an optional array, or what is expected of it if it is not given. */
+static uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected) {
+    return at ? check->words[at + i] : expected;
+}
+
+/* ---- The table as a whole
+ * ------------------------------------------------------------------------- */
+
+/* Every claimed slot is where a probe for its key ends: so none is out of reach or behind a gap,
+ * and no key has two. A slot that none has claimed has no value. */
+static bool check_structure(const Check *check) {
+    const Oracle *after = &check->after;
+    for (uint32_t i = 0; i < after->config.slotCount; ++i) {
+        const OracleSlot *slot = &after->slots[i];
+        if (!slot->claimed && slot->value != after->none) {
+            return wrong(check, "slot %u: no key, but value 0x%08x", i, slot->value);
+        }
+        if (slot->claimed && oracle_probe(after, slot->key) != i) {
+            return wrong(check, "slot %u: key 0x%08x (home %u), but its probe ends at slot %u", i,
+                         slot->key, oracle_home(after, slot->key), oracle_probe(after, slot->key));
+        }
+    }
+    return true;
+}
+
+/* Every word of the table's memory, header included, is the one that the oracle expects. */
+static bool check_image(const Check *check) {
+    const Oracle *after = &check->after;
+    size_t count = oracle_image_words(after);
+    uint32_t *expected = malloc(count * sizeof *expected);
+    assert_non_null(expected);
+    oracle_image(after, expected);
+    bool right = count == check->run->imageWords ||
+                 wrong(check, "the table has %u words, not %zu", check->run->imageWords, count);
+    for (size_t i = 0; i < count && right; ++i) {
+        if (expected[i] != check->image[i]) {
+            right = wrong(check, "%s word %zu of the table: expected 0x%08x, got 0x%08x",
+                          i < MUR_HEADER_WORDS ? "header" : "slot",
+                          i < MUR_HEADER_WORDS ? i : i - MUR_HEADER_WORDS, expected[i],
+                          check->image[i]);
+        }
+    }
+    free(expected);
+    return right;
+}
+
+/* No word beyond the count of an output array has been touched, nor any word of an input array. */
+static bool check_arrays(const Check *check) {
+    const Command *command = check->command;
+    const Placement *at = check->at;
+    bool insert = command->kind == COMMAND_INSERT;
+    bool extract = command->kind == COMMAND_EXTRACT;
+    uint32_t written = check->items;
+    if (extract) {
+        uint32_t found = check->words[at->count];
+        written = found < command->maxCount ? found : command->maxCount;
+    }
+    const struct {
+        const char *name;
+        uint32_t at, size, first;
+    } arrays[] = {
+        {"keys", at->keys, command->maxCount, extract ? written : command->maxCount},
+        {"values", at->values, command->maxCount, insert ? command->maxCount : written},
+        {"statuses", at->statuses, command->maxCount, written},
+        {"slots", at->slots, command->maxCount, written},
+        {"count", at->count, 1, 1},
+        {"stats", at->stats, MUR_STATS_WORDS, MUR_STATS_WORDS},
+        {"copy of the table", at->image, check->run->imageWords, check->run->imageWords},
+    };
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
+        for (uint32_t i = arrays[a].first; arrays[a].at && i < arrays[a].size + GUARD_WORDS; ++i) {
+            if (check->words[arrays[a].at + i] != POISON) {
+                return wrong(check, "%s[%u] was written; the last element is %u", arrays[a].name, i,
+                             arrays[a].first);
+            }
+        }
+    }
+    for (uint32_t i = 0; !extract && at->keys && i < command->maxCount; ++i) {
+        if (!match(check, "input key", i, command->items[i].key, check->words[at->keys + i]) ||
+            (insert && !match(check, "input value", i, command->items[i].value,
+                              check->words[at->values + i]))) {
+            return false;
+        }
+    }
+    return !command->counted || check->words[at->count] == command->gpuCount ||
+           wrong(check, "the GPU count was written");
+}
+
+/* ---- Insert
+ * --------------------------------------------------------------------------------------- */
+
+/* All items of one key in a batch, without the refused ones. */
+typedef struct Group {
+    uint32_t key;
+    uint32_t items;
+    uint32_t inserted; /* items that said so */
+    uint32_t before;   /* the key's value before the batch */
+    uint32_t now;      /* and after it */
+    uint32_t combined; /* what the values make by mode in order of the batch */
+    uint64_t sum;      /* of the values and the value before */
+    bool matched;      /* the value after is one of the batch's */
+    bool matchedLast;  /* it can be the last: some item has it that did not insert */
+    uint32_t first;    /* value of the last item that said "inserted" */
+} Group;
+
+static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Group *group) {
+    const Item *item = &check->command->items[i];
+    uint32_t status = given(check, check->at->statuses, i, MUR_EXISTED);
+    uint32_t got = given(check, check->at->slots, i, slot);
+    if (slot == MUR_NO_SLOT) {
+        status = given(check, check->at->statuses, i, MUR_FULL);
+        return match(check, "status of a key that found no room", i, MUR_FULL, status) &&
+               match(check, "slot of a key that found no room", i, MUR_NO_SLOT, got);
+    }
+    if (status != MUR_INSERTED && !match(check, "status", i, MUR_EXISTED, status)) {
+        return false;
+    }
+    group->items += 1;
+    group->inserted += status == MUR_INSERTED;
+    group->combined = oracle_combine(&check->before, check->command->mode, group->combined,
+                                     item->value);
+    group->sum += item->value;
+    group->matched |= item->value == group->now;
+    group->matchedLast |= item->value == group->now && status != MUR_INSERTED;
+    group->first = status == MUR_INSERTED ? item->value : group->first;
+    return match(check, "slot", i, slot, got);
+}
+
+/* One "inserted" if the key was absent and none if it was there; a sum that comes by 0 on its way
+ * is absent again, so there may be one more for every 2^32 that the values make. */
+static bool check_inserted(const Check *check, const Group *group) {
+    if (!check->at->statuses) {
+        return true;
+    }
+    uint32_t least = group->before == check->before.none ? 1 : 0;
+    uint32_t most = least;
+    if (check->command->mode == MUR_INSERT_ADD) {
+        most += (uint32_t)(group->sum >> 32);
+    }
+    return (group->inserted >= least && group->inserted <= most) ||
+           wrong(check, "key 0x%08x: %u of its %u items said inserted; expected %u to %u",
+                 group->key, group->inserted, group->items, least, most);
+}
+
+static bool check_new_value(const Check *check, const Group *group) {
+    bool absent = group->before == check->before.none;
+    bool told = check->at->statuses != 0;
+    bool right = group->now == group->combined;
+    if (check->command->mode == MUR_INSERT_ASSIGN) {
+        right = absent && told && group->items > 1 ? group->matchedLast : group->matched;
+    } else if (check->command->mode == MUR_INSERT_KEEP && absent) {
+        right = told ? group->now == group->first : group->matched;
+    }
+    return right || wrong(check,
+                          "key 0x%08x: value 0x%08x, which its %u items cannot make of 0x%08x (in "
+                          "order they make 0x%08x)",
+                          group->key, group->now, group->items, group->before, group->combined);
+}
+
+/* A key that found no room: no slot within its reach is free. */
+static bool check_full(const Check *check, uint32_t key) {
+    return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
+           wrong(check, "key 0x%08x was not inserted, but slot %u is within its reach and free",
+                 key, oracle_probe(&check->after, key));
+}
+
+static bool seen_before(const Check *check, uint32_t item) {
+    for (uint32_t i = 0; i < item; ++i) {
+        if (check->command->items[i].key == check->command->items[item].key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All items of the key of item first, its first; counts those that found no room. */
+static bool check_insert_key(Check *check, uint32_t first) {
+    const Item *items = check->command->items;
+    uint32_t key = items[first].key;
+    uint32_t slot = oracle_claimed(&check->after, key);
+    Group group = {
+        .key = key,
+        .before = oracle_value(&check->before, key),
+        .now = oracle_value(&check->after, key),
+        .combined = oracle_value(&check->before, key),
+        .sum = check->before.config.zero ? oracle_value(&check->before, key) : 0,
+    };
+    uint32_t tried = 0;
+    for (uint32_t i = first; i < check->items; ++i) {
+        if (items[i].key == key && items[i].value != check->before.none) {
+            ++tried;
+            if (!check_insert_item(check, i, slot, &group)) {
+                return false;
+            }
+        }
+    }
+    if (tried == 0) {
+        return true;
+    }
+    if (slot == MUR_NO_SLOT) {
+        check->after.full += tried;
+        return check_full(check, key);
+    }
+    return check_inserted(check, &group) && check_new_value(check, &group);
+}
+
+/* Slots stay their keys', values of keys that are not in the batch stay, and only keys of the batch
+ * claim slots. */
+static bool check_untouched(const Check *check) {
+    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+        const OracleSlot *before = &check->before.slots[s];
+        const OracleSlot *after = &check->after.slots[s];
+        if (before->claimed && (!after->claimed || after->key != before->key)) {
+            return wrong(check, "slot %u was key 0x%08x's and is not any more", s, before->key);
+        }
+        if (before->claimed == after->claimed && before->value == after->value) {
+            continue;
+        }
+        bool inBatch = false;
+        for (uint32_t i = 0; i < check->items && !inBatch; ++i) {
+            inBatch = check->command->items[i].key == after->key &&
+                      check->command->items[i].value != check->before.none;
+        }
+        if (!inBatch) {
+            return wrong(check, "slot %u, key 0x%08x, changed; the batch does not insert that key",
+                         s, after->key);
+        }
+    }
+    return true;
+}
+
+/* The state bits. "Wrapped" may also come from an item that lost the race for the wrapped slot, but
+ * then the last slot had been taken. */
+static void adopt_state(Check *check) {
+    Oracle *after = &check->after;
+    uint32_t slotCount = after->config.slotCount;
+    for (uint32_t s = 0; s < slotCount; ++s) {
+        if (after->slots[s].claimed && !check->before.slots[s].claimed) {
+            after->ordered = false;
+            after->wrapped |= s < oracle_home(after, after->slots[s].key);
+        }
+    }
+    bool told = (check->image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
+    after->wrapped |= told && after->slots[slotCount - 1].claimed;
+}
+
+/* One item, or none: nothing is left to chance, so the oracle predicts every word. */
+static bool check_single_insert(Check *check) {
+    if (check->items == 0) {
+        return true;
+    }
+    const Item *item = &check->command->items[0];
+    OracleResult result = oracle_insert(&check->after, check->command->mode, item->key,
+                                        item->value);
+    return match(check, "status", 0, result.status,
+                 given(check, check->at->statuses, 0, result.status)) &&
+           match(check, "slot", 0, result.slot, given(check, check->at->slots, 0, result.slot));
+}
+
+static bool check_insert(Check *check) {
+    if (check->items <= 1) {
+        return check_single_insert(check);
+    }
+    oracle_adopt(&check->after, check->image);
+    if (!check_structure(check) || !check_untouched(check)) {
+        return false;
+    }
+    adopt_state(check);
+    for (uint32_t i = 0; i < check->items; ++i) {
+        if (check->command->items[i].value == check->before.none) {
+            ++check->after.refused;
+            uint32_t status = given(check, check->at->statuses, i, MUR_REFUSED);
+            uint32_t slot = given(check, check->at->slots, i, MUR_NO_SLOT);
+            if (!match(check, "status of a refused item", i, MUR_REFUSED, status) ||
+                !match(check, "slot of a refused item", i, MUR_NO_SLOT, slot)) {
+                return false;
+            }
+        }
+        if (!seen_before(check, i) && !check_insert_key(check, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Find and erase
+ * ------------------------------------------------------------------------------- */
+
+static bool check_result(const Check *check, uint32_t i, OracleResult expected) {
+    const Placement *at = check->at;
+    return match(check, "status", i, expected.status,
+                 given(check, at->statuses, i, expected.status)) &&
+           match(check, "value", i, expected.value, given(check, at->values, i, expected.value)) &&
+           match(check, "slot", i, expected.slot, given(check, at->slots, i, expected.slot));
+}
+
+static bool check_find(const Check *check) {
+    for (uint32_t i = 0; i < check->items; ++i) {
+        if (!check_result(check, i, oracle_find(&check->before, check->command->items[i].key))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Did this item, by any array that is given, erase the key? */
+static bool says_erased(const Check *check, uint32_t i) {
+    const Placement *at = check->at;
+    return (at->statuses && check->words[at->statuses + i] == MUR_ERASED) ||
+           (at->values && check->words[at->values + i] != check->before.none) ||
+           (at->slots && check->words[at->slots + i] != MUR_NO_SLOT);
+}
+
+/* Of all items of a key that is there exactly one erases it, and says so in every array. */
+static bool check_erase(Check *check) {
+    const Command *command = check->command;
+    bool told = check->at->statuses || check->at->values || check->at->slots;
+    for (uint32_t first = 0; first < check->items; ++first) {
+        if (seen_before(check, first)) {
+            continue;
+        }
+        uint32_t key = command->items[first].key;
+        OracleResult erased = oracle_erase(&check->after, key);
+        const OracleResult absent = {MUR_ABSENT, check->before.none, MUR_NO_SLOT};
+        uint32_t erasers = 0;
+        for (uint32_t i = first; i < check->items; ++i) {
+            if (command->items[i].key == key) {
+                bool eraser = says_erased(check, i);
+                erasers += eraser;
+                if (!check_result(check, i, eraser ? erased : absent)) {
+                    return false;
+                }
+            }
+        }
+        uint32_t expected = erased.status == MUR_ERASED;
+        if (told && erasers != expected) {
+            return wrong(check, "key 0x%08x: %u items erased it, expected %u", key, erasers,
+                         expected);
+        }
+    }
+    return true;
+}
+
+/* ---- Extract and stats
+ * ---------------------------------------------------------------------------- */
+
+static bool is_match(const Check *check, uint32_t slot) {
+    const MurPredicate *predicate = &check->command->predicate;
+    uint32_t value = check->before.slots[slot].value;
+    return value != check->before.none &&
+           oracle_satisfies(predicate->compare, predicate->mask, predicate->reference, value);
+}
+
+/* Takes an entry that agrees with element i of every array given and was not taken before. */
+static bool take_entry(const Check *check, uint32_t i, bool *taken) {
+    const Placement *at = check->at;
+    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+        const OracleSlot *slot = &check->before.slots[s];
+        if (!taken[s] && is_match(check, s) && given(check, at->keys, i, slot->key) == slot->key &&
+            given(check, at->values, i, slot->value) == slot->value &&
+            given(check, at->slots, i, s) == s) {
+            taken[s] = true;
+            return true;
+        }
+    }
+    return wrong(check, "element %u: key 0x%08x, value 0x%08x, slot %u: no such entry, or twice", i,
+                 given(check, at->keys, i, 0), given(check, at->values, i, 0),
+                 given(check, at->slots, i, 0));
+}
+
+static bool check_extract(const Check *check) {
+    uint32_t expected = 0;
+    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+        expected += is_match(check, s);
+    }
+    uint32_t got = check->words[check->at->count];
+    if (got != expected) {
+        return wrong(check, "count: expected %u, got %u", expected, got);
+    }
+    bool *taken = calloc((size_t)check->before.config.slotCount + 1, sizeof *taken);
+    assert_non_null(taken);
+    bool right = true;
+    for (uint32_t i = 0; i < got && i < check->command->maxCount && right; ++i) {
+        right = take_entry(check, i, taken);
+    }
+    free(taken);
+    return right;
+}
+
+static bool check_stats(const Check *check) {
+    MurStats stats = oracle_stats(&check->before);
+    uint32_t expected[MUR_STATS_WORDS];
+    memcpy(expected, &stats, sizeof expected);
+    for (uint32_t i = 0; i < MUR_STATS_WORDS; ++i) {
+        uint32_t got = check->words[check->at->stats + i];
+        if (got != expected[i]) {
+            return wrong(check, "word %u of the stats: expected %u, got %u", i, expected[i], got);
+        }
+    }
+    return true;
+}
+
+/* ---- A whole run
+ * ---------------------------------------------------------------------------------- */
+
+static bool check_command(Check *check) {
+    bool right = true;
+    switch (check->command->kind) {
+    case COMMAND_CLEAR:
+        oracle_clear(&check->after);
+        break;
+    case COMMAND_INSERT:
+        right = check_insert(check);
+        break;
+    case COMMAND_FIND:
+        right = check_find(check);
+        break;
+    case COMMAND_ERASE:
+        right = check_erase(check);
+        break;
+    case COMMAND_EXTRACT:
+        right = check_extract(check);
+        break;
+    case COMMAND_STATS:
+        right = check_stats(check);
+        break;
+    }
+    return right && check_arrays(check) && check_image(check);
+}
+
+static OracleConfig config_of(const Run *run) {
+    const TableSpec *spec = &run->sequence->table;
+    return (OracleConfig){
+        .capacity = spec->capacity,
+        .slotCount = run->ref.slotCount,
+        .seed = spec->seed,
+        .probeLimit = spec->probeLimit,
+        .zero = spec->zero,
+        .wide = spec->wide,
+    };
+}
+
+bool check_run(const Runner *runner, const Run *run, Failure *failure) {
+    OracleConfig config = config_of(run);
+    Check check = {
+        .words = runner->words,
+        .run = run,
+        .image = runner->words + run->imageCleared,
+        .failure = failure,
+    };
+    oracle_open(&check.before, &config);
+    oracle_open(&check.after, &config);
+    check.before.ordered = run->sequence->table.ordered;
+    check.after.ordered = run->sequence->table.ordered;
+    failure->command = MAX_COMMANDS;
+    bool right = check_image(&check);
+    for (uint32_t i = 0; i < run->sequence->commandCount && right; ++i) {
+        failure->command = i;
+        check.command = &run->sequence->commands[i];
+        check.at = &run->placements[i];
+        check.image = runner->words + check.at->image;
+        check.items = command_items(check.command);
+        right = check_command(&check);
+        oracle_copy(&check.before, &check.after);
+    }
+    oracle_close(&check.before);
+    oracle_close(&check.after);
+    return right;
+}
+
+bool check_arena(const Runner *runner, Failure *failure) {
+    VkDeviceSize end = 0;
+    failure->command = MAX_COMMANDS;
+    for (uint32_t i = 0; i < runner->runCount; ++i) {
+        const Run *run = &runner->runs[i];
+        if (run->memory.buffer != runner->arena.buffer) {
+            continue;
+        }
+        for (; end < run->memory.offset; end += 4) {
+            if (runner->arenaWords[end / 4] != POISON) {
+                snprintf(failure->text, sizeof failure->text,
+                         "byte %llu of the tables' memory, in a gap before sequence %llu's table, "
+                         "was written",
+                         (unsigned long long)end, (unsigned long long)run->sequence->seed);
+                return false;
+            }
+        }
+        end = run->memory.offset + run->memory.size;
+    }
+    return true;
+}

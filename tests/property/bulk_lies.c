@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "bulk_lies.h"
+
+#include <string.h>
+
+static const Command *first_of(const Run *run, CommandKind kind, const Placement **at) {
+    for (uint32_t i = 0; i < run->sequence->commandCount; ++i) {
+        *at = &run->placements[i];
+        if (run->sequence->commands[i].kind == kind) {
+            return &run->sequence->commands[i];
+        }
+    }
+    return NULL;
+}
+
+/* Each tells one lie if the sequence has a place for it, and whether it did. */
+static bool deny_insertion(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
+        if (words[at->statuses + i] == MUR_INSERTED) {
+            words[at->statuses + i] = MUR_EXISTED;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool insert_twice(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_INSERT_ADD &&
+                         i < command_items(command);
+         ++i) {
+        if (words[at->statuses + i] == MUR_EXISTED) {
+            words[at->statuses + i] = MUR_INSERTED;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool move_insertion(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    if (command && command->slots && command_items(command)) {
+        words[at->slots] ^= 1;
+        return true;
+    }
+    return false;
+}
+
+static bool write_beyond(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_FIND, &at);
+    if (command && command->values) {
+        words[at->values + command_items(command)] = 0;
+        return true;
+    }
+    return false;
+}
+
+static bool forget_find(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_FIND, &at);
+    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
+        if (words[at->statuses + i] == MUR_FOUND) {
+            words[at->statuses + i] = MUR_ABSENT;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool erase_twice(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_ERASE, &at);
+    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
+        if (words[at->statuses + i] == MUR_ABSENT) {
+            words[at->statuses + i] = MUR_ERASED;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool extract_one_more(uint32_t *words, const Run *run) {
+    const Placement *at;
+    if (first_of(run, COMMAND_EXTRACT, &at)) {
+        ++words[at->count];
+        return true;
+    }
+    return false;
+}
+
+static bool extract_the_same(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_EXTRACT, &at);
+    if (command && command->slots && command->maxCount > 1 && words[at->count] > 1) {
+        words[at->slots + 1] = words[at->slots];
+        return true;
+    }
+    return false;
+}
+
+static bool lengthen_probes(uint32_t *words, const Run *run) {
+    const Placement *at;
+    if (first_of(run, COMMAND_STATS, &at)) {
+        ++words[at->stats + MUR_STATS_PROBE_SUM];
+        return true;
+    }
+    return false;
+}
+
+/* Of the copy of the table after an insert with several items, where not every word is predicted.
+ */
+static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    return command && command_items(command) > 1 ? words + at->image : NULL;
+}
+
+static bool miscount_full(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    if (image) {
+        ++image[MUR_HEADER_FULL];
+    }
+    return image != NULL;
+}
+
+static bool stay_ordered(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    if (image && !(image[MUR_HEADER_STATE] & MUR_STATE_ORDERED)) {
+        image[MUR_HEADER_STATE] |= MUR_STATE_ORDERED;
+        return true;
+    }
+    return false;
+}
+
+/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */
+static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
+    for (uint32_t s = 0; image && s < run->ref.slotCount; ++s) {
+        uint32_t *slot = image + MUR_HEADER_WORDS + 2 * s;
+        if ((slot[0] != MUR_EMPTY) == claimed) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+static bool double_key(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    uint32_t *from = find_slot(image, run, true);
+    uint32_t *to = find_slot(image, run, false);
+    if (from && to) {
+        memcpy(to, from, 2 * sizeof *to);
+        return true;
+    }
+    return false;
+}
+
+static bool tear_value(uint32_t *words, const Run *run) {
+    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
+    if (slot) {
+        slot[1] ^= 0x00010000u;
+    }
+    return slot != NULL;
+}
+
+static bool lose_slot(uint32_t *words, const Run *run) {
+    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
+    if (slot) {
+        slot[0] = MUR_EMPTY;
+    }
+    return slot != NULL;
+}
+
+const Lie lies[LIE_COUNT] = {
+    {"an insertion denied", deny_insertion},
+    {"a second insertion", insert_twice},
+    {"another slot reported", move_insertion},
+    {"a write beyond the count", write_beyond},
+    {"an entry not found", forget_find},
+    {"a second erasure", erase_twice},
+    {"one entry too many", extract_one_more},
+    {"an entry extracted twice", extract_the_same},
+    {"a probe too long", lengthen_probes},
+    {"a failure counted twice", miscount_full},
+    {"an order that is none", stay_ordered},
+    {"a key with two slots", double_key},
+    {"a torn value", tear_value},
+    {"a key lost", lose_slot},
+};

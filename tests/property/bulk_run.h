@@ -1,0 +1,59 @@
+/* Runs many sequences, each on its own table, in one submit: step by step, the n-th command of
+ * every sequence beside one another, then a barrier and a copy of every table. Reads everything
+ * back.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_BULK_RUN_H
+#define MUR_TEST_BULK_RUN_H
+
+#include "sequence.h"
+
+enum {
+    MAX_RUNS = 128,
+    GUARD_WORDS = 4, /* after each array */
+    POISON = 0x5AA5C33C
+};
+
+/* Where a command's arrays are among the words, 0 for one that is not given, and the table's memory
+ * as it was after the command. */
+typedef struct Placement {
+    uint32_t keys;
+    uint32_t values;
+    uint32_t statuses;
+    uint32_t slots;
+    uint32_t count;
+    uint32_t stats;
+    uint32_t image;
+} Placement;
+
+typedef struct Run {
+    const Sequence *sequence;
+    MurTable table;
+    MurTableRef ref;
+    MurBufferRange memory;
+    uint32_t imageWords;
+    uint32_t imageCleared; /* the image after the clear that comes before the first command */
+    Placement placements[MAX_COMMANDS];
+} Run;
+
+typedef struct Runner {
+    Gpu *gpu;
+    GpuBuffer arena; /* tables of the engine's */
+    GpuBuffer io;    /* arrays and images */
+    uint32_t *words; /* what io held when all was done */
+    uint32_t *arenaWords;
+    uint32_t used; /* words of io */
+    VkDeviceSize arenaUsed;
+    uint32_t runCount;
+    Run runs[MAX_RUNS];
+} Runner;
+
+Runner *runner_open(Gpu *gpu);
+void runner_close(Runner *runner);
+/* false: no room, run what is there first. The sequence must outlive the run. */
+bool runner_add(Runner *runner, const Sequence *sequence);
+/* Runs what was added; words and runs are then valid until runner_reset. */
+void runner_submit(Runner *runner);
+void runner_reset(Runner *runner);
+
+#endif

@@ -1,0 +1,354 @@
+/* Random sequences of bulk commands against the oracle: more than 10,000 in a normal run.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "bulk_check.h"
+#include "bulk_lies.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEQUENCES = 10800, SAMPLED = 240 };
+
+static uint64_t firstSeed = 0;
+static uint64_t sequenceCount = SEQUENCES;
+
+/* ---- Running, shrinking, reporting
+ * ---------------------------------------------------------------- */
+
+typedef struct Trial {
+    Runner *runner;
+    Falsify falsify; /* NULL: the truth */
+    Failure failure;
+} Trial;
+
+static bool check_all(Trial *trial, const Sequence **failed) {
+    Runner *runner = trial->runner;
+    for (uint32_t i = 0; i < runner->runCount; ++i) {
+        if (trial->falsify) {
+            trial->falsify(runner->words, &runner->runs[i]);
+        }
+        if (!check_run(runner, &runner->runs[i], &trial->failure)) {
+            *failed = runner->runs[i].sequence;
+            return false;
+        }
+    }
+    *failed = NULL;
+    return check_arena(runner, &trial->failure);
+}
+
+/* Does the sequence, alone, fail? It may take several attempts: the GPU's order is its own. */
+static bool fails_alone(void *context, const Sequence *sequence) {
+    Trial *trial = context;
+    bool right = true;
+    for (int attempt = 0; attempt < 3 && right; ++attempt) {
+        const Sequence *failed;
+        runner_reset(trial->runner);
+        runner_add(trial->runner, sequence);
+        runner_submit(trial->runner);
+        right = check_all(trial, &failed);
+    }
+    return !right;
+}
+
+static void report(const Sequence *sequence, const Failure *failure) {
+    if (failure->command < sequence->commandCount) {
+        print_error("  command %u: ", failure->command + 1);
+    }
+    print_error("%s\n", failure->text);
+}
+
+/* Shrinks a copy of a sequence that failed and says all there is to say. */
+static void explain(Trial *trial, const Sequence *failed) {
+    Sequence *least = malloc(sizeof *least);
+    assert_non_null(least);
+    memcpy(least, failed, sizeof *least);
+    print_error("sequence %llu failed (kind %u):\n", (unsigned long long)failed->seed,
+                (unsigned)(failed->seed % KIND_COUNT));
+    report(least, &trial->failure);
+    if (fails_alone(trial, least)) {
+        gpu_watchdog(600);
+        sequence_shrink(least, fails_alone, trial);
+        print_error("the least that still fails:\n");
+        sequence_print(least);
+        if (fails_alone(trial, least)) {
+            report(least, &trial->failure);
+        }
+    } else {
+        print_error("it does not fail every time; as it was:\n");
+        sequence_print(least);
+    }
+    print_error("replay: property_bulk_test --seed %llu\n", (unsigned long long)failed->seed);
+    free(least);
+}
+
+static bool run_batch(Trial *trial) {
+    const Sequence *failed;
+    runner_submit(trial->runner);
+    bool right = check_all(trial, &failed);
+    if (!right && failed) {
+        explain(trial, failed);
+    } else if (!right) {
+        print_error("%s\n", trial->failure.text);
+    }
+    runner_reset(trial->runner);
+    return right;
+}
+
+/* Sequences first, first + step, ... below end, as many at a time as fit. */
+static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
+    Trial trial = {.runner = runner_open(gpu)};
+    Sequence *sequences = malloc(MAX_RUNS * sizeof *sequences);
+    assert_non_null(sequences);
+    bool right = true;
+    gpu_watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
+    for (uint64_t seed = first; seed < end && right;) {
+        for (uint32_t n = 0; n < MAX_RUNS && seed < end; ++n, seed += step) {
+            sequence_generate(&sequences[n], seed);
+            if (!runner_add(trial.runner, &sequences[n])) {
+                break;
+            }
+        }
+        right = run_batch(&trial);
+    }
+    free(sequences);
+    runner_close(trial.runner);
+    assert_true(right);
+}
+
+static void run_kind(Gpu *gpu, uint64_t kind) {
+    uint64_t first = firstSeed + (kind + KIND_COUNT - firstSeed % KIND_COUNT) % KIND_COUNT;
+    run_sequences(gpu, first, KIND_COUNT, firstSeed + sequenceCount);
+}
+
+static void replay(void **state) {
+    run_sequences(*state, firstSeed, 1, firstSeed + sequenceCount);
+}
+
+/* One case a kind; the number is the kind's. */
+#define KIND_CASE(name, kind)        \
+    static void name(void **state) { \
+        run_kind(*state, kind);      \
+    }
+
+KIND_CASE(default_limit_max_reserved_32_bit, 0)
+KIND_CASE(default_limit_zero_reserved_32_bit, 1)
+KIND_CASE(default_limit_max_reserved_64_bit, 2)
+KIND_CASE(default_limit_zero_reserved_64_bit, 3)
+KIND_CASE(tiny_limit_max_reserved_32_bit, 4)
+KIND_CASE(tiny_limit_zero_reserved_32_bit, 5)
+KIND_CASE(tiny_limit_max_reserved_64_bit, 6)
+KIND_CASE(tiny_limit_zero_reserved_64_bit, 7)
+KIND_CASE(whole_limit_max_reserved_32_bit, 8)
+KIND_CASE(whole_limit_zero_reserved_32_bit, 9)
+KIND_CASE(whole_limit_max_reserved_64_bit, 10)
+KIND_CASE(whole_limit_zero_reserved_64_bit, 11)
+
+/* ---- The checks themselves
+ * ------------------------------------------------------------------------ */
+
+/* Each lie, told in every sequence that has a place for it, is found in every one. */
+static void falsified_results_are_found(void **state) {
+    Runner *runner = runner_open(*state);
+    Sequence *sequence = malloc(sizeof *sequence);
+    assert_non_null(sequence);
+    uint32_t told[LIE_COUNT] = {0};
+    for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
+        sequence_generate(sequence, seed);
+        runner_reset(runner);
+        runner_add(runner, sequence);
+        runner_submit(runner);
+        uint32_t *truth = malloc(4ull * runner->used);
+        assert_non_null(truth);
+        memcpy(truth, runner->words, 4ull * runner->used);
+        for (size_t i = 0; i < LIE_COUNT; ++i) {
+            Failure failure;
+            memcpy(runner->words, truth, 4ull * runner->used);
+            assert_true(check_run(runner, &runner->runs[0], &failure));
+            bool lied = lies[i].falsify(runner->words, &runner->runs[0]);
+            told[i] += lied;
+            if (lied && check_run(runner, &runner->runs[0], &failure)) {
+                print_error("sequence %llu: %s: not found\n", (unsigned long long)seed,
+                            lies[i].name);
+                sequence_print(sequence);
+                fail();
+            }
+        }
+        free(truth);
+    }
+    for (size_t i = 0; i < LIE_COUNT; ++i) {
+        if (told[i] < 10) {
+            fail_msg("%s: only %u sequences have a place for it", lies[i].name, told[i]);
+        }
+    }
+    free(sequence);
+    runner_close(runner);
+}
+
+/* A failure that needs one insert of one item, found in long sequences, shrinks to just that. */
+static void failures_shrink_to_one_item(void **state) {
+    Trial trial = {.runner = runner_open(*state),
+                   .falsify = lies[0].falsify /* an insertion denied */};
+    Sequence *sequence = malloc(sizeof *sequence);
+    assert_non_null(sequence);
+    uint32_t shrunk = 0;
+    for (uint64_t seed = 0; shrunk < 6; ++seed) {
+        sequence_generate(sequence, seed);
+        if (sequence->commandCount < 6 || !fails_alone(&trial, sequence)) {
+            continue;
+        }
+        sequence_shrink(sequence, fails_alone, &trial);
+        assert_int_equal(sequence->commandCount, 1);
+        assert_int_equal(sequence->commands[0].kind, COMMAND_INSERT);
+        assert_int_equal(sequence->commands[0].maxCount, 1);
+        assert_false(sequence->commands[0].counted);
+        assert_int_equal(sequence->commands[0].items[0].key, 0);
+        assert_int_equal(sequence->table.capacity, 1);
+        assert_int_equal(sequence->table.seed, 0);
+        ++shrunk;
+    }
+    free(sequence);
+    runner_close(trial.runner);
+}
+
+/* What the sequences come upon, so that no check passes for want of something to check. */
+typedef struct Corners {
+    uint32_t statuses[MUR_UNSUPPORTED];
+    uint32_t wrapped;     /* images of tables whose probes went round the end */
+    uint32_t stuffed;     /* without an unclaimed slot */
+    uint32_t extra;       /* with an entry in the extra slot */
+    uint32_t reused;      /* inserts into the slot that the key had before it was erased */
+    uint32_t truncated;   /* extractions with less room than entries */
+    uint32_t clampedHigh; /* batches whose GPU count is above the maximum */
+    uint32_t clampedLow;  /* and below */
+} Corners;
+
+static void count_image(Corners *corners, const uint32_t *image, const Run *run) {
+    uint32_t none = run->sequence->table.zero ? 0 : UINT32_MAX;
+    bool stuffed = true;
+    for (uint32_t s = 0; s < run->ref.slotCount; ++s) {
+        stuffed &= image[MUR_HEADER_WORDS + 2 * s] != MUR_EMPTY;
+    }
+    corners->stuffed += stuffed;
+    corners->wrapped += (image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
+    corners->extra += image[MUR_HEADER_EXTRA + 1] != none;
+}
+
+static void count_command(Corners *corners, const uint32_t *words, const Run *run, uint32_t index) {
+    const Command *command = &run->sequence->commands[index];
+    const Placement *at = &run->placements[index];
+    uint32_t previous = index ? run->placements[index - 1].image : run->imageCleared;
+    count_image(corners, words + at->image, run);
+    corners->truncated += command->kind == COMMAND_EXTRACT && words[at->count] > command->maxCount;
+    corners->clampedHigh += command->counted && command->gpuCount > command->maxCount;
+    corners->clampedLow += command->counted && command->gpuCount < command->maxCount;
+    for (uint32_t i = 0; at->statuses && i < command_items(command); ++i) {
+        uint32_t status = words[at->statuses + i];
+        assert_true(status < MUR_UNSUPPORTED);
+        ++corners->statuses[status];
+        if (status == MUR_INSERTED && at->slots && words[at->slots + i] < run->ref.slotCount) {
+            uint32_t key = previous + MUR_HEADER_WORDS + 2 * words[at->slots + i];
+            corners->reused += words[key] != MUR_EMPTY;
+        }
+    }
+}
+
+static void sequences_reach_every_corner(void **state) {
+    Runner *runner = runner_open(*state);
+    Sequence *sequence = malloc(sizeof *sequence);
+    assert_non_null(sequence);
+    Corners corners = {0};
+    for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
+        sequence_generate(sequence, seed);
+        runner_reset(runner);
+        runner_add(runner, sequence);
+        runner_submit(runner);
+        for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+            count_command(&corners, runner->words, &runner->runs[0], i);
+        }
+    }
+    free(sequence);
+    runner_close(runner);
+    const uint32_t *counts = (const uint32_t *)&corners;
+    for (size_t i = 0; i < sizeof corners / sizeof *counts; ++i) {
+        if (counts[i] < 20) {
+            fail_msg("corner %zu was reached only %u times", i, counts[i]);
+        }
+    }
+}
+
+/* ---- Program
+ * -------------------------------------------------------------------------------------- */
+
+static const char usage[] =
+    "usage: property_bulk_test [--seed S] [--sequences N]\n"
+    "Runs random sequences of table commands and checks them against the oracle.\n"
+    "  --seed S        replay sequence S alone, or N sequences from S on\n"
+    "  --sequences N   how many (default: 1 with --seed, else 10800)\n"
+    "  --help          this text\n";
+
+static uint64_t number(const char *text) {
+    char *end;
+    uint64_t value = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end) {
+        fprintf(stderr, "property_bulk_test: %s is not a number\n%s", text, usage);
+        exit(2);
+    }
+    return value;
+}
+
+/* true: replay. */
+static bool parse_options(int argc, char **argv) {
+    const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},
+        {"sequences", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    bool seeded = false;
+    bool counted = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (option) {
+        case 's':
+            firstSeed = number(optarg);
+            seeded = true;
+            break;
+        case 'n':
+            sequenceCount = number(optarg);
+            counted = true;
+            break;
+        default:
+            fputs(usage, option == 'h' ? stdout : stderr);
+            exit(option == 'h' ? 0 : 2);
+        }
+    }
+    if (optind != argc) {
+        fputs(usage, stderr);
+        exit(2);
+    }
+    sequenceCount = seeded && !counted ? 1 : sequenceCount;
+    return seeded;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest replays[] = {gpu_test(replay)};
+    const struct CMUnitTest tests[] = {
+        gpu_test(default_limit_max_reserved_32_bit), gpu_test(default_limit_zero_reserved_32_bit),
+        gpu_test(default_limit_max_reserved_64_bit), gpu_test(default_limit_zero_reserved_64_bit),
+        gpu_test(tiny_limit_max_reserved_32_bit),    gpu_test(tiny_limit_zero_reserved_32_bit),
+        gpu_test(tiny_limit_max_reserved_64_bit),    gpu_test(tiny_limit_zero_reserved_64_bit),
+        gpu_test(whole_limit_max_reserved_32_bit),   gpu_test(whole_limit_zero_reserved_32_bit),
+        gpu_test(whole_limit_max_reserved_64_bit),   gpu_test(whole_limit_zero_reserved_64_bit),
+        gpu_test(sequences_reach_every_corner),      gpu_test(falsified_results_are_found),
+        gpu_test(failures_shrink_to_one_item),
+    };
+    if (parse_options(argc, argv)) {
+        return cmocka_run_group_tests_name("property, bulk, replay", replays, gpu_group_setup,
+                                           gpu_group_teardown);
+    }
+    return cmocka_run_group_tests_name("property, bulk", tests, gpu_group_setup,
+                                       gpu_group_teardown);
+}

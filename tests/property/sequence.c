@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "sequence.h"
+
+#include "oracle/oracle.h"
+
+#include <string.h>
+
+static bool chance(Random *random, uint32_t percent) {
+    return random_below(random, 100) < percent;
+}
+
+static uint32_t between(Random *random, uint32_t low, uint32_t high) {
+    return low + random_below(random, high - low + 1);
+}
+
+Kind sequence_kind(uint64_t seed) {
+    uint32_t kind = (uint32_t)(seed % KIND_COUNT);
+    return (Kind){
+        .limit = (ProbeLimit)(kind / 4),
+        .zero = (kind & 1) != 0,
+        .wide = (kind & 2) != 0,
+    };
+}
+
+/* ---- Tables, keys, values
+ * ------------------------------------------------------------------------- */
+
+MurTableCreateInfo table_info(const TableSpec *spec) {
+    return (MurTableCreateInfo){
+        .capacity = spec->capacity,
+        .seed = spec->seed,
+        .reservedValue = spec->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT
+                       : spec->wide       ? MUR_ATOMIC_WIDTH_64
+                                          : MUR_ATOMIC_WIDTH_32,
+        .probeLimit = spec->probeLimit,
+    };
+}
+
+void table_print(const TableSpec *spec) {
+    print_error(
+        "table: capacity %u, seed 0x%08x, reserved value %s, %s-bit atomics%s, probe limit ",
+        spec->capacity, spec->seed, spec->zero ? "0" : "0xffffffff", spec->wide ? "64" : "32",
+        spec->defaultWidth ? " by default" : "");
+    if (spec->probeLimit) {
+        print_error("%llu, ", (unsigned long long)spec->probeLimit);
+    } else {
+        print_error("default, ");
+    }
+    print_error("%s", spec->ordered ? "ordered, " : "");
+    if (spec->libraryOwned) {
+        print_error("memory of the library");
+    } else {
+        print_error("memory of the engine, %u bytes further", 256 * spec->gap);
+    }
+}
+
+/* Mostly small, so that tables fill up; a few are beyond the default probe limit. */
+static uint32_t random_capacity(Random *random) {
+    uint32_t size = random_below(random, 1000);
+    return size < 940   ? between(random, 1, 80)
+           : size < 997 ? between(random, 81, 5000)
+                        : between(random, 15000, 20000);
+}
+
+TableSpec random_table(Random *random, Kind kind) {
+    TableSpec spec = {
+        .capacity = random_capacity(random),
+        .seed = chance(random, 20) ? 0 : (uint32_t)random_next(random),
+        .zero = kind.zero,
+        .wide = kind.wide,
+        .libraryOwned = chance(random, 10),
+        .ordered = chance(random, 50),
+        .gap = random_below(random, 4),
+    };
+    /* Drawn for every kind, so that tables of either width are alike otherwise. */
+    spec.defaultWidth = chance(random, 50) && kind.wide;
+    switch (kind.limit) {
+    case LIMIT_TINY:
+        spec.probeLimit = between(random, 1, 9);
+        break;
+    case LIMIT_WHOLE:
+        spec.probeLimit = chance(random, 70) ? spec.capacity : UINT64_MAX;
+        break;
+    default:
+        spec.probeLimit = 0;
+        break;
+    }
+    return spec;
+}
+
+uint32_t random_keys(Random *random, const TableSpec *spec, uint32_t *keys, uint32_t most) {
+    const uint32_t special[] = {0, 1, 0x80000000u, UINT32_MAX, oracle_key(MUR_EMPTY, spec->seed)};
+    uint32_t wanted = chance(random, 15)   ? between(random, 1, 3)
+                      : chance(random, 50) ? between(random, 1, spec->capacity)
+                                           : between(random, spec->capacity, 3 * spec->capacity);
+    wanted = wanted < most ? wanted : most;
+    /* Hashes from one slot's share of all hashes upwards have homes near one another. */
+    uint32_t style = random_below(random, 3);
+    uint32_t share = (uint32_t)(UINT32_MAX / spec->capacity);
+    uint32_t span = share < UINT32_MAX / 4 ? 3 * share : UINT32_MAX - 1;
+    uint32_t crowd = (uint32_t)random_next(random);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 5 && count < wanted; ++i) {
+        if (chance(random, 30)) {
+            keys[count++] = special[i];
+        }
+    }
+    while (count < wanted || count == 0) {
+        uint32_t hash = (uint32_t)random_next(random);
+        if (style == 1) {
+            hash = crowd + random_below(random, span);
+        } else if (style == 2) {
+            hash = UINT32_MAX - 1 - random_below(random, span);
+        }
+        keys[count++] = oracle_key(hash, spec->seed);
+    }
+    return count;
+}
+
+uint32_t random_value(Random *random) {
+    const uint32_t extremes[] = {0, 1, 2, 0x7FFFFFFFu, 0x80000000u, UINT32_MAX - 1, UINT32_MAX};
+    if (chance(random, 15)) {
+        return extremes[random_below(random, sizeof extremes / sizeof extremes[0])];
+    }
+    return chance(random, 50) ? between(random, 1, 9) : (uint32_t)random_next(random);
+}
+
+MurInsertMode random_mode(Random *random, bool zero) {
+    const MurInsertMode withZero[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_ADD,
+                                      MUR_INSERT_MAX, MUR_INSERT_OR};
+    const MurInsertMode withMax[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_MIN};
+    return zero ? withZero[random_below(random, 5)] : withMax[random_below(random, 3)];
+}
+
+/* ---- Commands
+ * ------------------------------------------------------------------------------------- */
+
+uint32_t command_items(const Command *command) {
+    return command->counted && command->gpuCount < command->maxCount ? command->gpuCount
+                                                                     : command->maxCount;
+}
+
+static uint32_t random_count(Random *random) {
+    uint32_t size = random_below(random, 100);
+    return size < 5    ? 0
+           : size < 20 ? 1
+           : size < 60 ? between(random, 2, 16)
+           : size < 85 ? between(random, 17, 64)
+                       : between(random, 65, MAX_ITEMS);
+}
+
+static void generate_items(Command *command, Random *random, const uint32_t *keys, uint32_t count) {
+    /* Now and then all items fall on very few keys. */
+    uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
+    uint32_t first = random_below(random, count - few + 1);
+    bool equal = chance(random, 10);
+    uint32_t value = random_value(random);
+    for (uint32_t i = 0; i < command->maxCount; ++i) {
+        command->items[i].key = keys[first + random_below(random, few)];
+        command->items[i].value = equal ? value : random_value(random);
+    }
+}
+
+static void generate_batch(Command *command, Random *random, const TableSpec *table,
+                           const uint32_t *keys, uint32_t keyCount) {
+    command->mode = random_mode(random, table->zero);
+    command->maxCount = random_count(random);
+    command->values = chance(random, 70);
+    command->statuses = chance(random, 80);
+    command->slots = chance(random, 70);
+    if (command->kind == COMMAND_FIND && !command->values && !command->slots) {
+        command->statuses = true; /* a find needs one of the three */
+    }
+    command->counted = chance(random, 40);
+    const uint32_t counts[] = {
+        random_below(random, command->maxCount + 1),
+        random_below(random, command->maxCount + 1),
+        command->maxCount,
+        command->maxCount + between(random, 1, 1000),
+        0,
+        UINT32_MAX,
+    };
+    command->gpuCount = counts[random_below(random, 6)];
+    generate_items(command, random, keys, keyCount);
+}
+
+static void generate_extract(Command *command, Random *random, const TableSpec *table) {
+    command->keys = chance(random, 70);
+    command->values = chance(random, 70);
+    command->slots = chance(random, 70);
+    command->maxCount = chance(random, 40)   ? random_below(random, 6)
+                        : chance(random, 50) ? random_below(random, 401)
+                                             : random_below(random, table->capacity + 8);
+    const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
+    command->predicate = (MurPredicate){
+        .compare = chance(random, 40) ? MUR_COMPARE_OP_ALWAYS
+                                      : (MurCompareOp)random_below(random, 5),
+        .mask = masks[random_below(random, 5)],
+        .reference = random_value(random),
+    };
+}
+
+static CommandKind random_kind(Random *random) {
+    uint32_t kind = random_below(random, 100);
+    return kind < 42   ? COMMAND_INSERT
+           : kind < 62 ? COMMAND_FIND
+           : kind < 80 ? COMMAND_ERASE
+           : kind < 88 ? COMMAND_EXTRACT
+           : kind < 96 ? COMMAND_STATS
+                       : COMMAND_CLEAR;
+}
+
+void sequence_generate(Sequence *sequence, uint64_t seed) {
+    Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart on the generator's circle */
+    memset(sequence, 0, sizeof *sequence);
+    sequence->seed = seed;
+    sequence->table = random_table(&random, sequence_kind(seed));
+    uint32_t keys[MAX_ITEMS];
+    uint32_t keyCount = random_keys(&random, &sequence->table, keys, MAX_ITEMS);
+    sequence->commandCount = between(&random, 1, MAX_COMMANDS);
+    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+        Command *command = &sequence->commands[i];
+        command->kind = random_kind(&random);
+        if (command->kind == COMMAND_EXTRACT) {
+            generate_extract(command, &random, &sequence->table);
+        } else if (command->kind != COMMAND_CLEAR && command->kind != COMMAND_STATS) {
+            generate_batch(command, &random, &sequence->table, keys, keyCount);
+        }
+    }
+}
+
+/* ---- Printing
+ * ------------------------------------------------------------------------------------- */
+
+static void print_batch(const Command *command, const char *name) {
+    static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or"};
+    bool insert = command->kind == COMMAND_INSERT;
+    print_error("%s%s%s, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
+                insert ? modes[command->mode] : "", command->maxCount,
+                command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
+                command->slots ? " slots" : "");
+    if (command->counted) {
+        print_error(", GPU count %u", command->gpuCount);
+    }
+    print_error("\n");
+    for (uint32_t i = 0; i < command->maxCount; ++i) {
+        print_error("      %u: key 0x%08x", i, command->items[i].key);
+        if (insert) {
+            print_error(" value 0x%08x", command->items[i].value);
+        }
+        print_error("%s\n", i >= command_items(command) ? " (beyond the GPU count)" : "");
+    }
+}
+
+static void print_extract(const Command *command) {
+    static const char *const compares[] = {"always", "==", "!=", "<", ">="};
+    print_error("extract up to %u, arrays:%s%s%s, (value & 0x%08x) %s 0x%08x\n", command->maxCount,
+                command->keys ? " keys" : "", command->values ? " values" : "",
+                command->slots ? " slots" : "",
+                command->predicate.mask ? command->predicate.mask : UINT32_MAX,
+                compares[command->predicate.compare], command->predicate.reference);
+}
+
+void sequence_print(const Sequence *sequence) {
+    print_error("  ");
+    table_print(&sequence->table);
+    print_error("\n");
+    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+        const Command *command = &sequence->commands[i];
+        print_error("  %u. ", i + 1);
+        switch (command->kind) {
+        case COMMAND_INSERT:
+            print_batch(command, "insert");
+            break;
+        case COMMAND_FIND:
+            print_batch(command, "find");
+            break;
+        case COMMAND_ERASE:
+            print_batch(command, "erase");
+            break;
+        case COMMAND_EXTRACT:
+            print_extract(command);
+            break;
+        default:
+            print_error("%s\n", command->kind == COMMAND_CLEAR ? "clear" : "stats");
+            break;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/* Random sequences of table commands: generated from a seed, printed for people, shrunk to the
+ * least that still fails.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_SEQUENCE_H
+#define MUR_TEST_SEQUENCE_H
+
+#include "support/gpu.h"
+
+enum { MAX_COMMANDS = 12, MAX_ITEMS = 300 };
+
+typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
+
+/* The kinds of table. Sequence number n is of kind n % KIND_COUNT, so that a number says
+ * everything. */
+enum { KIND_COUNT = 2 * 2 * LIMIT_COUNT };
+typedef struct Kind {
+    ProbeLimit limit;
+    bool zero;
+    bool wide;
+} Kind;
+Kind sequence_kind(uint64_t seed);
+
+typedef struct TableSpec {
+    uint32_t capacity;
+    uint32_t seed;
+    uint64_t probeLimit;
+    bool zero;
+    bool wide;
+    bool defaultWidth; /* ask for the default width, which is the wide one */
+    bool libraryOwned;
+    bool ordered; /* set the state bit after the first clear, as a command that sorts would */
+    uint32_t gap; /* engine's memory: this many times 256 bytes before the table */
+} TableSpec;
+MurTableCreateInfo table_info(const TableSpec *spec);
+/* A line without its end, for failure reports. */
+void table_print(const TableSpec *spec);
+
+/* A small set of keys that like to meet: special ones, random ones, ones whose homes crowd together
+ * somewhere or at the table's end. Returns how many; at least 1, at most capacity of the array. */
+uint32_t random_keys(Random *random, const TableSpec *spec, uint32_t *keys, uint32_t most);
+/* Small ones, random ones and extremes, the reserved ones among them. */
+uint32_t random_value(Random *random);
+/* A mode that the table offers. */
+MurInsertMode random_mode(Random *random, bool zero);
+TableSpec random_table(Random *random, Kind kind);
+
+typedef enum CommandKind {
+    COMMAND_CLEAR,
+    COMMAND_INSERT,
+    COMMAND_FIND,
+    COMMAND_ERASE,
+    COMMAND_EXTRACT,
+    COMMAND_STATS
+} CommandKind;
+
+typedef struct Item {
+    uint32_t key;
+    uint32_t value;
+} Item;
+
+typedef struct Command {
+    CommandKind kind;
+    MurInsertMode mode;
+    bool keys; /* which of the optional arrays are given */
+    bool values;
+    bool statuses;
+    bool slots;
+    bool counted; /* the count comes from the GPU */
+    uint32_t gpuCount;
+    uint32_t maxCount; /* items of a batch; elements of an extraction */
+    MurPredicate predicate;
+    Item items[MAX_ITEMS];
+} Command;
+
+typedef struct Sequence {
+    uint64_t seed;
+    TableSpec table;
+    uint32_t commandCount;
+    Command commands[MAX_COMMANDS];
+} Sequence;
+
+/* Items that a batch really has. */
+uint32_t command_items(const Command *command);
+
+void sequence_generate(Sequence *sequence, uint64_t seed);
+void sequence_print(const Sequence *sequence);
+
+/* Drops commands, then items, then simplifies, as long as fails says that the rest still fails. */
+typedef bool (*SequenceFails)(void *context, const Sequence *sequence);
+void sequence_shrink(Sequence *sequence, SequenceFails fails, void *context);
+
+#endif

@@ -1,0 +1,99 @@
+# Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
+# C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers;
+# the word after "glsl" is the stage. CMake: in a project of its own with an executable named
+# engine, against the library that is installed in PREFIX. sh and text: not compiled. Nothing else
+# is accepted.
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 file=$3 prefix=$4 compiler=$5
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+here=$source/tests/readme
+name=$(basename "$file")
+blocks=$work/blocks
+mkdir -p "$blocks" "$work/c"
+
+extract() {
+    awk -v folder="$blocks" -f "$here/extract.awk" "$file" >"$work/index"
+}
+
+# Blocks 1 to N that are C, in one function. Errors name the lines of the Markdown file.
+compile_c() {
+    {
+        echo "#include \"$here/prelude.h\""
+        echo 'void snippets(void);'
+        echo 'void snippets(void) {'
+        while read -r number line language stage; do
+            [ "$language" = c ] && [ "$number" -le "$1" ] || continue
+            echo "#line $((line + 1)) \"$name\""
+            cat "$blocks/$number"
+        done <"$work/index"
+        echo '}'
+    } >"$work/c/$1.c"
+    "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Wno-unused -Werror -fsyntax-only \
+        -I"$prefix/include" "$work/c/$1.c"
+}
+
+# compile_glsl NUMBER LINE STAGE
+compile_glsl() {
+    case $3 in
+    vertex) stage=vert ;;
+    fragment) stage=frag ;;
+    compute) stage=comp ;;
+    *)
+        echo "\`\`\`glsl needs a stage after it: vertex, fragment or compute; got '$3'"
+        return 1
+        ;;
+    esac
+    {
+        grep -q '^#version' "$blocks/$1" || echo '#version 460'
+        grep -q GL_GOOGLE_include_directive "$blocks/$1" ||
+            echo '#extension GL_GOOGLE_include_directive : require'
+        grep -q '^#version' "$blocks/$1" || echo "#line $(($2 + 1))"
+        cat "$blocks/$1"
+    } >"$work/$1.$stage"
+    include=-I$prefix/share/murmuration/shaders
+    glslangValidator --target-env vulkan1.2 "$include" "$work/$1.$stage" \
+        -o "$work/$1.glslang.spv" &&
+        spirv-val --target-env vulkan1.2 "$work/$1.glslang.spv" &&
+        glslc -Werror --target-env=vulkan1.2 "$include" "$work/$1.$stage" -o "$work/$1.glslc.spv" &&
+        spirv-val --target-env vulkan1.2 "$work/$1.glslc.spv"
+}
+
+# configure NUMBER: the project must build, and its program run.
+configure() {
+    project=$work/cmake$1
+    mkdir -p "$project"
+    {
+        echo 'cmake_minimum_required(VERSION 3.22)'
+        echo 'project(snippet LANGUAGES C)'
+        echo 'add_executable(engine engine.c)'
+        cat "$blocks/$1"
+        echo 'if(NOT EXISTS "${murmuration_SHADER_DIR}/murmuration.glsl")'
+        echo '  message(FATAL_ERROR "murmuration_SHADER_DIR: ${murmuration_SHADER_DIR}")'
+        echo 'endif()'
+    } >"$project/CMakeLists.txt"
+    cat >"$project/engine.c" <<'END'
+#include <murmuration/murmuration.h>
+int main(void) {
+    return murGetVersion() != MUR_VERSION;
+}
+END
+    cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" \
+        -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$project/build" && "$project/build/engine"
+}
+
+compiled=0
+check "$name: its code blocks can be told" extract || finish
+while read -r number line language stage; do
+    what="$name:$line: $language${stage:+ $stage}"
+    case $language in
+    c) check "$what" compile_c "$number" ;;
+    glsl) check "$what" compile_glsl "$number" "$line" "$stage" ;;
+    cmake) check "$what" configure "$number" ;;
+    sh | text) continue ;;
+    *) check "$what: the block says what language it is in" false ;;
+    esac
+    compiled=$((compiled + 1))
+done <"$work/index"
+check "$name: has snippets to compile" test "$compiled" -gt 0
+finish

@@ -1,0 +1,95 @@
+# Editing a file that shaders include rebuilds every shader that includes it and no other; shown on
+# a copy of the tree.   rebuild.sh SOURCE WORK GENERATOR
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 generator=$3
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+tree=$work/tree
+build=$work/build
+shaders=$tree/shaders
+mkdir -p "$tree"
+cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
+
+configure() {
+    cmake -S "$tree" -B "$build" -G "$generator"
+}
+
+# Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes
+# the files of dependencies in, so with it fewer edits are tried.
+build_shaders() {
+    case $generator in
+    Ninja)
+        # shellcheck disable=SC2046
+        ninja -C "$build" $(ninja -C "$build" -t targets all |
+            sed -n 's/^\(runtime[^ ]*mur_spv_[a-z0-9_]*\.c\): .*/\1/p')
+        ;;
+    *) make -C "$build" -j 2 murmuration ;;
+    esac >"$work/built" 2>&1 || {
+        cat "$work/built"
+        return 1
+    }
+}
+
+# built STEP: names of the shaders that went through this step in the last build.
+built() {
+    sed -n "s/.*$1 shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
+}
+
+# compiles EXPECTED [FILE]: after an edit of FILE a build compiles those shaders, and then it is
+# done.
+compiles() {
+    if [ $# -gt 1 ]; then
+        sleep 0.05 # a file's time may be coarse
+        touch "$2"
+    fi
+    build_shaders || return 1
+    built Compiling >"$work/compiled"
+    diff "$1" "$work/compiled" || return 1
+    build_shaders && same "compiled without an edit" "" "$(built Compiling)"
+}
+
+embeds_all() {
+    compiles "$work/none" "$shaders/embed.cmake" || return 1
+    touch "$shaders/embed.cmake"
+    build_shaders && built Embedding | diff "$work/all" -
+}
+
+# shaders_of KERNEL...: their names, one or one for each atomic width.
+shaders_of() {
+    for kernel in "$@"; do
+        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_32|_64)?" "$work/all"
+    done | sort -u
+}
+
+: >"$work/none"
+check "rebuild, $generator: configures" configure || finish
+check "rebuild, $generator: the shaders compile" build_shaders || finish
+built Compiling >"$work/all"
+check "rebuild, $generator: each kernel was compiled" same kernels \
+    "$(ls "$shaders/kernels" | grep -c '\.comp$')" \
+    "$(sed 's/_[0-9]*$//' "$work/all" | sort -u | wc -l)"
+check "rebuild, $generator: nothing is to do without an edit" compiles "$work/none"
+check "rebuild, $generator: a shared header compiles all" \
+    compiles "$work/all" "$shaders/murmuration/hash.h"
+shaders_of find.comp >"$work/some"
+check "rebuild, $generator: a kernel compiles itself" \
+    compiles "$work/some" "$shaders/kernels/find.comp"
+[ "$generator" = Ninja ] || finish
+
+check "rebuild: a header that no shader includes compiles none" \
+    compiles "$work/none" "$tree/include/murmuration/blocking.h"
+for file in murmuration.glsl kernels/kernel.glsl; do
+    check "rebuild: $file compiles all" compiles "$work/all" "$shaders/$file"
+done
+# shellcheck disable=SC2046
+shaders_of $(grep -l '"batch.glsl"' "$shaders"/kernels/*.comp) >"$work/some"
+check "rebuild: kernels/batch.glsl compiles the batch kernels" \
+    compiles "$work/some" "$shaders/kernels/batch.glsl"
+# shellcheck disable=SC2046
+shaders_of $(grep -L MUR_READ_ONLY "$shaders"/kernels/*.comp) >"$work/some"
+check "rebuild: murmuration/write.glsl compiles the writing kernels" \
+    compiles "$work/some" "$shaders/murmuration/write.glsl"
+check "rebuild: murmuration/access_buffer.glsl compiles none, all kernels using addresses" \
+    compiles "$work/none" "$shaders/murmuration/access_buffer.glsl"
+check "rebuild: the embedding step embeds all and compiles none" embeds_all
+finish

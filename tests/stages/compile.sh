@@ -1,0 +1,24 @@
+# Compiling GLSL with either compiler; sourced. $compiler is glslang or glslc.
+# SPDX-License-Identifier: MIT
+
+# compile STAGE FILE OUTPUT OPTION...: STAGE as in a file's ending; any warning fails; the result is
+# valid SPIR-V.
+compile() {
+    stage=$1 file=$2 output=$3
+    shift 3
+    case $compiler in
+    glslang)
+        glslangValidator --target-env vulkan1.2 -S "$stage" -I"$source/shaders" "$@" "$file" \
+            -o "$output" >"$output.log" || {
+            cat "$output.log"
+            return 1
+        }
+        ! grep -E 'WARNING|ERROR' "$output.log" || return 1
+        ;;
+    glslc)
+        glslc -Werror --target-env=vulkan1.2 -fshader-stage="$stage" -I"$source/shaders" "$@" \
+            "$file" -o "$output" || return 1
+        ;;
+    esac
+    spirv-val --target-env vulkan1.2 "$output"
+}

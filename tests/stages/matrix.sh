@@ -1,0 +1,105 @@
+# The include in every stage, in each access mode, with each kind of writing; and that a shader asks
+# for no more of the device than it must.   matrix.sh SOURCE WORK COMPILER
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 compiler=$3
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+here=$source/tests/stages
+. "$here/compile.sh"
+
+# options ACCESS MODE: macros that select them.
+options() {
+    case $1 in
+    buffer) echo -DMUR_BUFFER_BINDING=1 ;;
+    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 ;;
+    esac
+    case $2 in
+    'read-only') echo -DMUR_READ_ONLY=1 ;;
+    '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;
+    esac
+}
+
+# Writes the shader for each stage, ENDING.ENDING, and its capability.
+while read -r name ending capability; do
+    {
+        echo '#version 460'
+        echo '#extension GL_GOOGLE_include_directive : require'
+        echo "#define STAGE_$ending"
+        echo '#include "stage.glsl"'
+    } >"$work/$ending.$ending"
+    echo "$name $ending $capability" >>"$work/stages"
+done <<'END'
+vertex                  vert   Shader
+tessellation-control    tesc   Tessellation
+tessellation-evaluation tese   Tessellation
+geometry                geom   Geometry
+fragment                frag   Shader
+compute                 comp   Shader
+task                    task   MeshShadingEXT
+mesh                    mesh   MeshShadingEXT
+ray-generation          rgen   RayTracingKHR
+any-hit                 rahit  RayTracingKHR
+closest-hit             rchit  RayTracingKHR
+miss                    rmiss  RayTracingKHR
+intersection            rint   RayTracingKHR
+callable                rcall  RayTracingKHR
+END
+
+# compile_all ACCESS MODE: every stage by one process, which is much faster; a compiler that cannot,
+# or that has anything to say, leaves them to be compiled one by one. The results are ENDING.spv.
+compile_all() {
+    rm -f "$work"/*.spv
+    # shellcheck disable=SC2046
+    (
+        cd "$work" || exit 1
+        set -- -I"$source/shaders" -I"$here" $(options "$1" "$2") \
+            $(awk '{print $2 "." $2}' stages)
+        case $compiler in
+        glslang) glslangValidator --quiet --target-env vulkan1.2 "$@" ;;
+        glslc)
+            glslc -c -Werror --target-env=vulkan1.2 "$@" || exit 1
+            # Endings that it does not know are left out of the name.
+            for result in *.*.spv; do
+                mv "$result" "${result#*.}"
+            done
+            ;;
+        esac
+    ) >"$work/compile.log" 2>&1 && ! grep -q -E 'WARNING|ERROR' "$work/compile.log" ||
+        rm -f "$work"/*.spv
+}
+
+# compiles ENDING CAPABILITY ACCESS MODE: the shader is valid, and this is what it needs of the
+# device.
+compiles() {
+    shader=$work/$1.spv capabilities=$2 access=$3 mode=$4
+    if [ -f "$shader" ]; then
+        spirv-val --target-env vulkan1.2 "$shader" || return 1
+    else
+        # shellcheck disable=SC2046
+        compile "$1" "$work/$1.$1" "$shader" -I"$here" $(options "$access" "$mode") || return 1
+    fi
+    [ "$access" != address ] || capabilities="$capabilities PhysicalStorageBufferAddresses"
+    [ "$mode" != 64-bit ] || capabilities="$capabilities Int64 Int64Atomics"
+    spirv-dis "$shader" -o "$work/shader.txt" || return 1
+    same capabilities "$(echo "$capabilities" | tr ' ' '\n' | sort | tr '\n' ' ')" \
+        "$(awk '$1 == "OpCapability" {print $2}' "$work/shader.txt" | sort | tr '\n' ' ')" ||
+        return 1
+    awk -f "$here/storage.awk" "$work/shader.txt" | {
+        read -r blocks writable atomics
+        echo "blocks: $blocks, writable: $writable, atomics: $atomics"
+        case $mode in
+        'read-only') [ "$blocks" -gt 0 ] && [ "$writable" -eq 0 ] && [ "$atomics" -eq 0 ] ;;
+        *) [ "$writable" -gt 0 ] && [ "$atomics" -gt 0 ] ;;
+        esac
+    }
+}
+
+for access in address buffer array; do
+    for mode in read-only 32-bit 64-bit; do
+        compile_all $access $mode
+        while read -r name ending capability; do
+            check "$compiler: $name, $access, $mode" compiles "$ending" "$capability" $access $mode
+        done <"$work/stages"
+    done
+done
+finish

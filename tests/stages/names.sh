@@ -1,0 +1,74 @@
+# The include declares nothing but mur_*, Mur* and MUR_*, and its version can be asked for.
+#   names.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1 work=$2
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+here=$source/tests/stages
+. "$here/compile.sh"
+
+# options ACCESS MODE: macros that select them.
+options() {
+    case $1 in
+    buffer) echo -DMUR_BUFFER_BINDING=1 ;;
+    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_COUNT=2 ;;
+    esac
+    case $2 in
+    'read-only') echo -DMUR_READ_ONLY=1 ;;
+    '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;
+    esac
+}
+
+scan() {
+    awk -v only="$1" -f "$source/tests/support/declarations.awk"
+}
+
+scan_sees_all() {
+    sed 's://.*::' "$here/sample.glsl" | scan "" | diff "$here/sample.expected" -
+}
+
+# own_names OPTION...
+own_names() {
+    glslangValidator -E -S comp -I"$source/shaders" "$@" "$here/names.comp" |
+        scan '/shaders/murmuration' >"$work/names"
+    [ "$(grep -c '^function mur_' "$work/names")" -ge 10 ] &&
+        ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
+}
+
+# Under whatever condition.
+own_macros() {
+    cat "$source/shaders/murmuration.glsl" "$source"/shaders/murmuration/* |
+        sed -n 's/^ *# *define *\([A-Za-z0-9_]*\).*/\1/p' | sort -u >"$work/macros"
+    [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
+}
+
+version() {
+    sed -n "s/^#define MUR_VERSION_$1 \([0-9]*\)$/\1/p" "$source/shaders/murmuration/layout.h"
+}
+number=$((10000 * $(version MAJOR) + 100 * $(version MINOR) + $(version PATCH)))
+
+check "names: the scan of declarations sees every kind" scan_sees_all
+check "names: every macro begins with MUR_" own_macros
+for access in address buffer array; do
+    for mode in read-only 32-bit 64-bit; do
+        # shellcheck disable=SC2046
+        check "names: all that is declared is ours, $access, $mode" \
+            own_names $(options $access $mode)
+        for compiler in glslang glslc; do
+            # shellcheck disable=SC2046
+            check "names: beside a user's names, declared after, $access, $mode, $compiler" \
+                compile comp "$here/names.comp" "$work/names.spv" $(options $access $mode)
+            # shellcheck disable=SC2046
+            check "names: beside a user's names, declared before, $access, $mode, $compiler" \
+                compile comp "$here/names.comp" "$work/names.spv" -DNAMES_BEFORE=1 \
+                $(options $access $mode)
+        done
+    done
+done
+for compiler in glslang glslc; do
+    check "names: the version in #if, $compiler" \
+        compile comp "$here/version.comp" "$work/version.spv" -DEXPECTED=$number
+    check "names: another version is noticed, $compiler" \
+        refused compile comp "$here/version.comp" "$work/version.spv" -DEXPECTED=$((number + 1))
+done
+finish

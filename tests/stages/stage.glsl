@@ -1,0 +1,143 @@
+// One shader for every stage: calls all that murmuration.glsl declares, with the results going
+// where the stage can put them, so that nothing but the include uses a buffer. STAGE_... says which
+// stage.
+// SPDX-License-Identifier: MIT
+#if defined(STAGE_task) || defined(STAGE_mesh)
+#extension GL_EXT_mesh_shader : require
+#elif defined(STAGE_rgen) || defined(STAGE_rahit) || defined(STAGE_rchit) || \
+    defined(STAGE_rmiss) || defined(STAGE_rint) || defined(STAGE_rcall)
+#extension GL_EXT_ray_tracing : require
+#endif
+
+#include "murmuration.glsl"
+
+layout(push_constant) uniform Push {
+    MurTableRef table;
+    uint key;
+} push;
+
+uint read_all(MurTableRef table, uint key) {
+    uint value, other;
+    uint result = mur_find(table, key, value) ? 1u : 0u;
+    uint slot = mur_find_slot(table, key);
+    result += mur_find_slot(table, key + 1u, value) + value;
+    result += mur_slot_entry(table, slot, other, value) ? other : value;
+    return result + mur_slot_value(table, slot) + mur_no_value(table) + mur_hash(key, table.seed);
+}
+
+#ifndef MUR_READ_ONLY
+uint write_all(MurTableRef table, uint key) {
+    uint value, slot;
+    uint result = mur_insert(table, key, 1u) + mur_insert(table, key, 1u, slot) + slot;
+    result += mur_upsert(table, key, 2u) + mur_upsert(table, key, 2u, slot) + slot;
+    result += mur_add(table, key, 3u) + mur_add(table, key, 3u, slot) + slot;
+    result += mur_min(table, key, 4u) + mur_min(table, key, 4u, slot) + slot;
+    result += mur_max(table, key, 5u) + mur_max(table, key, 5u, slot) + slot;
+    result += mur_or(table, key, 6u) + mur_or(table, key, 6u, slot) + slot;
+    result += mur_slot_exchange(table, slot, 7u);
+    result += mur_insert_mode(table, key, 8u, MUR_MODE_KEEP, slot);
+    return result + mur_erase(table, key) + mur_erase(table, key, value, slot) + value;
+}
+#endif
+
+uint use_all(uint key) {
+#ifdef MUR_READ_ONLY
+    return read_all(push.table, key);
+#else
+    return read_all(push.table, key) + write_all(push.table, key);
+#endif
+}
+
+#if defined(STAGE_vert)
+void main() {
+    gl_Position = vec4(use_all(push.key + uint(gl_VertexIndex)));
+}
+
+#elif defined(STAGE_tesc)
+layout(vertices = 3) out;
+void main() {
+    gl_out[gl_InvocationID].gl_Position = vec4(use_all(push.key + uint(gl_InvocationID)));
+    gl_TessLevelOuter = float[4](1.0, 1.0, 1.0, 1.0);
+    gl_TessLevelInner = float[2](1.0, 1.0);
+}
+
+#elif defined(STAGE_tese)
+layout(triangles) in;
+void main() {
+    gl_Position = vec4(use_all(push.key + uint(gl_PrimitiveID)));
+}
+
+#elif defined(STAGE_geom)
+layout(points) in;
+layout(points, max_vertices = 1) out;
+void main() {
+    gl_Position = vec4(use_all(push.key + uint(gl_PrimitiveIDIn)));
+    EmitVertex();
+}
+
+#elif defined(STAGE_frag)
+layout(location = 0) out uint color;
+void main() {
+    color = use_all(push.key + uint(gl_FragCoord.x));
+}
+
+#elif defined(STAGE_comp)
+layout(local_size_x = 32) in;
+shared uint result;
+void main() {
+    result = use_all(push.key + gl_GlobalInvocationID.x);
+}
+
+#elif defined(STAGE_task)
+layout(local_size_x = 32) in;
+taskPayloadSharedEXT uint result;
+void main() {
+    result = use_all(push.key + gl_LocalInvocationIndex);
+    EmitMeshTasksEXT(1u, 1u, 1u);
+}
+
+#elif defined(STAGE_mesh)
+layout(local_size_x = 1) in;
+layout(points, max_vertices = 1, max_primitives = 1) out;
+void main() {
+    SetMeshOutputsEXT(1u, 1u);
+    gl_MeshVerticesEXT[0].gl_Position = vec4(use_all(push.key));
+    gl_PrimitivePointIndicesEXT[0] = 0u;
+}
+
+#elif defined(STAGE_rgen)
+layout(location = 0) rayPayloadEXT uint result;
+void main() {
+    result = use_all(push.key + gl_LaunchIDEXT.x);
+}
+
+#elif defined(STAGE_rahit)
+layout(location = 0) rayPayloadInEXT uint result;
+void main() {
+    result = use_all(push.key + uint(gl_PrimitiveID));
+    ignoreIntersectionEXT;
+}
+
+#elif defined(STAGE_rchit)
+layout(location = 0) rayPayloadInEXT uint result;
+void main() {
+    result = use_all(push.key + uint(gl_PrimitiveID));
+}
+
+#elif defined(STAGE_rmiss)
+layout(location = 0) rayPayloadInEXT uint result;
+void main() {
+    result = use_all(push.key + gl_LaunchIDEXT.x);
+}
+
+#elif defined(STAGE_rint)
+void main() {
+    reportIntersectionEXT(float(use_all(push.key + uint(gl_PrimitiveID))), 0u);
+}
+
+#elif defined(STAGE_rcall)
+layout(location = 0) callableDataInEXT uint result;
+void main() {
+    result = use_all(push.key + result);
+}
+#endif

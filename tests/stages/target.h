@@ -1,0 +1,69 @@
+/* Somewhere for shaders to run: a small image to draw into, with pipelines for the vertex and
+ * fragment stages, and a buffer for compute results. Both are read back alike.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_STAGES_TARGET_H
+#define MUR_TEST_STAGES_TARGET_H
+
+#include "support/gpu.h"
+
+/* Odd on purpose: quads at the right and lower edge reach outside. */
+enum { TARGET_WIDTH = 61, TARGET_HEIGHT = 47, TARGET_PIXELS = TARGET_WIDTH * TARGET_HEIGHT };
+
+/* What a pixel that nothing drew into holds. */
+#define TARGET_UNTOUCHED 0xDEADBEEFu
+
+/* run/work.glsl, and the corners for run/triangle.vert. */
+typedef enum Work { WORK_FIND, WORK_UPSERT, WORK_COUNT } Work;
+typedef struct Push {
+    MurTableRef table;
+    uint32_t width, height;
+    uint32_t factor;
+    uint32_t groups;
+    uint32_t work;
+    uint32_t pad;
+    float corners[3][2];
+} Push;
+
+typedef struct Code {
+    const uint32_t *words;
+    size_t size; /* bytes */
+} Code;
+
+typedef struct Image {
+    VkImage image;
+    VkDeviceMemory memory;
+    VkImageView view;
+} Image;
+
+typedef struct Target {
+    Gpu *gpu;
+    VkRenderPass pass;
+    VkFramebuffer framebuffer;
+    Image images[2]; /* a word, and two signed ones, a pixel */
+    GpuBuffer words; /* what the first image, or a compute shader, holds after target_run */
+    GpuBuffer slopes;
+    VkDescriptorSetLayout setLayout;
+    VkDescriptorPool descriptors;
+    VkDescriptorSet set; /* binding 0: the table, 1: words */
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    VkPipelineBindPoint bindPoint;
+} Target;
+
+/* A target for one pipeline that uses the table. */
+Target target_open(Gpu *gpu, MurTable table);
+void target_close(Target *target);
+
+void target_graphics(Target *target, Code vertex, Code fragment, VkPrimitiveTopology topology);
+void target_compute(Target *target, Code code);
+
+/* Records into gpu->cmd: one draw of count vertices, or TARGET_PIXELS compute invocations; then the
+ * copies that make the results readable once submitted. */
+void target_run(Target *target, const Push *push, uint32_t count);
+
+/* Results, after gpu_submit. */
+uint32_t target_word(const Target *target, uint32_t x, uint32_t y);
+const int32_t *target_slope(const Target *target, uint32_t x, uint32_t y);
+
+#endif

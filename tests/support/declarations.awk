@@ -1,0 +1,182 @@
+# Prints the names that preprocessed C or GLSL declares at file scope, one a line with its kind:
+# function, variable (typedefs too), tag, block, enumerator, member (of a block without an instance
+# name, whose members are names of file scope in GLSL).
+#
+#   awk [-v only=REGEX] -f declarations.awk FILE
+#
+# only: of text that line markers (# 1 "file") say comes from a file whose path matches.
+# A scan, not a parser: enough for headers that declare plainly. tests/headers/sample.h and
+# tests/stages/sample.glsl say what it must see.
+#
+# SPDX-License-Identifier: MIT
+
+function emit(kind, name) {
+    if (name != "") {
+        print kind, name
+    }
+}
+
+function reset() {
+    last = tag = func_name = ""
+    done = skip = value = in_function = in_enum = in_block = after_block = reference = pointer = 0
+}
+
+# The end of a declarator. A tag that was only mentioned may be declared by that.
+function declare() {
+    emit("tag", tag)
+    tag = ""
+    if (!done) {
+        emit(func_name != "" ? "function" : "variable", func_name != "" ? func_name : last)
+    }
+    done = 1
+}
+
+function identifier(name) {
+    if (depth == 1 && in_enum && (before == "{" || before == ",") && !parens) {
+        emit("enumerator", name)
+    } else if (depth == 1 && in_block) {
+        members[++member_count] = name
+    } else if (depth == 0 && parens == 0) {
+        if (before ~ /^(struct|enum|union|class)$/) {
+            tag = name
+        } else if (after_block) {
+            emit("variable", name)
+            named = done = 1
+        } else if (name !~ /^(struct|enum|union|class)$/ && !value) {
+            last = name
+        } else if (name == "enum") {
+            in_enum = 1
+        }
+    } else if (depth == 0 && parens == 1 && pointer && before == "*") {
+        emit("variable", name)
+        pointer = 0
+        done = 1
+    }
+    if (name == "buffer_reference") {
+        reference = 1
+    }
+}
+
+function open_paren() {
+    if (depth == 0 && parens == 0) {
+        if (last ~ /^(layout|__attribute__|_Static_assert|static_assert|__declspec)$/) {
+            last = ""
+            skip = 1
+        } else if (func_name == "" && !value) {
+            func_name = last
+            pointer = 1
+        }
+    } else {
+        pointer = 0
+    }
+    ++parens
+}
+
+function open_brace() {
+    if (depth++ > 0 || value) {
+        return
+    }
+    if (tag != "" || in_enum || last == "") {
+        emit("tag", tag)
+    } else if (func_name != "") {
+        declare()
+        in_function = 1
+    } else {
+        emit("block", last)
+        in_block = 1
+        named = member_count = 0
+    }
+    tag = last = ""
+}
+
+function close_brace() {
+    if (--depth > 0) {
+        return
+    }
+    if (in_function) {
+        reset()
+    } else if (in_block) {
+        after_block = 1
+        in_block = 0
+        done = 1
+    }
+    in_enum = 0
+}
+
+# A block's members are whatever stands before a semicolon in it.
+function end_member() {
+    emit_name[++leak_count] = members[member_count]
+    member_count = 0
+}
+
+function end_statement(i) {
+    if (depth == 1 && in_block) {
+        end_member()
+    } else if (depth == 0) {
+        if (after_block && !named && !reference) {
+            for (i = 1; i <= leak_count; ++i) {
+                emit("member", emit_name[i])
+            }
+        } else if (!after_block && !(skip && last == "")) {
+            if (func_name != "" || last != "") {
+                declare()
+            }
+        }
+        leak_count = 0
+        reset()
+    }
+}
+
+function token(t) {
+    if (t ~ /^[A-Za-z_]/) {
+        identifier(t)
+    } else if (t == "(") {
+        open_paren()
+    } else if (t == ")") {
+        --parens
+    } else if (t == "{") {
+        open_brace()
+    } else if (t == "}") {
+        close_brace()
+    } else if (t == ";") {
+        end_statement()
+    } else if (depth == 0 && parens == 0 && t == "=") {
+        declare()
+        value = 1
+    } else if (depth == 0 && parens == 0 && t == "[") {
+        declare()
+        ++parens # what is inside names nothing
+    } else if (t == "]" && depth == 0) {
+        --parens
+    } else if (depth == 0 && parens == 0 && t == ",") {
+        declare()
+        done = value = 0
+        last = func_name = ""
+    }
+    if (t != "*" && t != "(") {
+        pointer = pointer && depth == 0 && parens == 1 && before == "("
+    }
+    before = t
+}
+
+BEGIN {
+    reset()
+    depth = parens = leak_count = member_count = 0
+    wanted = 1
+}
+
+/^#/ {
+    if (only != "" && $3 ~ /^"/) {
+        wanted = $3 ~ only
+    }
+    next
+}
+
+wanted {
+    line = $0
+    gsub(/"[^"]*"/, "0", line)
+    while (match(line, /[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z.]*|[^ \t\r]/)) {
+        token(substr(line, RSTART, RLENGTH))
+        line = substr(line, RSTART + RLENGTH)
+    }
+}
