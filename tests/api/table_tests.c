@@ -177,9 +177,11 @@ static void bad_memory_is_refused(void **state) {
     gpu_require(murGetTableRequirements(observed.context, &info, &needed));
     GpuBuffer exact = gpu_device_buffer(*state, needed.size);
     GpuBuffer small = gpu_device_buffer(*state, needed.size / 2);
+    GpuBuffer large = gpu_device_buffer(*state, 2 * needed.size);
     for (VkDeviceSize offset = 1; offset < needed.alignment; offset *= 2) {
-        refuse_memory(&observed, &exact, offset, needed.size, "offset");
+        refuse_memory(&observed, &large, offset, needed.size, "not a multiple of 256");
     }
+    gpu_free(*state, &large);
     refuse_memory(&observed, &exact, 0, needed.size - 1, "size");
     refuse_memory(&observed, &exact, 0, 0, "size");
     refuse_memory(&observed, &exact, 4096, needed.size, "offset");

@@ -37,6 +37,11 @@ static void expect_clean_failure(Scene *scene, const Operation *operation, Level
         assert_null(operation->creates(scene));
         expect_level(scene, before, what);
     }
+    /* A helper has both of its buffers, each with memory, or none; pipelines made are the context's. */
+    int made = interpose_objects() - before.objects;
+    if (operation->check && made != 0 && made != 4) {
+        fail_msg("%s: %d objects of a helper's four are left", what, made);
+    }
 }
 
 /* One run, with or without a fault armed by the caller. */
