@@ -1,5 +1,5 @@
-/* The C API: every bad argument to every function gets its documented error, a message that names the
- * argument, and no effect; and what the functions promise otherwise.
+/* The C API: every bad argument to every function gets its documented error, a message that names
+ * the argument, and no effect; and what the functions promise otherwise.
  *
  * SPDX-License-Identifier: MIT */
 #include "api.h"

@@ -1,6 +1,6 @@
-/* Faults from below: the Nth host allocation fails, the Nth call of a Vulkan function fails, functions
- * are missing, the device is lost. Each time the error comes through with a message, nothing is left
- * behind, host arrays are untouched, and the library works afterwards.
+/* Faults from below: the Nth host allocation fails, the Nth call of a Vulkan function fails,
+ * functions are missing, the device is lost. Each time the error comes through with a message,
+ * nothing is left behind, host arrays are untouched, and the library works afterwards.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -37,7 +37,8 @@ static void expect_clean_failure(Scene *scene, const Operation *operation, Level
         assert_null(operation->creates(scene));
         expect_level(scene, before, what);
     }
-    /* A helper has both of its buffers, each with memory, or none; pipelines made are the context's. */
+    /* A helper has both of its buffers, each with memory, or none; pipelines made are the
+     * context's. */
     int made = interpose_objects() - before.objects;
     if (operation->check && made != 0 && made != 4) {
         fail_msg("%s: %d objects of a helper's four are left", what, made);

@@ -204,8 +204,8 @@ static void check_counted(Scene *scene) {
     assert_int_equal(scene->stats.live, SCENE_COUNT);
 }
 
-/* The blocking calls' faults: two buffers (create, allocate, bind), map, reset, begin, end, reset the
- * fence, submit, wait. */
+/* The blocking calls' faults: two buffers (create, allocate, bind), map, reset, begin, end, reset
+ * the fence, submit, wait. */
 #define BLOCKING(call, result)          \
     const Operation blocking_##call = { \
         .name = "blocking " #call,      \

@@ -8,8 +8,8 @@
 
 enum { SCENE_COUNT = 64 };
 
-/* What a run has to work with: an observed context and, as far as the operation needs them, a helper,
- * a table, and host arrays. */
+/* What a run has to work with: an observed context and, as far as the operation needs them, a
+ * helper, a table, and host arrays. */
 typedef struct Scene {
     Observed observed;
     MurContextCreateInfo info;

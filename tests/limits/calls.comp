@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// Every call of murmuration.glsl, on whatever the table's memory holds. Compiled for both access modes,
-// each read-only, with 32-bit atomics and with 64-bit atomics.
+// Every call of murmuration.glsl, on whatever the table's memory holds. Compiled for both access
+// modes, each read-only, with 32-bit atomics and with 64-bit atomics.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 

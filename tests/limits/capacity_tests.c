@@ -68,8 +68,8 @@ static void exactly_full_with_the_last_home_fits(void **state) {
     fill_all_exactly(*state, 11, last_home);
 }
 
-/* One key for each home slot, then the padding's, then absent ones: filling a table to its last slot
- * with these costs little, where random keys would take quadratic time. */
+/* One key for each home slot, then the padding's, then absent ones: filling a table to its last
+ * slot with these costs little, where random keys would take quadratic time. */
 static void spread_homes(Items *items, uint32_t capacity, uint32_t slotCount) {
     for (uint32_t i = 0; i < items->count; ++i) {
         uint32_t hash;
@@ -304,8 +304,8 @@ static void wrapped_keys_can_be_erased_and_revived(void **state) {
     }
 }
 
-/* The largest full table a software device fills in reasonable time: absent keys must be turned away
- * within the default probe limit, and quickly. */
+/* The largest full table a software device fills in reasonable time: absent keys must be turned
+ * away within the default probe limit, and quickly. */
 static void a_full_table_of_2_20_slots_turns_4096_keys_away(void **state) {
     enum { SLOTS = 1 << 20, CAPACITY = SLOTS - 4096, TURNED_AWAY = 4096 };
     gpu_watchdog(60);

@@ -1,5 +1,5 @@
-/* Table memory that has been tampered with: answers may be anything legal, but no command and no call
- * in a shader writes outside the table or its arrays, and each comes to an end.
+/* Table memory that has been tampered with: answers may be anything legal, but no command and no
+ * call in a shader writes outside the table or its arrays, and each comes to an end.
  *
  * SPDX-License-Identifier: MIT */
 #include "calls.h"

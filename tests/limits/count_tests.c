@@ -1,5 +1,5 @@
-/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups, and whatever
- * a count on the GPU claims. Nothing beyond is read or written.
+/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups, and
+ * whatever a count on the GPU claims. Nothing beyond is read or written.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
@@ -22,7 +22,8 @@ static const Verb insert = {"insert", false, MUR_INSERTED};
 static const Verb find = {"find", true, MUR_FOUND};
 static const Verb erase = {"erase", true, MUR_ERASED};
 
-/* Arrays in one mapped buffer: the keys, then values, statuses and slots, each with a guard behind. */
+/* Arrays in one mapped buffer: the keys, then values, statuses and slots, each with a guard behind.
+ */
 typedef struct Arrays {
     GpuBuffer buffer;
     uint32_t *words;

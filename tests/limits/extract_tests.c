@@ -1,5 +1,5 @@
-/* Extraction into arrays that are too small, by each predicate, with some arrays left out; statistics
- * into exactly their bytes.
+/* Extraction into arrays that are too small, by each predicate, with some arrays left out;
+ * statistics into exactly their bytes.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"

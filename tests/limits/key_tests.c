@@ -1,4 +1,5 @@
-/* Every key is legal: the special ones, and the one that lives in the extra slot; values at the edges.
+/* Every key is legal: the special ones, and the one that lives in the extra slot; values at the
+ * edges.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"

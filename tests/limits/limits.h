@@ -58,9 +58,9 @@ void erase_items(Gpu *gpu, MurTable table, Items *items);
 void expect_statuses(const Items *items, uint32_t expected, const char *what);
 MurStats table_stats(Gpu *gpu, MurTable table);
 
-/* Fails the test unless the table holds exactly these items and nothing was ever erased: each is found
- * with its value, no two share a slot, no empty slot lies between a home and its key, extraction gives
- * the same, and the statistics are those of the slots. */
+/* Fails the test unless the table holds exactly these items and nothing was ever erased: each is
+ * found with its value, no two share a slot, no empty slot lies between a home and its key,
+ * extraction gives the same, and the statistics are those of the slots. */
 void expect_table_holds(Gpu *gpu, MurTable table, const Items *items, const char *what);
 
 int run_capacity_tests(void);

@@ -7,14 +7,15 @@
 
 enum { SEED = 11, CAPACITY = 1000 };
 
-/* Slots that a probe from this home examines, as the header documents it: at least the limit, in whole
- * sectors, where the home's own sector counts from the home on. */
+/* Slots that a probe from this home examines, as the header documents it: at least the limit, in
+ * whole sectors, where the home's own sector counts from the home on. */
 static uint32_t examined(uint32_t home, uint32_t probeLimit) {
     uint32_t sectors = (probeLimit + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS + 1;
     return sectors * MUR_SECTOR_SLOTS - home % MUR_SECTOR_SLOTS;
 }
 
-/* A cluster exactly as long as the probe examines is found to its last key; one key more is full. */
+/* A cluster exactly as long as the probe examines is found to its last key; one key more is full.
+ */
 static void probe_to_the_end(Gpu *gpu, const Kind *kind, uint32_t home, uint32_t probeLimit) {
     char what[128];
     snprintf(what, sizeof what, "home %u, probe limit %u, %s", home, probeLimit, kind->name);
@@ -73,8 +74,8 @@ static void a_key_beyond_the_limit_can_be_erased_never_inserted(void **state) {
     items_free(&more);
 }
 
-/* A cluster of keys that are all at home: the first foreign key goes to the last slot that its probe
- * examines, the next finds none. */
+/* A cluster of keys that are all at home: the first foreign key goes to the last slot that its
+ * probe examines, the next finds none. */
 static void the_default_limit_stops_a_huge_cluster(void **state) {
     enum { ROOMY = 40000, DEFAULT = 16384, HOME = 101 };
     for (uint32_t k = 0; k < KIND_COUNT; ++k) {

@@ -1,5 +1,5 @@
-/* The arithmetic of sizes, up to tables that no device here could hold: the device is made to say that
- * it allocates anything.
+/* The arithmetic of sizes, up to tables that no device here could hold: the device is made to say
+ * that it allocates anything.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"

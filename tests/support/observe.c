@@ -11,8 +11,8 @@ typedef struct Block {
     size_t size;
 } Block;
 
-/* What a driver allocates while it records is left alone: recording has no way to say that it failed,
- * and Mesa 22's software device crashes. */
+/* What a driver allocates while it records is left alone: recording has no way to say that it
+ * failed, and Mesa 22's software device crashes. */
 static bool may_allocate(HostMemory *memory) {
     if (interpose_recording()) {
         return true;

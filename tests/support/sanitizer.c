@@ -1,9 +1,9 @@
 /* In sanitizer builds, linked into every test program.
  *
- * Drivers and layers leak a little when they are unloaded, and LeakSanitizer cannot say whose a leak is
- * once the library is gone. So nothing is unloaded, and leaks whose stack passes through one of these
- * libraries are theirs. A Vulkan object that Murmuration forgets is caught elsewhere: by the validation
- * layers at the device's end, and by the counts of interpose.h.
+ * Drivers and layers leak a little when they are unloaded, and LeakSanitizer cannot say whose a
+ * leak is once the library is gone. So nothing is unloaded, and leaks whose stack passes through
+ * one of these libraries are theirs. A Vulkan object that Murmuration forgets is caught elsewhere:
+ * by the validation layers at the device's end, and by the counts of interpose.h.
  *
  * SPDX-License-Identifier: MIT */
 

@@ -1,8 +1,8 @@
-/* What the header says of threads: any number may record with one context and shared tables, each into
- * its own command buffer, and create and destroy at the same time.
+/* What the header says of threads: any number may record with one context and shared tables, each
+ * into its own command buffer, and create and destroy at the same time.
  *
- * Worker threads never assert (a failed assertion jumps to the test's own stack): they return whether
- * all went well.
+ * Worker threads never assert (a failed assertion jumps to the test's own stack): they return
+ * whether all went well.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -170,7 +170,8 @@ static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
     }
 }
 
-/* Four threads record into one table again and again; what they recorded gives the right results. */
+/* Four threads record into one table again and again; what they recorded gives the right results.
+ */
 static void record_at_once(Gpu *gpu, uint32_t which) {
     enum { ROUNDS = 20 };
     Team team;
