@@ -1,0 +1,161 @@
+/* The Vulkan that a demo program needs besides the table: a device with one queue, buffers with
+ * device addresses, kernels with push constants, an offscreen picture, timestamps.
+ *
+ * Functions that can fail return whether they worked, after one line on stderr. Every destroy
+ * function takes what a failed or never called create function left (all zero) and does nothing
+ * with it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef DEMO_GPU_H
+#define DEMO_GPU_H
+
+#define VK_NO_PROTOTYPES
+#include <volk.h>
+
+#include <murmuration/murmuration.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct GpuOptions {
+    const char *application;
+    int device;      /* index in the loader's list; negative: the best one */
+    bool validation; /* core and synchronization validation; a missing layer is an error */
+} GpuOptions;
+
+typedef struct Gpu {
+    VkInstance instance;
+    VkPhysicalDevice physicalDevice;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDevice device;
+    VkQueue queue; /* graphics and compute */
+    uint32_t family;
+    uint64_t timestampMask; /* 0: the queue has no timestamps */
+    VkCommandPool commands;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkQueryPool queries;
+    VkDebugUtilsMessengerEXT messenger;
+    uint32_t messages; /* from the validation layers; each was printed */
+    bool hasDebugUtils;
+    MurContext context;
+} Gpu;
+
+/* Opens a device that has a queue for graphics and compute and all that Murmuration requires. */
+bool gpuOpen(Gpu *gpu, const GpuOptions *options);
+void gpuClose(Gpu *gpu);
+
+/* Whether the result is VK_SUCCESS; otherwise says "what: NAME OF RESULT". */
+bool gpuCheck(VkResult result, const char *what);
+
+/* ---- Memory -------------------------------------------------------------------------------------
+ */
+
+typedef struct GpuBuffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+    VkDeviceAddress address;
+    void *mapped; /* host-visible ones */
+} GpuBuffer;
+
+typedef enum GpuMemory {
+    GPU_DEVICE, /* device-local */
+    GPU_HOST    /* host-visible, coherent, mapped; cached where there is such memory */
+} GpuMemory;
+
+bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
+                     GpuBuffer *buffer);
+void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
+/* A new device-local buffer with these contents. Waits. */
+bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);
+
+/* Index of a memory type with these properties, or UINT32_MAX. */
+uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
+
+/* ---- Commands -----------------------------------------------------------------------------------
+ */
+
+enum { GPU_TIMESTAMPS = 64 };
+
+/* Begins gpu->cmd; gpuSubmit ends it, runs it and waits. */
+bool gpuBegin(Gpu *gpu);
+bool gpuSubmit(Gpu *gpu);
+
+/* Barriers between compute shaders; between transfers and compute shaders, both ways; and from
+ * compute shaders and transfers to fragment shaders. */
+void gpuComputeBarrier(Gpu *gpu);
+void gpuTransferBarrier(Gpu *gpu);
+void gpuFragmentBarrier(Gpu *gpu);
+/* What has been written so far can be read by the host after gpuSubmit. */
+void gpuHostBarrier(Gpu *gpu);
+
+/* Records a timestamp when all earlier work is done. */
+void gpuTimestamp(Gpu *gpu, uint32_t index);
+/* Milliseconds between two timestamps of the last submission; negative if the queue has none. */
+double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
+
+/* Names and labels, for debuggers and validation messages. */
+void gpuName(Gpu *gpu, VkObjectType type, uint64_t handle, const char *name);
+void gpuBeginLabel(Gpu *gpu, const char *name);
+void gpuEndLabel(Gpu *gpu);
+
+/* ---- Pipelines ----------------------------------------------------------------------------------
+ */
+
+/* SPIR-V embedded by the build. */
+#define GPU_SPIRV(symbol)           \
+    extern const uint32_t symbol[]; \
+    extern const size_t symbol##_size
+
+typedef struct GpuKernel {
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    uint32_t pushSize;
+} GpuKernel;
+
+bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
+                     uint32_t pushSize, GpuKernel *kernel);
+void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel);
+/* Records a dispatch; groups beyond the device's limits are the caller's mistake. */
+void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
+                 uint32_t z);
+
+/* ---- Offscreen picture
+ * --------------------------------------------------------------------------- */
+
+typedef struct GpuTarget {
+    uint32_t width, height;
+    VkImage image;
+    VkDeviceMemory memory;
+    VkImageView view;
+    VkRenderPass renderPass;
+    VkFramebuffer framebuffer;
+    GpuBuffer pixels; /* host-visible: width * height * 4 bytes, RGBA */
+} GpuTarget;
+
+bool gpuCreateTarget(Gpu *gpu, uint32_t width, uint32_t height, GpuTarget *target);
+void gpuDestroyTarget(Gpu *gpu, GpuTarget *target);
+
+/* A graphics pipeline whose fragment shader runs once a pixel of a target. */
+typedef struct GpuPass {
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    uint32_t pushSize;
+} GpuPass;
+
+bool gpuCreatePass(Gpu *gpu, const char *name, VkRenderPass renderPass, const uint32_t *code,
+                   size_t codeSize, uint32_t pushSize, GpuPass *pass);
+void gpuDestroyPass(Gpu *gpu, GpuPass *pass);
+
+/* Records the rows of a target from first on. Before the first rows of a picture, gpuClearTarget.
+ */
+void gpuClearTarget(Gpu *gpu, GpuTarget *target);
+void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *push, uint32_t first,
+                 uint32_t count);
+/* Records the copy to target->pixels; no drawing after it. */
+void gpuReadTarget(Gpu *gpu, GpuTarget *target);
+
+#endif

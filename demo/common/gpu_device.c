@@ -1,0 +1,285 @@
+/* Instance, choice of a device, and the device.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "gpu.h"
+#include "say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char validationLayer[] = "VK_LAYER_KHRONOS_validation";
+
+static VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                     VkDebugUtilsMessageTypeFlagsEXT types,
+                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+    Gpu *gpu = user;
+    (void)severity;
+    (void)types;
+    ++gpu->messages;
+    (void)sayError("validation: %s", data->pMessage);
+    return VK_FALSE;
+}
+
+static void onLog(void *user, MurLogSeverity severity, const char *message) {
+    (void)user;
+    if (severity == MUR_LOG_ERROR) {
+        (void)sayError("%s", message);
+    }
+}
+
+static bool hasLayer(const char *name) {
+    VkLayerProperties layers[64];
+    uint32_t count = 64;
+    VkResult result = vkEnumerateInstanceLayerProperties(&count, layers);
+    for (uint32_t i = 0; i < count && result >= 0; ++i) {
+        if (strcmp(layers[i].layerName, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool hasInstanceExtension(const char *layer, const char *name) {
+    VkExtensionProperties extensions[128];
+    uint32_t count = 128;
+    VkResult result = vkEnumerateInstanceExtensionProperties(layer, &count, extensions);
+    for (uint32_t i = 0; i < count && result >= 0; ++i) {
+        if (strcmp(extensions[i].extensionName, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Gpu *gpu) {
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+        .pfnUserCallback = onMessage,
+        .pUserData = gpu,
+    };
+}
+
+static bool createInstance(Gpu *gpu, const GpuOptions *options) {
+    if (volkInitialize() != VK_SUCCESS) {
+        return sayError("no Vulkan loader is installed (libvulkan.so.1)");
+    }
+    if (options->validation && !hasLayer(validationLayer)) {
+        return sayError("the layer %s is not installed", validationLayer);
+    }
+    gpu->hasDebugUtils = hasInstanceExtension(NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
+                         options->validation;
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo(gpu);
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+    };
+    const VkValidationFeaturesEXT features = {
+        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+        .pNext = &messenger,
+        .enabledValidationFeatureCount = 1,
+        .pEnabledValidationFeatures = enables,
+    };
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = options->application,
+        .apiVersion = VK_API_VERSION_1_2,
+    };
+    const char *const layers[] = {validationLayer};
+    const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = options->validation ? &features : NULL,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = options->validation ? 1 : 0,
+        .ppEnabledLayerNames = layers,
+        .enabledExtensionCount = gpu->hasDebugUtils ? 1 : 0,
+        .ppEnabledExtensionNames = extensions,
+    };
+    if (!gpuCheck(vkCreateInstance(&info, NULL, &gpu->instance),
+                  "creating a Vulkan 1.2 instance")) {
+        gpu->instance = VK_NULL_HANDLE;
+        return false;
+    }
+    volkLoadInstance(gpu->instance);
+    return !options->validation || gpuCheck(vkCreateDebugUtilsMessengerEXT(
+                                                gpu->instance, &messenger, NULL, &gpu->messenger),
+                                            "listening to the validation layers");
+}
+
+/* The first family for graphics and compute, or UINT32_MAX. */
+static uint32_t findFamily(VkPhysicalDevice device, uint32_t *timestampBits) {
+    VkQueueFamilyProperties families[32];
+    uint32_t count = 32;
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families);
+    const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    for (uint32_t i = 0; i < count; ++i) {
+        if ((families[i].queueFlags & both) == both) {
+            *timestampBits = families[i].timestampValidBits;
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* Why a device will not do; NULL if it will. */
+static const char *objection(VkInstance instance, VkPhysicalDevice device) {
+    uint32_t bits;
+    MurDeviceRequirements requirements;
+    if (murGetDeviceRequirements(instance, device, vkGetInstanceProcAddr, &requirements) !=
+        VK_SUCCESS) {
+        return "it lacks Vulkan 1.2 or bufferDeviceAddress";
+    }
+    return findFamily(device, &bits) == UINT32_MAX ? "it has no queue for graphics and compute"
+                                                   : NULL;
+}
+
+static int preference(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static bool pickDevice(Gpu *gpu, int wanted) {
+    VkPhysicalDevice devices[32];
+    uint32_t count = 32;
+    VkResult result = vkEnumeratePhysicalDevices(gpu->instance, &count, devices);
+    if (result < 0 || count == 0) {
+        return sayError("no Vulkan device found");
+    }
+    if (wanted >= 0 && (uint32_t)wanted >= count) {
+        return sayError("there is no device %d: the last one is %u", wanted, count - 1);
+    }
+    int best = 0;
+    const char *why = NULL;
+    for (uint32_t i = 0; i < count; ++i) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(devices[i], &properties);
+        int score = wanted < 0 ? preference(properties.deviceType) : (uint32_t)wanted == i;
+        if (score > best) {
+            const char *against = objection(gpu->instance, devices[i]);
+            why = against ? against : why;
+            if (!against) {
+                best = score;
+                gpu->physicalDevice = devices[i];
+                gpu->properties = properties;
+            }
+        }
+    }
+    return best > 0 || sayError("no device will do: %s", why ? why : "none has a known type");
+}
+
+static bool createDevice(Gpu *gpu) {
+    uint32_t timestampBits = 0;
+    gpu->family = findFamily(gpu->physicalDevice, &timestampBits);
+    gpu->timestampMask = timestampBits == 0    ? 0
+                         : timestampBits >= 64 ? UINT64_MAX
+                                               : ((uint64_t)1 << timestampBits) - 1;
+    vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &gpu->memory);
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &features12,
+    };
+    /* No optional feature: the demos show what every device can do. */
+    if (!gpuCheck(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features),
+                  "choosing device features")) {
+        return false;
+    }
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+    };
+    if (!gpuCheck(vkCreateDevice(gpu->physicalDevice, &info, NULL, &gpu->device),
+                  "creating the device")) {
+        gpu->device = VK_NULL_HANDLE;
+        return false;
+    }
+    volkLoadDevice(gpu->device);
+    vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
+    return true;
+}
+
+static bool createObjects(Gpu *gpu) {
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+    };
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = GPU_TIMESTAMPS,
+    };
+    if (!gpuCheck(vkCreateCommandPool(gpu->device, &pool, NULL, &gpu->commands),
+                  "creating a command pool") ||
+        !gpuCheck(vkCreateFence(gpu->device, &fence, NULL, &gpu->fence), "creating a fence") ||
+        !gpuCheck(vkCreateQueryPool(gpu->device, &queries, NULL, &gpu->queries),
+                  "creating timestamps")) {
+        return false;
+    }
+    const VkCommandBufferAllocateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = gpu->commands,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    const MurContextCreateInfo context = {
+        .instance = gpu->instance,
+        .physicalDevice = gpu->physicalDevice,
+        .device = gpu->device,
+        .getInstanceProcAddr = vkGetInstanceProcAddr,
+        .pfnLog = onLog,
+    };
+    return gpuCheck(vkAllocateCommandBuffers(gpu->device, &buffer, &gpu->cmd),
+                    "allocating a command buffer") &&
+           gpuCheck(murCreateContext(&context, &gpu->context), "creating the table context");
+}
+
+bool gpuOpen(Gpu *gpu, const GpuOptions *options) {
+    memset(gpu, 0, sizeof *gpu);
+    if (createInstance(gpu, options) && pickDevice(gpu, options->device) && createDevice(gpu) &&
+        createObjects(gpu)) {
+        return true;
+    }
+    gpuClose(gpu);
+    return false;
+}
+
+void gpuClose(Gpu *gpu) {
+    if (gpu->device) {
+        murDestroyContext(gpu->context);
+        vkDestroyQueryPool(gpu->device, gpu->queries, NULL);
+        vkDestroyFence(gpu->device, gpu->fence, NULL);
+        vkDestroyCommandPool(gpu->device, gpu->commands, NULL);
+        vkDestroyDevice(gpu->device, NULL);
+    }
+    if (gpu->instance) {
+        if (gpu->messenger) {
+            vkDestroyDebugUtilsMessengerEXT(gpu->instance, gpu->messenger, NULL);
+        }
+        vkDestroyInstance(gpu->instance, NULL);
+    }
+    gpu->device = VK_NULL_HANDLE;
+    gpu->instance = VK_NULL_HANDLE; /* the count of messages stays */
+}

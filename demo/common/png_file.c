@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "png_file.h"
+
+#include <png.h>
+#include <stdlib.h>
+
+/* libpng leaves an error by longjmp: everything that must survive it is a parameter. */
+static bool writeRows(png_structp png, png_infop info, const uint8_t *pixels, uint32_t width,
+                      uint32_t height, png_bytep row) {
+    if (setjmp(png_jmpbuf(png))) {
+        return false;
+    }
+    png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, 9);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < height; ++y) {
+        const uint8_t *from = pixels + 4 * (size_t)width * y;
+        for (uint32_t x = 0; x < width; ++x) {
+            row[3 * x] = from[4 * x];
+            row[3 * x + 1] = from[4 * x + 1];
+            row[3 * x + 2] = from[4 * x + 2];
+        }
+        png_write_row(png, row);
+    }
+    png_write_end(png, info);
+    return true;
+}
+
+static void ignoreWarning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+/* The caller says that the picture could not be written; libpng's own line would be a second one.
+ */
+static void onError(png_structp png, png_const_charp message) {
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, onError, ignoreWarning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    png_bytep row = malloc(3 * (size_t)width);
+    bool written = false;
+    if (info && row) {
+        png_init_io(png, file);
+        written = writeRows(png, info, pixels, width, height, row) && fflush(file) == 0;
+    }
+    png_destroy_write_struct(&png, &info);
+    free(row);
+    return written;
+}

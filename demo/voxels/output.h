@@ -1,0 +1,24 @@
+/* Files to write: opened before the work starts, so that a path that cannot be written costs no
+ * time, under another name, so that a failed run leaves an older file alone.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_OUTPUT_H
+#define MURVOXELS_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct Output {
+    const char *path;
+    char *partPath;
+    FILE *file;
+} Output;
+
+/* path NULL: no output, and the other calls do nothing. Says in one line why it did not work. */
+bool outputOpen(const char *path, Output *output);
+/* Everything is written: gives the file its name. */
+bool outputKeep(Output *output);
+/* Takes away what was not kept. */
+void outputClose(Output *output);
+
+#endif

@@ -1,0 +1,12 @@
+/* The headless run: build, add a sphere, dig a sphere, draw; each checked against the CPU.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_SCRIPT_H
+#define MURVOXELS_SCRIPT_H
+
+#include "settings.h"
+
+/* Whether all went well; otherwise one line on stderr has said what did not. */
+bool scriptRun(const Settings *settings);
+
+#endif

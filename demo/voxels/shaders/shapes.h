@@ -1,0 +1,52 @@
+/* What a voxel of a sphere is coloured, and what a voxel adds to the checksum: the same text for C
+ * and GLSL.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef SHAPES_H
+#define SHAPES_H
+
+#include "murmuration/hash.h"
+
+#if defined(__STDC__) && !defined(__cplusplus)
+#include <stdbool.h>
+#endif
+
+/* Conversions, which C and GLSL write differently. */
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#define TO_INT(x)  ((int)(x))
+#define TO_UINT(x) ((MUR_U32)(x))
+#else
+#define TO_INT(x)  int(x)
+#define TO_UINT(x) uint(x)
+#endif
+
+/* Mixes a place and a salt into 32 bits. */
+MUR_INLINE MUR_U32 placeHash(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 salt) {
+    return mur_hash(x * 0x8DA6B343u ^ y * 0xD8163841u ^ z * 0xCB1AB31Fu, salt);
+}
+
+/* The checksum of a world is the sum of these over its solid voxels, for salts 1 and 2: it does not
+ * depend on their order. */
+MUR_INLINE MUR_U32 voxelSum(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 color, MUR_U32 salt) {
+    return mur_hash(placeHash(x, y, z, salt) + color * 0x9E3779B9u, salt);
+}
+
+/* Is a voxel that is this far from a sphere's centre in it? Radii are taken half a voxel larger, which
+ * leaves no single voxels at the poles. */
+MUR_INLINE bool sphereHas(int dx, int dy, int dz, int radius) {
+    return dx * dx + dy * dy + dz * dz <= radius * radius + radius;
+}
+
+/* Bands from the bottom of a sphere to its top, a little frayed. up: height above its centre. */
+MUR_INLINE MUR_U32 sphereColor(MUR_U32 x, MUR_U32 y, MUR_U32 z, int up, MUR_U32 radius,
+                               MUR_U32 colors) {
+    MUR_U32 first = colors & 255u;
+    MUR_U32 count = colors >> 8;
+    MUR_U32 fray = placeHash(x, y, z, 3u) & 255u;
+    MUR_U32 height = (TO_UINT(up + TO_INT(radius)) * count * 256u) / (2u * radius + 1u) + fray -
+                     128u;
+    MUR_U32 band = height >> 31 != 0u ? 0u : height >> 8;
+    return first + (band < count ? band : count - 1u);
+}
+
+#endif

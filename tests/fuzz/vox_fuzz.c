@@ -1,0 +1,259 @@
+/* Fuzzer of the .vox reader: whatever it is given, it must fail with a message of one line or
+ * return a scene that keeps its promises, touch no memory but its own and end soon.
+ *
+ * With libFuzzer, define MUR_LIBFUZZER; VOX_MAX_VOXELS is best set to 1000000 or so then. Without,
+ * the program mutates seeds of its own by itself, the same way each time:
+ *
+ *     vox_fuzz [--rounds N] [FILE...]
+ *
+ * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "vox.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds, const char *promise) {
+    if (!holds) {
+        (void)fprintf(stderr, "vox_fuzz: not so: %s\n", promise);
+        abort();
+    }
+}
+
+static bool isBefore(const VoxVoxel *a, const VoxVoxel *b) {
+    for (int axis = 2; axis >= 0; axis--) {
+        if (a->position[axis] != b->position[axis]) {
+            return a->position[axis] < b->position[axis];
+        }
+    }
+    return false;
+}
+
+static void checkScene(const VoxScene *scene) {
+    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    uint32_t size[3] = {0, 0, 0};
+    require(scene->voxelCount > 0 && scene->voxelCount <= VOX_MAX_VOXELS, "voxels within limits");
+    for (size_t i = 0; i < scene->voxelCount; i++) {
+        const VoxVoxel *voxel = &scene->voxels[i];
+        require(voxel->color != 0 && voxel->unused == 0, "a voxel has a colour");
+        require(i == 0 || isBefore(voxel - 1, voxel), "voxels are sorted and merged");
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t place = voxel->position[axis];
+            low[axis] = place < low[axis] ? place : low[axis];
+            size[axis] = place >= size[axis] ? place + 1 : size[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        require(low[axis] == 0, "the scene starts at 0");
+        require(size[axis] == scene->size[axis], "the size fits the voxels");
+        require(size[axis] <= VOX_MAX_EXTENT, "the size is within limits");
+    }
+    require(memcmp(scene->palette[0], "\0\0\0\0", 4) == 0, "entry 0 is transparent black");
+}
+
+static void checkFailure(const VoxScene *scene, const char *error) {
+    static const VoxScene zero;
+    const size_t length = strlen(error);
+    require(length > 0 && length < VOX_ERROR_SIZE - 1, "a failure has a message that fits");
+    for (size_t i = 0; i < length; i++) {
+        require(error[i] >= 0x20 && error[i] <= 0x7e, "a message is a line of plain characters");
+    }
+    require(scene->voxels == NULL && scene->voxelCount == 0, "a failure leaves no voxels");
+    require(memcmp(scene->size, zero.size, sizeof zero.size) == 0, "a failure leaves no size");
+    require(memcmp(scene->palette, zero.palette, sizeof zero.palette) == 0,
+            "a failure leaves no palette");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE] = "left over";
+    memset(&scene, 0x5a, sizeof scene);
+    if (voxRead(data, size, &scene, error, sizeof error)) {
+        require(error[0] == '\0', "success has no message");
+        checkScene(&scene);
+    } else {
+        checkFailure(&scene, error);
+    }
+    voxFree(&scene);
+    return 0;
+}
+
+#ifndef MUR_LIBFUZZER
+
+#include "vox_writer.h"
+
+enum { SEEDS = 4, MAX_INPUT = 1 << 16, DEFAULT_ROUNDS = 20000 };
+
+static uint64_t randomState = 0x9e3779b97f4a7c15;
+
+/* A number from 0 to below - 1, by xorshift. */
+static size_t draw(size_t below) {
+    randomState ^= randomState << 13;
+    randomState ^= randomState >> 7;
+    randomState ^= randomState << 17;
+    return (size_t)((randomState >> 16) % below);
+}
+
+static File makeSeed(int number) {
+    static const uint8_t voxels[][4] = {{0, 0, 0, 1}, {3, 2, 1, 2}, {1, 4, 2, 3}, {3, 2, 1, 255}};
+    File file = startFile(number % 2 == 0 ? 150 : 200);
+    if (number == 1) {
+        openChunk(&file, "PACK");
+        putNumber(&file, 2);
+        closeChunk(&file);
+    }
+    putSize(&file, 4, 5, 3);
+    putVoxels(&file, 4, voxels);
+    putDot(&file, 7);
+    if (number == 0) {
+        openChunk(&file, "RGBA");
+        for (uint32_t i = 0; i < 256; i++) {
+            putNumber(&file, i * 0x01030507);
+        }
+        closeChunk(&file);
+    } else if (number >= 2) {
+        putTransform(&file, 0, 1, "1 -2 3", "17");
+        putGroup(&file, 1, 3, (const uint32_t[]){2, 4, 6});
+        putPlaced(&file, 2, 0, "-10 20 -30", "105");
+        putPlaced(&file, 4, 1, "650 0 0", NULL);
+        openTransform(&file, 6, 7, 1, number == 2 ? "1" : "0");
+        putNumber(&file, 2);
+        putFrame(&file, "2147483647 0 -2147483648", NULL);
+        putFrame(&file, NULL, "40");
+        closeChunk(&file);
+        putShape(&file, 7, 1);
+        putLayer(&file, 1, "1");
+    }
+    finishFile(&file);
+    return file;
+}
+
+static uint32_t oddNumber(void) {
+    static const uint32_t odd[] = {0,          1,          2,          3,          4,
+                                   7,          8,          12,         255,        256,
+                                   257,        65535,      65536,      65537,      0x3fffffff,
+                                   0x40000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff};
+    return odd[draw(sizeof odd / sizeof *odd)];
+}
+
+/* Replaces a part of an input by some bytes. */
+static void splice(File *input, size_t at, size_t removed, const uint8_t *bytes, size_t size) {
+    File result = {0};
+    putBytes(&result, input->bytes, at);
+    putBytes(&result, bytes, size);
+    putBytes(&result, input->bytes + at + removed, input->size - at - removed);
+    free(input->bytes);
+    *input = result;
+}
+
+static void mutate(File *input, const File *other) {
+    if (input->size < 4 || input->size > MAX_INPUT) {
+        return;
+    }
+    const size_t at = draw(input->size);
+    const size_t rest = input->size - at;
+    const size_t from = draw(other->size);
+    const size_t size = 1 + draw(other->size - from < 64 ? other->size - from : 64);
+    switch (draw(7)) {
+    case 0:
+        input->bytes[at] ^= (uint8_t)(1U << draw(8));
+        break;
+    case 1:
+        input->bytes[at] = (uint8_t)draw(256);
+        break;
+    case 2:
+        setNumber(input, at < input->size - 4 ? at : input->size - 4, oddNumber());
+        break;
+    case 3: /* fields are often 4 bytes from each other */
+        setNumber(input, (at < input->size - 4 ? at : input->size - 4) / 4 * 4, oddNumber());
+        break;
+    case 4:
+        splice(input, at, 1 + draw(rest < 16 ? rest : 16), NULL, 0);
+        break;
+    case 5:
+        splice(input, at, 0, other->bytes + from, size);
+        break;
+    default:
+        splice(input, at, size < rest ? size : rest, other->bytes + from, size);
+        break;
+    }
+}
+
+static void runRounds(unsigned long rounds) {
+    File seeds[SEEDS];
+    for (int i = 0; i < SEEDS; i++) {
+        VoxScene scene;
+        seeds[i] = makeSeed(i);
+        require(voxRead(seeds[i].bytes, seeds[i].size, &scene, NULL, 0), "seeds are right");
+        voxFree(&scene);
+    }
+    for (unsigned long round = 0; round < rounds; round++) {
+        const File *seed = &seeds[draw(SEEDS)];
+        File input = {0};
+        putBytes(&input, seed->bytes, seed->size);
+        for (size_t count = draw(5); count > 0; count--) {
+            mutate(&input, &seeds[draw(SEEDS)]);
+        }
+        /* Mostly with a MAIN that fits, for else most inputs would fail at once. */
+        if (draw(8) != 0 && input.size >= FIRST_CHUNK_AT) {
+            finishFile(&input);
+        }
+        (void)LLVMFuzzerTestOneInput(input.bytes, input.size);
+        free(input.bytes);
+    }
+    for (int i = 0; i < SEEDS; i++) {
+        free(seeds[i].bytes);
+    }
+    (void)printf("vox_fuzz: %lu rounds\n", rounds);
+}
+
+static bool runFile(const char *path) {
+    File input = {0};
+    uint8_t block[4096];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        return false;
+    }
+    for (size_t size; (size = fread(block, 1, sizeof block, file)) > 0;) {
+        putBytes(&input, block, size);
+    }
+    const bool isRead = ferror(file) == 0;
+    (void)fclose(file);
+    if (isRead) {
+        (void)LLVMFuzzerTestOneInput(input.bytes, input.size);
+        (void)printf("vox_fuzz: %s\n", path);
+    } else {
+        (void)fprintf(stderr, "%s: cannot be read\n", path);
+    }
+    free(input.bytes);
+    return isRead;
+}
+
+int main(int argc, char **argv) {
+    unsigned long rounds = argc == 1 ? DEFAULT_ROUNDS : 0;
+    bool done = true;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--rounds") != 0) {
+            done = runFile(argv[i]) && done;
+            continue;
+        }
+        char *end = NULL;
+        i++;
+        rounds = i < argc ? strtoul(argv[i], &end, 10) : 0;
+        if (end == NULL || end == argv[i] || *end != '\0') {
+            (void)fprintf(stderr, "usage: vox_fuzz [--rounds N] [FILE...]\n");
+            return EXIT_FAILURE;
+        }
+    }
+    if (rounds > 0) {
+        runRounds(rounds);
+    }
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif

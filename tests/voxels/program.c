@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void readText(const char *path, char text[PROGRAM_TEXT]) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, PROGRAM_TEXT - 1, file);
+    text[size] = '\0';
+    (void)fclose(file);
+}
+
+static void become(const char *path, const char *const *arguments, const char *folder) {
+    char *argv[PROGRAM_ARGUMENTS + 2] = {(char *)(uintptr_t)path};
+    for (int i = 0; arguments[i] && i < PROGRAM_ARGUMENTS; ++i) {
+        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+    }
+    if (chdir(folder) != 0 || !freopen("stdout.txt", "wb", stdout) ||
+        !freopen("stderr.txt", "wb", stderr)) {
+        _exit(126);
+    }
+    (void)execv(path, argv);
+    _exit(127);
+}
+
+void programRun(const char *path, const char *const *arguments, const char *folder,
+                Program *program) {
+    int status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        become(path, arguments, folder);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    program->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    readText(pathIn(folder, "stdout.txt"), program->out);
+    readText(pathIn(folder, "stderr.txt"), program->error);
+}
+
+size_t lineCount(const char *text) {
+    size_t lines = 0;
+    for (const char *at = text; *at; ++at) {
+        lines += *at == '\n' || at[1] == '\0';
+    }
+    return lines;
+}
+
+void folderMake(char path[64]) {
+    const char *base = getenv("TMPDIR");
+    (void)snprintf(path, 64, "%.40s/murvoxels-XXXXXX", base && *base ? base : "/tmp");
+    assert_non_null(mkdtemp(path));
+}
+
+void folderRemove(const char *path) {
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] != '.') {
+            (void)remove(pathIn(path, entry->d_name));
+        }
+    }
+    (void)closedir(folder);
+    assert_int_equal(rmdir(path), 0);
+}
+
+const char *pathIn(const char *folder, const char *name) {
+    static char paths[4][384];
+    static int next;
+    char *path = paths[next++ % 4];
+    (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+bool fileExists(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+void fileWrite(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+char *fileRead(const char *path) {
+    char *text = malloc(PROGRAM_TEXT);
+    assert_non_null(text);
+    if (!fileExists(path)) {
+        print_error("%s is missing\n", path);
+    }
+    readText(path, text);
+    return text;
+}

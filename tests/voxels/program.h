@@ -1,0 +1,38 @@
+/* Runs a program and looks at what it left: exit status, standard output and error, files.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_PROGRAM_H
+#define MUR_TEST_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROGRAM_TEXT = 1 << 14, PROGRAM_ARGUMENTS = 32 };
+
+typedef struct Program {
+    int status; /* of its exit; 128 + the signal if one ended it */
+    char out[PROGRAM_TEXT];
+    char error[PROGRAM_TEXT];
+} Program;
+
+/* Runs path with these arguments, NULL at the end, in folder. Fails the test if it cannot be run.
+ */
+void programRun(const char *path, const char *const *arguments, const char *folder,
+                Program *program);
+
+/* Lines of a text; one that lacks its newline counts. */
+size_t lineCount(const char *text);
+
+/* A folder for a test's files, taken away with all that is in it by folderRemove. */
+void folderMake(char path[64]);
+void folderRemove(const char *path);
+
+/* folder/name; valid until the next but three calls. */
+const char *pathIn(const char *folder, const char *name);
+bool fileExists(const char *path);
+void fileWrite(const char *path, const void *bytes, size_t size);
+/* Its contents and a final zero; the caller frees them. Fails the test if it cannot be read. */
+char *fileRead(const char *path);
+
+#endif

@@ -1,0 +1,102 @@
+/* What the tests of the .vox reader share: reading a file and comparing what came of it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_VOX_EXPECT_H
+#define MURVOXELS_VOX_EXPECT_H
+
+#include "vox.h"
+#include "vox_writer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Reads a copy without a byte to spare, so that checkers of memory notice any byte read too many.
+ */
+static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char *error) {
+    uint8_t *copy = malloc(size == 0 ? 1 : size);
+    assert_non_null(copy);
+    if (size > 0) {
+        memcpy(copy, file->bytes, size);
+    }
+    memset(scene, 0x5a, sizeof *scene);
+    const bool read = voxRead(copy, size, scene, error, VOX_ERROR_SIZE);
+    free(copy);
+    return read;
+}
+
+static inline VoxScene expectScene(File *file) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE] = "left over";
+    if (!readCopy(file, file->size, &scene, error)) {
+        fail_msg("%s", error);
+    }
+    assert_string_equal(error, "");
+    free(file->bytes);
+    return scene;
+}
+
+/* Expects the file to have just these voxels: x, y, z and colour of each. */
+static inline void expectVoxels(File *file, size_t count, const int expected[][4]) {
+    finishFile(file);
+    VoxScene scene = expectScene(file);
+    int size[3] = {0, 0, 0};
+    assert_int_equal(scene.voxelCount, count);
+    for (size_t i = 0; i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            assert_int_equal(scene.voxels[i].position[axis], expected[i][axis]);
+            size[axis] = expected[i][axis] >= size[axis] ? expected[i][axis] + 1 : size[axis];
+        }
+        assert_int_equal(scene.voxels[i].color, expected[i][3]);
+        assert_int_equal(scene.voxels[i].unused, 0);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(scene.size[axis], size[axis]);
+    }
+    voxFree(&scene);
+}
+
+static inline void expectZero(const VoxScene *scene) {
+    const VoxScene zero = {0};
+    assert_null(scene->voxels);
+    assert_int_equal(scene->voxelCount, 0);
+    assert_memory_equal(scene->size, zero.size, sizeof zero.size);
+    assert_memory_equal(scene->palette, zero.palette, sizeof zero.palette);
+}
+
+static inline void expectText(File *file, const char *message) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE];
+    assert_false(readCopy(file, file->size, &scene, error));
+    assert_string_equal(error, message);
+    expectZero(&scene);
+    free(file->bytes);
+}
+
+/* Expects an error about the file as a whole. */
+static inline void expectMessage(File *file, const char *format, ...) {
+    char message[VOX_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    expectText(file, message);
+}
+
+/* Expects an error in that chunk, which starts at that byte. */
+static inline void expectError(File *file, const char *chunk, size_t at, const char *format, ...) {
+    char message[VOX_ERROR_SIZE];
+    const int length = snprintf(message, sizeof message, "chunk %s at byte %zu: ", chunk, at);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message + length, sizeof message - (size_t)length, format, arguments);
+    va_end(arguments);
+    finishFile(file);
+    expectText(file, message);
+}
+
+#endif

@@ -1,0 +1,517 @@
+/* Tests of the .vox reader with files that are wrong, each in one way.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "vox_expect.h"
+
+/* Where a voxel chunk is when its model is the first thing in a file. */
+enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
+
+static void notAVoxFile(void **state) {
+    (void)state;
+    static const char *const starts[] = {"", "V", "VOX ", "VOX \x96\0\0", "vox \x96\0\0\0MAIN"};
+    static const size_t sizes[] = {0, 1, 4, 7, 12};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        File file = {0};
+        putBytes(&file, starts[i], sizes[i]);
+        expectMessage(&file, "not a .vox file: it does not start with 'VOX ' and a version");
+    }
+}
+
+static void otherVersion(void **state) {
+    (void)state;
+    File file = startFile(151);
+    putDot(&file, 1);
+    finishFile(&file);
+    expectMessage(&file, "the file has version 151; only 150 and 200 can be read");
+}
+
+static void mainChunk(void **state) {
+    (void)state;
+    File file = startFile(150);
+    file.size -= 1;
+    expectMessage(&file, "the header of the chunk at byte 8 is cut off at byte 19");
+    file = startFile(150);
+    memcpy(file.bytes + MAIN_AT, "SIZE", 4);
+    expectError(&file, "SIZE", MAIN_AT, "there should be the chunk MAIN here");
+    file = startFile(150);
+    putDot(&file, 1);
+    setNumber(&file, MAIN_AT + 8, 45);
+    expectMessage(&file,
+                  "chunk MAIN at byte 8: its 0 bytes of content and 45 of children do not fit "
+                  "into the 44 bytes up to byte 64");
+}
+
+static void chunkSizes(void **state) {
+    (void)state;
+    File file = startFile(150);
+    openChunk(&file, "note");
+    setNumber(&file, file.chunkAt + 4, UINT32_MAX);
+    setNumber(&file, file.chunkAt + 8, 13);
+    expectError(&file, "note", FIRST_CHUNK_AT,
+                "its 4294967295 bytes of content and 13 of children do not fit into the 0 bytes up "
+                "to byte 32");
+    file = startFile(150);
+    openChunk(&file, "n\x01\xfft");
+    putNumber(&file, 0);
+    setNumber(&file, file.chunkAt + 4, 4);
+    setNumber(&file, file.chunkAt + 8, UINT32_MAX);
+    expectError(&file, "n??t", FIRST_CHUNK_AT,
+                "its 4 bytes of content and 4294967295 of children do not fit into the 4 bytes up "
+                "to byte 36");
+    file = startFile(150);
+    putDot(&file, 1);
+    putBytes(&file, "nSHP\0\0\0\0\0\0\0", 11);
+    finishFile(&file);
+    expectMessage(&file, "the header of the chunk at byte 64 is cut off at byte 75");
+}
+
+static void sizeChunk(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putSize(&file, 1, 2, 3);
+    file.size -= 1;
+    setNumber(&file, file.chunkAt + 4, 11);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT, "its content is cut off at byte 43");
+    file = startFile(150);
+    putSize(&file, 1, 0, 3);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT, "a model of 1 x 0 x 3 is not within 1 to 256");
+    file = startFile(150);
+    putSize(&file, 256, 1, 257);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT, "a model of 256 x 1 x 257 is not within 1 to 256");
+    file = startFile(150);
+    putSize(&file, UINT32_MAX, 1, 1);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT,
+                "a model of 4294967295 x 1 x 1 is not within 1 to 256");
+}
+
+static void sizeWithoutVoxels(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putSize(&file, 1, 1, 1);
+    putDot(&file, 1);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT + 24,
+                "the SIZE chunk before it, at byte 20, has no XYZI");
+    file = startFile(150);
+    putDot(&file, 1);
+    putSize(&file, 1, 1, 1);
+    expectError(&file, "SIZE", file.chunkAt, "there is no XYZI chunk after it");
+}
+
+static void voxelsWithoutSize(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putDot(&file, 1);
+    putVoxels(&file, 0, NULL);
+    expectError(&file, "XYZI", file.chunkAt, "there is no SIZE chunk before it");
+}
+
+static void voxelCount(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {2, 0x40000001, UINT32_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        File file = startFile(150);
+        putDot(&file, 1);
+        setNumber(&file, FIRST_VOXELS_AT + 12, counts[i]);
+        expectError(&file, "XYZI", FIRST_VOXELS_AT,
+                    "%u voxels do not fit into the 4 bytes left of its content",
+                    (unsigned)counts[i]);
+    }
+    File file = startFile(150);
+    putSize(&file, 1, 1, 1);
+    openChunk(&file, "XYZI");
+    expectError(&file, "XYZI", FIRST_VOXELS_AT, "its content is cut off at byte 56");
+}
+
+static void voxelOutsideItsModel(void **state) {
+    (void)state;
+    static const uint8_t outside[][4] = {{2, 0, 0, 1}, {0, 3, 0, 1}, {0, 0, 255, 1}};
+    for (size_t i = 0; i < 3; i++) {
+        File file = startFile(150);
+        putSize(&file, 2, 3, 4);
+        putVoxels(&file, 2, (const uint8_t[][4]){{1, 2, 3, 1}, {0, 0, 0, 1}});
+        memcpy(file.bytes + file.size - 4, outside[i], 4);
+        expectError(&file, "XYZI", FIRST_VOXELS_AT,
+                    "voxel 1 at (%d, %d, %d) is outside its model of 2 x 3 x 4", outside[i][0],
+                    outside[i][1], outside[i][2]);
+    }
+}
+
+static void colorZero(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putDot(&file, 0);
+    expectError(&file, "XYZI", FIRST_VOXELS_AT,
+                "voxel 0 has the colour 0, which no voxel can have");
+}
+
+static void shortPalette(void **state) {
+    (void)state;
+    File file = startFile(150);
+    openChunk(&file, "RGBA");
+    for (int i = 0; i < 255; i++) {
+        putNumber(&file, 0);
+    }
+    closeChunk(&file);
+    expectError(&file, "RGBA", FIRST_CHUNK_AT,
+                "a palette has 1024 bytes, but its content has 1020");
+}
+
+static void layerId(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putLayer(&file, VOX_MAX_LAYERS, "1");
+    expectError(&file, "LAYR", FIRST_CHUNK_AT, "layer 256 is not within 0 to 255");
+    file = startFile(150);
+    putLayer(&file, UINT32_MAX, NULL);
+    expectError(&file, "LAYR", FIRST_CHUNK_AT, "layer -1 is not within 0 to 255");
+}
+
+static void nodeId(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putShape(&file, VOX_MAX_NODES, 0);
+    expectError(&file, "nSHP", FIRST_CHUNK_AT, "node 65536 is not within 0 to 65535");
+    file = startFile(150);
+    putGroup(&file, UINT32_MAX, 0, NULL);
+    expectError(&file, "nGRP", FIRST_CHUNK_AT, "node -1 is not within 0 to 65535");
+}
+
+static void nodeTwice(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putGroup(&file, 7, 0, NULL);
+    putTransform(&file, 7, 0, NULL, NULL);
+    expectError(&file, "nTRN", FIRST_CHUNK_AT + 24, "node 7 was already at byte 20");
+}
+
+static void attributes(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putLayer(&file, 0, "1"); /* the key's length is at byte 40, its text at 44 */
+    setNumber(&file, 40, 30);
+    expectError(&file, "LAYR", FIRST_CHUNK_AT,
+                "the string of 30 bytes at byte 44 runs past the chunk's end");
+    file = startFile(150);
+    putLayer(&file, 0, "1");
+    setNumber(&file, 51, UINT32_MAX); /* the value's length */
+    expectError(&file, "LAYR", FIRST_CHUNK_AT,
+                "the string of 4294967295 bytes at byte 55 runs past the chunk's end");
+    file = startFile(150);
+    putLayer(&file, 0, NULL);
+    setNumber(&file, 36, UINT32_MAX); /* how many pairs there are */
+    expectError(&file, "LAYR", FIRST_CHUNK_AT,
+                "the string of 4294967295 bytes at byte 44 runs past the chunk's end");
+    file = startFile(150);
+    openChunk(&file, "nSHP");
+    putNumber(&file, 0);
+    closeChunk(&file);
+    expectError(&file, "nSHP", FIRST_CHUNK_AT, "its content is cut off at byte 36");
+}
+
+static void frameCount(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        File file = startFile(150);
+        openTransform(&file, 0, 1, NO_LAYER, NULL);
+        putNumber(&file, i == 0 ? 0 : UINT32_MAX);
+        closeChunk(&file);
+        expectError(&file, "nTRN", FIRST_CHUNK_AT,
+                    i == 0 ? "the node has no frame" : "its content is cut off at byte 56");
+    }
+}
+
+static void badTranslation(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",
+                                      " ",
+                                      "1 2",
+                                      "1 2 3 4",
+                                      "1 2 x",
+                                      "1,2,3",
+                                      "2147483648 0 0",
+                                      "0 0 -2147483649",
+                                      "- 1 2",
+                                      "1-2 3 4",
+                                      "1.5 2 3",
+                                      "+1 2 3",
+                                      "0 0 --1",
+                                      "0 0 99999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        File file = startFile(150);
+        putPlaced(&file, 0, 0, bad[i], NULL);
+        expectError(&file, "nTRN", FIRST_CHUNK_AT,
+                    "_t is '%s', which is not three integers of 32 bits", bad[i]);
+    }
+    File file = startFile(150);
+    putPlaced(&file, 0, 0, "1 2\n3\x7f\xc3 and more and more and more and more text", NULL);
+    expectError(&file, "nTRN", FIRST_CHUNK_AT,
+                "_t is '1 2?3?? and more and more and more and m', which is not three integers of "
+                "32 bits");
+}
+
+static void badRotation(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",    "0",   "3",  "5",   "12", "10",
+                                      "128", "132", "-4", "4 4", "x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        File file = startFile(150);
+        putPlaced(&file, 0, 0, "1 2 3", bad[i]);
+        expectError(&file, "nTRN", FIRST_CHUNK_AT, "_r is '%s', which is not a packed rotation",
+                    bad[i]);
+    }
+}
+
+static void childCount(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putGroup(&file, 0, 1, (const uint32_t[]){1});
+    setNumber(&file, file.size - 8, 0x40000001);
+    expectError(&file, "nGRP", FIRST_CHUNK_AT,
+                "1073741825 children do not fit into the 4 bytes left of its content");
+}
+
+static void shapeWithoutModel(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putDot(&file, 1);
+    putShape(&file, 0, 0);
+    setNumber(&file, file.chunkAt + 20, 0);
+    expectError(&file, "nSHP", file.chunkAt, "the node has no model");
+    file = startFile(150);
+    putDot(&file, 1);
+    putShape(&file, 0, 1);
+    expectError(&file, "nSHP", file.chunkAt, "the node shows model 1, but the file has 1");
+    file = startFile(150);
+    putShape(&file, 0, UINT32_MAX);
+    expectError(&file, "nSHP", file.chunkAt, "the node shows model -1, but the file has 0");
+}
+
+static void missingNodes(void **state) {
+    (void)state;
+    static const uint32_t missing[] = {3, UINT32_MAX, VOX_MAX_NODES};
+    File file = startFile(150);
+    putDot(&file, 1);
+    putPlaced(&file, 1, 0, NULL, NULL);
+    finishFile(&file);
+    expectMessage(&file, "the scene graph has no node 0");
+    for (size_t i = 0; i < 3; i++) {
+        file = startFile(150);
+        putDot(&file, 1);
+        putPlaced(&file, 1, 0, NULL, NULL);
+        putGroup(&file, 0, 2, (const uint32_t[]){1, missing[i]});
+        expectError(&file, "nGRP", file.chunkAt, "the scene graph has no node %d", (int)missing[i]);
+    }
+}
+
+static void cycles(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putTransform(&file, 0, 0, NULL, NULL);
+    expectError(&file, "nTRN", FIRST_CHUNK_AT, "its child, node 0, is also above it");
+    file = startFile(150);
+    putTransform(&file, 0, 1, NULL, NULL);
+    putTransform(&file, 2, 1, NULL, NULL);
+    putGroup(&file, 1, 1, (const uint32_t[]){2});
+    expectError(&file, "nTRN", FIRST_CHUNK_AT + 40, "its child, node 1, is also above it");
+}
+
+static void twoParents(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putDot(&file, 1);
+    putShape(&file, 2, 0);
+    putTransform(&file, 1, 2, NULL, NULL);
+    putGroup(&file, 0, 2, (const uint32_t[]){1, 2});
+    expectError(&file, "nGRP", file.chunkAt, "its child, node 2, already has another parent");
+}
+
+static void tooDeep(void **state) {
+    (void)state;
+    File file = startFile(150);
+    putDot(&file, 1);
+    for (uint32_t id = 0; id < VOX_MAX_DEPTH; id++) {
+        putTransform(&file, id, id + 1, NULL, NULL);
+    }
+    const size_t at = file.chunkAt;
+    putShape(&file, VOX_MAX_DEPTH, 0);
+    expectError(&file, "nTRN", at, "the scene graph is more than 256 nodes deep");
+}
+
+static void nothingVisible(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        File file = startFile(150);
+        if (i == 1) { /* a model without voxels */
+            putSize(&file, 3, 3, 3);
+            putVoxels(&file, 0, NULL);
+        } else if (i == 2) { /* a model that is nowhere */
+            putDot(&file, 1);
+            putGroup(&file, 0, 0, NULL);
+        }
+        finishFile(&file);
+        expectMessage(&file, "the file has no visible voxel");
+    }
+}
+
+static void tooWide(void **state) {
+    (void)state;
+    static const char *const places[] = {"65536 0 0", "0 -2147483648 0", "0 0 2147483647"};
+    static const char *const lengths[] = {"65537 voxels long along x",
+                                          "2147483649 voxels long along y",
+                                          "2147483648 voxels long along z"};
+    for (size_t i = 0; i < 3; i++) {
+        File file = startFile(150);
+        putDot(&file, 1);
+        putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
+        putPlaced(&file, 1, 0, places[i], NULL);
+        putPlaced(&file, 3, 0, NULL, NULL);
+        finishFile(&file);
+        expectMessage(&file, "the scene is %s; at most 65536 can be read", lengths[i]);
+    }
+}
+
+/* A file of 350 KiB whose shapes all show one model, and together one voxel more than is allowed.
+ */
+static void tooManyVoxels(void **state) {
+    (void)state;
+    enum { PLACED = 1024 };
+    static uint8_t voxels[VOX_MAX_VOXELS / PLACED][4];
+    static uint32_t children[PLACED + 1];
+    const uint32_t count = sizeof voxels / sizeof *voxels;
+    for (uint32_t i = 0; i < count; i++) {
+        voxels[i][0] = (uint8_t)i;
+        voxels[i][1] = (uint8_t)(i >> 8);
+        voxels[i][3] = 1;
+    }
+    File file = startFile(150);
+    putSize(&file, 256, 256, 1);
+    putVoxels(&file, count, (const uint8_t(*)[4])voxels);
+    putDot(&file, 1);
+    for (uint32_t i = 0; i <= PLACED; i++) {
+        children[i] = 1 + 2 * i;
+        putPlaced(&file, children[i], i == 0 ? 1 : 0, NULL, NULL);
+    }
+    putGroup(&file, 0, PLACED + 1, children);
+    finishFile(&file);
+    assert_true(file.size < 400000);
+    expectMessage(&file, "the scene has more than %zu voxels", (size_t)VOX_MAX_VOXELS);
+}
+
+static void tooManyModels(void **state) {
+    (void)state;
+    File file = startFile(150);
+    for (int i = 0; i <= VOX_MAX_MODELS; i++) {
+        putDot(&file, 1);
+    }
+    expectError(&file, "XYZI", file.chunkAt, "the file has more than 65536 models");
+}
+
+/* A file that has a bit of everything. */
+static File richFile(void) {
+    File file = startFile(200);
+    putSize(&file, 4, 4, 4);
+    putVoxels(&file, 2, (const uint8_t[][4]){{0, 0, 0, 1}, {3, 2, 1, 2}});
+    putDot(&file, 3);
+    putTransform(&file, 0, 1, "1 2 3", "17");
+    putGroup(&file, 1, 2, (const uint32_t[]){2, 4});
+    putPlaced(&file, 2, 0, "-1 -2 -3", "40");
+    putPlaced(&file, 4, 1, NULL, "20");
+    putLayer(&file, 0, "0");
+    finishFile(&file);
+    return file;
+}
+
+static void everyCutIsNoticed(void **state) {
+    (void)state;
+    File file = richFile();
+    for (size_t size = 0; size < file.size; size++) {
+        VoxScene scene;
+        char error[VOX_ERROR_SIZE];
+        assert_false(readCopy(&file, size, &scene, error));
+        assert_true(strlen(error) > 0 && strchr(error, '\n') == NULL);
+        if (size >= FIRST_CHUNK_AT) { /* again with a MAIN chunk that knows about it */
+            File cut = {0};
+            putBytes(&cut, file.bytes, size);
+            finishFile(&cut);
+            const bool read = readCopy(&cut, size, &scene, error);
+            assert_true(read == (scene.voxelCount > 0) && read == (error[0] == '\0'));
+            voxFree(&scene);
+            free(cut.bytes);
+        }
+    }
+    VoxScene scene = expectScene(&file);
+    assert_int_equal(scene.voxelCount, 3);
+    voxFree(&scene);
+}
+
+static void everyByteMayBeWrong(void **state) {
+    (void)state;
+    static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    File file = richFile();
+    for (size_t at = 0; at < file.size; at++) {
+        const uint8_t right = file.bytes[at];
+        for (size_t i = 0; i < sizeof values; i++) {
+            VoxScene scene;
+            char error[VOX_ERROR_SIZE];
+            file.bytes[at] = values[i];
+            const bool read = readCopy(&file, file.size, &scene, error);
+            assert_true(read == (scene.voxelCount > 0) && read == (error[0] == '\0'));
+            voxFree(&scene);
+        }
+        file.bytes[at] = right;
+    }
+    free(file.bytes);
+}
+
+static void errorIsOptionalAndCut(void **state) {
+    (void)state;
+    VoxScene scene;
+    char error[8] = "1234567";
+    assert_false(voxRead("no", 2, &scene, NULL, 100));
+    assert_false(voxRead("no", 2, &scene, error, 0));
+    assert_string_equal(error, "1234567");
+    assert_false(voxRead("no", 2, &scene, error, 4));
+    assert_memory_equal(error,
+                        "not\0"
+                        "567",
+                        8);
+    assert_false(voxRead(NULL, 0, &scene, NULL, 0));
+    assert_false(voxLoad("no such file", &scene, NULL, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notAVoxFile),
+        cmocka_unit_test(otherVersion),
+        cmocka_unit_test(mainChunk),
+        cmocka_unit_test(chunkSizes),
+        cmocka_unit_test(sizeChunk),
+        cmocka_unit_test(sizeWithoutVoxels),
+        cmocka_unit_test(voxelsWithoutSize),
+        cmocka_unit_test(voxelCount),
+        cmocka_unit_test(voxelOutsideItsModel),
+        cmocka_unit_test(colorZero),
+        cmocka_unit_test(shortPalette),
+        cmocka_unit_test(layerId),
+        cmocka_unit_test(nodeId),
+        cmocka_unit_test(nodeTwice),
+        cmocka_unit_test(attributes),
+        cmocka_unit_test(frameCount),
+        cmocka_unit_test(badTranslation),
+        cmocka_unit_test(badRotation),
+        cmocka_unit_test(childCount),
+        cmocka_unit_test(shapeWithoutModel),
+        cmocka_unit_test(missingNodes),
+        cmocka_unit_test(cycles),
+        cmocka_unit_test(twoParents),
+        cmocka_unit_test(tooDeep),
+        cmocka_unit_test(nothingVisible),
+        cmocka_unit_test(tooWide),
+        cmocka_unit_test(tooManyVoxels),
+        cmocka_unit_test(tooManyModels),
+        cmocka_unit_test(everyCutIsNoticed),
+        cmocka_unit_test(everyByteMayBeWrong),
+        cmocka_unit_test(errorIsOptionalAndCut),
+    };
+    return cmocka_run_group_tests_name("vox_reject", tests, NULL, NULL);
+}

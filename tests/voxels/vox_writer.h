@@ -1,0 +1,171 @@
+/* Writes .vox files in memory, right or wrong ones, for the tests and the fuzzer of the reader.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_VOX_WRITER_H
+#define MURVOXELS_VOX_WRITER_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAIN_AT = 8, FIRST_CHUNK_AT = 20, NO_LAYER = -1 };
+
+/* A .vox file that is being written. */
+typedef struct File {
+    uint8_t *bytes;
+    size_t size;
+    size_t capacity;
+    size_t chunkAt; /* where the last chunk starts */
+} File;
+
+static inline void putBytes(File *file, const void *bytes, size_t size) {
+    while (file->size + size > file->capacity) {
+        file->capacity = file->capacity == 0 ? 1024 : 2 * file->capacity;
+        file->bytes = realloc(file->bytes, file->capacity);
+        if (file->bytes == NULL) {
+            abort();
+        }
+    }
+    if (size > 0) {
+        memcpy(file->bytes + file->size, bytes, size);
+        file->size += size;
+    }
+}
+
+static inline void setNumber(File *file, size_t at, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        file->bytes[at + (size_t)i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static inline void putNumber(File *file, uint32_t value) {
+    putBytes(file, "\0\0\0", 4);
+    setNumber(file, file->size - 4, value);
+}
+
+static inline void putText(File *file, const char *text) {
+    putNumber(file, (uint32_t)strlen(text));
+    putBytes(file, text, strlen(text));
+}
+
+static inline void openChunk(File *file, const char *name) {
+    file->chunkAt = file->size;
+    putBytes(file, name, 4);
+    putNumber(file, 0);
+    putNumber(file, 0);
+}
+
+static inline void closeChunk(File *file) {
+    setNumber(file, file->chunkAt + 4, (uint32_t)(file->size - file->chunkAt - 12));
+}
+
+static inline File startFile(uint32_t version) {
+    File file = {0};
+    putBytes(&file, "VOX ", 4);
+    putNumber(&file, version);
+    openChunk(&file, "MAIN");
+    return file;
+}
+
+/* Tells MAIN how many bytes of chunks it has. */
+static inline void finishFile(File *file) {
+    setNumber(file, MAIN_AT + 8, (uint32_t)(file->size - FIRST_CHUNK_AT));
+}
+
+static inline void putSize(File *file, uint32_t x, uint32_t y, uint32_t z) {
+    openChunk(file, "SIZE");
+    putNumber(file, x);
+    putNumber(file, y);
+    putNumber(file, z);
+    closeChunk(file);
+}
+
+static inline void putVoxels(File *file, uint32_t count, const uint8_t voxels[][4]) {
+    openChunk(file, "XYZI");
+    putNumber(file, count);
+    putBytes(file, voxels, (size_t)4 * count);
+    closeChunk(file);
+}
+
+/* A model of one voxel. */
+static inline void putDot(File *file, uint8_t color) {
+    putSize(file, 1, 1, 1);
+    putVoxels(file, 1, (const uint8_t[][4]){{0, 0, 0, color}});
+}
+
+static inline void putAttribute(File *file, const char *key, const char *value) {
+    putNumber(file, value == NULL ? 0 : 1);
+    if (value != NULL) {
+        putText(file, key);
+        putText(file, value);
+    }
+}
+
+static inline void putFrame(File *file, const char *translation, const char *rotation) {
+    putNumber(file, (translation != NULL) + (uint32_t)(rotation != NULL));
+    if (translation != NULL) {
+        putText(file, "_t");
+        putText(file, translation);
+    }
+    if (rotation != NULL) {
+        putText(file, "_r");
+        putText(file, rotation);
+    }
+}
+
+/* A transform node up to its frames. */
+static inline void openTransform(File *file, uint32_t id, uint32_t child, int layer,
+                                 const char *hidden) {
+    openChunk(file, "nTRN");
+    putNumber(file, id);
+    putAttribute(file, "_hidden", hidden);
+    putNumber(file, child);
+    putNumber(file, UINT32_MAX);
+    putNumber(file, (uint32_t)layer);
+}
+
+static inline void putTransform(File *file, uint32_t id, uint32_t child, const char *translation,
+                                const char *rotation) {
+    openTransform(file, id, child, NO_LAYER, NULL);
+    putNumber(file, 1);
+    putFrame(file, translation, rotation);
+    closeChunk(file);
+}
+
+static inline void putGroup(File *file, uint32_t id, uint32_t count, const uint32_t *children) {
+    openChunk(file, "nGRP");
+    putNumber(file, id);
+    putNumber(file, 0);
+    putNumber(file, count);
+    for (uint32_t i = 0; i < count; i++) {
+        putNumber(file, children[i]);
+    }
+    closeChunk(file);
+}
+
+static inline void putShape(File *file, uint32_t id, uint32_t model) {
+    openChunk(file, "nSHP");
+    putNumber(file, id);
+    putNumber(file, 0);
+    putNumber(file, 1);
+    putNumber(file, model);
+    putNumber(file, 0);
+    closeChunk(file);
+}
+
+/* A transform node and, with the next id, a shape under it. */
+static inline void putPlaced(File *file, uint32_t id, uint32_t model, const char *translation,
+                             const char *rotation) {
+    putTransform(file, id, id + 1, translation, rotation);
+    putShape(file, id + 1, model);
+}
+
+static inline void putLayer(File *file, uint32_t id, const char *hidden) {
+    openChunk(file, "LAYR");
+    putNumber(file, id);
+    putAttribute(file, "_hidden", hidden);
+    putNumber(file, UINT32_MAX);
+    closeChunk(file);
+}
+
+#endif
