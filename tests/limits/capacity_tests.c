@@ -328,6 +328,32 @@ static void a_full_table_of_2_20_slots_turns_4096_keys_away(void **state) {
     items_free(&items);
 }
 
+/* Commands over a whole table round their grids up to workgroups of 256. Capacities in a row make
+ * the last workgroup have one invocation, of a clear here, of an extraction there. */
+static void whole_table_commands_reach_the_last_slot(void **state) {
+    enum { FIRST = 860, LAST = 920 };
+    bool clearEnds = false, scanEnds = false;
+    for (uint32_t capacity = FIRST; capacity <= LAST; ++capacity) {
+        char what[32];
+        snprintf(what, sizeof what, "capacity %u", capacity);
+        MurTable table = boundless_table(*state, &kinds[capacity % KIND_COUNT], capacity, SEED);
+        uint32_t slotCount = murGetTableRef(table).slotCount;
+        clearEnds |= (slotCount / 4 + 8) % 256 == 1;
+        scanEnds |= (slotCount / 4 + 1) % 256 == 1;
+        Items items = items_new(slotCount + 1);
+        any_home(&items, capacity);
+        items.keys[slotCount] = mur_key(MUR_EMPTY, SEED); /* lives in the extra slot */
+        insert_items(*state, table, MUR_INSERT_KEEP, &items);
+        expect_statuses(&items, MUR_INSERTED, what);
+        expect_table_holds(*state, table, &items, what);
+        gpu_require(murBlockingClear(((Gpu *)*state)->blocking, table));
+        assert_int_equal(table_stats(*state, table).free, slotCount + 1);
+        murDestroyTable(table);
+        items_free(&items);
+    }
+    assert_true(clearEnds && scanEnds); /* or the capacities are the wrong ones */
+}
+
 int run_capacity_tests(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(exactly_full_of_any_keys_fits),
@@ -342,6 +368,7 @@ int run_capacity_tests(void) {
         gpu_test(a_cluster_up_to_the_last_slot_does_not_wrap),
         gpu_test(one_key_more_wraps_to_slot_0),
         gpu_test(wrapped_keys_can_be_erased_and_revived),
+        gpu_test(whole_table_commands_reach_the_last_slot),
         gpu_test(a_full_table_of_2_20_slots_turns_4096_keys_away),
     };
     return cmocka_run_group_tests_name("capacity", tests, gpu_group_setup, gpu_group_teardown);
