@@ -87,21 +87,25 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
+/* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always works,
+ * and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
-    VkPhysicalDeviceMaintenance3Properties maintenance3 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
-    };
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-        .pNext = &maintenance3,
     };
     context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
+    context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
     context->limits = (MurLimits){
-        .maxAllocation = maintenance3.maxMemoryAllocationSize,
         .maxGroupsX = properties.properties.limits.maxComputeWorkGroupCount[0],
         .maxGroupsY = properties.properties.limits.maxComputeWorkGroupCount[1],
     };
-    context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
+    for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+            heap->size > context->limits.maxAllocation) {
+            context->limits.maxAllocation = heap->size;
+        }
+    }
 }
 
 static VkResult copy_families(MurContext context, const MurContextCreateInfo *info) {

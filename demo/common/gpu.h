@@ -20,8 +20,9 @@
 
 typedef struct GpuOptions {
     const char *application;
-    int device;      /* index in the loader's list; negative: the best one */
-    bool validation; /* core and synchronization validation; a missing layer is an error */
+    int device;               /* index in the loader's list; negative: the best one */
+    MurFeatureFlags optional; /* enabled where the device has them */
+    bool validation;          /* core and synchronization validation; a missing layer is an error */
 } GpuOptions;
 
 typedef struct Gpu {
@@ -40,6 +41,7 @@ typedef struct Gpu {
     VkDebugUtilsMessengerEXT messenger;
     uint32_t messages; /* from the validation layers; each was printed */
     bool hasDebugUtils;
+    MurFeatureFlags features; /* of Murmuration, enabled on the device */
     MurContext context;
 } Gpu;
 

@@ -178,7 +178,14 @@ static bool pickDevice(Gpu *gpu, int wanted) {
     return best > 0 || sayError("no device will do: %s", why ? why : "none has a known type");
 }
 
-static bool createDevice(Gpu *gpu) {
+static bool createDevice(Gpu *gpu, MurFeatureFlags optional) {
+    MurDeviceRequirements needs;
+    if (!gpuCheck(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice,
+                                           vkGetInstanceProcAddr, &needs),
+                  "asking what the device has")) {
+        return false;
+    }
+    gpu->features = needs.required | (needs.optional & optional);
     uint32_t timestampBits = 0;
     gpu->family = findFamily(gpu->physicalDevice, &timestampBits);
     gpu->timestampMask = timestampBits == 0    ? 0
@@ -192,9 +199,7 @@ static bool createDevice(Gpu *gpu) {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &features12,
     };
-    /* No optional feature: the demos show what every device can do. */
-    if (!gpuCheck(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features),
-                  "choosing device features")) {
+    if (!gpuCheck(murEnableDeviceFeatures(gpu->features, &features), "choosing device features")) {
         return false;
     }
     const float priority = 1.0f;
@@ -249,6 +254,7 @@ static bool createObjects(Gpu *gpu) {
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
         .getInstanceProcAddr = vkGetInstanceProcAddr,
+        .enabledFeatures = gpu->features,
         .pfnLog = onLog,
     };
     return gpuCheck(vkAllocateCommandBuffers(gpu->device, &buffer, &gpu->cmd),
@@ -258,8 +264,8 @@ static bool createObjects(Gpu *gpu) {
 
 bool gpuOpen(Gpu *gpu, const GpuOptions *options) {
     memset(gpu, 0, sizeof *gpu);
-    if (createInstance(gpu, options) && pickDevice(gpu, options->device) && createDevice(gpu) &&
-        createObjects(gpu)) {
+    if (createInstance(gpu, options) && pickDevice(gpu, options->device) &&
+        createDevice(gpu, options->optional) && createObjects(gpu)) {
         return true;
     }
     gpuClose(gpu);

@@ -143,6 +143,10 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
+uint mur_lanes(bvec4 lanes) {
+    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
+}
+
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
@@ -166,14 +170,18 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint start = home % MUR_SECTOR_SLOTS;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
-        [[unroll]] for (uint lane = 0u; lane < MUR_SECTOR_SLOTS; ++lane) {
-            if (keys[lane] == hash || (keys[lane] == MUR_EMPTY && lane >= start)) {
-                uint at = MUR_SECTOR_SLOTS * sector + lane;
-                uint status = mur_insert_at(t, home, at, keys[lane], hash, value, mode);
-                if (status != MUR_ABSENT) {
-                    slot = at;
-                    return status;
-                }
+        // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a warp's
+        // invocations try their first one together, whichever lane it is.
+        uint own = mur_lanes(equal(keys, uvec4(hash)));
+        uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
+        for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
+            uint lane = uint(findLSB(lanes));
+            uint at = MUR_SECTOR_SLOTS * sector + lane;
+            uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
+            uint status = mur_insert_at(t, home, at, seen, hash, value, mode);
+            if (status != MUR_ABSENT) {
+                slot = at;
+                return status;
             }
         }
         start = 0u;

@@ -130,21 +130,38 @@ static void pick_device(Gpu *gpu) {
     gpu->software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-static void pick_family(Gpu *gpu) {
+/* The first family with all of the wanted flags and none of the others. */
+static uint32_t find_family(const Gpu *gpu, VkQueueFlags wanted, VkQueueFlags unwanted,
+                            uint32_t queues) {
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
     vkGetPhysicalDeviceQueueFamilyProperties(gpu->physicalDevice, &count, families);
-    const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    gpu->family = UINT32_MAX;
-    for (uint32_t i = count; i-- > 0;) {
-        if ((families[i].queueFlags & both) == both) {
-            gpu->family = i;
+    for (uint32_t i = 0; i < count; ++i) {
+        VkQueueFlags flags = families[i].queueFlags;
+        if ((flags & wanted) == wanted && !(flags & unwanted) && families[i].queueCount >= queues) {
+            return i;
         }
     }
-    assert_true(gpu->family != UINT32_MAX);
+    fail_msg("no queue family of at least %u queues has flags 0x%x and not 0x%x", queues, wanted,
+             unwanted);
+    return UINT32_MAX;
 }
 
-static void create_device(Gpu *gpu) {
+static void pick_families(Gpu *gpu, const GpuOptions *options) {
+    const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    if (environment_set("MUR_TEST_ONE_QUEUE")) {
+        gpu->family = gpu->secondFamily = find_family(gpu, both, 0, 1);
+        return;
+    }
+    gpu->family = options->computeOnly
+                      ? find_family(gpu, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT, 1)
+                      : find_family(gpu, both, 0, options->secondQueue ? 2 : 1);
+    gpu->secondFamily = options->secondFamily
+                            ? find_family(gpu, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT, 1)
+                            : gpu->family;
+}
+
+static void create_device(Gpu *gpu, const GpuOptions *options) {
     MurDeviceRequirements requirements;
     gpu_require(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice, vkGetInstanceProcAddr,
                                          &requirements));
@@ -165,21 +182,35 @@ static void create_device(Gpu *gpu) {
     features.features.vertexPipelineStoresAndAtomics = supported.vertexPipelineStoresAndAtomics;
     features.features.shaderStorageBufferArrayDynamicIndexing =
         supported.shaderStorageBufferArrayDynamicIndexing;
-    const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueFamilyIndex = gpu->family,
-        .queueCount = 1,
-        .pQueuePriorities = &priority,
+    features12.timelineSemaphore = VK_TRUE; /* every Vulkan 1.2 device has it */
+    bool oneQueue = environment_set("MUR_TEST_ONE_QUEUE");
+    const float priorities[] = {1.0f, 1.0f};
+    const VkDeviceQueueCreateInfo queues[] = {
+        {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = gpu->family,
+            .queueCount = options->secondQueue && !oneQueue ? 2 : 1,
+            .pQueuePriorities = priorities,
+        },
+        {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = gpu->secondFamily,
+            .queueCount = 1,
+            .pQueuePriorities = priorities,
+        },
     };
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features,
-        .queueCreateInfoCount = 1,
-        .pQueueCreateInfos = &queue,
+        .queueCreateInfoCount = gpu->secondFamily == gpu->family ? 1 : 2,
+        .pQueueCreateInfos = queues,
     };
     gpu_require(vkCreateDevice(gpu->physicalDevice, &info, NULL, &gpu->device));
     vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
+    if (options->secondQueue || options->secondFamily) {
+        uint32_t index = gpu->secondFamily == gpu->family ? queues[0].queueCount - 1 : 0;
+        vkGetDeviceQueue(gpu->device, gpu->secondFamily, index, &gpu->secondQueue);
+    }
 }
 
 static void create_commands(Gpu *gpu) {
@@ -199,13 +230,29 @@ static void create_commands(Gpu *gpu) {
     gpu_require(vkCreateFence(gpu->device, &fence, NULL, &gpu->fence));
 }
 
+void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family) {
+    *lane = *gpu;
+    lane->queue = queue;
+    lane->family = family;
+    lane->blocking = VK_NULL_HANDLE;
+    create_commands(lane);
+}
+
+void gpu_close_lane(Gpu *lane) {
+    vkDestroyFence(lane->device, lane->fence, NULL);
+    vkDestroyCommandPool(lane->device, lane->pool, NULL);
+}
+
 static void create_context(Gpu *gpu) {
+    const uint32_t families[] = {gpu->family, gpu->secondFamily};
     const MurContextCreateInfo info = {
         .instance = gpu->instance,
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .queueFamilyIndexCount = gpu->secondFamily == gpu->family ? 1 : 2,
+        .pQueueFamilyIndices = families,
         .pfnLog = on_log,
         .pLogUserData = gpu,
     };
@@ -217,14 +264,18 @@ static void create_context(Gpu *gpu) {
     gpu_require(murCreateBlocking(gpu->context, &blocking, &gpu->blocking));
 }
 
-void gpu_open(Gpu *gpu) {
+void gpu_open_with(Gpu *gpu, const GpuOptions *options) {
     memset(gpu, 0, sizeof *gpu);
     create_instance(gpu);
     pick_device(gpu);
-    pick_family(gpu);
-    create_device(gpu);
+    pick_families(gpu, options);
+    create_device(gpu, options);
     create_commands(gpu);
     create_context(gpu);
+}
+
+void gpu_open(Gpu *gpu) {
+    gpu_open_with(gpu, &(const GpuOptions){0});
 }
 
 void gpu_close(Gpu *gpu) {
@@ -275,10 +326,15 @@ int gpu_test_teardown(void **state) {
 static uint32_t memory_type(Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags flags) {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
-    for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
-        bool fits = (memory.memoryTypes[i].propertyFlags & flags) == flags;
-        if (fits && (allowed & (1u << i)) != 0) {
-            return i;
+    /* What the host reads back is cached memory where there is such a type: others read slowly. */
+    bool host = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
+    for (uint32_t i = 0; i < 2 * memory.memoryTypeCount; ++i) {
+        uint32_t type = i % memory.memoryTypeCount;
+        VkMemoryPropertyFlags cached = host ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : 0;
+        VkMemoryPropertyFlags wanted = i < memory.memoryTypeCount ? flags | cached : flags;
+        bool fits = (memory.memoryTypes[type].propertyFlags & wanted) == wanted;
+        if (fits && (allowed & (1u << type)) != 0) {
+            return type;
         }
     }
     fail_msg("no memory type with properties 0x%x", flags);

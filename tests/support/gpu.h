@@ -32,8 +32,10 @@ typedef struct Gpu {
     VkPhysicalDevice physicalDevice;
     VkPhysicalDeviceProperties properties;
     VkDevice device;
-    VkQueue queue; /* graphics and compute where there is such a family */
+    VkQueue queue; /* graphics and compute, unless the options say otherwise */
     uint32_t family;
+    VkQueue secondQueue; /* if asked for; may be of another family */
+    uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
     VkCommandPool pool;
@@ -53,7 +55,18 @@ typedef struct Gpu {
 /* Opens a device; fails the test if there is none. gpu_close fails the test if a validation message
  * came or went unnoticed. A cmocka group has one Gpu: gpu_group_setup and gpu_group_teardown. */
 void gpu_open(Gpu *gpu);
+
+/* What a device must have besides; one that lacks it fails the test. All zero: gpu_open. */
+typedef struct GpuOptions {
+    bool computeOnly;  /* the queue is of a family with compute and without graphics */
+    bool secondQueue;  /* there is a second queue, of the same family, */
+    bool secondFamily; /* or of a compute-only family: the context then shares between both */
+} GpuOptions;
+void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
+/* A copy of gpu with command buffer and fence of its own for another queue: for a second thread. */
+void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family);
+void gpu_close_lane(Gpu *lane);
 int gpu_group_setup(void **state);
 int gpu_group_teardown(void **state);
 

@@ -1,0 +1,201 @@
+/* Opening a run, timing, pairs, verification.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+#include "common/say.h"
+#include "shaders/push.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+GPU_SPIRV(bench_spv_generate);
+GPU_SPIRV(bench_spv_verify);
+GPU_SPIRV(bench_spv_copy);
+GPU_SPIRV(bench_spv_empty);
+GPU_SPIRV(bench_spv_READ_8);
+GPU_SPIRV(bench_spv_READ_16);
+GPU_SPIRV(bench_spv_READ_32);
+GPU_SPIRV(bench_spv_WRITE_8);
+GPU_SPIRV(bench_spv_CAS_32);
+GPU_SPIRV(bench_spv_CAS_64);
+
+static bool createKernels(Bench *bench) {
+    Gpu *gpu = &bench->gpu;
+    const uint32_t pairs = sizeof(PairsPush);
+    const uint32_t region = sizeof(RegionPush);
+#define KERNEL(name, push, kernel) \
+    gpuCreateKernel(gpu, #name, bench_spv_##name, bench_spv_##name##_size, push, kernel)
+    return KERNEL(generate, pairs, &bench->generate) && KERNEL(verify, pairs, &bench->verify) &&
+           KERNEL(copy, region, &bench->copy) && KERNEL(empty, region, &bench->empty) &&
+           KERNEL(READ_8, region, &bench->ceilings[CEILING_READ_8]) &&
+           KERNEL(READ_16, region, &bench->ceilings[CEILING_READ_16]) &&
+           KERNEL(READ_32, region, &bench->ceilings[CEILING_READ_32]) &&
+           KERNEL(WRITE_8, region, &bench->ceilings[CEILING_WRITE_8]) &&
+           KERNEL(CAS_32, region, &bench->ceilings[CEILING_CAS_32]);
+#undef KERNEL
+}
+
+bool benchOpen(Bench *bench, const BenchOptions *options) {
+    memset(bench, 0, sizeof *bench);
+    bench->options = *options;
+    const GpuOptions gpuOptions = {
+        .application = "murbench",
+        .device = options->device,
+        .optional = MUR_FEATURE_INT64_ATOMICS,
+        .validation = options->validation,
+    };
+    Gpu *gpu = &bench->gpu;
+    if (!gpuOpen(gpu, &gpuOptions)) {
+        return false;
+    }
+    if (!gpu->timestampMask) {
+        return sayError("%s has no timestamps on its compute queue", gpu->properties.deviceName);
+    }
+    return createKernels(bench) &&
+           gpuCreateBuffer(gpu, sizeof(uint32_t), GPU_HOST, "errors", &bench->errors);
+}
+
+void benchClose(Bench *bench) {
+    Gpu *gpu = &bench->gpu;
+    for (int i = 0; i < CEILING_COUNT; ++i) {
+        gpuDestroyKernel(gpu, &bench->ceilings[i]);
+    }
+    gpuDestroyKernel(gpu, &bench->generate);
+    gpuDestroyKernel(gpu, &bench->verify);
+    gpuDestroyKernel(gpu, &bench->copy);
+    gpuDestroyKernel(gpu, &bench->empty);
+    gpuDestroyBuffer(gpu, &bench->errors);
+    gpuClose(gpu);
+    free(bench->rows);
+}
+
+static int compareDoubles(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of these. */
+static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
+                       double *milliseconds) {
+    Gpu *gpu = &bench->gpu;
+    bool recorded = gpuBegin(gpu);
+    for (uint32_t i = 0; recorded && i < warmUp + count; ++i) {
+        gpuComputeBarrier(gpu);
+        recorded = !timed->setup || timed->setup(bench, timed->user);
+        gpuComputeBarrier(gpu);
+        gpuTimestamp(gpu, 2 * i);
+        recorded = recorded && timed->run(bench, timed->user);
+        gpuTimestamp(gpu, 2 * i + 1);
+    }
+    if (!recorded || !gpuSubmit(gpu)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        milliseconds[i] = gpuMilliseconds(gpu, 2 * (warmUp + i), 2 * (warmUp + i) + 1);
+    }
+    return true;
+}
+
+/* All repetitions go into one submission, so that the device's clocks are up and neither the host nor
+ * an idle gap shows in tiny work. Only where one would run for so long that a watchdog could end it,
+ * which a first run alone tells, there are several submissions. */
+bool benchTime(Bench *bench, const Timed *timed, double *milliseconds) {
+    const uint32_t reps = bench->options.reps;
+    const double most = 0.5; /* seconds a submission */
+    double times[BENCH_MAX_REPS];
+    const double begin = seconds();
+    if (!submitRuns(bench, timed, 1, 0, times)) {
+        return false;
+    }
+    const double fit = most / (seconds() - begin + 1e-9) - BENCH_WARMUP;
+    const uint32_t chunk = fit >= reps ? reps : fit < 1 ? 1 : (uint32_t)fit;
+    for (uint32_t done = 0; done < reps; done += chunk) {
+        const uint32_t count = reps - done < chunk ? reps - done : chunk;
+        const uint32_t warmUp = chunk > 1 ? BENCH_WARMUP : 0;
+        if (!submitRuns(bench, timed, warmUp, count, times + done)) {
+            return false;
+        }
+    }
+    qsort(times, reps, sizeof *times, compareDoubles);
+    *milliseconds = times[reps / 2];
+    return *milliseconds > 0 || sayError("a timed run took no time: are the timestamps broken?");
+}
+
+bool benchRow(Bench *bench, const Row *row) {
+    if (bench->rowCount == bench->rowRoom) {
+        uint32_t room = bench->rowRoom ? 2 * bench->rowRoom : 64;
+        Row *rows = realloc(bench->rows, room * sizeof *rows);
+        if (!rows) {
+            return sayError("no memory for results");
+        }
+        bench->rows = rows;
+        bench->rowRoom = room;
+    }
+    bench->rows[bench->rowCount++] = *row;
+    sayProgress(row->suite, 1, 1); /* takes the progress line away */
+    reportRow(row, stdout);
+    return true;
+}
+
+void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
+    uint32_t most = bench->gpu.properties.limits.maxComputeWorkGroupCount[0];
+    uint32_t groups = items / 256 + (items % 256 != 0);
+    uint32_t rows = groups / most + (groups % most != 0);
+    uint32_t columns = groups / rows + (groups % rows != 0);
+    gpuDispatch(&bench->gpu, kernel, push, columns, rows, 1);
+}
+
+bool benchPairs(Bench *bench, uint32_t count, Pairs *pairs) {
+    Gpu *gpu = &bench->gpu;
+    const VkDeviceSize size = 4 * (VkDeviceSize)count;
+    pairs->count = count;
+    if (!gpuCreateBuffer(gpu, size, GPU_DEVICE, "keys", &pairs->keys) ||
+        !gpuCreateBuffer(gpu, size, GPU_DEVICE, "values", &pairs->values) || !gpuBegin(gpu)) {
+        return false;
+    }
+    const PairsPush push = {
+        .keys = pairs->keys.address,
+        .values = pairs->values.address,
+        .count = count,
+    };
+    benchDispatch(bench, &bench->generate, &push, count);
+    return gpuSubmit(gpu);
+}
+
+void benchFreePairs(Bench *bench, Pairs *pairs) {
+    gpuDestroyBuffer(&bench->gpu, &pairs->keys);
+    gpuDestroyBuffer(&bench->gpu, &pairs->values);
+}
+
+bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
+                 uint32_t count, Expect expect, uint32_t constant) {
+    Gpu *gpu = &bench->gpu;
+    uint32_t *errors = bench->errors.mapped;
+    *errors = 0;
+    const PairsPush push = {
+        .keys = bench->errors.address,
+        .values = words->address + 4 * (VkDeviceAddress)first,
+        .count = count,
+        .constant = constant,
+        .isValue = expect == EXPECT_VALUES,
+        .first = first,
+    };
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    benchDispatch(bench, &bench->verify, &push, count);
+    gpuHostBarrier(gpu);
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    return *errors == 0 || sayError("%s: %u of %u results are wrong", what, *errors, count);
+}

@@ -1,0 +1,137 @@
+/* murbench: what its files share.
+ *
+ * A suite makes rows. Every row is the median of at least 7 timed runs after warm-up, by GPU
+ * timestamps, of work whose results were then verified on the GPU: a wrong result ends the program,
+ * so that it can never become a figure.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURBENCH_H
+#define MURBENCH_H
+
+#include "common/gpu.h"
+
+#include <stdio.h>
+
+enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40 };
+
+/* What memory can do at most, per region size: each is measured once a run, when first asked for. */
+typedef enum Ceiling {
+    CEILING_READ_8,
+    CEILING_READ_16,
+    CEILING_READ_32,
+    CEILING_WRITE_8,
+    CEILING_CAS_32,
+    CEILING_CAS_64,
+    CEILING_COUNT
+} Ceiling;
+
+typedef struct Row {
+    const char *suite;
+    const char *operation;
+    char variant[80]; /* atomic width, state of the table, outputs asked for */
+    uint32_t pairs;   /* operations timed */
+    uint64_t capacity;
+    double load;         /* of the table when full */
+    double milliseconds; /* median */
+    double rate;         /* 10^9 operations a second, or GB/s where unit says so */
+    const char *unit;    /* "G/s", "GB/s", "us", ...: see the README */
+    double ceiling;      /* in the same unit, measured in this run; 0: none applies */
+    uint64_t scratch;    /* bytes that the command was given besides its arrays */
+    double peer;         /* from --compare; 0: none */
+    double bulk;         /* rate of the library's own command for the same work; 0: none */
+    double probeMean;    /* 0: not asked for */
+    uint32_t probeMax;
+} Row;
+
+typedef struct BenchOptions {
+    int device;
+    const char *suites; /* comma-separated; NULL: all */
+    uint32_t minLog2, maxLog2;
+    uint32_t reps;
+    const char *json, *csv, *compare;
+    bool quick;
+    bool validation;
+} BenchOptions;
+
+typedef struct Bench {
+    Gpu gpu;
+    BenchOptions options;
+    GpuKernel generate, verify, empty, copy;
+    GpuKernel ceilings[CEILING_COUNT];
+    double ceilingRates[CEILING_COUNT]
+                       [BENCH_REGIONS]; /* by log2 of the region's bytes; 0: not yet */
+    double copyBandwidth;               /* GB/s, read + written; 0: not yet */
+    GpuBuffer errors;                   /* host-visible: one word, mismatches counted by verify */
+    Row *rows;
+    uint32_t rowCount, rowRoom;
+} Bench;
+
+/* ---- bench.c: life of a run, and what suites are made of ---------------------------------------- */
+
+bool benchOpen(Bench *bench, const BenchOptions *options);
+void benchClose(Bench *bench);
+
+/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd, again
+ * and again before it is submitted: run leaves what setup makes right again, and what the last run
+ * wrote is what can be verified. A barrier stands before and after setup. */
+typedef struct Timed {
+    bool (*setup)(Bench *bench, void *user);
+    bool (*run)(Bench *bench, void *user);
+    void *user;
+} Timed;
+bool benchTime(Bench *bench, const Timed *timed, double *milliseconds);
+
+/* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
+void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items);
+
+/* Adds a row and prints it. */
+bool benchRow(Bench *bench, const Row *row);
+
+/* Distinct pseudo-random keys of indices first ... first + count - 1, and their values. */
+typedef struct Pairs {
+    GpuBuffer keys, values; /* values: as many as keys */
+    uint32_t count;
+} Pairs;
+bool benchPairs(Bench *bench, uint32_t count, Pairs *pairs);
+void benchFreePairs(Bench *bench, Pairs *pairs);
+
+/* Checks words first ... first + count - 1 of an array on the GPU: each must be the value of the pair
+ * of its index, or a constant. A wrong one is an error. */
+typedef enum Expect { EXPECT_VALUES, EXPECT_CONSTANT } Expect;
+bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
+                 uint32_t count, Expect expect, uint32_t constant);
+
+/* ---- ceilings.c -------------------------------------------------------------------------------- */
+
+/* 10^9 accesses a second at random places of a region of about this many bytes. */
+bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
+/* GB/s, read plus written. */
+bool benchCopyBandwidth(Bench *bench, double *bandwidth);
+
+/* ---- report.c ---------------------------------------------------------------------------------- */
+
+void reportRow(const Row *row, FILE *file);
+/* Before anything is measured: can the files of the options be read and written? */
+bool reportTryFiles(const BenchOptions *options);
+bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
+bool reportFiles(const Bench *bench); /* --csv, --json */
+void reportTable(const Bench *bench);
+
+/* ---- suites ------------------------------------------------------------------------------------ */
+
+typedef struct Suite {
+    const char *name;
+    const char *help;
+    bool (*run)(Bench *bench);
+} Suite;
+bool suiteCeilings(Bench *bench);
+bool suiteSize(Bench *bench);
+bool suiteLoad(Bench *bench);
+bool suiteWhole(Bench *bench);
+bool suiteKeys(Bench *bench);
+bool suiteMixed(Bench *bench);
+bool suiteFrame(Bench *bench);
+bool suiteInShader(Bench *bench);
+bool suiteMemory(Bench *bench);
+
+#endif

@@ -1,0 +1,153 @@
+/* What memory can do at most: random accesses by region size, copies, empty dispatches, barriers.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "bench.h"
+#include "common/say.h"
+#include "shaders/push.h"
+
+GPU_SPIRV(bench_spv_CAS_64);
+
+static const struct {
+    const char *name;
+    uint32_t bytes;
+} accesses[CEILING_COUNT] = {
+    [CEILING_READ_8] = {"read 8 B", 8},    [CEILING_READ_16] = {"read 16 B", 16},
+    [CEILING_READ_32] = {"read 32 B", 32}, [CEILING_WRITE_8] = {"write 8 B", 8},
+    [CEILING_CAS_32] = {"CAS 32", 8},      [CEILING_CAS_64] = {"CAS 64", 8},
+};
+
+typedef struct Region {
+    GpuBuffer memory;
+    const GpuKernel *kernel;
+    RegionPush push;
+} Region;
+
+static bool runAccesses(Bench *bench, void *user) {
+    const Region *region = user;
+    benchDispatch(bench, region->kernel, &region->push, region->push.count);
+    return true;
+}
+
+/* 64-bit atomics are optional, so their kernel is made only where it can be. */
+static bool makeKernel(Bench *bench, Ceiling ceiling) {
+    if (ceiling != CEILING_CAS_64 || bench->ceilings[ceiling].pipeline) {
+        return true;
+    }
+    return gpuCreateKernel(&bench->gpu, "CAS_64", bench_spv_CAS_64, bench_spv_CAS_64_size,
+                           sizeof(RegionPush), &bench->ceilings[ceiling]);
+}
+
+static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, double *rate) {
+    Region region = {
+        .kernel = &bench->ceilings[ceiling],
+        .push = {.count = bench->options.quick ? 1u << 16 : 1u << 26,
+                 .mask = (uint32_t)(bytes / accesses[ceiling].bytes - 1),
+                 .seed = 0x2545F491u},
+    };
+    double milliseconds = 0;
+    bool done = gpuCreateBuffer(&bench->gpu, bytes, GPU_DEVICE, "region", &region.memory);
+    if (done) {
+        region.push.region = region.memory.address;
+        region.push.sink = region.memory.address;
+        done = benchTime(bench, &(Timed){.run = runAccesses, .user = &region}, &milliseconds);
+    }
+    gpuDestroyBuffer(&bench->gpu, &region.memory);
+    *rate = done ? 1e-6 * region.push.count / milliseconds : 0;
+    return done;
+}
+
+bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate) {
+    /* The nearest power of two: at a cache's edge the next smaller one would promise too much. */
+    uint32_t log2 = 0;
+    while ((uint64_t)2 << log2 <= region + region / 3) {
+        ++log2;
+    }
+    double *known = &bench->ceilingRates[ceiling][log2];
+    if (*known == 0 &&
+        (!makeKernel(bench, ceiling) || !measure(bench, ceiling, (uint64_t)1 << log2, known))) {
+        return false;
+    }
+    *rate = *known;
+    return true;
+}
+
+static bool runCopy(Bench *bench, void *user) {
+    const Region *region = user;
+    benchDispatch(bench, &bench->copy, &region->push, region->push.count);
+    return true;
+}
+
+bool benchCopyBandwidth(Bench *bench, double *bandwidth) {
+    if (bench->copyBandwidth == 0) {
+        const VkDeviceSize half = bench->options.quick ? 1u << 24 : 1u << 30;
+        Region region = {.push = {.count = (uint32_t)(half / 32)}};
+        double milliseconds = 0;
+        bool done = gpuCreateBuffer(&bench->gpu, 2 * half, GPU_DEVICE, "copy", &region.memory);
+        if (done) {
+            region.push.region = region.memory.address;
+            region.push.sink = region.memory.address + half;
+            done = benchTime(bench, &(Timed){.run = runCopy, .user = &region}, &milliseconds);
+        }
+        gpuDestroyBuffer(&bench->gpu, &region.memory);
+        if (!done) {
+            return false;
+        }
+        bench->copyBandwidth = 1e-6 * 2 * (double)half / milliseconds;
+    }
+    *bandwidth = bench->copyBandwidth;
+    return true;
+}
+
+static bool accessRows(Bench *bench, Ceiling ceiling) {
+    uint32_t first = bench->options.quick ? 16 : 21;
+    uint32_t last = bench->options.quick ? 22 : 31;
+    for (uint32_t log2 = first; log2 <= last; log2 += bench->options.quick ? 3 : 2) {
+        Row row = {.suite = "ceilings", .operation = accesses[ceiling].name, .unit = "G/s"};
+        snprintf(row.variant, sizeof row.variant, "region of 2^%u B", log2);
+        if (!benchCeiling(bench, ceiling, (uint64_t)1 << log2, &row.rate) ||
+            !benchRow(bench, &row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum { OVERHEAD_COUNT = 64 };
+
+static bool runEmpty(Bench *bench, void *user) {
+    const bool *barriers = user;
+    const RegionPush push = {0};
+    for (int i = 0; i < OVERHEAD_COUNT; ++i) {
+        gpuDispatch(&bench->gpu, &bench->empty, &push, 1, 1, 1);
+        if (*barriers) {
+            gpuComputeBarrier(&bench->gpu);
+        }
+    }
+    return true;
+}
+
+static bool overheadRow(Bench *bench, bool barriers) {
+    Row row = {.suite = "ceilings",
+               .operation = barriers ? "dispatch+barrier" : "dispatch",
+               .variant = "empty",
+               .pairs = OVERHEAD_COUNT,
+               .unit = "us each"};
+    if (!benchTime(bench, &(Timed){.run = runEmpty, .user = &barriers}, &row.milliseconds)) {
+        return false;
+    }
+    row.rate = 1e3 * row.milliseconds / OVERHEAD_COUNT;
+    return benchRow(bench, &row);
+}
+
+bool suiteCeilings(Bench *bench) {
+    for (Ceiling ceiling = 0; ceiling < CEILING_COUNT; ++ceiling) {
+        bool able = ceiling != CEILING_CAS_64 || (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS);
+        if (able && !accessRows(bench, ceiling)) {
+            return false;
+        }
+    }
+    Row copy = {
+        .suite = "ceilings", .operation = "copy", .variant = "32 B an invocation", .unit = "GB/s"};
+    return benchCopyBandwidth(bench, &copy.rate) && benchRow(bench, &copy) &&
+           overheadRow(bench, false) && overheadRow(bench, true);
+}

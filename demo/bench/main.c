@@ -1,0 +1,219 @@
+/* murbench: options, and the suites in order.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "bench.h"
+#include "common/say.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Suite suites[] = {
+    {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
+    {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
+    {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
+    {"whole", "clear, extract and stats against the bandwidth of a copy", suiteWhole},
+    {"keys", "insert and find by the distribution of the keys", suiteKeys},
+    {"mixed", "finds, inserts and erases in one dispatch of a user's shader", suiteMixed},
+    {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
+    {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
+    {"memory", "bytes a pair by load", suiteMemory},
+};
+enum { SUITES = sizeof suites / sizeof suites[0] };
+
+static void help(void) {
+    printf(
+        "usage: murbench [OPTION...]\n"
+        "Measures Murmuration on a GPU, by GPU timestamps; every timed result is verified.\n\n"
+        "  --device N          the N-th Vulkan device (default: a GPU, else the software device)\n"
+        "  --suite NAME[,...]  only these suites (default: all)\n"
+        "  --min-log2n A       smallest size of the size suite (default 16)\n"
+        "  --max-log2n B       largest (default 26; 28 needs about 12 GiB)\n"
+        "  --reps R            timed runs a row, 7 to %d (default 7)\n"
+        "  --json FILE         also write the rows as JSON\n"
+        "  --csv FILE          also write the rows as CSV\n"
+        "  --compare FILE      add the ratio to a peer: lines workload,n_or_load,op,rate\n"
+        "  --quick             small sizes, for a check of a minute on a software device\n"
+        "  --validation        with the Vulkan validation layers (not for timing)\n"
+        "  --list              list the suites\n"
+        "  --help              this text\n",
+        BENCH_MAX_REPS);
+}
+
+static void list(void) {
+    for (int i = 0; i < SUITES; ++i) {
+        printf("%-10s %s\n", suites[i].name, suites[i].help);
+    }
+}
+
+static bool number(const char *name, const char *text, uint32_t least, uint32_t most,
+                   uint32_t *value) {
+    char *end;
+    unsigned long parsed = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || parsed < least || parsed > most) {
+        return sayError("--%s: \"%s\" is not a number from %u to %u", name, text, least, most);
+    }
+    *value = (uint32_t)parsed;
+    return true;
+}
+
+static bool selected(const BenchOptions *options, const char *name) {
+    if (!options->suites) {
+        return true;
+    }
+    const size_t length = strlen(name);
+    for (const char *at = options->suites; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every name in the list is a suite's. */
+static bool checkSuites(const BenchOptions *options) {
+    size_t names = 0;
+    size_t known = 0;
+    for (const char *at = options->suites; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        ++names;
+        for (int i = 0; i < SUITES; ++i) {
+            const size_t length = strlen(suites[i].name);
+            known += strncmp(at, suites[i].name, length) == 0 &&
+                     (at[length] == ',' || at[length] == '\0');
+        }
+    }
+    return names == known ||
+           sayError("--suite: \"%s\" names a suite that is not in --list", options->suites);
+}
+
+enum {
+    DEVICE = 256,
+    SUITE,
+    MIN_LOG2,
+    MAX_LOG2,
+    REPS,
+    JSON,
+    CSV,
+    COMPARE,
+    QUICK,
+    VALIDATION,
+    LIST,
+    HELP
+};
+
+static const struct option longOptions[] = {
+    {"device", required_argument, NULL, DEVICE},
+    {"suite", required_argument, NULL, SUITE},
+    {"min-log2n", required_argument, NULL, MIN_LOG2},
+    {"max-log2n", required_argument, NULL, MAX_LOG2},
+    {"reps", required_argument, NULL, REPS},
+    {"json", required_argument, NULL, JSON},
+    {"csv", required_argument, NULL, CSV},
+    {"compare", required_argument, NULL, COMPARE},
+    {"quick", no_argument, NULL, QUICK},
+    {"validation", no_argument, NULL, VALIDATION},
+    {"list", no_argument, NULL, LIST},
+    {"help", no_argument, NULL, HELP},
+    {0},
+};
+
+static bool option(BenchOptions *options, int code, const char *value) {
+    uint32_t device = 0;
+    bool good = true;
+    switch (code) {
+    case DEVICE:
+        good = number("device", value, 0, INT_MAX, &device);
+        options->device = (int)device;
+        return good;
+    case SUITE:
+        options->suites = value;
+        return checkSuites(options);
+    case MIN_LOG2:
+        return number("min-log2n", value, 1, 28, &options->minLog2);
+    case MAX_LOG2:
+        return number("max-log2n", value, 1, 28, &options->maxLog2);
+    case REPS:
+        return number("reps", value, 7, BENCH_MAX_REPS, &options->reps);
+    case JSON:
+        options->json = value;
+        return true;
+    case CSV:
+        options->csv = value;
+        return true;
+    case COMPARE:
+        options->compare = value;
+        return true;
+    case QUICK:
+        options->quick = true;
+        return true;
+    case VALIDATION:
+        options->validation = true;
+        return true;
+    default:
+        return sayError("see --help");
+    }
+}
+
+/* Returns false, with exitCode set, when the program should end here. */
+static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
+    *exitCode = EXIT_FAILURE;
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, "", longOptions, NULL)) != -1;) {
+        if (code == HELP || code == LIST) {
+            *exitCode = EXIT_SUCCESS;
+            (code == HELP ? help : list)();
+            return false;
+        }
+        if (code == '?') {
+            return sayError("\"%s\" is not an option, or lacks its value; see --help",
+                            argv[optind - 1]);
+        }
+        if (!option(options, code, optarg)) {
+            return false;
+        }
+    }
+    if (optind < argc) {
+        return sayError("\"%s\" is not an option; see --help", argv[optind]);
+    }
+    if (options->minLog2 == 0) {
+        options->minLog2 = options->quick ? 10 : 16;
+    }
+    if (options->maxLog2 == 0) {
+        options->maxLog2 = options->quick ? 14 : 26;
+    }
+    return options->minLog2 <= options->maxLog2 ||
+           sayError("--min-log2n %u is above --max-log2n %u", options->minLog2, options->maxLog2);
+}
+
+static bool run(Bench *bench) {
+    for (int i = 0; i < SUITES; ++i) {
+        if (selected(&bench->options, suites[i].name) && !suites[i].run(bench)) {
+            return false;
+        }
+    }
+    if (!reportCompare(bench) || !reportFiles(bench)) {
+        return false;
+    }
+    reportTable(bench);
+    return bench->gpu.messages == 0 || sayError("the validation layers complained");
+}
+
+int main(int argc, char **argv) {
+    BenchOptions options = {.device = -1, .reps = 7};
+    int exitCode;
+    sayProgram("murbench");
+    if (!parse(argc, argv, &options, &exitCode)) {
+        return exitCode;
+    }
+    Bench bench;
+    if (!reportTryFiles(&options)) {
+        return EXIT_FAILURE;
+    }
+    bool done = benchOpen(&bench, &options) && run(&bench);
+    benchClose(&bench);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

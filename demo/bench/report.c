@@ -1,0 +1,172 @@
+/* Rows as text, CSV and JSON, and beside a peer's figures.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "bench.h"
+#include "common/say.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void reportRow(const Row *row, FILE *file) {
+    fprintf(file, "%-8s %-16s %-50s", row->suite, row->operation, row->variant);
+    if (row->capacity) {
+        fprintf(file, " %10u pairs, load %.2f", row->pairs, row->load);
+    }
+    if (row->milliseconds > 0) {
+        fprintf(file, " %9.4f ms", row->milliseconds);
+    }
+    fprintf(file, " %8.4g %s", row->rate, row->unit);
+    if (row->ceiling > 0) {
+        fprintf(file, ", %.2f of ceiling %.1f", row->rate / row->ceiling, row->ceiling);
+    }
+    if (row->peer > 0) {
+        fprintf(file, ", %.2f of peer %.2f", row->rate / row->peer, row->peer);
+    }
+    if (row->bulk > 0) {
+        fprintf(file, ", %.2f of bulk %.4g", row->rate / row->bulk, row->bulk);
+    }
+    if (row->probeMax) {
+        fprintf(file, ", probe mean %.2f max %u", row->probeMean, row->probeMax);
+    }
+    fprintf(file, "%s\n", row->capacity ? ", scratch 0 B" : "");
+    fflush(file);
+}
+
+void reportTable(const Bench *bench) {
+    const VkPhysicalDeviceProperties *device = &bench->gpu.properties;
+    printf(
+        "\n%s, Vulkan %u.%u, driver 0x%x; 8 B a slot, 32-bit keys and values; medians of %u runs; "
+        "every result verified\n",
+        device->deviceName, VK_API_VERSION_MAJOR(device->apiVersion),
+        VK_API_VERSION_MINOR(device->apiVersion), device->driverVersion, bench->options.reps);
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        reportRow(&bench->rows[i], stdout);
+    }
+}
+
+/* What a peer's file calls our operation, or NULL. */
+static const char *peerOperation(const char *operation) {
+    static const char *const names[][2] = {
+        {"insert", "insert"},          {"find hit", "find_hit"},
+        {"find miss", "find_miss"},    {"erase half", "erase_half"},
+        {"reinsert", "reinsert_half"}, {"find after erase", "find_after_erase"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (strcmp(names[i][0], operation) == 0) {
+            return names[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* Does a line "workload,n_or_load,op,rate,..." of a peer's file speak of this row? The size suite
+ * meets rows that give a number of pairs, the load suite those that give a load. */
+static bool matches(const Row *row, double nOrLoad, const char *operation) {
+    const char *mine = peerOperation(row->operation);
+    bool size = strcmp(row->suite, "size") == 0 && nOrLoad == (double)row->pairs;
+    bool half = strcmp(row->suite, "size") == 0 && nOrLoad == 2 * (double)row->pairs &&
+                (strcmp(row->operation, "erase half") == 0 ||
+                 strcmp(row->operation, "reinsert") == 0);
+    bool whole = strcmp(row->operation, "erase half") != 0 &&
+                 strcmp(row->operation, "reinsert") != 0 && size;
+    bool load = strcmp(row->suite, "load") == 0 && fabs(nOrLoad - row->load) < 1e-3;
+    return mine && strcmp(mine, operation) == 0 && (whole || half || load);
+}
+
+static void compareLine(Bench *bench, const char *line) {
+    char workload[64], operation[64];
+    double nOrLoad, rate;
+    if (sscanf(line, "%63[^,],%lf,%63[^,],%lf", workload, &nOrLoad, operation, &rate) != 4 ||
+        (strcmp(workload, "W1") != 0 && strcmp(workload, "W2") != 0 &&
+         strcmp(workload, "W3") != 0)) {
+        return; /* the heading, and workloads that this program does not run */
+    }
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        if (matches(&bench->rows[i], nOrLoad, operation)) {
+            bench->rows[i].peer = rate;
+        }
+    }
+}
+
+bool reportCompare(Bench *bench) {
+    const char *path = bench->options.compare;
+    if (!path) {
+        return true;
+    }
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        return sayError("%s: %s", path, strerror(errno));
+    }
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        compareLine(bench, line);
+    }
+    fclose(file);
+    return true;
+}
+
+static void writeCsv(const Bench *bench, FILE *file) {
+    fprintf(file,
+            "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,scratch_bytes,"
+            "probe_mean,probe_max,bulk\n");
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        const Row *row = &bench->rows[i];
+        fprintf(file, "%s,%s,\"%s\",%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%llu,%.4f,%u,%.6f\n",
+                row->suite, row->operation, row->variant, row->pairs,
+                (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate,
+                row->unit, row->ceiling, row->peer, (unsigned long long)row->scratch,
+                row->probeMean, row->probeMax, row->bulk);
+    }
+}
+
+static void writeJson(const Bench *bench, FILE *file) {
+    fprintf(file, "{\"device\": \"%s\", \"reps\": %u, \"rows\": [",
+            bench->gpu.properties.deviceName, bench->options.reps);
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        const Row *row = &bench->rows[i];
+        fprintf(
+            file,
+            "%s\n {\"suite\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", \"pairs\": %u, "
+            "\"capacity\": %llu, \"load\": %.4f, \"ms\": %.6f, \"rate\": %.6f, \"unit\": \"%s\", "
+            "\"ceiling\": %.4f, \"peer\": %.4f, \"scratch_bytes\": %llu, \"probe_mean\": %.4f, "
+            "\"probe_max\": %u, \"bulk\": %.4f}",
+            i ? "," : "", row->suite, row->operation, row->variant, row->pairs,
+            (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate, row->unit,
+            row->ceiling, row->peer, (unsigned long long)row->scratch, row->probeMean,
+            row->probeMax, row->bulk);
+    }
+    fprintf(file, "\n]}\n");
+}
+
+static bool tryFile(const char *path, const char *mode) {
+    FILE *file = path ? fopen(path, mode) : NULL;
+    if (path && !file) {
+        return sayError("%s: %s", path, strerror(errno));
+    }
+    return !file || fclose(file) == 0 || sayError("%s: %s", path, strerror(errno));
+}
+
+bool reportTryFiles(const BenchOptions *options) {
+    return tryFile(options->compare, "r") && tryFile(options->csv, "a") &&
+           tryFile(options->json, "a");
+}
+
+static bool writeFile(const Bench *bench, const char *path, void (*write)(const Bench *, FILE *)) {
+    if (!path) {
+        return true;
+    }
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        return sayError("%s: %s", path, strerror(errno));
+    }
+    write(bench, file);
+    bool good = !ferror(file);
+    return (fclose(file) == 0 && good) || sayError("%s: %s", path, strerror(errno));
+}
+
+bool reportFiles(const Bench *bench) {
+    return writeFile(bench, bench->options.csv, writeCsv) &&
+           writeFile(bench, bench->options.json, writeJson);
+}

@@ -1,0 +1,64 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// One access a invocation at a random place: what a hash table's memory traffic cannot beat. Compiled
+// once for each kind of access. SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#ifdef ACCESS_CAS_64
+#define MUR_INT64_ATOMICS
+#endif
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+
+layout(push_constant) uniform Push {
+    RegionPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
+    uint word;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
+    uvec2 words;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Half {
+    uvec4 words;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Sector {
+    uvec4 low;
+    uvec4 high;
+};
+#ifdef ACCESS_CAS_64
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Wide {
+    uint64_t word;
+};
+#endif
+
+void main() {
+    uint i = item();
+    if (i >= push.count) {
+        return;
+    }
+    uint at = mur_hash(i, push.seed) & push.mask;
+    uint seen = 0u;
+#if defined(ACCESS_READ_8)
+    uvec2 words = Pair(mur_offset(push.region, at, 3u)).words;
+    seen = words.x ^ words.y;
+#elif defined(ACCESS_READ_16)
+    uvec4 words = Half(mur_offset(push.region, at, 4u)).words;
+    seen = words.x ^ words.y ^ words.z ^ words.w;
+#elif defined(ACCESS_READ_32)
+    Sector sector = Sector(mur_offset(push.region, at, 5u));
+    uvec4 words = sector.low ^ sector.high;
+    seen = words.x ^ words.y ^ words.z ^ words.w;
+#elif defined(ACCESS_WRITE_8)
+    Pair(mur_offset(push.region, at, 3u)).words = uvec2(i, at);
+#elif defined(ACCESS_CAS_32)
+    seen = atomicCompSwap(Word(mur_offset(push.region, at, 3u)).word, at, i);
+#elif defined(ACCESS_CAS_64)
+    seen = uint(atomicCompSwap(Wide(mur_offset(push.region, at, 3u)).word, uint64_t(at),
+                               uint64_t(i)));
+#endif
+    if (seen == 0xC0FFEE11u) {
+        Word(push.sink).word = seen;
+    }
+}

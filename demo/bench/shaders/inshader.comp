@@ -1,0 +1,31 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The include as a user's shader calls it, one operation an invocation. Compiled as a lookup by plain
+// reads (MUR_READ_ONLY), as a coherent lookup, and as an insert with either atomic width (IN_INSERT).
+// SPDX-License-Identifier: MIT
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+
+layout(push_constant) uniform Push {
+    InShaderPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
+    uint word;
+};
+
+void main() {
+    uint i = item();
+    if (i >= push.count) {
+        return;
+    }
+    uint key = Word(mur_offset(push.keys, i, 2u)).word;
+#ifdef IN_INSERT
+    mur_insert(push.table, key, Word(mur_offset(push.values, i, 2u)).word);
+#else
+    uint value;
+    mur_find(push.table, key, value);
+    Word(mur_offset(push.values, i, 2u)).word = value;
+#endif
+}

@@ -1,0 +1,26 @@
+// Which operation an item of the mixed dispatch is, and on which key. After murmuration.glsl.
+// SPDX-License-Identifier: MIT
+#include "push.h"
+#include "item.glsl"
+#include "pair.glsl"
+
+layout(push_constant) uniform Push {
+    MixedPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
+    uint word;
+};
+
+#define OP_FIND   0u
+#define OP_INSERT 1u
+#define OP_ERASE  2u
+
+uint mixed_op(uint i) {
+    uint lot = mur_hash(i, 0x2545F491u) & 255u;
+    return lot < push.finds ? OP_FIND : lot < push.finds + push.inserts ? OP_INSERT : OP_ERASE;
+}
+
+uint mixed_pair(uint i) {
+    return mur_hash(i, 0x5851F42Du) & (push.universe - 1u);
+}

@@ -1,0 +1,15 @@
+// Keys and values of murbench. Key i is a bijection of i, so keys are distinct; no value is a reserved
+// value. After murmuration.glsl. SPDX-License-Identifier: MIT
+
+uint pair_key(uint i) {
+    return mur_hash(i, 0x9E3779B9u);
+}
+
+uint pair_value(uint i) {
+    return (i * 0x9E3779B1u >> 1) + 1u;
+}
+
+// For keys that do not come from an index, and may come more than once.
+uint keyed_value(uint key) {
+    return pair_value(key);
+}

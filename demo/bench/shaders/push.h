@@ -1,0 +1,82 @@
+/* Push constants of murbench's kernels, for C and GLSL. SPDX-License-Identifier: MIT */
+#ifndef MURBENCH_PUSH_H
+#define MURBENCH_PUSH_H
+
+#include "murmuration/layout.h"
+
+MUR_STRUCT(PairsPush) {
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_U32 count;
+    MUR_U32 constant; /* verify: what each word should be */
+    MUR_U32 isValue;  /* verify: 1 if each word should be the value of its pair instead */
+    MUR_U32 first;    /* index of the first pair */
+};
+
+MUR_STRUCT(RegionPush) {
+    MUR_ADDRESS region;
+    /* Written when the impossible happens, so that reads are not optimised away. */
+    MUR_ADDRESS sink;
+    MUR_U32 count; /* accesses */
+    MUR_U32 mask;  /* elements in the region - 1 */
+    MUR_U32 seed;
+    MUR_U32 pad;
+};
+
+/* Ways to make keys. */
+#define KEYS_GIVEN      0u /* already there: only their values are made */
+#define KEYS_RANDOM     1u
+#define KEYS_SEQUENTIAL 2u
+#define KEYS_ZIPF       3u /* exponent 1 over as many ranks as there are keys */
+#define KEYS_ONE        4u
+#define KEYS_COLLIDING  5u /* KEYS_A_HOME of them with the same home slot */
+#define KEYS_A_HOME     64u
+
+MUR_STRUCT(KeysPush) {
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_U32 count;
+    MUR_U32 kind; /* KEYS_* */
+    MUR_U32 seed; /* of the table */
+    MUR_U32 pad;
+};
+
+/* Checks of results whose expected value follows from the key. */
+#define CHECK_VALUES 0u /* counts the results that are not the value of their key */
+#define CHECK_TALLY  1u /* counts the statuses by kind */
+
+MUR_STRUCT(CheckPush) {
+    MUR_ADDRESS keys;
+    MUR_ADDRESS results;
+    MUR_ADDRESS counters; /* values: one; tally: eight */
+    MUR_U32 count;
+    MUR_U32 check; /* CHECK_* */
+};
+
+/* Finds, inserts and erases in one dispatch. Of 256 items, on average, the first so many are finds
+ * and the next so many inserts; each takes a random key of a universe of 2^k. */
+MUR_STRUCT(MixedPush) {
+    MurTableRef table;
+    MUR_ADDRESS outcomes;
+    MUR_ADDRESS balance; /* check: inserts minus erases, by key */
+    MUR_ADDRESS errors;  /* check: one counter */
+    MUR_U32 count;
+    MUR_U32 universe;
+    MUR_U32 finds;
+    MUR_U32 inserts;
+    MUR_U32 filled; /* keys in the table before: the first so many of the universe */
+    MUR_U32 phase;  /* check: MIXED_* */
+};
+#define MIXED_ITEMS 0u  /* outcomes into the balance */
+#define MIXED_KEYS  1u  /* table against the balance */
+#define MIXED_WRONG 99u /* outcome of a find that gave another key's value */
+
+MUR_STRUCT(InShaderPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values; /* found, or to insert */
+    MUR_U32 count;
+    MUR_U32 pad;
+};
+
+#endif

@@ -1,0 +1,324 @@
+/* murbench as a program: what it exits with, prints and writes.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "program.h"
+#include "text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUITE, OPERATION, VARIANT, PAIRS, MS = 6, RATE, UNIT, CEILING, PEER, COLUMNS = 15 };
+
+static const char header[] =
+    "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,"
+    "scratch_bytes,probe_mean,probe_max,bulk\n";
+
+/* Runs murbench on the device that the tests use. */
+static Program murbench(const char *const *args, bool validated) {
+    const char *device = getenv("MUR_TEST_DEVICE");
+    const char *none = getenv("MUR_TEST_NO_VALIDATION");
+    const char *all[PROGRAM_MAX_ARGS + 1];
+    size_t count = 0;
+    if (device) {
+        all[count++] = "--device";
+        all[count++] = device;
+    }
+    if (validated && !(none && strcmp(none, "1") == 0)) {
+        all[count++] = "--validation";
+    }
+    while (*args) {
+        assert_true(count < PROGRAM_MAX_ARGS);
+        all[count++] = *args++;
+    }
+    all[count] = NULL;
+    return program_run("murbench", all);
+}
+
+static void require_success(const Program *program) {
+    if (program->status != 0 || *program->errors) {
+        fail_msg("exit status %d, stderr: %s", program->status, program->errors);
+    }
+}
+
+/* The one full run at quick sizes, whose files several cases read. */
+static Program quick;
+
+static int run_quick(void **state) {
+    (void)state;
+    char csv[256], json[256];
+    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
+    snprintf(json, sizeof json, "%s", program_file(1, "rows.json"));
+    const char *const args[] = {"--quick", "--csv", csv, "--json", json, NULL};
+    quick = murbench(args, true);
+    return 0;
+}
+
+static int clean(void **state) {
+    (void)state;
+    program_free(&quick);
+    program_clean();
+    return 0;
+}
+
+static void quick_run_is_clean(void **state) {
+    (void)state;
+    require_success(&quick);
+}
+
+static void csv_is_well_formed(void **state) {
+    (void)state;
+    char *text = program_read(program_file(0, "rows.csv"));
+    CsvLine line;
+    assert_memory_equal(text, header, strlen(header));
+    size_t rows = 0;
+    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
+        assert_int_equal(line.count, COLUMNS);
+        for (size_t i = PAIRS; i < COLUMNS; ++i) {
+            char *end;
+            const double value = strtod(line.fields[i], &end);
+            if (i != UNIT && (*end || end == line.fields[i] || !isfinite(value) || value < 0)) {
+                fail_msg("row %zu, column %zu: \"%s\" is not a figure", rows, i, line.fields[i]);
+            }
+        }
+        if (strtod(line.fields[RATE], NULL) <= 0 || !*line.fields[UNIT]) {
+            fail_msg("row %zu (%s, %s): no rate", rows, line.fields[SUITE], line.fields[OPERATION]);
+        }
+    }
+    assert_true(rows > 0);
+    free(text);
+}
+
+static void json_is_well_formed(void **state) {
+    (void)state;
+    char *json = program_read(program_file(1, "rows.json"));
+    char *csv = program_read(program_file(0, "rows.csv"));
+    const char *end = json_value(json);
+    if (!end || strcmp(end, "\n") != 0) {
+        fail_msg("not one JSON value: %.200s", json);
+    }
+    size_t lines = 0;
+    size_t objects = 0;
+    for (const char *at = csv; (at = strchr(at, '\n')); ++at) {
+        ++lines;
+    }
+    for (const char *at = json; (at = strstr(at, "\"suite\"")); ++at) {
+        ++objects;
+    }
+    assert_int_equal(objects, lines - 1);
+    free(json);
+    free(csv);
+}
+
+/* The names that --list gives, one a line; calls back for each. */
+static size_t for_each_suite(void (*visit)(const char *name, void *user), void *user) {
+    const char *const args[] = {"--list", NULL};
+    Program list = murbench(args, false);
+    require_success(&list);
+    size_t count = 0;
+    for (char *line = strtok(list.output, "\n"); line; line = strtok(NULL, "\n"), ++count) {
+        const size_t length = strcspn(line, " ");
+        assert_true(strlen(line) > length + 5); /* it has a description */
+        line[length] = '\0';
+        visit(line, user);
+    }
+    program_free(&list);
+    return count;
+}
+
+static void has_row(const char *name, void *user) {
+    CsvLine line;
+    for (const char *at = user; (at = csv_next(at, &line));) {
+        if (strcmp(line.fields[SUITE], name) == 0) {
+            return;
+        }
+    }
+    fail_msg("suite %s made no row", name);
+}
+
+static void every_suite_has_rows(void **state) {
+    (void)state;
+    char *csv = program_read(program_file(0, "rows.csv"));
+    assert_int_equal(for_each_suite(has_row, csv), 9);
+    free(csv);
+}
+
+/* The table at the end has every row again. */
+static void table_repeats_every_row(void **state) {
+    (void)state;
+    const char *table = strstr(quick.output, "every result verified");
+    assert_non_null(table);
+    size_t before = 0;
+    size_t after = 0;
+    for (const char *at = quick.output; (at = strchr(at, '\n')); ++at) {
+        before += at < table;
+        after += at > table;
+    }
+    /* A blank line before the table, its heading's end after "verified". */
+    assert_int_equal(before - 1, after - 1);
+}
+
+static void suites_can_be_chosen(void **state) {
+    (void)state;
+    char csv[256];
+    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
+    const char *const args[] = {"--quick", "--suite", "memory,mixed", "--reps", "29", "--csv",
+                                csv,       NULL};
+    Program program = murbench(args, true);
+    require_success(&program);
+    char *text = program_read(csv);
+    CsvLine line;
+    size_t rows = 0;
+    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
+        assert_true(strcmp(line.fields[SUITE], "memory") == 0 ||
+                    strcmp(line.fields[SUITE], "mixed") == 0);
+    }
+    assert_true(rows > 2);
+    free(text);
+    program_free(&program);
+}
+
+/* Of three peers, one is of a size and an operation that were run. */
+static void compare_adds_the_peer(void **state) {
+    (void)state;
+    char csv[256], peers[256];
+    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
+    snprintf(peers, sizeof peers, "%s", program_file(1, "peers.csv"));
+    FILE *file = fopen(peers, "w");
+    assert_non_null(file);
+    fputs("workload,n_or_load,op,best_gops,peer\nW1,1024,find_hit,12.5,some\n"
+          "W1,2048,find_hit,99,some\nW4,1024,find_miss,99,some\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    const char *const args[] = {"--quick", "--suite",   "size", "--min-log2n", "10", "--max-log2n",
+                                "10",      "--compare", peers,  "--csv",       csv,  NULL};
+    Program program = murbench(args, false);
+    require_success(&program);
+    assert_non_null(strstr(program.output, "of peer 12.50"));
+    char *text = program_read(csv);
+    CsvLine line;
+    for (const char *at = text + strlen(header); (at = csv_next(at, &line));) {
+        const double peer = strtod(line.fields[PEER], NULL);
+        const bool met = strcmp(line.fields[OPERATION], "find hit") == 0;
+        assert_true(fabs(peer - (met ? 12.5 : 0)) < 1e-6);
+    }
+    free(text);
+    program_free(&program);
+}
+
+static void mistakes_end_in_one_line(void **state) {
+    static const char *const mistakes[][2] = {
+        {"--frobnicate"},
+        {"size"},
+        {"--suite"},
+        {"--suite", "size,nonsense"},
+        {"--suite", ""},
+        {"--suite", "size,"},
+        {"--reps", "6"},
+        {"--reps", "30"},
+        {"--reps", "7x"},
+        {"--reps", "-7"},
+        {"--min-log2n", "0"},
+        {"--max-log2n", "29"},
+        {"--min-log2n=20", "--max-log2n=18"},
+        {"--device", "31"},
+        {"--device", "two"},
+        {"--quick=1"},
+        {"--csv", "/nonexistent/rows.csv"},
+        {"--json", "/nonexistent/rows.json"},
+        {"--compare", "/nonexistent/peers.csv"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
+        /* Quick, so that a mistake which is not noticed does not take minutes. */
+        const char *const args[] = {"--quick", mistakes[i][0], mistakes[i][1], NULL};
+        Program program = program_run("murbench", args);
+        const char *newline = strchr(program.errors, '\n');
+        if (program.status != EXIT_FAILURE || strncmp(program.errors, "murbench: ", 10) != 0 ||
+            !newline || newline[1] != '\0' || *program.output) {
+            fail_msg("murbench %s %s: exit status %d, stdout \"%s\", stderr \"%s\"", mistakes[i][0],
+                     mistakes[i][1] ? mistakes[i][1] : "", program.status, program.output,
+                     program.errors);
+        }
+        program_free(&program);
+    }
+}
+
+/* Every option that --help names is taken, with a value if the help shows one. */
+static void help_is_true(void **state) {
+    (void)state;
+    const char *const help[] = {"--help", NULL};
+    Program program = murbench(help, false);
+    require_success(&program);
+    size_t options = 0;
+    for (const char *at = program.output; (at = strstr(at, "\n  --")); ++options) {
+        char option[32], value[32];
+        at += 3;
+        assert_int_equal(sscanf(at, "%31s", option), 1);
+        const char *after = at + strlen(option);
+        const bool valued = after[0] == ' ' && after[1] != ' ';
+        snprintf(value, sizeof value, "%s", strncmp(option, "--suite", 7) == 0 ? "size" : "10");
+        const bool file = valued && strncmp(after + 1, "FILE", 4) == 0;
+        const char *const args[] = {option,
+                                    !valued ? "--help"
+                                    : file  ? "/dev/null"
+                                            : value,
+                                    "--help", NULL};
+        Program taken = program_run("murbench", args);
+        if (taken.status != 0 || *taken.errors) {
+            fail_msg("%s: exit status %d, stderr %s", option, taken.status, taken.errors);
+        }
+        program_free(&taken);
+    }
+    assert_int_equal(options, 12);
+    program_free(&program);
+}
+
+#ifdef HAS_MURBENCH_CPU
+static void cpu_rows_have_the_same_columns(void **state) {
+    (void)state;
+    char csv[256];
+    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
+    const char *const args[] = {"--quick", "--csv", csv, NULL};
+    Program program = program_run("murbench-cpu", args);
+    require_success(&program);
+    char *text = program_read(csv);
+    CsvLine line;
+    size_t rows = 0;
+    assert_memory_equal(text, header, strlen(header));
+    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
+        assert_int_equal(line.count, COLUMNS);
+        assert_true(strtod(line.fields[RATE], NULL) > 0);
+    }
+    assert_true(rows > 0);
+    free(text);
+    program_free(&program);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quick_run_is_clean),
+        cmocka_unit_test(csv_is_well_formed),
+        cmocka_unit_test(json_is_well_formed),
+        cmocka_unit_test(every_suite_has_rows),
+        cmocka_unit_test(table_repeats_every_row),
+        cmocka_unit_test(suites_can_be_chosen),
+        cmocka_unit_test(compare_adds_the_peer),
+        cmocka_unit_test(mistakes_end_in_one_line),
+        cmocka_unit_test(help_is_true),
+#ifdef HAS_MURBENCH_CPU
+        cmocka_unit_test(cpu_rows_have_the_same_columns),
+#endif
+    };
+    return cmocka_run_group_tests_name("bench", tests, run_quick, clean);
+}

@@ -1,0 +1,199 @@
+/* The contract for the bulk commands: batches with heavy duplicates, several commands without a
+ * barrier between them, and tables that fill up.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+#include "trial_check.h"
+
+enum { PARTS = 8 };
+
+/* Duplicates next to each other, a workgroup apart, and anywhere. */
+static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
+    switch (item / 1024 % 3) {
+    case 0:
+        return random_below(random, keyCount);
+    case 1:
+        return item / 4 % keyCount;
+    default:
+        return item % 256 % keyCount;
+    }
+}
+
+/* Fills in the arrays and what of the records is known beforehand. */
+static void make_items(Arena *arena, Trial *trial) {
+    Random random = {trial->seed};
+    uint32_t *keys = arena->keys.mapped;
+    uint32_t *values = arena->values.mapped;
+    for (uint32_t i = 0; i < trial->operations; ++i) {
+        uint32_t op = (trial->mix >> (4 * (i / (trial->operations / PARTS)))) & 15u;
+        uint32_t key = pick_key(i, trial->keyCount, &random);
+        bool gives = op <= MUR_MODE_OR;
+        keys[i] = trial->keys[key];
+        values[i] = gives ? storm_value(trial->scheme, i, keys[i]) : trial_none(trial);
+        trial->records[i] = (StormRecord){.op = op, .key = key, .given = values[i]};
+    }
+}
+
+static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t first, uint32_t count) {
+    VkCommandBuffer cmd = arena->gpu.cmd;
+    const MurBatch batch = {
+        .maxCount = count,
+        .keys = gpu_part(&arena->keys, first, count),
+        .values = gpu_part(&arena->values, first, count),
+        .statuses = gpu_part(&arena->statuses, first, count),
+        .slots = gpu_part(&arena->slots, first, count),
+    };
+    if (op == STORM_FIND) {
+        gpu_require(murCmdFind(cmd, table, &batch));
+    } else if (op == STORM_ERASE) {
+        gpu_require(murCmdErase(cmd, table, &batch));
+    } else {
+        gpu_require(murCmdInsert(cmd, table, (MurInsertMode)op, &batch));
+    }
+}
+
+/* Runs the mix, one command for each stretch of equal operations, no barrier between them. */
+static void run_bulk(Arena *arena, Trial *trial) {
+    MurTable table = trial_begin(arena, trial);
+    trial->rounds = 1;
+    make_items(arena, trial);
+    gpu_begin(&arena->gpu);
+    uint32_t part = trial->operations / PARTS;
+    for (uint32_t first = 0, last; first < PARTS; first = last) {
+        uint32_t op = (trial->mix >> (4 * first)) & 15u;
+        for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
+        }
+        record_part(arena, table, op, first * part, (last - first) * part);
+    }
+    trial_end(arena, trial, table);
+    const uint32_t *values = arena->values.mapped;
+    const uint32_t *statuses = arena->statuses.mapped;
+    const uint32_t *slots = arena->slots.mapped;
+    for (uint32_t i = 0; i < trial->operations; ++i) {
+        StormRecord *record = &trial->records[i];
+        record->status = statuses[i];
+        record->value = record->op <= MUR_MODE_OR ? trial_none(trial) : values[i];
+        record->slot = slots[i];
+    }
+}
+
+static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
+    static const uint32_t counts[] = {1, 2, 32, 10000};
+    for (uint32_t i = 0; i < 4; ++i) {
+        Trial trial = {
+            .name = cell->name,
+            .mix = parse_mix(cell->mix),
+            .scheme = cell->scheme,
+            .reserved = cell->reserved,
+            .width = width,
+            .keyCount = counts[i],
+            .present = cell->present,
+            .seed = 0xB01D0000u + i,
+        };
+        run_bulk(arena, &trial);
+        trial_check(&trial);
+        trial_free(&trial);
+    }
+}
+
+/* Tables with fewer slots than there are keys. */
+static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
+    static const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {1000, 4000}}; /* capacity, keys */
+    for (uint32_t i = 0; i < 6; ++i) {
+        Trial trial = {
+            .name = cell->name,
+            .mix = parse_mix(cell->mix),
+            .scheme = cell->scheme,
+            .reserved = cell->reserved,
+            .width = width,
+            .bound = i % 2 != 0,
+            .wideShader = width == MUR_ATOMIC_WIDTH_64,
+            .keyCount = sizes[i / 2][1],
+            .capacity = sizes[i / 2][0],
+            .present = cell->present,
+            .seed = 0xF0110000u + i,
+        };
+        trial_run(arena, &trial);
+        trial_check(&trial);
+        /* trial_check has seen that slots are full only when all are; here they must be. */
+        uint32_t claimed = 0;
+        for (uint32_t slot = 0; slot < trial.ref.slotCount; ++slot) {
+            claimed += trial.slots[slot].key != MUR_EMPTY;
+        }
+        assert_int_equal(claimed, trial.ref.slotCount);
+        assert_true(trial.header.full > 0);
+        trial_free(&trial);
+    }
+}
+
+/* A probe limit below the table's size: as many keys of one home fit as there are slots in reach.
+ */
+static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
+    for (uint32_t limit = 1; limit <= 17; limit += 4) {
+        Trial trial = {
+            .name = cell->name,
+            .mix = parse_mix(cell->mix),
+            .scheme = cell->scheme,
+            .reserved = cell->reserved,
+            .width = width,
+            .wideShader = width == MUR_ATOMIC_WIDTH_64,
+            .keyCount = 32,
+            .capacity = 64 + limit, /* homes in any place of a sector */
+            .present = cell->present,
+            .probeLimit = limit,
+            .seed = 0x11317000u + limit,
+        };
+        trial_run(arena, &trial);
+        trial_check(&trial);
+        uint32_t taken;
+        uint32_t slots = check_probed(&trial, 0, &taken);
+        assert_int_equal(taken, slots);
+        assert_in_range(slots, limit, limit + 2 * MUR_SECTOR_SLOTS);
+        trial_free(&trial);
+    }
+}
+
+/* name, mix, value scheme, reserved value, every how many-th key is present initially */
+#define BULK(X)                                          \
+    X(bulk_keep, "KKKKKKKK", TAGGED, ZERO, 4)            \
+    X(bulk_upsert, "AAAAAAAA", TAGGED, MAX, 4)           \
+    X(bulk_add, "++++++++", MULTIPLE, ZERO, 4)           \
+    X(bulk_add_past_32_bits, "++++++++", CARRY, ZERO, 0) \
+    X(bulk_min, "<<<<<<<<", TAGGED, MAX, 4)              \
+    X(bulk_max, ">>>>>>>>", TAGGED, ZERO, 4)             \
+    X(bulk_or, "||||||||", BITS, ZERO, 4)                \
+    X(bulk_erase, "EEEEEEEE", TAGGED, MAX, 1)            \
+    X(bulk_find_and_upsert, "AAAAFFFF", TAGGED, MAX, 4)  \
+    X(bulk_keep_and_erase, "KKEEKKEE", TAGGED, MAX, 4)   \
+    X(bulk_add_and_erase, "++EE++EE", MULTIPLE, ZERO, 4) \
+    X(bulk_everything, "KAEF>AEF", TAGGED, ZERO, 4)
+
+#define FULL(X)                                       \
+    X(full_table_keeps, "KKKKKKKK", TAGGED, MAX, 0)   \
+    X(full_table_adds, "++++++FF", MULTIPLE, ZERO, 0) \
+    X(full_table_with_erases, "AAKKFEEE", TAGGED, MAX, 0)
+
+#define LIMITED(X) X(probe_limit_is_used_up, "KKKKFFFF", TAGGED, MAX, 0)
+
+#define MAX  MUR_RESERVED_VALUE_MAX
+#define ZERO MUR_RESERVED_VALUE_ZERO
+
+#define CELL(run, cell_, mix_, scheme_, reserved_, present_)                                      \
+    static const Cell cell_ = {#cell_, mix_, STORM_##scheme_, reserved_, present_, STORM_SHARED}; \
+    static void cell_##_32(void **state) {                                                        \
+        run(*state, &cell_, MUR_ATOMIC_WIDTH_32);                                                 \
+    }                                                                                             \
+    static void cell_##_64(void **state) {                                                        \
+        run(*state, &cell_, MUR_ATOMIC_WIDTH_64);                                                 \
+    }
+#define BULK_CELL(...)    CELL(run_cell, __VA_ARGS__)
+#define FULL_CELL(...)    CELL(run_full, __VA_ARGS__)
+#define LIMITED_CELL(...) CELL(run_limited, __VA_ARGS__)
+BULK(BULK_CELL)
+FULL(FULL_CELL)
+LIMITED(LIMITED_CELL)
+
+#define CASES(cell_, ...) gpu_test(cell_##_32), gpu_test(cell_##_64),
+
+const struct CMUnitTest bulk_tests[] = {BULK(CASES) FULL(CASES) LIMITED(CASES)};
+const size_t bulk_count = sizeof bulk_tests / sizeof bulk_tests[0];

@@ -1,0 +1,103 @@
+/* The concurrency contract, line by line: <murmuration/murmuration.h> has the table, and each of
+ * its cells is a row of CELLS here. A cell runs once in each access mode and atomic width, on 1, 2,
+ * 32 and 10,000 keys, in shaders with and without 64-bit atomics.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+#define MAX  MUR_RESERVED_VALUE_MAX
+#define ZERO MUR_RESERVED_VALUE_ZERO
+
+/* name, mix, value scheme, reserved value, every how many-th key is present initially, pattern */
+#define CELLS(X)                                                           \
+    X(find_and_keep, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                   \
+    X(find_and_upsert, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
+    X(find_and_add, "FFFF++++", MULTIPLE, ZERO, 4, SHARED)                 \
+    X(find_and_min, "FFFF<<<<", TAGGED, MAX, 4, SHARED)                    \
+    X(find_and_max, "FFFF>>>>", TAGGED, ZERO, 4, SHARED)                   \
+    X(find_and_or, "FFFF||||", BITS, ZERO, 4, SHARED)                      \
+    X(find_and_erase, "FFFFFFFE", TAGGED, MAX, 1, SHARED)                  \
+    X(find_never_goes_back, "FFFFFFFK", TAGGED, ZERO, 0, SHARED)           \
+    X(find_sees_own_write, "KFAFKFAF", TAGGED, MAX, 0, SHARED)             \
+    X(keep_and_keep, "KKKKKKKK", TAGGED, ZERO, 4, SHARED)                  \
+    X(keep_and_upsert, "KKKKAAAA", TAGGED, MAX, 4, SHARED)                 \
+    X(keep_and_add, "KKKK++++", MULTIPLE, ZERO, 4, SHARED)                 \
+    X(keep_and_min, "KKKK<<<<", TAGGED, MAX, 4, SHARED)                    \
+    X(keep_and_max, "KKKK>>>>", TAGGED, ZERO, 4, SHARED)                   \
+    X(keep_and_or, "KKKK||||", BITS, ZERO, 4, SHARED)                      \
+    X(keep_and_erase, "KKKKFEEE", TAGGED, MAX, 4, SHARED)                  \
+    X(upsert_and_upsert, "AAAAAAAA", TAGGED, MAX, 4, SHARED)               \
+    X(upsert_and_add, "AAAF++++", MULTIPLE, ZERO, 4, SHARED)               \
+    X(upsert_and_min, "AAAF<<<<", TAGGED, MAX, 4, SHARED)                  \
+    X(upsert_and_max, "AAAF>>>>", TAGGED, ZERO, 4, SHARED)                 \
+    X(upsert_and_or, "AAAF||||", BITS, ZERO, 4, SHARED)                    \
+    X(upsert_and_erase, "AAAAFEEE", TAGGED, ZERO, 4, SHARED)               \
+    X(add_and_add, "++++++++", MULTIPLE, ZERO, 4, SHARED)                  \
+    X(add_and_add_past_32_bits, "+++++++F", CARRY, ZERO, 0, SHARED)        \
+    X(add_and_max, "+++F>>>>", MULTIPLE, ZERO, 4, SHARED)                  \
+    X(min_and_min, "<<<<<<<<", TAGGED, MAX, 4, SHARED)                     \
+    X(max_and_max, ">>>>>>>>", TAGGED, ZERO, 4, SHARED)                    \
+    X(or_and_or, "||||||||", BITS, ZERO, 4, SHARED)                        \
+    X(add_and_erase, "++++FEEE", MULTIPLE, ZERO, 4, SHARED)                \
+    X(add_keep_and_erase, "+++KFEEE", MULTIPLE, ZERO, 4, SHARED)           \
+    X(min_and_erase, "<<<<FEEE", TAGGED, MAX, 4, SHARED)                   \
+    X(max_and_erase, ">>>>FEEE", TAGGED, ZERO, 4, SHARED)                  \
+    X(or_and_erase, "||||FEEE", BITS, ZERO, 4, SHARED)                     \
+    X(erase_and_erase, "EEEEEEEE", TAGGED, MAX, 1, SHARED)                 \
+    X(exchange_by_slot_and_erase, "XXXFTEEE", TAGGED, MAX, 4, SHARED)      \
+    X(exchange_by_slot_and_keep, "XXFTTKKK", TAGGED, ZERO, 4, SHARED)      \
+    X(everything_at_once, "AKFEXT<<", TAGGED, MAX, 4, SHARED)              \
+    X(everything_with_sums_at_once, "AKFEXT++", MULTIPLE, ZERO, 4, SHARED) \
+    X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
+    X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
+
+static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth width) {
+    static const uint32_t counts[] = {1, 2, 32, 10000};
+    static const uint32_t own[] = {2 * TRIAL_OPERATIONS / TRIAL_ROUNDS};
+    bool shared = cell->pattern == STORM_SHARED;
+    /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
+    for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide < 2; ++wide) {
+        for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {
+            Trial trial = {
+                .name = cell->name,
+                .mix = parse_mix(cell->mix),
+                .scheme = cell->scheme,
+                .pattern = cell->pattern,
+                .reserved = cell->reserved,
+                .width = width,
+                .bound = bound,
+                .wideShader = wide != 0,
+                .keyCount = shared ? counts[i] : own[0],
+                .present = cell->present,
+                .seed = 0x5EED0000u + 16 * i + wide,
+            };
+            trial_run(arena, &trial);
+            trial_check(&trial);
+            trial_free(&trial);
+        }
+    }
+}
+
+#define CELL(cell_, mix_, scheme_, reserved_, present_, pattern_)      \
+    static const Cell cell_ = {#cell_,    mix_,     STORM_##scheme_,   \
+                               reserved_, present_, STORM_##pattern_}; \
+    static void cell_##_address_32(void **state) {                     \
+        run_cell(*state, &cell_, false, MUR_ATOMIC_WIDTH_32);          \
+    }                                                                  \
+    static void cell_##_address_64(void **state) {                     \
+        run_cell(*state, &cell_, false, MUR_ATOMIC_WIDTH_64);          \
+    }                                                                  \
+    static void cell_##_buffer_32(void **state) {                      \
+        run_cell(*state, &cell_, true, MUR_ATOMIC_WIDTH_32);           \
+    }                                                                  \
+    static void cell_##_buffer_64(void **state) {                      \
+        run_cell(*state, &cell_, true, MUR_ATOMIC_WIDTH_64);           \
+    }
+CELLS(CELL)
+
+#define CASES(cell_, ...)                                                                    \
+    gpu_test(cell_##_address_32), gpu_test(cell_##_address_64), gpu_test(cell_##_buffer_32), \
+        gpu_test(cell_##_buffer_64),
+
+const struct CMUnitTest contract_tests[] = {CELLS(CASES)};
+const size_t contract_count = sizeof contract_tests / sizeof contract_tests[0];

@@ -1,0 +1,78 @@
+/* Does the validation layer see what the tests rely on it to see? It tracks bound buffers, not
+ * device addresses, so that this runs over the bound-buffer mode: the library's barrier between two
+ * shaders that use a table keeps the layer silent, and without the barrier it must complain.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+GPU_SPIRV(lookup_buffer);
+GPU_SPIRV(wipe_buffer);
+
+typedef enum Shader { LOOKUP, WIPE, STORM, SHADER_COUNT } Shader;
+
+/* Records one shader after the other on a table and runs them. Returns how often the layer
+ * complained in between, if that is expected. */
+static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier) {
+    Gpu *gpu = &arena->gpu;
+    Trial trial = {
+        .name = "hazard",
+        .mix = parse_mix("KAFEKAFE"),
+        .width = MUR_ATOMIC_WIDTH_32,
+        .bound = true,
+        .keyCount = 32,
+        .present = 4,
+        .seed = 0x4A2A2D,
+    };
+    MurTable table = trial_begin(arena, &trial);
+    GpuKernel kernels[] = {
+        [LOOKUP] = gpu_kernel(gpu, lookup_buffer, lookup_buffer_size, sizeof(StormPush), 1),
+        [WIPE] = gpu_kernel(gpu, wipe_buffer, wipe_buffer_size, sizeof(StormPush), 1),
+    };
+    gpu_bind(gpu, &kernels[LOOKUP], 0, murGetTableMemory(table));
+    gpu_bind(gpu, &kernels[WIPE], 0, murGetTableMemory(table));
+    const GpuKernel *const used[SHADER_COUNT] = {&kernels[LOOKUP], &kernels[WIPE],
+                                                 trial_kernel(arena, &trial, table)};
+    const StormPush push = trial_push(arena, &trial, table);
+    uint32_t groups = push.invocations / STORM_WORKGROUP;
+    gpu_begin(gpu);
+    gpu->expectMessages = !barrier;
+    gpu_dispatch(gpu, used[first], &push, groups);
+    if (barrier) {
+        gpu_require(murCmdBarrier(gpu->cmd, gpu->context));
+    }
+    gpu_dispatch(gpu, used[second], &push, groups);
+    gpu->expectMessages = false;
+    trial_end(arena, &trial, table);
+    trial_free(&trial);
+    gpu_kernel_free(gpu, &kernels[LOOKUP]);
+    gpu_kernel_free(gpu, &kernels[WIPE]);
+    return gpu->expected;
+}
+
+static void the_barrier_between_two_shaders_is_enough(void **state) {
+    Arena *arena = *state;
+    for (uint32_t i = 0; i < SHADER_COUNT * SHADER_COUNT; ++i) {
+        run_two(arena, (Shader)(i / SHADER_COUNT), (Shader)(i % SHADER_COUNT), true);
+    }
+    assert_int_equal(arena->gpu.messages, arena->gpu.messagesBefore);
+}
+
+static void a_missing_barrier_before_a_lookup_is_reported(void **state) {
+    assert_true(run_two(*state, WIPE, LOOKUP, false) > 0);
+}
+
+static void a_missing_barrier_after_a_lookup_is_reported(void **state) {
+    assert_true(run_two(*state, LOOKUP, WIPE, false) > 0);
+}
+
+static void a_missing_barrier_before_inserts_is_reported(void **state) {
+    assert_true(run_two(*state, WIPE, STORM, false) > 0);
+}
+
+const struct CMUnitTest hazard_tests[] = {
+    gpu_test(the_barrier_between_two_shaders_is_enough),
+    gpu_test(a_missing_barrier_before_a_lookup_is_reported),
+    gpu_test(a_missing_barrier_after_a_lookup_is_reported),
+    gpu_test(a_missing_barrier_before_inserts_is_reported),
+};
+const size_t hazard_count = sizeof hazard_tests / sizeof hazard_tests[0];

@@ -1,0 +1,169 @@
+/* Histories of up to 64 operations a key, with tickets taken before and after each: one order must
+ * explain them. And the checker itself, on histories written by hand.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+#include "linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = TRIAL_OPERATIONS / LINEAR_OPERATIONS, NONE = -1 };
+
+static void print_history(const StormRecord *history, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        print_error("  [%u, %u] operation %u given 0x%x: %s, 0x%x\n", history[i].before,
+                    history[i].after, history[i].op, history[i].given,
+                    murStatusName(history[i].status), history[i].value);
+    }
+}
+
+static uint32_t final_value(const Trial *trial, uint32_t key) {
+    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
+    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
+        if (trial->slots[slot].key == hash && (hash != MUR_EMPTY || slot == trial->ref.slotCount)) {
+            return trial->slots[slot].value;
+        }
+    }
+    return trial_none(trial);
+}
+
+/* Checks every key's history; returns how many operations overlapped an earlier one. */
+static uint32_t check_histories(const Trial *trial) {
+    StormRecord(*histories)[LINEAR_OPERATIONS] = malloc(KEYS * sizeof *histories);
+    uint32_t *counts = calloc(KEYS, sizeof *counts);
+    uint32_t overlaps = 0;
+    for (uint32_t id = 0; id < trial->operations; ++id) {
+        const StormRecord *record = &trial->records[id];
+        assert_true(counts[record->key] < LINEAR_OPERATIONS);
+        histories[record->key][counts[record->key]++] = *record;
+    }
+    for (uint32_t key = 0; key < KEYS; ++key) {
+        uint32_t final = final_value(trial, key);
+        LinearResult result = linear_check(histories[key], counts[key], trial->initial[key], final,
+                                           trial_none(trial));
+        if (result != LINEAR_YES) {
+            trial_describe(trial);
+            print_error("key %u: %s; 0x%x initially, 0x%x finally\n", key,
+                        result == LINEAR_NO ? "no order explains this" : "gave up",
+                        trial->initial[key], final);
+            print_history(histories[key], counts[key]);
+            fail();
+        }
+        for (uint32_t i = 1; i < counts[key]; ++i) {
+            overlaps += histories[key][i].before < histories[key][i - 1].after;
+        }
+    }
+    free(histories);
+    free(counts);
+    return overlaps;
+}
+
+static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidth width) {
+    for (uint32_t i = 0; i < 4; ++i) {
+        Trial trial = {
+            .name = "history",
+            .mix = parse_mix(mix),
+            .pattern = STORM_EVEN,
+            .reserved = i % 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+            .width = width,
+            .bound = bound,
+            .wideShader = width == MUR_ATOMIC_WIDTH_64,
+            .tickets = true,
+            .keyCount = KEYS,
+            .present = 3,
+            .seed = 0x71C7E700u + i,
+        };
+        trial_run(arena, &trial);
+        trial_check(&trial);
+        uint32_t overlaps = check_histories(&trial);
+        assert_true(overlaps > TRIAL_OPERATIONS / 16); /* else nothing was tested */
+        trial_free(&trial);
+    }
+}
+
+static void history_address_32(void **state) {
+    run_history(*state, "KAFEKAFE", false, MUR_ATOMIC_WIDTH_32);
+}
+
+static void history_address_64(void **state) {
+    run_history(*state, "KAFEKAFE", false, MUR_ATOMIC_WIDTH_64);
+}
+
+static void history_buffer_32(void **state) {
+    run_history(*state, "KAFEKAFE", true, MUR_ATOMIC_WIDTH_32);
+}
+
+static void history_buffer_64(void **state) {
+    run_history(*state, "KAFEKAFE", true, MUR_ATOMIC_WIDTH_64);
+}
+
+static void history_with_exchanges_32(void **state) {
+    run_history(*state, "KAFEXTFX", false, MUR_ATOMIC_WIDTH_32);
+}
+
+static void history_with_exchanges_64(void **state) {
+    run_history(*state, "KAFEXTFX", false, MUR_ATOMIC_WIDTH_64);
+}
+
+static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t final) {
+    return linear_check(history, count, UINT32_MAX, final, UINT32_MAX);
+}
+
+#define KEEP(status_, given_, before_, after_)                                        \
+    {                                                                                 \
+        .op = MUR_MODE_KEEP, .status = status_, .given = given_, .value = UINT32_MAX, \
+        .before = before_, .after = after_                                            \
+    }
+#define ASSIGN(status_, given_, before_, after_)                                        \
+    {                                                                                   \
+        .op = MUR_MODE_ASSIGN, .status = status_, .given = given_, .value = UINT32_MAX, \
+        .before = before_, .after = after_                                              \
+    }
+#define FOUND(value_, before_, after_) \
+    { .op = STORM_FIND, .status = MUR_FOUND, .value = value_, .before = before_, .after = after_ }
+#define ABSENT(before_, after_)                                                         \
+    {                                                                                   \
+        .op = STORM_FIND, .status = MUR_ABSENT, .value = UINT32_MAX, .before = before_, \
+        .after = after_                                                                 \
+    }
+#define ERASED(value_, before_, after_) \
+    { .op = STORM_ERASE, .status = MUR_ERASED, .value = value_, .before = before_, .after = after_ }
+
+static void checker_accepts_what_an_order_explains(void **state) {
+    (void)state;
+    /* The find that sees nothing began while the insert was under way. */
+    const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
+    assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
+    /* Four overlap, and only one order of the writes will do: 1, 2, erase 2, 3. */
+    const StormRecord writes[] = {ASSIGN(MUR_INSERTED, 3, 0, 9), ERASED(2, 1, 10),
+                                  ASSIGN(MUR_EXISTED, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
+    assert_int_equal(judge(writes, 4, 3), LINEAR_YES);
+    assert_int_equal(judge(NULL, 0, UINT32_MAX), LINEAR_YES);
+}
+
+static void checker_rejects_what_no_order_explains(void **state) {
+    (void)state;
+    const StormRecord stale[] = {KEEP(MUR_INSERTED, 7, 0, 1), ABSENT(2, 3)};
+    assert_int_equal(judge(stale, 2, 7), LINEAR_NO);
+    const StormRecord back[] = {KEEP(MUR_INSERTED, 7, 0, 9), FOUND(7, 1, 2), ABSENT(3, 4)};
+    assert_int_equal(judge(back, 3, 7), LINEAR_NO);
+    const StormRecord twice[] = {KEEP(MUR_INSERTED, 7, 0, 9), KEEP(MUR_INSERTED, 8, 1, 8)};
+    assert_int_equal(judge(twice, 2, 7), LINEAR_NO);
+    const StormRecord doubled[] = {KEEP(MUR_INSERTED, 7, 0, 9), ERASED(7, 1, 8), ERASED(7, 2, 7)};
+    assert_int_equal(judge(doubled, 3, UINT32_MAX), LINEAR_NO);
+    const StormRecord lost[] = {KEEP(MUR_INSERTED, 7, 0, 1)};
+    assert_int_equal(judge(lost, 1, UINT32_MAX), LINEAR_NO);
+}
+
+const struct CMUnitTest linear_tests[] = {
+    cmocka_unit_test(checker_accepts_what_an_order_explains),
+    cmocka_unit_test(checker_rejects_what_no_order_explains),
+    gpu_test(history_address_32),
+    gpu_test(history_address_64),
+    gpu_test(history_buffer_32),
+    gpu_test(history_buffer_64),
+    gpu_test(history_with_exchanges_32),
+    gpu_test(history_with_exchanges_64),
+};
+const size_t linear_count = sizeof linear_tests / sizeof linear_tests[0];

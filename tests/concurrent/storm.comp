@@ -1,0 +1,109 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+// A user's shader that does everything to one table at once: each invocation runs a few operations,
+// picked from a mix, and records how each went. Built for both access modes (STORM_BOUND) and with
+// and without MUR_INT64_ATOMICS.
+// SPDX-License-Identifier: MIT
+#ifdef STORM_BOUND
+#define MUR_BUFFER_BINDING 0
+#endif
+#include "murmuration.glsl"
+#include "storm.h"
+
+layout(local_size_x = STORM_WORKGROUP) in;
+
+layout(push_constant) uniform Push {
+    StormPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Words {
+    uint words[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Counter {
+    uint next;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer Records {
+    uvec4 halves[];
+};
+
+// Tickets order operations that do not overlap: the barriers make one that ended before another
+// began happen before it.
+uint take_ticket() {
+    if ((push.tickets.x | push.tickets.y) == 0u) {
+        return 0u;
+    }
+    memoryBarrierBuffer();
+    uint ticket = atomicAdd(Counter(push.tickets).next, 1u);
+    memoryBarrierBuffer();
+    return ticket;
+}
+
+uint pick_key(uint item, uint round, uint random) {
+    uint n = push.keyCount;
+    if (push.pattern == STORM_OWN) {
+        return item * (n / push.invocations) + random % (n / push.invocations);
+    }
+    if (push.pattern == STORM_EVEN) {
+        return (round & 1u) == 0u ? item / (push.invocations / n) : item % n;
+    }
+    switch ((round + push.seed) & 3u) {
+    case 0u:
+        return random % n;
+    case 1u:
+        return (item / 4u + round) % n;
+    case 2u:
+        return (gl_LocalInvocationIndex + round) % n;
+    default:
+        return (gl_WorkGroupID.x / 2u + round) % n;
+    }
+}
+
+uint exchange(uint slot, uint value, out uint old) {
+    uint none = mur_no_value(push.table);
+    old = mur_slot_exchange(push.table, slot, value);
+    if (value == none) {
+        return old == none ? MUR_ABSENT : MUR_ERASED;
+    }
+    return old == none ? MUR_INSERTED : MUR_EXISTED;
+}
+
+uint run(uint op, uint keyIndex, uint key, uint given, out uint value, out uint slot) {
+    value = mur_no_value(push.table);
+    switch (op) {
+    case STORM_FIND:
+        slot = mur_find_slot(push.table, key, value);
+        return slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND;
+    case STORM_ERASE:
+        return mur_erase(push.table, key, value, slot);
+    case STORM_EXCHANGE:
+    case STORM_TAKE:
+        slot = Words(push.slots).words[keyIndex];
+        return exchange(slot, given, value);
+    default:
+        return mur_insert_mode(push.table, key, given, op, slot);
+    }
+}
+
+void main() {
+    uint item = gl_GlobalInvocationID.x;
+    if (item >= push.invocations) {
+        return;
+    }
+    for (uint round = 0u; round < push.rounds; ++round) {
+        uint id = item * push.rounds + round;
+        uint random = mur_hash(id, push.seed);
+        uint op = (push.mix >> (4u * (random >> 29))) & 15u;
+        uint keyIndex = pick_key(item, round, random & 0xFFFFFFu);
+        uint key = Words(push.keys).words[keyIndex];
+        bool gives = op <= MUR_MODE_OR || op == STORM_EXCHANGE;
+        uint given = gives ? storm_value(push.scheme, id, key) : mur_no_value(push.table);
+        uint value, slot;
+        uint before = take_ticket();
+        uint status = run(op, keyIndex, key, given, value, slot);
+        uint after = take_ticket();
+        Records(push.records).halves[2u * id] = uvec4(op, keyIndex, given, status);
+        Records(push.records).halves[2u * id + 1u] = uvec4(value, slot, before, after);
+    }
+}

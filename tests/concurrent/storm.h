@@ -1,0 +1,88 @@
+/* What the storm shader and its checkers agree on: the push constants, the operations, the record
+ * that each operation leaves, and the value that it writes. The same text for C and GLSL.
+ *
+ * A value is derived from its key and from the operation that writes it, so that a torn value,
+ * another key's, or one that nobody wrote is recognisable.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef STORM_H
+#define STORM_H
+
+#include "murmuration/layout.h"
+#include "murmuration/hash.h"
+
+/* Operations. Inserts are named by their mode, MUR_MODE_*. A mix is eight of them, four bits each.
+ */
+#define STORM_FIND     6u
+#define STORM_ERASE    7u
+#define STORM_EXCHANGE 8u /* mur_slot_exchange of a value with the key's slot */
+#define STORM_TAKE     9u /* mur_slot_exchange of the reserved value: erases by slot */
+
+/* How operations choose their keys. */
+#define STORM_SHARED \
+    0u                /* by turns: at random, neighbours alike, workgroups alike, one a workgroup */
+#define STORM_OWN  1u /* each invocation has some keys to itself */
+#define STORM_EVEN 2u /* every key equally often: keyCount divides the invocations */
+
+/* How values are made. */
+#define STORM_TAGGED 0u /* the operation in 20 bits above 12 of the key */
+#define STORM_MULTIPLE \
+    1u                 /* a small multiple of a number of the key: sums show where they come from */
+#define STORM_BITS  2u /* one of 20 bits above 12 of the key */
+#define STORM_CARRY 3u /* 1 in the low 17 bits, noise above: sums overflow and are never 0 */
+
+#define STORM_WORKGROUP 64u
+
+MUR_STRUCT(StormPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS slots;   /* of the keys: for STORM_EXCHANGE and STORM_TAKE */
+    MUR_ADDRESS records; /* invocations * rounds */
+    MUR_ADDRESS tickets; /* a counter; 0: operations take no tickets */
+    MUR_U32 keyCount;
+    MUR_U32 rounds;
+    MUR_U32 invocations;
+    MUR_U32 seed;
+    MUR_U32 mix;
+    MUR_U32 scheme;
+    MUR_U32 pattern;
+    MUR_U32 pad;
+};
+
+/* One operation as it went. In GLSL it is written as two uvec4. */
+MUR_STRUCT(StormRecord) {
+    MUR_U32 op;
+    MUR_U32 key;    /* index into keys */
+    MUR_U32 given;  /* value passed in */
+    MUR_U32 status; /* MUR_* */
+    MUR_U32 value;  /* value handed back */
+    MUR_U32 slot;
+    MUR_U32 before; /* ticket taken before the operation, and after it */
+    MUR_U32 after;
+};
+
+/* Twelve bits by which values show their key. */
+MUR_INLINE MUR_U32 storm_check(MUR_U32 key) {
+    return mur_hash(key, 0x51ED270Bu) >> 20;
+}
+
+/* What sums of STORM_MULTIPLE are multiples of: odd, 13 bits. */
+MUR_INLINE MUR_U32 storm_factor(MUR_U32 key) {
+    return 1009u + 2u * (storm_check(key) & 2047u);
+}
+
+/* The value that operation number id writes under a key: never 0, never 0xFFFFFFFF. */
+MUR_INLINE MUR_U32 storm_value(MUR_U32 scheme, MUR_U32 id, MUR_U32 key) {
+    if (scheme == STORM_MULTIPLE) {
+        return storm_factor(key) * (1u + id % 3u);
+    }
+    if (scheme == STORM_BITS) {
+        return (1u << (12u + id % 20u)) | storm_check(key);
+    }
+    if (scheme == STORM_CARRY) {
+        return (mur_hash(id, 0xC0FFEEu) << 17) | 1u;
+    }
+    return ((id + 1u) << 12) | storm_check(key);
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(storm_address_32);
+GPU_SPIRV(storm_address_64);
+GPU_SPIRV(storm_buffer_32);
+GPU_SPIRV(storm_buffer_64);
+
+enum { IMAGE_SLOTS = 2 * TRIAL_KEYS };
+
+int arena_setup(void **state) {
+    Arena *arena = calloc(1, sizeof *arena);
+    assert_non_null(arena);
+    Gpu *gpu = &arena->gpu;
+    gpu_open(gpu);
+    print_message("device: %s\n", gpu->properties.deviceName);
+    arena->keys = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
+    arena->values = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
+    arena->slots = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
+    arena->statuses = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
+    arena->tickets = gpu_buffer(gpu, 4);
+    arena->records = gpu_device_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
+    arena->recordsRead = gpu_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
+    arena->image = gpu_buffer(gpu, MUR_HEADER_SIZE + sizeof(Slot) * IMAGE_SLOTS);
+    *state = arena;
+    return 0;
+}
+
+int arena_teardown(void **state) {
+    Arena *arena = *state;
+    Gpu *gpu = &arena->gpu;
+    for (uint32_t i = 0; i < 4; ++i) {
+        gpu_kernel_free(gpu, &arena->kernels[i / 2][i % 2]);
+    }
+    GpuBuffer *buffers[] = {&arena->keys,    &arena->values,      &arena->slots, &arena->statuses,
+                            &arena->tickets, &arena->recordsRead, &arena->image, &arena->records};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        gpu_free(gpu, buffers[i]);
+    }
+    gpu_close(gpu);
+    free(arena);
+    return 0;
+}
+
+bool trial_has(const Trial *trial, uint32_t op) {
+    for (uint32_t i = 0; i < 8; ++i) {
+        if (((trial->mix >> (4 * i)) & 15u) == op) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t trial_none(const Trial *trial) {
+    return trial->reserved == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+}
+
+void trial_describe(const Trial *trial) {
+    print_error(
+        "trial \"%s\": %u keys, capacity %u, %s, %d-bit table, %s shader, mix 0x%08x, scheme "
+        "%u, pattern %u, seed 0x%llx\n",
+        trial->name, trial->keyCount, trial->ref.capacity,
+        trial->bound ? "bound buffer" : "device address", (int)trial->width,
+        trial->wideShader ? "64-bit" : "32-bit", trial->mix, trial->scheme, trial->pattern,
+        (unsigned long long)trial->seed);
+}
+
+/* Keys in crowds that share a home slot, so that claims race for the same slots: few keys are one
+ * crowd, whose home is the last slot before the padding, so that it wraps; many are crowds of 16,
+ * end to end. The second key is the one whose hash is the empty marker. */
+static void make_keys(Trial *trial, uint32_t tableSeed) {
+    uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : 16;
+    uint32_t crowds = (trial->keyCount + crowd - 1) / crowd;
+    uint32_t spacing = trial->capacity / crowds;
+    for (uint32_t i = 0; i < trial->keyCount; ++i) {
+        uint32_t home = trial->capacity - 1 - (i / crowd) * spacing;
+        uint64_t first = (((uint64_t)home << 32) + trial->capacity - 1) / trial->capacity;
+        uint32_t hash = i == 1 ? MUR_EMPTY : (uint32_t)first + i % crowd;
+        trial->keys[i] = mur_key(hash, tableSeed);
+    }
+}
+
+/* Gives every key a slot if operations name slots, and the chosen ones a value. */
+static void fill_table(Arena *arena, Trial *trial, MurTable table) {
+    Gpu *gpu = &arena->gpu;
+    uint32_t none = trial_none(trial);
+    uint32_t count = trial->keyCount;
+    uint32_t *values = arena->values.mapped;
+    uint32_t *slots = arena->slots.mapped;
+    for (uint32_t i = 0; i < count; ++i) {
+        bool present = trial->present && i % trial->present == trial->present - 1;
+        values[i] = storm_value(trial->scheme, trial->operations, trial->keys[i]);
+        trial->initial[i] = present ? values[i] : none;
+    }
+    if (trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE)) {
+        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, count, trial->keys,
+                                      values, NULL, slots));
+        gpu_require(murBlockingErase(gpu->blocking, table, count, trial->keys, NULL, NULL, NULL));
+    }
+    uint32_t *chosen = malloc(2 * sizeof *chosen * (count + 1));
+    uint32_t chosenCount = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (trial->initial[i] != none) {
+            chosen[chosenCount] = trial->keys[i];
+            chosen[count + 1 + chosenCount++] = values[i];
+        }
+    }
+    if (chosenCount) {
+        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, chosenCount, chosen,
+                                      chosen + count + 1, NULL, NULL));
+    }
+    free(chosen);
+}
+
+/* Says that the table is in order, as a rebuilt one is: true of an empty table, though a clear does
+ * not say so. The first claim must take it back. */
+static void declare_ordered(Gpu *gpu, MurTable table) {
+    MurBufferRange memory = murGetTableMemory(table);
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    vkCmdFillBuffer(gpu->cmd, memory.buffer, memory.offset + 4 * MUR_HEADER_STATE, 4,
+                    MUR_STATE_ORDERED);
+    gpu_submit(gpu);
+}
+
+MurTable trial_begin(Arena *arena, Trial *trial) {
+    assert_true(trial->keyCount <= TRIAL_KEYS);
+    trial->operations = TRIAL_OPERATIONS;
+    trial->rounds = TRIAL_ROUNDS;
+    if (trial->capacity == 0) {
+        trial->capacity = trial->keyCount + trial->keyCount / 8 + 1;
+    }
+    Random random = {trial->seed};
+    const MurTableCreateInfo info = {
+        .capacity = trial->capacity,
+        .seed = (uint32_t)random_next(&random),
+        .reservedValue = trial->reserved,
+        .atomicWidth = trial->width,
+        .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
+    };
+    MurTable table = gpu_table(&arena->gpu, &info);
+    declare_ordered(&arena->gpu, table);
+    trial->ref = murGetTableRef(table);
+    trial->keys = malloc(sizeof *trial->keys * trial->keyCount);
+    trial->initial = malloc(sizeof *trial->initial * trial->keyCount);
+    trial->records = malloc(sizeof *trial->records * trial->operations);
+    trial->found = malloc(sizeof *trial->found * trial->keyCount);
+    trial->slots = malloc(sizeof *trial->slots * (trial->ref.slotCount + 1));
+    assert_true(trial->ref.slotCount <= IMAGE_SLOTS);
+    make_keys(trial, info.seed);
+    fill_table(arena, trial, table);
+    memcpy(arena->keys.mapped, trial->keys, sizeof *trial->keys * trial->keyCount);
+    return table;
+}
+
+GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
+    const uint32_t *codes[] = {storm_address_32, storm_address_64, storm_buffer_32,
+                               storm_buffer_64};
+    const size_t sizes[] = {storm_address_32_size, storm_address_64_size, storm_buffer_32_size,
+                            storm_buffer_64_size};
+    uint32_t which = (trial->bound ? 2u : 0u) + (trial->wideShader ? 1u : 0u);
+    GpuKernel *kernel = &arena->kernels[trial->bound][trial->wideShader];
+    if (!kernel->pipeline) {
+        *kernel = gpu_kernel(&arena->gpu, codes[which], sizes[which], sizeof(StormPush),
+                             trial->bound ? 1 : 0);
+    }
+    if (trial->bound) {
+        gpu_bind(&arena->gpu, kernel, 0, murGetTableMemory(table));
+    }
+    return kernel;
+}
+
+StormPush trial_push(Arena *arena, const Trial *trial, MurTable table) {
+    StormPush push = {
+        .table = murGetTableRef(table),
+        .keys = arena->keys.address,
+        .slots = arena->slots.address,
+        .records = arena->records.address,
+        .tickets = trial->tickets ? arena->tickets.address : 0,
+        .keyCount = trial->keyCount,
+        .rounds = trial->rounds,
+        .invocations = trial->operations / trial->rounds,
+        .seed = (uint32_t)(trial->seed >> 8),
+        .mix = trial->mix,
+        .scheme = trial->scheme,
+        .pattern = trial->pattern,
+    };
+    if (trial->bound) {
+        push.table.address = 0; /* the shader must do without */
+    }
+    return push;
+}
+
+void trial_end(Arena *arena, Trial *trial, MurTable table) {
+    Gpu *gpu = &arena->gpu;
+    MurBufferRange memory = murGetTableMemory(table);
+    gpu_barrier(gpu);
+    const VkBufferCopy image = {memory.offset, 0, memory.size};
+    vkCmdCopyBuffer(gpu->cmd, memory.buffer, arena->image.buffer, 1, &image);
+    gpu_submit(gpu);
+    gpu_require(murBlockingFind(gpu->blocking, table, trial->keyCount, trial->keys, trial->found,
+                                NULL, NULL));
+    murDestroyTable(table);
+    memcpy(&trial->header, arena->image.mapped, sizeof trial->header);
+    memcpy(trial->slots, (uint8_t *)arena->image.mapped + MUR_HEADER_SIZE,
+           sizeof(Slot) * trial->ref.slotCount);
+    trial->slots[trial->ref.slotCount] = (Slot){trial->header.extraKey, trial->header.extraValue};
+}
+
+void trial_run(Arena *arena, Trial *trial) {
+    Gpu *gpu = &arena->gpu;
+    MurTable table = trial_begin(arena, trial);
+    const GpuKernel *kernel = trial_kernel(arena, trial, table);
+    const StormPush push = trial_push(arena, trial, table);
+    *(uint32_t *)arena->tickets.mapped = 0;
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, kernel, &push, push.invocations / STORM_WORKGROUP);
+    gpu_barrier(gpu);
+    const VkBufferCopy copy = {0, 0, sizeof(StormRecord) * trial->operations};
+    vkCmdCopyBuffer(gpu->cmd, arena->records.buffer, arena->recordsRead.buffer, 1, &copy);
+    trial_end(arena, trial, table);
+    memcpy(trial->records, arena->recordsRead.mapped, sizeof(StormRecord) * trial->operations);
+}
+
+void trial_free(Trial *trial) {
+    free(trial->keys);
+    free(trial->initial);
+    free(trial->records);
+    free(trial->found);
+    free(trial->slots);
+}

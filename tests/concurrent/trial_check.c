@@ -1,0 +1,381 @@
+/* Judges a trial by the concurrency contract. Most rules follow from which operations were in the
+ * mix, so that each cell of the contract's table needs no checker of its own:
+ *
+ *   table      a hash has one slot at most, and every slot between its home and it is taken
+ *   presence   initially present + "inserted" - "erased" is 0 or 1 and is what the table shows
+ *   values     each was written under this key by an operation that took effect; erased once at
+ * most results    sums, minima, maxima, unions are those of the operations that took effect order
+ * one invocation never sees a key go back: trial_order.c
+ *
+ * SPDX-License-Identifier: MIT */
+#include "trial_check.h"
+
+#include <stdlib.h>
+
+void check_failed(Check *check, const char *format, ...) {
+    if (check->failures++ == 0) {
+        trial_describe(check->trial);
+    }
+    if (check->failures <= 8) {
+        va_list arguments;
+        va_start(arguments, format);
+        vprint_error(format, arguments);
+        va_end(arguments);
+    }
+}
+
+bool check_only(const Trial *trial, uint32_t allowed) {
+    for (uint32_t op = 0; op < 16; ++op) {
+        if (trial_has(trial, op) && !(allowed & (1u << op))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const Trial *sorting;
+
+static int by_hash(const void *a, const void *b) {
+    uint32_t left = mur_hash(sorting->keys[*(const uint32_t *)a], sorting->ref.seed);
+    uint32_t right = mur_hash(sorting->keys[*(const uint32_t *)b], sorting->ref.seed);
+    return (left > right) - (left < right);
+}
+
+/* The key that has this hash, or UINT32_MAX. order: key indices by hash. */
+static uint32_t key_of(const Trial *trial, const uint32_t *order, uint32_t hash) {
+    uint32_t low = 0;
+    uint32_t high = trial->keyCount;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (mur_hash(trial->keys[order[middle]], trial->ref.seed) < hash) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < trial->keyCount &&
+                 mur_hash(trial->keys[order[low]], trial->ref.seed) == hash;
+    return found ? order[low] : UINT32_MAX;
+}
+
+static void check_reachable(Check *check, uint32_t key, uint32_t slot) {
+    const Trial *trial = check->trial;
+    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
+    for (uint32_t at = mur_home(hash, trial->ref.capacity); at != slot;
+         at = at + 1 == trial->ref.slotCount ? 0 : at + 1) {
+        if (trial->slots[at].key == MUR_EMPTY) {
+            check_failed(check, "key %u is in slot %u beyond the empty slot %u\n", key, slot, at);
+            return;
+        }
+    }
+}
+
+uint32_t check_probed(const Trial *trial, uint32_t key, uint32_t *taken) {
+    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
+    uint32_t home = mur_home(hash, trial->ref.capacity);
+    uint32_t slots = MUR_SECTOR_SLOTS * trial->ref.probeSectors - home % MUR_SECTOR_SLOTS;
+    slots = slots < trial->ref.slotCount ? slots : trial->ref.slotCount;
+    *taken = 0;
+    for (uint32_t i = 0; i < slots; ++i) {
+        *taken += trial->slots[(home + i) % trial->ref.slotCount].key != MUR_EMPTY;
+    }
+    return slots;
+}
+
+static void check_table(Check *check) {
+    const Trial *trial = check->trial;
+    uint32_t *order = malloc(sizeof *order * trial->keyCount);
+    for (uint32_t i = 0; i < trial->keyCount; ++i) {
+        order[i] = i;
+        check->tallies[i].slot = MUR_NO_SLOT;
+        check->tallies[i].final = trial_none(trial);
+    }
+    sorting = trial;
+    qsort(order, trial->keyCount, sizeof *order, by_hash);
+    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
+        Slot entry = trial->slots[slot];
+        bool extra = slot == trial->ref.slotCount;
+        if (entry.key == MUR_EMPTY && !extra) {
+            if (entry.value != trial_none(trial)) {
+                check_failed(check, "slot %u is free and has value 0x%x\n", slot, entry.value);
+            }
+            continue;
+        }
+        uint32_t key = key_of(trial, order, entry.key);
+        if (key == UINT32_MAX) {
+            if (!extra || entry.value != trial_none(trial)) {
+                check_failed(check, "slot %u has hash 0x%x, which is no key's\n", slot, entry.key);
+            }
+        } else if (check->tallies[key].slot != MUR_NO_SLOT) {
+            check_failed(check, "key %u is in slot %u and in slot %u\n", key,
+                         check->tallies[key].slot, slot);
+        } else {
+            check->tallies[key].slot = slot;
+            check->tallies[key].final = entry.value;
+            if (!extra) {
+                check->claimed = true;
+                check->wrapped |= slot < mur_home(entry.key, trial->ref.capacity);
+                check_reachable(check, key, slot);
+            }
+        }
+    }
+    free(order);
+}
+
+uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
+    switch (op) {
+    case MUR_MODE_ADD:
+        return a + b;
+    case MUR_MODE_MIN:
+        return a < b ? a : b;
+    case MUR_MODE_MAX:
+        return a > b ? a : b;
+    case MUR_MODE_OR:
+        return a | b;
+    default:
+        return b;
+    }
+}
+
+/* Did the operation change the value? Keeping one that is there does not. */
+bool check_took_effect(const StormRecord *record) {
+    bool writes = record->op <= MUR_MODE_OR || record->op == STORM_EXCHANGE;
+    bool kept = record->op == MUR_MODE_KEEP && record->status != MUR_INSERTED;
+    return writes && !kept && record->status != MUR_FULL;
+}
+
+static void tally(Check *check, const StormRecord *record) {
+    Tally *t = &check->tallies[record->key];
+    bool inserts = record->op <= MUR_MODE_OR || record->op == STORM_EXCHANGE;
+    if (check_took_effect(record)) {
+        t->writes++;
+        t->given += record->given;
+        t->assigned += record->op == MUR_MODE_ASSIGN;
+        t->bits |= record->given;
+        t->result = check_fold(check->accumulate, t->result, record->given);
+    }
+    t->inserts += inserts;
+    t->inserted += record->status == MUR_INSERTED;
+    t->erased += record->status == MUR_ERASED;
+    t->full += record->status == MUR_FULL;
+    t->taken += record->status == MUR_ERASED ? record->value : 0;
+    if (record->op == STORM_EXCHANGE && record->status == MUR_EXISTED) {
+        t->taken += record->value;
+    }
+    if (record->slot != MUR_NO_SLOT && record->slot != t->slot) {
+        check_failed(check, "key %u was said to be in slot %u; it is in slot %u\n", record->key,
+                     record->slot, t->slot);
+    }
+    check->fulls += record->status == MUR_FULL;
+}
+
+static const char *wrong_tag(const Check *check, uint32_t key, uint32_t value) {
+    const Trial *trial = check->trial;
+    uint32_t id = (value >> 12) - 1;
+    if ((value & 4095u) != storm_check(trial->keys[key])) {
+        return "another key's value, or a torn one";
+    }
+    if (id == trial->operations) {
+        return trial->initial[key] == value ? NULL : "the value of a key that was not there";
+    }
+    if (id > trial->operations || trial->records[id].key != key ||
+        trial->records[id].given != value) {
+        return "a value that nobody wrote";
+    }
+    return check_took_effect(&trial->records[id]) ? NULL : "a value that an insert did not write";
+}
+
+const char *check_value(const Check *check, uint32_t key, uint32_t value) {
+    const Trial *trial = check->trial;
+    if (trial->pattern == STORM_OWN) {
+        return NULL; /* trial_order.c knows the one value that is right */
+    }
+    const Tally *t = &check->tallies[key];
+    switch (trial->scheme) {
+    case STORM_TAGGED:
+        return wrong_tag(check, key, value);
+    case STORM_MULTIPLE:
+        return value % storm_factor(trial->keys[key]) == 0 ? NULL
+                                                           : "not a sum of this key's values";
+    case STORM_BITS:
+        return (value & 4095u) != storm_check(trial->keys[key])
+                   ? "another key's value, or a torn one"
+               : (value & ~t->bits) != 0 ? "bits that nobody set"
+                                         : NULL;
+    default:
+        return (value & 0x1FFFFu) <= t->writes + 1 ? NULL : "more additions than there were";
+    }
+}
+
+/* The status that an operation may have; MUR_FULL only when every slot for it is taken in the end.
+ */
+static bool status_fits(const Check *check, const StormRecord *record) {
+    switch (record->op) {
+    case STORM_FIND:
+        return record->status == MUR_FOUND || record->status == MUR_ABSENT;
+    case STORM_ERASE:
+    case STORM_TAKE:
+        return record->status == MUR_ERASED || record->status == MUR_ABSENT;
+    default:
+        return record->status == MUR_INSERTED || record->status == MUR_EXISTED ||
+               (record->status == MUR_FULL && check->tallies[record->key].exhausted);
+    }
+}
+
+/* Can a value be taken for the one operation that wrote it? */
+static uint32_t writer_of(const Check *check, uint32_t value) {
+    const Trial *trial = check->trial;
+    uint32_t writer = (value >> 12) - 1;
+    bool known = trial->scheme == STORM_TAGGED && trial->pattern != STORM_OWN;
+    return known && writer < trial->operations ? writer : UINT32_MAX;
+}
+
+static void check_record(Check *check, uint32_t id) {
+    const Trial *trial = check->trial;
+    const StormRecord *record = &trial->records[id];
+    if (!status_fits(check, record)) {
+        check_failed(check, "operation %u (%u on key %u) reports %s\n", id, record->op, record->key,
+                     murStatusName(record->status));
+    }
+    bool has = record->status == MUR_FOUND || record->status == MUR_ERASED ||
+               (record->op == STORM_EXCHANGE && record->status == MUR_EXISTED);
+    if (!has) {
+        if (record->value != trial_none(trial)) {
+            check_failed(check, "operation %u found nothing and returned 0x%x\n", id,
+                         record->value);
+        }
+        return;
+    }
+    const char *why = check_value(check, record->key, record->value);
+    if (why) {
+        check_failed(check, "operation %u (%u on key %u) returned 0x%x: %s\n", id, record->op,
+                     record->key, record->value, why);
+    }
+    bool takes = record->status == MUR_ERASED || record->op == STORM_EXCHANGE;
+    uint32_t writer = writer_of(check, record->value);
+    if (takes && writer != UINT32_MAX && check->taken[writer]++) {
+        check_failed(check, "value 0x%x of key %u was taken twice, also by operation %u\n",
+                     record->value, record->key, id);
+    }
+}
+
+static void check_presence(Check *check, uint32_t key) {
+    const Trial *trial = check->trial;
+    const Tally *t = &check->tallies[key];
+    uint32_t none = trial_none(trial);
+    bool before = trial->initial[key] != none;
+    bool after = t->final != none;
+    int64_t balance = (int64_t)before + t->inserted - t->erased;
+    if (balance != after) {
+        check_failed(check, "key %u: initially %d, %u inserted, %u erased, finally %d\n", key,
+                     before, t->inserted, t->erased, after);
+    }
+    if (trial->found[key] != t->final) {
+        check_failed(check, "key %u has value 0x%x; a find afterwards returns 0x%x\n", key,
+                     t->final, trial->found[key]);
+    }
+    if (!check->erases && t->inserted != (t->inserts > t->full && !before)) {
+        check_failed(check, "key %u: initially %d, %u inserts, %u of them \"inserted\"\n", key,
+                     before, t->inserts, t->inserted);
+    }
+    if (t->full && (t->slot != MUR_NO_SLOT || t->full != t->inserts)) {
+        check_failed(check, "key %u is in slot %u; %u of %u inserts report full\n", key, t->slot,
+                     t->full, t->inserts);
+    }
+    const char *why = after ? check_value(check, key, t->final) : NULL;
+    if (why) {
+        check_failed(check, "key %u has value 0x%x: %s\n", key, t->final, why);
+    }
+    uint32_t writer = (t->final >> 12) - 1;
+    if (after && trial->scheme == STORM_TAGGED && writer < trial->operations &&
+        check->taken[writer]) {
+        check_failed(check, "key %u has value 0x%x, which was taken\n", key, t->final);
+    }
+}
+
+/* Results that the contract makes exact. */
+static void check_result(Check *check, uint32_t key) {
+    const Trial *trial = check->trial;
+    const Tally *t = &check->tallies[key];
+    uint32_t none = trial_none(trial);
+    uint32_t start = trial->initial[key] == none ? 0 : trial->initial[key];
+    uint32_t final = t->final == none ? 0 : t->final;
+    const uint32_t keeping = 1u << MUR_MODE_KEEP | 1u << STORM_FIND;
+    const uint32_t erasing = 1u << STORM_ERASE | 1u << STORM_TAKE;
+    if (check_only(trial, keeping | erasing | 1u << MUR_MODE_ADD | 1u << STORM_EXCHANGE) &&
+        t->taken + final != start + t->given) {
+        check_failed(check, "key %u: 0x%x erased + 0x%x left are not 0x%x initially + 0x%x given\n",
+                     key, t->taken, final, start, t->given);
+    }
+    if (check->accumulate != MUR_MODE_ASSIGN && !check->erases && t->final != t->result) {
+        check_failed(check, "key %u: 0x%x in the table, 0x%x expected\n", key, t->final, t->result);
+    }
+    uint32_t writer = writer_of(check, t->final);
+    if (check_only(trial, keeping | 1u << MUR_MODE_ASSIGN) && t->assigned &&
+        (writer == UINT32_MAX || trial->records[writer].op != MUR_MODE_ASSIGN)) {
+        check_failed(check, "key %u: 0x%x in the table is not one of %u upserts' values\n", key,
+                     t->final, t->assigned);
+    }
+}
+
+/* The one accumulating mode of the mix; MUR_MODE_KEEP if nothing but keeping; MUR_MODE_ASSIGN if
+ * results depend on the order. */
+static uint32_t accumulating_mode(const Trial *trial) {
+    uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_KEEP | 1u << STORM_ERASE | 1u << STORM_TAKE;
+    for (uint32_t mode = MUR_MODE_ADD; mode <= MUR_MODE_OR; ++mode) {
+        if (trial_has(trial, mode) && check_only(trial, others | 1u << mode)) {
+            return mode;
+        }
+    }
+    return check_only(trial, others) ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
+}
+
+static void check_header(Check *check) {
+    const MurTableHeader *header = &check->trial->header;
+    if (header->full != check->fulls || header->refused != 0) {
+        check_failed(check,
+                     "the header counts %llu full and %llu refused inserts, not %llu and 0\n",
+                     (unsigned long long)header->full, (unsigned long long)header->refused,
+                     (unsigned long long)check->fulls);
+    }
+    /* In order until a slot is claimed; wrapped once a key has gone past the last slot. */
+    bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
+    bool wrapped = (header->state & MUR_STATE_WRAPPED) != 0;
+    if (ordered != !check->claimed || (check->wrapped && !wrapped)) {
+        check_failed(check, "state is 0x%x; keys %s slots, %s before their home\n", header->state,
+                     check->claimed ? "claimed" : "claimed no", check->wrapped ? "some" : "none");
+    }
+}
+
+void trial_check(const Trial *trial) {
+    Check check = {.trial = trial, .accumulate = accumulating_mode(trial)};
+    check.erases = trial_has(trial, STORM_ERASE) || trial_has(trial, STORM_TAKE);
+    check.neverInserts = check_only(trial, 1u << STORM_FIND | 1u << STORM_ERASE | 1u << STORM_TAKE);
+    check.tallies = calloc(trial->keyCount, sizeof *check.tallies);
+    check.taken = calloc(trial->operations, sizeof *check.taken);
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
+        check.tallies[key].result = trial->initial[key];
+        check.tallies[key].bits = trial->initial[key];
+    }
+    check_table(&check);
+    for (uint32_t id = 0; id < trial->operations; ++id) {
+        tally(&check, &trial->records[id]);
+    }
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
+        uint32_t taken;
+        Tally *t = &check.tallies[key];
+        t->exhausted = t->full && check_probed(trial, key, &taken) == taken;
+    }
+    for (uint32_t id = 0; id < trial->operations; ++id) {
+        check_record(&check, id);
+    }
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
+        check_presence(&check, key);
+        check_result(&check, key);
+    }
+    check_header(&check);
+    check_order(&check);
+    free(check.tallies);
+    free(check.taken);
+    assert_int_equal(check.failures, 0);
+}

@@ -1,0 +1,25 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+// An engine's own way to empty a bound table's slots, by plain stores: the validation layer tracks
+// those through the descriptor, whereas it takes the atomics of storm.comp for reads.
+// SPDX-License-Identifier: MIT
+#include "storm.h"
+
+layout(local_size_x = STORM_WORKGROUP) in;
+
+layout(push_constant) uniform Push {
+    StormPush push;
+};
+
+layout(set = 0, binding = 0, std430) buffer Table {
+    uint words[];
+};
+
+void main() {
+    uint item = gl_GlobalInvocationID.x;
+    if (item < push.table.slotCount) {
+        words[MUR_HEADER_WORDS + 2u * item] = MUR_EMPTY;
+        words[MUR_HEADER_WORDS + 2u * item + 1u] = MUR_EMPTY;
+    }
+}

@@ -1,0 +1,279 @@
+/* Sizes that only a real GPU has room and time for: tables beyond 4 GiB and beyond 2^31 slots,
+ * batches of many workgroups, a full table, every key.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tier.h"
+
+#include <stdlib.h>
+
+static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
+    const MurTableCreateInfo info = {.capacity = capacity, .seed = 99, .atomicWidth = width};
+    MurTable table;
+    gpu_require(murCreateTable(gpu->context, &info, &table));
+    gpu_begin(gpu);
+    gpu_require(murCmdClear(gpu->cmd, table));
+    gpu_submit(gpu);
+    return table;
+}
+
+static MurStats get_stats(Gpu *gpu, MurTable table) {
+    MurStats stats;
+    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    return stats;
+}
+
+static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t erased) {
+    MurStats stats = get_stats(gpu, table);
+    assert_int_equal(stats.live, live);
+    assert_int_equal(stats.erased, erased);
+    assert_int_equal((uint64_t)live + erased + stats.free,
+                     (uint64_t)murGetTableRef(table).slotCount + 1);
+}
+
+/* Keys all over the table, and keys that live from slot lowest on only: inserted, found by the
+ * command and by a shader, erased; the whole counted in between. */
+static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomicWidth width) {
+    const uint32_t count = tier_size(1 << 22);
+    MurTable table = open_table(gpu, capacity, width);
+    Items items;
+    items_open(gpu, &items, count);
+    /* The first hash whose home is lowest or above. One set has even hashes, the other odd ones. */
+    uint32_t first = (uint32_t)((((uint64_t)lowest << 32) + capacity - 1) / capacity) | 1u;
+    const struct {
+        uint32_t first, step, lowest;
+    } sets[] = {{2, (UINT32_MAX - 2) / count & ~1u, 0},
+                {first, (UINT32_MAX - first) / count & ~1u, lowest}};
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < 2; ++i) {
+        ItemsExpected expected = {ITEMS_JUDGE, sets[i].first, sets[i].step, MUR_INSERTED,
+                                  sets[i].lowest};
+        gpu_begin(gpu);
+        items_record_make(&items, table, expected.first, expected.step);
+        gpu_submit(gpu);
+        items_run(&items, table, ITEMS_INSERT, &expected, "insert");
+        live += count;
+        require_stats(gpu, table, live, 0);
+        expected.status = MUR_FOUND;
+        items_run(&items, table, ITEMS_FIND, &expected, "find");
+        gpu_begin(gpu);
+        expected.task = ITEMS_LOOKUP;
+        items_record_judging(&items, table, &expected);
+        gpu_submit(gpu);
+        items_require(&items, "find in a shader");
+    }
+    ItemsExpected erased = {ITEMS_JUDGE, sets[1].first, sets[1].step, MUR_ERASED, lowest};
+    items_run(&items, table, ITEMS_ERASE, &erased, "erase");
+    erased.status = MUR_ABSENT;
+    items_run(&items, table, ITEMS_FIND, &erased, "find what was erased");
+    require_stats(gpu, table, live - count, count);
+    items_close(&items);
+    murDestroyTable(table);
+}
+
+static void table_above_4_gib_32(void **state) {
+    use_far_slots(*state, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_32);
+}
+
+static void table_above_4_gib_64(void **state) {
+    use_far_slots(*state, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_64);
+}
+
+static void table_above_2_31_slots_32(void **state) {
+    use_far_slots(*state, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_32);
+}
+
+static void table_above_2_31_slots_64(void **state) {
+    use_far_slots(*state, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_64);
+}
+
+/* 2^26 items are 262,144 workgroups. */
+static void batch_of_many_workgroups(void **state) {
+    Gpu *gpu = *state;
+    const uint32_t count = tier_size(1 << 26);
+    MurTable table = open_table(gpu, 2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
+    Items items;
+    items_open(gpu, &items, count);
+    ItemsExpected expected = {ITEMS_JUDGE, 7, UINT32_MAX / count, MUR_INSERTED, 0};
+    gpu_begin(gpu);
+    items_record_make(&items, table, expected.first, expected.step);
+    gpu_submit(gpu);
+    items_run(&items, table, ITEMS_INSERT, &expected, "insert");
+    require_stats(gpu, table, count, 0);
+    expected.status = MUR_FOUND;
+    items_run(&items, table, ITEMS_FIND, &expected, "find");
+    expected.status = MUR_ERASED;
+    items_run(&items, table, ITEMS_ERASE, &expected, "erase");
+    require_stats(gpu, table, 0, count);
+    items_close(&items);
+    murDestroyTable(table);
+}
+
+/* One key for each home slot, then as many as the padding takes, all of them at home in the end. */
+static void fill_up(Gpu *gpu, MurTable table) {
+    MurTableRef ref = murGetTableRef(table);
+    const uint32_t perHome = (uint32_t)((1ull << 32) / ref.capacity); /* hashes; a power of two */
+    const uint32_t padding = ref.slotCount - ref.capacity;
+    const struct {
+        uint32_t count, first, step;
+    } sets[] = {{ref.capacity, 0, perHome}, {padding, UINT32_MAX - 2 * padding, 2}};
+    assert_true(perHome % 2 == 0 && sets[1].first % 2 == 1);
+    for (uint32_t i = 0; i < 2; ++i) {
+        Items items;
+        items_open(gpu, &items, sets[i].count);
+        const ItemsExpected expected = {ITEMS_JUDGE, sets[i].first, sets[i].step, MUR_INSERTED, 0};
+        gpu_begin(gpu);
+        items_record_make(&items, table, sets[i].first, sets[i].step);
+        gpu_submit(gpu);
+        items_run(&items, table, ITEMS_INSERT, &expected, i ? "fill the padding" : "fill");
+        items_close(&items);
+    }
+    MurStats stats = get_stats(gpu, table);
+    assert_int_equal(stats.live, ref.slotCount);
+    assert_int_equal(stats.free, 1); /* the extra slot */
+}
+
+/* Seconds that a command on the items took, on the GPU's clock. */
+static double time_command(Gpu *gpu, const Items *items, MurTable table) {
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 2,
+    };
+    VkQueryPool pool;
+    gpu_require(vkCreateQueryPool(gpu->device, &info, NULL, &pool));
+    const MurBatch batch = items_batch(items);
+    gpu_begin(gpu);
+    vkCmdResetQueryPool(gpu->cmd, pool, 0, 2);
+    gpu_barrier(gpu);
+    vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 0);
+    gpu_require(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+    gpu_barrier(gpu);
+    vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
+    gpu_submit(gpu);
+    uint64_t ticks[2];
+    gpu_require(vkGetQueryPoolResults(gpu->device, pool, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
+                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    vkDestroyQueryPool(gpu->device, pool, NULL);
+    return 1e-9 * (double)gpu->properties.limits.timestampPeriod * (double)(ticks[1] - ticks[0]);
+}
+
+/* Absent keys in a table without a free slot: each insert gives up at the probe limit, soon. */
+static void full_table(Gpu *gpu, MurAtomicWidth width) {
+    MurTable table = open_table(gpu, tier_size(1 << 24), width);
+    fill_up(gpu, table);
+    const uint32_t count = tier_size(65536);
+    const uint32_t step = (uint32_t)((1ull << 32) / count);
+    Items items;
+    items_open(gpu, &items, count);
+    gpu_begin(gpu);
+    items_record_make(&items, table, 64, step); /* homes everywhere, no hash that is there */
+    gpu_submit(gpu);
+    const ItemsExpected expected = {ITEMS_JUDGE, 64, step, MUR_FULL, 0};
+    double seconds = time_command(gpu, &items, table);
+    print_message("%u inserts into a full table of %u slots: %.3f ms\n", count,
+                  murGetTableRef(table).slotCount, 1e3 * seconds);
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    vkCmdFillBuffer(gpu->cmd, items.values.buffer, 0, VK_WHOLE_SIZE, UINT32_MAX);
+    gpu_barrier(gpu);
+    items_record_judging(&items, table, &expected);
+    gpu_submit(gpu);
+    items_require(&items, "insert into a full table");
+    MurStats stats = get_stats(gpu, table);
+    assert_int_equal(stats.full, count);
+    assert_int_equal(stats.live, murGetTableRef(table).slotCount);
+    if (!tier_rehearsal()) {
+        assert_true(seconds < 0.5);
+    }
+    items_close(&items);
+    murDestroyTable(table);
+}
+
+static void full_table_reports_full_soon_32(void **state) {
+    full_table(*state, MUR_ATOMIC_WIDTH_32);
+}
+
+static void full_table_reports_full_soon_64(void **state) {
+    full_table(*state, MUR_ATOMIC_WIDTH_64);
+}
+
+enum { SPECIAL = 24 };
+
+static void special_keys(Gpu *gpu, MurAtomicWidth width, MurReservedValue reserved, uint32_t seed) {
+    const uint32_t keys[SPECIAL] = {
+        0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFD, 0xFFFFFFFE, UINT32_MAX,
+        /* Hashes at both ends, the empty marker's among them. */
+        mur_key(MUR_EMPTY, seed), mur_key(MUR_EMPTY - 1, seed), mur_key(MUR_EMPTY - 2, seed),
+        mur_key(MUR_EMPTY - 3, seed), mur_key(0, seed), mur_key(1, seed), mur_key(2, seed),
+        mur_key(0x7FFFFFFF, seed), mur_key(0x80000000, seed), mur_key(0x80000001, seed),
+        mur_key(0xFFFF, seed), mur_key(0x10000, seed), mur_key(0xFFFF0000, seed),
+        seed ^ 0x5A5A5A5A};
+    const MurTableCreateInfo info = {
+        .capacity = 40, .seed = seed, .reservedValue = reserved, .atomicWidth = width};
+    MurTable table = gpu_table(gpu, &info);
+    uint32_t values[SPECIAL], statuses[SPECIAL], found[SPECIAL];
+    for (uint32_t i = 0; i < SPECIAL; ++i) {
+        values[i] = items_value(keys[i]);
+    }
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, SPECIAL, keys, values,
+                                  statuses, NULL));
+    uint32_t inserted = 0;
+    for (uint32_t i = 0; i < SPECIAL; ++i) {
+        inserted += statuses[i] == MUR_INSERTED;
+        assert_true(statuses[i] == MUR_INSERTED || statuses[i] == MUR_EXISTED);
+    }
+    require_stats(gpu, table, inserted, 0);
+    gpu_require(murBlockingFind(gpu->blocking, table, SPECIAL, keys, found, statuses, NULL));
+    for (uint32_t i = 0; i < SPECIAL; ++i) {
+        assert_int_equal(statuses[i], MUR_FOUND);
+        assert_int_equal(found[i], values[i]);
+    }
+    for (uint32_t i = 0; i < SPECIAL; ++i) {
+        uint32_t status;
+        gpu_require(murBlockingErase(gpu->blocking, table, 1, &keys[i], &found[i], &status, NULL));
+        assert_true(status == MUR_ERASED || status == MUR_ABSENT); /* absent: came twice */
+        inserted -= status == MUR_ERASED;
+    }
+    assert_int_equal(inserted, 0);
+    assert_int_equal(get_stats(gpu, table).live, 0);
+    murDestroyTable(table);
+}
+
+static void every_special_key(void **state) {
+    const uint32_t seeds[] = {0, 1, 0x80000000, UINT32_MAX, 0xDEADBEEF};
+    for (uint32_t i = 0; i < 20; ++i) {
+        special_keys(*state, i & 1 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+                     i & 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX, seeds[i / 4]);
+    }
+}
+
+/* Every key but the last, 2^32 - 1, which is among the special keys. */
+static void every_key_survives_the_hash(void **state) {
+    Gpu *gpu = *state;
+    MurTable table = open_table(gpu, 4, MUR_ATOMIC_WIDTH_32);
+    Items items;
+    items_open(gpu, &items, 1);
+    gpu_begin(gpu);
+    items_record_judging(&items, table, &(ItemsExpected){.task = ITEMS_SWEEP});
+    gpu_submit(gpu);
+    items_require(&items, "mur_key(mur_hash(key))");
+    assert_int_equal(((const uint32_t *)items.verdict.mapped)[ITEMS_JUDGED], tier_size(UINT32_MAX));
+    items_close(&items);
+    murDestroyTable(table);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(table_above_4_gib_32),
+        gpu_test(table_above_4_gib_64),
+        gpu_test(table_above_2_31_slots_32),
+        gpu_test(table_above_2_31_slots_64),
+        gpu_test(batch_of_many_workgroups),
+        gpu_test(full_table_reports_full_soon_32),
+        gpu_test(full_table_reports_full_soon_64),
+        gpu_test(every_special_key),
+        gpu_test(every_key_survives_the_hash),
+    };
+    tier_arguments(argc, argv);
+    return cmocka_run_group_tests_name("large sizes", tests, gpu_group_setup, gpu_group_teardown);
+}

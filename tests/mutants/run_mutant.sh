@@ -1,0 +1,106 @@
+#!/bin/sh
+# Builds one mutant and runs the tests that must notice it: run_mutant.sh CONFIGURATION NAME
+#
+# NAME is an entry of mutants.txt, or "none": no change, and the tests of all entries must pass. The
+# changed shaders and runtime files are compiled and linked before everything else, in place of the
+# originals, which come from the build's own objects and libraries. Caught means that each named
+# case reports a failure: a crash, a hang or a failed build is not enough.
+#
+# SPDX-License-Identifier: MIT
+set -eu
+. "$1"
+name=$2
+
+fail() {
+    echo "mutant $name: $*"
+    echo "[  FAILED  ] mutant.$name"
+    exit 1
+}
+
+# Line $2 of the entry $1: 1 its name, 2 the file, 3 the expression, 4 the tests.
+entry() {
+    awk -v name="$1" -v line="$2" \
+        '$0 == name { found = 1 } found && ++n == line { print; exit }' "$LIST"
+}
+
+if [ "$name" = none ]; then
+    file=
+    tests=$(grep -E '^(concurrent|record)_test ' "$LIST")
+else
+    file=$(entry "$name" 2)
+    tests=$(entry "$name" 4)
+    [ -n "$tests" ] || fail "no such entry in $LIST"
+fi
+
+work=$WORK/$name
+rm -rf "$work"
+mkdir -p "$work/objects"
+cp -R "$SOURCE/shaders" "$SOURCE/runtime" "$work"
+
+if [ -n "$file" ]; then
+    sed -i -e "$(entry "$name" 3)" "$work/$file"
+    places=$(diff "$SOURCE/$file" "$work/$file" | grep -c '^[0-9]' || true)
+    [ "$places" = 1 ] || fail "changes $places places of $file instead of one"
+fi
+
+# The shaders whose code the change alters. SHADERS: symbol, original SPIR-V, source, options.
+echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
+    case $file in shaders/*) ;; *) break ;; esac
+    [ -n "$symbol" ] || continue
+    includes=${original%.spv}.d
+    [ ! -f "$includes" ] || grep -q "${file##*/}" "$includes" || continue
+    case $source in shaders/*) source=$work/$source ;; *) source=$SOURCE/$source ;; esac
+    spirv=$work/objects/$symbol.spv
+    # shellcheck disable=SC2086 # options are words
+    "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
+        -I"$SOURCE/tests/concurrent" -o "$spirv" "$source" || fail "$source does not compile"
+    if ! cmp -s "$spirv" "$original"; then
+        "$CMAKE" -DSPIRV="$spirv" -DOUTPUT="$work/objects/$symbol.c" -DSYMBOL="$symbol" \
+            -P "$SOURCE/shaders/embed.cmake"
+        "$CC" -c -o "$work/objects/$symbol.o" "$work/objects/$symbol.c"
+    fi
+done
+case $file in
+runtime/*)
+    # shellcheck disable=SC2086
+    "$CC" $CFLAGS -DMUR_BUILDING -I"$work/runtime" -I"$SOURCE/include" -I"$work/shaders" $INCLUDES \
+        -c -o "$work/objects/runtime.o" "$work/$file" || fail "$file does not compile"
+    ;;
+esac
+objects=$(find "$work/objects" -name '*.o')
+[ -z "$file" ] || [ -n "$objects" ] || fail "the change of $file alters no code"
+
+run() {
+    program=$1
+    shift
+    case $program in
+    concurrent_test) own=$CONCURRENT_OBJECTS ;;
+    record_test) own=$RECORD_OBJECTS ;;
+    *) fail "unknown program $program" ;;
+    esac
+    # shellcheck disable=SC2086
+    [ -x "$work/$program" ] || "$CC" $CFLAGS -o "$work/$program" $own $objects $LIBRARIES
+    for case in "$@"; do
+        status=0
+        "$work/$program" "$case" >"$work/$case.log" 2>&1 || status=$?
+        if ! grep -q "\[ RUN      \] $case\$" "$work/$case.log"; then
+            fail "$program has no case $case"
+        elif [ "$name" = none ]; then
+            [ $status = 0 ] || { cat "$work/$case.log"; fail "$case fails on unchanged code"; }
+        elif [ $status = 0 ]; then
+            fail "$case does not notice"
+        elif [ $status -gt 125 ] || ! grep -q "\[  FAILED  \] $case\$" "$work/$case.log"; then
+            cat "$work/$case.log"
+            fail "$case ends with status $status without reporting a failure"
+        else
+            echo "mutant $name: $case notices"
+        fi
+    done
+}
+
+echo "$tests" | sort -u | while read -r line; do
+    # shellcheck disable=SC2086 # a program and its cases are words
+    run $line
+done
+rm -rf "$work"
+echo "[       OK ] mutant.$name" # as cmocka says it, for tests/run to count
