@@ -23,6 +23,7 @@ static struct {
     const char *hidden;
     void (*bendProperties)(VkPhysicalDeviceProperties2 *);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
+    void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
 } now;
@@ -71,6 +72,10 @@ void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties))
 
 void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features)) {
     now.bendFeatures = bend;
+}
+
+void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
+    now.bendMemory = bend;
 }
 
 uint32_t interpose_calls(Interposed function) {
@@ -313,6 +318,14 @@ on_vkGetPhysicalDeviceFeatures2(VkPhysicalDevice device, VkPhysicalDeviceFeature
     }
 }
 
+static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceMemoryProperties(
+    VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties *memory) {
+    vkGetPhysicalDeviceMemoryProperties(device, memory);
+    if (now.bendMemory) {
+        now.bendMemory(memory);
+    }
+}
+
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_vkGetDeviceProcAddr(VkDevice device,
                                                                        const char *name);
 
@@ -325,7 +338,8 @@ typedef struct Replacement {
 static const Replacement replacements[] = {
     INTERPOSE_CREATING(REPLACE) INTERPOSE_FALLIBLE(REPLACE) INTERPOSE_DESTROYING(REPLACE)
         INTERPOSE_RECORDING(REPLACE) REPLACE(vkGetPhysicalDeviceProperties2)
-            REPLACE(vkGetPhysicalDeviceFeatures2) REPLACE(vkGetDeviceProcAddr)};
+            REPLACE(vkGetPhysicalDeviceFeatures2) REPLACE(vkGetPhysicalDeviceMemoryProperties)
+                REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
 /* What stands in for a function that Vulkan has given; NULL stays NULL. */

@@ -89,6 +89,7 @@ void interpose_hide(const char *name);
 /* Called on what the device has reported of itself. NULL: as it is. */
 void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties));
 void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features));
+void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory));
 
 /* Is this thread inside a function that records? */
 bool interpose_recording(void);
