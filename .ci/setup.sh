@@ -16,7 +16,7 @@ need() {
     [ "$(id -u)" = 0 ] || as_root="sudo"
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
-            -o Dpkg::Use-Pty=0 install $missing >/dev/null || {
+            -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 install $missing >/dev/null || {
         echo "$0: apt could not install:$missing" >&2
         exit 1
     }

@@ -110,25 +110,23 @@ static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize 
     blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
 }
 
-/* Reserves memory, starts the command buffer and uploads. */
-static VkResult begin(MurBlocking blocking, const Transfer *transfer) {
+static VkResult start(MurBlocking blocking) {
     MurContext context = blocking->context;
-    VkResult result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
-    if (result != VK_SUCCESS) {
-        return result;
+    VkResult result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
+    if (result == VK_SUCCESS) {
+        const VkCommandBufferBeginInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+        };
+        result = context->vk.vkBeginCommandBuffer(blocking->cmd, &info);
     }
-    result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
     if (result != VK_SUCCESS) {
-        return result;
+        mur_fail(&context->logger, result, "blocking helper: %s", murResultName(result));
     }
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    result = context->vk.vkBeginCommandBuffer(blocking->cmd, &info);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    return result;
+}
+
+static void upload(MurBlocking blocking, const Transfer *transfer) {
     VkDeviceSize size = 4 * (VkDeviceSize)transfer->count;
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
         if (transfer->in[i] && size) {
@@ -137,6 +135,25 @@ static VkResult begin(MurBlocking blocking, const Transfer *transfer) {
             copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, offset, size);
         }
     }
+}
+
+/* Reserves memory, starts the command buffer and uploads. */
+static VkResult begin(MurBlocking blocking, MurTable table, const Transfer *transfer) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!table) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "blocking helper: table is NULL");
+    }
+    VkResult result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
+    if (result == VK_SUCCESS) {
+        result = start(blocking);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    upload(blocking, transfer);
     /* What came before, on this queue, includes the previous call's use of the table. */
     barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
             VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
@@ -236,10 +253,16 @@ static VkResult create_objects(MurBlocking blocking, uint32_t family) {
 
 VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
                            MurBlocking *pBlocking) {
-    if (!context || !pCreateInfo || !pBlocking) {
+    if (pBlocking) {
+        *pBlocking = VK_NULL_HANDLE;
+    }
+    if (!context) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    *pBlocking = VK_NULL_HANDLE;
+    if (!pCreateInfo || !pBlocking) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateBlocking: %s is NULL", pCreateInfo ? "pBlocking" : "pCreateInfo");
+    }
     if (pCreateInfo->pNext || !pCreateInfo->queue) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateBlocking: %s",
                         pCreateInfo->pNext ? "pNext is not NULL" : "queue is NULL");
@@ -276,11 +299,8 @@ void murDestroyBlocking(MurBlocking blocking) {
 }
 
 VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
-    if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
     const Transfer transfer = {0};
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -301,15 +321,12 @@ static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
 VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
                            const uint32_t *pKeys, const uint32_t *pValues, uint32_t *pStatuses,
                            uint32_t *pSlots) {
-    if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
     const Transfer transfer = {
         .count = count,
         .in = {pKeys, pValues},
         .out = {NULL, NULL, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -320,15 +337,12 @@ VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode m
 VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
                          const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
                          uint32_t *pSlots) {
-    if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
     const Transfer transfer = {
         .count = count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -339,15 +353,12 @@ VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
 VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
                           const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
                           uint32_t *pSlots) {
-    if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
     const Transfer transfer = {
         .count = count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -358,8 +369,9 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
 VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
                             uint32_t maxCount, uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,
                             uint32_t *pCount) {
-    if (!blocking || !pCount) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    if (blocking && !pCount) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murBlockingExtract: pCount is NULL");
     }
     const Transfer transfer = {
         .count = maxCount,
@@ -367,7 +379,7 @@ VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredi
         .head = pCount,
         .headSize = sizeof *pCount,
     };
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -383,11 +395,12 @@ VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredi
 }
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
-    if (!blocking || !pStats) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    if (blocking && !pStats) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murBlockingStats: pStats is NULL");
     }
     const Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
-    VkResult result = begin(blocking, &transfer);
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }

@@ -116,11 +116,61 @@ static VkResult copy_families(MurContext context, const MurContextCreateInfo *in
     size_t size = info->queueFamilyIndexCount * sizeof *context->families;
     context->families = mur_allocate(mur_allocator(context), size);
     if (!context->families) {
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreateContext: no host memory");
     }
     memcpy(context->families, info->pQueueFamilyIndices, size);
     context->familyCount = info->queueFamilyIndexCount;
     return VK_SUCCESS;
+}
+
+/* The name of a device function that the library calls and Vulkan did not give, or NULL. Only a
+ * layer or an engine's own vkGetInstanceProcAddr would leave one out, but calling NULL is no way to
+ * tell. */
+static const char *missing_function(const struct VolkDeviceTable *vk) {
+#define MUR_NEED(name) \
+    { #name, (PFN_vkVoidFunction)vk->name }
+    const struct {
+        const char *name;
+        PFN_vkVoidFunction function;
+    } needed[] = {
+        MUR_NEED(vkAllocateCommandBuffers),
+        MUR_NEED(vkAllocateMemory),
+        MUR_NEED(vkBeginCommandBuffer),
+        MUR_NEED(vkBindBufferMemory),
+        MUR_NEED(vkCmdBindPipeline),
+        MUR_NEED(vkCmdCopyBuffer),
+        MUR_NEED(vkCmdDispatch),
+        MUR_NEED(vkCmdPipelineBarrier),
+        MUR_NEED(vkCmdPushConstants),
+        MUR_NEED(vkCreateBuffer),
+        MUR_NEED(vkCreateCommandPool),
+        MUR_NEED(vkCreateComputePipelines),
+        MUR_NEED(vkCreateFence),
+        MUR_NEED(vkCreatePipelineLayout),
+        MUR_NEED(vkCreateShaderModule),
+        MUR_NEED(vkDestroyBuffer),
+        MUR_NEED(vkDestroyCommandPool),
+        MUR_NEED(vkDestroyFence),
+        MUR_NEED(vkDestroyPipeline),
+        MUR_NEED(vkDestroyPipelineLayout),
+        MUR_NEED(vkDestroyShaderModule),
+        MUR_NEED(vkEndCommandBuffer),
+        MUR_NEED(vkFreeMemory),
+        MUR_NEED(vkGetBufferMemoryRequirements),
+        MUR_NEED(vkMapMemory),
+        MUR_NEED(vkQueueSubmit),
+        MUR_NEED(vkResetCommandPool),
+        MUR_NEED(vkResetFences),
+        MUR_NEED(vkWaitForFences),
+    };
+#undef MUR_NEED
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; ++i) {
+        if (!needed[i].function) {
+            return needed[i].name;
+        }
+    }
+    return NULL;
 }
 
 static VkResult load_functions(MurContext context, const MurContextCreateInfo *info) {
@@ -137,6 +187,11 @@ static VkResult load_functions(MurContext context, const MurContextCreateInfo *i
         return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
                         "murCreateContext: the device has no vkGetBufferDeviceAddress; was the "
                         "instance created with an apiVersion of at least 1.2?");
+    }
+    const char *missing = missing_function(&context->vk);
+    if (missing) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: the device has no %s", missing);
     }
     return VK_SUCCESS;
 }
@@ -157,11 +212,16 @@ static VkResult initialize(MurContext context, const MurContextCreateInfo *info)
 }
 
 VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext) {
-    if (!pCreateInfo || !pContext) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    if (pContext) {
+        *pContext = VK_NULL_HANDLE;
     }
-    *pContext = VK_NULL_HANDLE;
+    if (!pCreateInfo) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
     MurLogger logger = {pCreateInfo->pfnLog, pCreateInfo->pLogUserData};
+    if (!pContext) {
+        return mur_fail(&logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pContext is NULL");
+    }
     VkResult result = check_create_info(&logger, pCreateInfo);
     if (result != VK_SUCCESS) {
         return result;

@@ -50,8 +50,11 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd) {
 }
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurContext context) {
-    if (!cmd || !context) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!cmd) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBarrier: cmd is NULL");
     }
     mur_barrier(context, cmd);
     return VK_SUCCESS;

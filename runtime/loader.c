@@ -74,6 +74,11 @@ bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
     MUR_LOAD(vkCmdBeginDebugUtilsLabelEXT);
     MUR_LOAD(vkCmdEndDebugUtilsLabelEXT);
 #undef MUR_LOAD
+    /* A label that is begun must be ended: both functions or none. */
+    if (!table->vkCmdBeginDebugUtilsLabelEXT || !table->vkCmdEndDebugUtilsLabelEXT) {
+        table->vkCmdBeginDebugUtilsLabelEXT = NULL;
+        table->vkCmdEndDebugUtilsLabelEXT = NULL;
+    }
     return table->vkGetPhysicalDeviceProperties2 && table->vkGetPhysicalDeviceFeatures2 &&
            table->vkGetPhysicalDeviceMemoryProperties && table->vkGetDeviceProcAddr;
 }

@@ -91,8 +91,13 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
 
 VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                  MurTableRequirements *pRequirements) {
-    if (!context || !pCreateInfo || !pRequirements) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!pCreateInfo || !pRequirements) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murGetTableRequirements: %s is NULL",
+                        pCreateInfo ? "pRequirements" : "pCreateInfo");
     }
     VkResult result = check_kind(context, "murGetTableRequirements", pCreateInfo);
     if (result == VK_SUCCESS) {
@@ -102,8 +107,12 @@ VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *p
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
-    if (!context || !pCreateInfo) {
+    if (!context) {
         return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    if (!pCreateInfo) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murPreparePipelines: pCreateInfo is NULL");
     }
     VkResult result = check_kind(context, "murPreparePipelines", pCreateInfo);
     if (result == VK_SUCCESS) {
@@ -179,10 +188,16 @@ static VkResult find_address(MurTable table) {
 
 VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
                         MurTable *pTable) {
-    if (!context || !pCreateInfo || !pTable) {
+    if (pTable) {
+        *pTable = VK_NULL_HANDLE;
+    }
+    if (!context) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    *pTable = VK_NULL_HANDLE;
+    if (!pCreateInfo || !pTable) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateTable: %s is NULL",
+                        pCreateInfo ? "pTable" : "pCreateInfo");
+    }
     MurTableRequirements requirements = {0};
     VkResult result = check_kind(context, "murCreateTable", pCreateInfo);
     if (result == VK_SUCCESS) {

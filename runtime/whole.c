@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Workgroups of the statistics scan: enough to fill any GPU, few enough that their sums cost
- * nothing and that the scan's slot counter cannot wrap around (stats.comp). */
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums costs
+ * nothing. */
 enum { MUR_STATS_GROUPS = 4096 };
 
 static uint64_t sector_count(MurTable table) {

@@ -53,17 +53,15 @@ void scan() {
     barrier();
 
     uint none = mur_no_value(push.table);
-    uint stride = gl_NumWorkGroups.x * MUR_WORKGROUP;
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
     uint live = 0u;
     uint erased = 0u;
     uint free = 0u;
     uint longest = 0u;
     uint low = 0u;
     uint high = 0u;
-    // Slots are fewer than 2^32 - 2^15 and the stride is below 2^15 workgroups' worth of
-    // invocations, so the counter may pass the end once without wrapping: the host keeps the grid
-    // that small.
-    for (uint slot = gl_GlobalInvocationID.x; slot <= push.table.slotCount; slot += stride) {
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint slot = first; slot <= push.table.slotCount; slot += stride) {
         uvec2 pair = mur_pair(push.table, slot);
         if (pair.y != none) {
             uint probe = probe_length(slot, pair.x);
@@ -79,7 +77,7 @@ void scan() {
             ++free;
         }
         if (slot > 0xFFFFFFFFu - stride) {
-            break;
+            break; // the next would wrap around
         }
     }
     sum(MUR_STATS_LIVE, live);

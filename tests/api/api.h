@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_API_H
+#define MUR_TEST_API_H
+
+#include "support/observe.h"
+
+int run_device_tests(void);
+int run_context_tests(void);
+int run_table_tests(void);
+int run_command_tests(void);
+int run_blocking_tests(void);
+int run_debug_tests(void);
+int run_sharing_tests(void);
+
+#endif

@@ -1,0 +1,220 @@
+/* The blocking helper: bad arguments, arrays left out, buffers that grow.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
+static const VkBaseInStructure extension_struct;
+
+static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity) {
+    observe_open_blocking(observed, gpu);
+    const MurTableCreateInfo info = {.capacity = capacity};
+    MurTable table;
+    gpu_require(murCreateTable(observed->context, &info, &table));
+    gpu_require(murBlockingClear(observed->blocking, table));
+    log_book_clear(&observed->log);
+    return table;
+}
+
+static void close_with_table(Observed *observed, MurTable table) {
+    murDestroyTable(table);
+    observe_close(observed);
+}
+
+static void bad_arguments_of_a_helper_are_refused(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
+    MurBlocking blocking = (MurBlocking)(uintptr_t)1;
+    expect_error(&observed, murCreateBlocking(NULL, &info, &blocking), bad, NULL, "context");
+    assert_null(blocking);
+    blocking = (MurBlocking)(uintptr_t)1;
+    expect_error(&observed, murCreateBlocking(observed.context, NULL, &blocking), bad,
+                 "pCreateInfo", "description");
+    assert_null(blocking);
+    expect_error(&observed, murCreateBlocking(observed.context, &info, NULL), bad, "pBlocking",
+                 "place");
+    info.pNext = &extension_struct;
+    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad, "pNext",
+                 "pNext");
+    info.pNext = NULL;
+    info.queue = VK_NULL_HANDLE;
+    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad, "queue",
+                 "queue");
+    assert_null(blocking);
+    assert_int_equal(interpose_calls(ON_vkCreateCommandPool), 0);
+    observe_close(&observed);
+}
+
+static void calls_without_a_helper_are_refused(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 10);
+    uint32_t word = 1;
+    MurStats stats;
+    assert_int_equal(murBlockingClear(NULL, table), bad);
+    assert_int_equal(murBlockingInsert(NULL, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL),
+                     bad);
+    assert_int_equal(murBlockingFind(NULL, table, 1, &word, &word, NULL, NULL), bad);
+    assert_int_equal(murBlockingErase(NULL, table, 1, &word, NULL, NULL, NULL), bad);
+    assert_int_equal(murBlockingExtract(NULL, table, NULL, 0, NULL, NULL, NULL, &word), bad);
+    assert_int_equal(murBlockingStats(NULL, table, &stats), bad);
+    close_with_table(&observed, table);
+}
+
+static void calls_without_a_table_are_refused(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 10);
+    MurBlocking helper = observed.blocking;
+    uint32_t word = 1;
+    MurStats stats;
+    expect_error(&observed, murBlockingClear(helper, NULL), bad, "table", "clear");
+    expect_error(&observed,
+                 murBlockingInsert(helper, NULL, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL), bad,
+                 "table", "insert");
+    expect_error(&observed, murBlockingFind(helper, NULL, 1, &word, &word, NULL, NULL), bad,
+                 "table", "find");
+    expect_error(&observed, murBlockingErase(helper, NULL, 1, &word, NULL, NULL, NULL), bad,
+                 "table", "erase");
+    expect_error(&observed, murBlockingExtract(helper, NULL, NULL, 0, NULL, NULL, NULL, &word), bad,
+                 "table", "extract");
+    expect_error(&observed, murBlockingStats(helper, NULL, &stats), bad, "table", "stats");
+    close_with_table(&observed, table);
+}
+
+static void missing_arrays_are_named(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 10);
+    MurBlocking helper = observed.blocking;
+    uint32_t keys[2] = {1, 2}, statuses[2] = {9, 9};
+    expect_error(&observed,
+                 murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, NULL, keys, statuses, NULL),
+                 bad, "keys", "insert");
+    expect_error(&observed,
+                 murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, keys, NULL, statuses, NULL),
+                 bad, "values", "insert");
+    expect_error(&observed,
+                 murBlockingInsert(helper, table, (MurInsertMode)17, 2, keys, keys, statuses, NULL),
+                 bad, "mode", "insert");
+    expect_error(&observed, murBlockingFind(helper, table, 2, NULL, NULL, statuses, NULL), bad,
+                 "keys", "find");
+    expect_error(&observed, murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL), bad,
+                 "values", "find");
+    expect_error(&observed, murBlockingErase(helper, table, 2, NULL, NULL, statuses, NULL), bad,
+                 "keys", "erase");
+    expect_error(&observed, murBlockingExtract(helper, table, NULL, 2, keys, NULL, NULL, NULL), bad,
+                 "pCount", "extract");
+    expect_error(&observed, murBlockingStats(helper, table, NULL), bad, "pStats", "stats");
+    const MurPredicate predicate = {.compare = (MurCompareOp)9};
+    uint32_t count = 8;
+    expect_error(&observed,
+                 murBlockingExtract(helper, table, &predicate, 2, keys, NULL, NULL, &count), bad,
+                 "predicate.compare", "extract");
+    assert_int_equal(count, 8);
+    assert_int_equal(statuses[0], 9);                       /* refused calls write nothing */
+    assert_int_equal(interpose_calls(ON_vkQueueSubmit), 1); /* the clear's */
+    close_with_table(&observed, table);
+}
+
+static void a_helper_works_on_after_refusing(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 10);
+    uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, statuses[2];
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(murBlockingFind(observed.blocking, table, 2, keys, NULL, NULL, NULL), bad);
+        gpu_require(murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 2, keys, values,
+                                      statuses, NULL));
+        assert_int_equal(statuses[1], i ? MUR_EXISTED : MUR_INSERTED);
+    }
+    close_with_table(&observed, table);
+}
+
+static void optional_arrays_can_be_left_out(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 10);
+    MurBlocking helper = observed.blocking;
+    uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
+    gpu_require(murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, keys, values, NULL, NULL));
+    gpu_require(murBlockingFind(helper, table, 2, keys, out, NULL, NULL));
+    assert_memory_equal(out, values, sizeof out);
+    gpu_require(murBlockingFind(helper, table, 2, keys, NULL, out, NULL));
+    assert_int_equal(out[1], MUR_FOUND);
+    gpu_require(murBlockingFind(helper, table, 2, keys, NULL, NULL, out));
+    assert_in_range(out[1], 0, murGetTableRef(table).slotCount);
+    gpu_require(murBlockingExtract(helper, table, NULL, 2, NULL, out, NULL, &count));
+    assert_int_equal(count, 2);
+    assert_int_equal(out[0] + out[1], 7);
+    gpu_require(murBlockingErase(helper, table, 2, keys, NULL, NULL, NULL));
+    gpu_require(murBlockingExtract(helper, table, NULL, 0, NULL, NULL, NULL, &count));
+    assert_int_equal(count, 0);
+    close_with_table(&observed, table);
+}
+
+/* count distinct keys in, out, and out of the table again. */
+static void round_trip(Observed *observed, MurTable table, uint32_t count) {
+    uint32_t *words = malloc(3 * count * sizeof *words);
+    assert_non_null(words);
+    uint32_t *values = words + count, *out = values + count;
+    for (uint32_t i = 0; i < count; ++i) {
+        words[i] = 11 * i;
+        values[i] = count + i;
+    }
+    gpu_require(murBlockingInsert(observed->blocking, table, MUR_INSERT_ASSIGN, count, words,
+                                  values, out, NULL));
+    gpu_require(murBlockingFind(observed->blocking, table, count, words, out, NULL, NULL));
+    assert_memory_equal(out, values, count * sizeof *out);
+    gpu_require(murBlockingErase(observed->blocking, table, count, words, out, NULL, NULL));
+    assert_memory_equal(out, values, count * sizeof *out);
+    free(words);
+}
+
+static void buffers_grow_with_the_arrays_and_stay(void **state) {
+    static const uint32_t counts[] = {10, 1000, 999, 10, 50000, 1, 50000};
+    static const bool grows[] = {true, true, false, false, true, false, false};
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 60000);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        uint32_t before = interpose_calls(ON_vkCreateBuffer);
+        int objects = interpose_objects();
+        round_trip(&observed, table, counts[i]);
+        assert_int_equal(interpose_calls(ON_vkCreateBuffer) - before, grows[i] ? 2 : 0);
+        assert_int_equal(interpose_objects(), objects); /* the old ones are gone */
+    }
+    close_with_table(&observed, table);
+}
+
+static void two_helpers_share_a_table(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    MurTable table = open_with_table(&observed, gpu, 1000);
+    const MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
+    MurBlocking other;
+    gpu_require(murCreateBlocking(observed.context, &info, &other));
+    for (uint32_t i = 0; i < 20; ++i) {
+        uint32_t key = i, value = 5 * i, out;
+        gpu_require(murBlockingInsert(i % 2 ? other : observed.blocking, table, MUR_INSERT_KEEP, 1,
+                                      &key, &value, NULL, NULL));
+        gpu_require(
+            murBlockingFind(i % 2 ? observed.blocking : other, table, 1, &key, &out, NULL, NULL));
+        assert_int_equal(out, value);
+    }
+    murDestroyBlocking(other);
+    close_with_table(&observed, table);
+}
+
+int run_blocking_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(bad_arguments_of_a_helper_are_refused),
+        gpu_test(calls_without_a_helper_are_refused),
+        gpu_test(calls_without_a_table_are_refused),
+        gpu_test(missing_arrays_are_named),
+        gpu_test(a_helper_works_on_after_refusing),
+        gpu_test(optional_arrays_can_be_left_out),
+        gpu_test(buffers_grow_with_the_arrays_and_stay),
+        gpu_test(two_helpers_share_a_table),
+    };
+    return cmocka_run_group_tests_name("blocking", tests, gpu_group_setup, gpu_group_teardown);
+}

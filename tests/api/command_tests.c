@@ -1,0 +1,324 @@
+/* Commands: every bad argument is refused by name with nothing recorded; what good ones record.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <string.h>
+
+enum { COUNT = 100 };
+
+/* A valid batch to spoil, and what a refused command must leave alone. */
+typedef struct Bench {
+    Observed observed;
+    Gpu *gpu;
+    GpuBuffer buffer;
+    MurTable max, zero; /* by reserved value */
+    MurBatch batch;
+    MurExtract extract;
+} Bench;
+
+static MurArray array_at(const Bench *bench, uint32_t which) {
+    return gpu_part(&bench->buffer, which * COUNT, COUNT);
+}
+
+static void bench_open(Bench *bench, Gpu *gpu) {
+    memset(bench, 0, sizeof *bench);
+    observe_open(&bench->observed, gpu);
+    bench->gpu = gpu;
+    bench->buffer = gpu_buffer(gpu, 4 * COUNT * 5);
+    MurTableCreateInfo info = {.capacity = COUNT};
+    gpu_require(murCreateTable(bench->observed.context, &info, &bench->max));
+    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    gpu_require(murCreateTable(bench->observed.context, &info, &bench->zero));
+    bench->batch = (MurBatch){
+        .maxCount = COUNT,
+        .keys = array_at(bench, 0),
+        .values = array_at(bench, 1),
+        .statuses = array_at(bench, 2),
+        .slots = array_at(bench, 3),
+    };
+    bench->extract = (MurExtract){
+        .maxCount = COUNT,
+        .count = array_at(bench, 4).address,
+        .keys = array_at(bench, 0),
+        .values = array_at(bench, 1),
+        .slots = array_at(bench, 2),
+    };
+    log_book_clear(&bench->observed.log);
+    gpu_begin(gpu);
+}
+
+static void bench_close(Bench *bench) {
+    gpu_submit(bench->gpu);
+    murDestroyTable(bench->max);
+    murDestroyTable(bench->zero);
+    gpu_free(bench->gpu, &bench->buffer);
+    observe_close(&bench->observed);
+}
+
+static void refuse(Bench *bench, VkResult result, const char *text, const char *what) {
+    expect_error(&bench->observed, result, MUR_ERROR_INVALID_ARGUMENT, text, what);
+    if (interpose_recorded() != 0) {
+        fail_msg("%s: %u calls were recorded", what, interpose_recorded());
+    }
+}
+
+typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
+
+static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
+    return murCmdInsert(cmd, table, MUR_INSERT_KEEP, batch);
+}
+
+/* One array of the batch made wrong in each way. */
+static void refuse_array(Bench *bench, Command *command, MurArray *array, bool required,
+                         const char *name) {
+    VkCommandBuffer cmd = bench->gpu->cmd;
+    const MurArray good = *array;
+    for (uint32_t bytes = 1; bytes < 4; ++bytes) {
+        *array = (MurArray){good.address + bytes, good.size};
+        refuse(bench, command(cmd, bench->max, &bench->batch), name, "misaligned");
+    }
+    const VkDeviceSize sizes[] = {0, 3, 4, good.size - 4, good.size - 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        *array = (MurArray){good.address, sizes[i]};
+        refuse(bench, command(cmd, bench->max, &bench->batch), name, "short");
+    }
+    if (required) {
+        *array = (MurArray){0, good.size};
+        refuse(bench, command(cmd, bench->max, &bench->batch), name, "missing");
+    }
+    *array = good;
+}
+
+static void refuse_batches(Gpu *gpu, Command *command, bool valuesRequired, const char *name) {
+    Bench bench;
+    bench_open(&bench, gpu);
+    MurBatch *batch = &bench.batch;
+    refuse(&bench, command(NULL, bench.max, batch), "cmd", name);
+    refuse(&bench, command(gpu->cmd, NULL, batch), NULL, name); /* nowhere to log to */
+    refuse(&bench, command(gpu->cmd, bench.max, NULL), "pBatch", name);
+    batch->pNext = batch;
+    refuse(&bench, command(gpu->cmd, bench.max, batch), "pNext", name);
+    batch->pNext = NULL;
+    for (uint32_t bytes = 1; bytes < 4; ++bytes) {
+        batch->count = bench.extract.count + bytes;
+        refuse(&bench, command(gpu->cmd, bench.max, batch), "count", name);
+    }
+    batch->count = 0;
+    refuse_array(&bench, command, &batch->keys, true, "keys");
+    refuse_array(&bench, command, &batch->values, valuesRequired, "values");
+    refuse_array(&bench, command, &batch->statuses, false, "statuses");
+    refuse_array(&bench, command, &batch->slots, false, "slots");
+    bench_close(&bench);
+}
+
+static void bad_inserts_record_nothing(void **state) {
+    refuse_batches(*state, insert, true, "murCmdInsert");
+}
+
+static void bad_finds_record_nothing(void **state) {
+    refuse_batches(*state, murCmdFind, false, "murCmdFind");
+}
+
+static void bad_erasures_record_nothing(void **state) {
+    refuse_batches(*state, murCmdErase, false, "murCmdErase");
+}
+
+static void a_find_needs_somewhere_to_put_its_answer(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    const MurArray none = {0, 0};
+    bench.batch.values = bench.batch.statuses = bench.batch.slots = none;
+    refuse(&bench, murCmdFind(bench.gpu->cmd, bench.max, &bench.batch), "values", "murCmdFind");
+    bench_close(&bench);
+}
+
+static void modes_that_a_table_does_not_offer_are_refused(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    VkCommandBuffer cmd = bench.gpu->cmd;
+    const int max[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR, 6, -1, INT32_MAX};
+    const int zero[] = {MUR_INSERT_MIN, 6, -1, INT32_MIN};
+    for (size_t i = 0; i < sizeof max / sizeof max[0]; ++i) {
+        refuse(&bench, murCmdInsert(cmd, bench.max, (MurInsertMode)max[i], &bench.batch), "mode",
+               "reserved value 0xFFFFFFFF");
+    }
+    for (size_t i = 0; i < sizeof zero / sizeof zero[0]; ++i) {
+        refuse(&bench, murCmdInsert(cmd, bench.zero, (MurInsertMode)zero[i], &bench.batch), "mode",
+               "reserved value 0");
+    }
+    bench_close(&bench);
+}
+
+static void refuse_extract_array(Bench *bench, MurArray *array, const char *name) {
+    const MurArray good = *array;
+    *array = (MurArray){good.address + 2, good.size};
+    refuse(bench, murCmdExtract(bench->gpu->cmd, bench->max, &bench->extract), name, "misaligned");
+    *array = (MurArray){good.address, good.size - 1};
+    refuse(bench, murCmdExtract(bench->gpu->cmd, bench->max, &bench->extract), name, "short");
+    *array = good;
+}
+
+static void bad_extractions_record_nothing(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    VkCommandBuffer cmd = bench.gpu->cmd;
+    MurExtract *extract = &bench.extract;
+    const char *name = "murCmdExtract";
+    refuse(&bench, murCmdExtract(NULL, bench.max, extract), "cmd", name);
+    refuse(&bench, murCmdExtract(cmd, NULL, extract), NULL, name);
+    refuse(&bench, murCmdExtract(cmd, bench.max, NULL), "pExtract", name);
+    extract->pNext = extract;
+    refuse(&bench, murCmdExtract(cmd, bench.max, extract), "pNext", name);
+    extract->pNext = NULL;
+    const VkDeviceAddress count = extract->count;
+    extract->count = 0;
+    refuse(&bench, murCmdExtract(cmd, bench.max, extract), "count", name);
+    extract->count = count + 1;
+    refuse(&bench, murCmdExtract(cmd, bench.max, extract), "count", name);
+    extract->count = count;
+    const int compares[] = {-1, MUR_COMPARE_OP_GREATER_OR_EQUAL + 1, INT32_MAX};
+    for (size_t i = 0; i < 3; ++i) {
+        extract->predicate.compare = (MurCompareOp)compares[i];
+        refuse(&bench, murCmdExtract(cmd, bench.max, extract), "predicate.compare", name);
+    }
+    extract->predicate.compare = MUR_COMPARE_OP_ALWAYS;
+    refuse_extract_array(&bench, &extract->keys, "keys");
+    refuse_extract_array(&bench, &extract->values, "values");
+    refuse_extract_array(&bench, &extract->slots, "slots");
+    bench_close(&bench);
+}
+
+static void bad_statistics_record_nothing(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    VkCommandBuffer cmd = bench.gpu->cmd;
+    const MurArray good = {bench.buffer.address, sizeof(MurStats)};
+    const char *name = "murCmdStats";
+    refuse(&bench, murCmdStats(NULL, bench.max, good), "cmd", name);
+    refuse(&bench, murCmdStats(cmd, NULL, good), NULL, name);
+    refuse(&bench, murCmdStats(cmd, bench.max, (MurArray){0, good.size}), "stats", name);
+    refuse(&bench, murCmdStats(cmd, bench.max, (MurArray){good.address + 1, good.size}), "stats",
+           name);
+    refuse(&bench, murCmdStats(cmd, bench.max, (MurArray){good.address, good.size - 1}), "stats",
+           name);
+    bench_close(&bench);
+}
+
+static void bad_clears_and_barriers_record_nothing(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    refuse(&bench, murCmdClear(NULL, bench.max), "cmd", "murCmdClear");
+    refuse(&bench, murCmdClear(bench.gpu->cmd, NULL), NULL, "murCmdClear");
+    refuse(&bench, murCmdBarrier(NULL, bench.observed.context), "cmd", "murCmdBarrier");
+    refuse(&bench, murCmdBarrier(bench.gpu->cmd, NULL), NULL, "murCmdBarrier");
+    bench_close(&bench);
+}
+
+static void no_items_record_nothing(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    const MurBatch none = {0};
+    gpu_require(insert(bench.gpu->cmd, bench.max, &none));
+    gpu_require(murCmdFind(bench.gpu->cmd, bench.max, &none));
+    gpu_require(murCmdErase(bench.gpu->cmd, bench.max, &none));
+    bench.batch.maxCount = 0;
+    gpu_require(insert(bench.gpu->cmd, bench.max, &bench.batch));
+    assert_int_equal(interpose_recorded(), 0);
+    assert_int_equal(bench.observed.log.errors, 0);
+    bench_close(&bench);
+}
+
+/* Longer arrays than needed are fine, up to the longest that can be said. */
+static void long_arrays_are_taken(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    bench.batch.keys.size = UINT64_MAX;
+    bench.batch.values.size = UINT64_MAX;
+    gpu_require(murCmdClear(bench.gpu->cmd, bench.max));
+    gpu_require(murCmdBarrier(bench.gpu->cmd, bench.observed.context));
+    gpu_require(insert(bench.gpu->cmd, bench.max, &bench.batch));
+    bench_close(&bench);
+}
+
+/* One after another, each command's own calls. */
+static void expect_recorded(uint32_t *dispatches, uint32_t *barriers, uint32_t newDispatches,
+                            uint32_t newBarriers) {
+    *dispatches += newDispatches;
+    *barriers += newBarriers;
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), *dispatches);
+    assert_int_equal(interpose_calls(ON_vkCmdPipelineBarrier), *barriers);
+    assert_int_equal(interpose_calls(ON_vkCmdBindPipeline), *dispatches);
+    assert_int_equal(interpose_calls(ON_vkCmdPushConstants), *dispatches);
+}
+
+static void commands_record_what_the_header_says(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    VkCommandBuffer cmd = bench.gpu->cmd;
+    uint32_t dispatches = 0, barriers = 0;
+    gpu_require(murCmdClear(cmd, bench.max));
+    expect_recorded(&dispatches, &barriers, 1, 0);
+    gpu_require(murCmdBarrier(cmd, bench.observed.context));
+    expect_recorded(&dispatches, &barriers, 0, 1);
+    gpu_require(insert(cmd, bench.max, &bench.batch));
+    expect_recorded(&dispatches, &barriers, 1, 0);
+    gpu_barrier(bench.gpu); /* the program's own: not through the library */
+    gpu_require(murCmdFind(cmd, bench.max, &bench.batch));
+    expect_recorded(&dispatches, &barriers, 1, 0);
+    gpu_barrier(bench.gpu);
+    gpu_require(murCmdErase(cmd, bench.max, &bench.batch));
+    expect_recorded(&dispatches, &barriers, 1, 0);
+    gpu_barrier(bench.gpu);
+    gpu_require(murCmdExtract(cmd, bench.max, &bench.extract));
+    expect_recorded(&dispatches, &barriers, 2, 1);
+    gpu_barrier(bench.gpu);
+    gpu_require(murCmdStats(cmd, bench.max, array_at(&bench, 0)));
+    expect_recorded(&dispatches, &barriers, 2, 1);
+    bench_close(&bench);
+}
+
+static void recording_allocates_nothing(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    VkCommandBuffer cmd = bench.gpu->cmd;
+    uint32_t allocations = bench.observed.memory.calls;
+    int objects = interpose_objects();
+    uint32_t pipelines = interpose_calls(ON_vkCreateComputePipelines);
+    for (uint32_t i = 0; i < 100; ++i) {
+        gpu_require(murCmdClear(cmd, bench.max));
+        gpu_barrier(bench.gpu);
+        gpu_require(insert(cmd, bench.max, &bench.batch));
+        gpu_barrier(bench.gpu);
+        gpu_require(murCmdFind(cmd, bench.max, &bench.batch));
+        gpu_barrier(bench.gpu);
+        gpu_require(murCmdErase(cmd, bench.max, &bench.batch));
+        gpu_barrier(bench.gpu);
+        gpu_require(murCmdExtract(cmd, bench.max, &bench.extract));
+        gpu_barrier(bench.gpu);
+        gpu_require(murCmdStats(cmd, bench.max, array_at(&bench, 0)));
+        gpu_barrier(bench.gpu);
+    }
+    assert_int_equal(bench.observed.memory.calls, allocations);
+    assert_int_equal(interpose_objects(), objects);
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), pipelines);
+    bench_close(&bench);
+}
+
+int run_command_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(bad_inserts_record_nothing),
+        gpu_test(bad_finds_record_nothing),
+        gpu_test(bad_erasures_record_nothing),
+        gpu_test(a_find_needs_somewhere_to_put_its_answer),
+        gpu_test(modes_that_a_table_does_not_offer_are_refused),
+        gpu_test(bad_extractions_record_nothing),
+        gpu_test(bad_statistics_record_nothing),
+        gpu_test(bad_clears_and_barriers_record_nothing),
+        gpu_test(no_items_record_nothing),
+        gpu_test(long_arrays_are_taken),
+        gpu_test(commands_record_what_the_header_says),
+        gpu_test(recording_allocates_nothing),
+    };
+    return cmocka_run_group_tests_name("commands", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,243 @@
+/* Contexts: bad arguments, allocators, caches, logs.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Creation with one argument changed by spoil must fail, say so, and leave nothing. */
+static void refuse_context(Gpu *gpu, void (*spoil)(MurContextCreateInfo *info), const char *text) {
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, gpu);
+    spoil(&info);
+    observed.context = (MurContext)(uintptr_t)1;
+    VkResult result = murCreateContext(&info, &observed.context);
+    expect_error(&observed, result, MUR_ERROR_INVALID_ARGUMENT, text, text);
+    assert_null(observed.context);
+    observe_close(&observed);
+}
+
+static const VkBaseInStructure extension_struct;
+static VkAllocationCallbacks half_an_allocator;
+
+static void spoil_next(MurContextCreateInfo *info) {
+    info->pNext = &extension_struct;
+}
+static void spoil_instance(MurContextCreateInfo *info) {
+    info->instance = VK_NULL_HANDLE;
+}
+static void spoil_physical_device(MurContextCreateInfo *info) {
+    info->physicalDevice = VK_NULL_HANDLE;
+}
+static void spoil_device(MurContextCreateInfo *info) {
+    info->device = VK_NULL_HANDLE;
+}
+static void spoil_families(MurContextCreateInfo *info) {
+    info->queueFamilyIndexCount = 2;
+}
+static void spoil_allocation(MurContextCreateInfo *info) {
+    half_an_allocator = *info->pAllocator;
+    half_an_allocator.pfnAllocation = NULL;
+    info->pAllocator = &half_an_allocator;
+}
+static void spoil_free(MurContextCreateInfo *info) {
+    half_an_allocator = *info->pAllocator;
+    half_an_allocator.pfnFree = NULL;
+    info->pAllocator = &half_an_allocator;
+}
+
+static void bad_arguments_of_a_context_are_refused(void **state) {
+    static const struct {
+        void (*spoil)(MurContextCreateInfo *info);
+        const char *text;
+    } cases[] = {
+        {spoil_next, "pNext"},
+        {spoil_instance, "instance is NULL"},
+        {spoil_physical_device, "physicalDevice is NULL"},
+        {spoil_device, "device is NULL"},
+        {spoil_families, "pQueueFamilyIndices"},
+        {spoil_allocation, "pfnAllocation"},
+        {spoil_free, "pfnFree"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        refuse_context(*state, cases[i].spoil, cases[i].text);
+    }
+}
+
+static void a_context_needs_a_place_and_a_description(void **state) {
+    Observed observed;
+    const MurContextCreateInfo info = observe(&observed, *state);
+    expect_error(&observed, murCreateContext(&info, NULL), MUR_ERROR_INVALID_ARGUMENT, "pContext",
+                 "no place");
+    MurContext context = (MurContext)(uintptr_t)1;
+    expect_error(&observed, murCreateContext(NULL, &context), MUR_ERROR_INVALID_ARGUMENT, NULL,
+                 "no description");
+    assert_null(context);
+    observe_close(&observed);
+}
+
+static void errors_without_a_log_are_errors_all_the_same(void **state) {
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, *state);
+    info.pfnLog = NULL;
+    info.pNext = &info;
+    assert_int_equal(murCreateContext(&info, &observed.context), MUR_ERROR_INVALID_ARGUMENT);
+    info.pNext = NULL;
+    gpu_require(murCreateContext(&info, &observed.context));
+    MurTable table;
+    assert_int_equal(murCreateTable(observed.context, NULL, &table), MUR_ERROR_INVALID_ARGUMENT);
+    observe_close(&observed);
+}
+
+static void the_systems_loader_serves_when_none_is_given(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, gpu);
+    info.getInstanceProcAddr = NULL;
+    gpu_require(murCreateContext(&info, &observed.context));
+    const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
+    gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));
+    const MurTableCreateInfo tableInfo = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &tableInfo, &table));
+    gpu_require(murBlockingClear(observed.blocking, table));
+    const uint32_t key = 3, value = 4;
+    uint32_t status;
+    gpu_require(murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &key, &value,
+                                  &status, NULL));
+    assert_int_equal(status, MUR_INSERTED);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+/* The callbacks are copied: the engine's struct may go away. */
+static void the_allocator_is_copied_and_used(void **state) {
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, *state);
+    VkAllocationCallbacks *callbacks = malloc(sizeof *callbacks);
+    assert_non_null(callbacks);
+    *callbacks = observed.memory.callbacks;
+    info.pAllocator = callbacks;
+    gpu_require(murCreateContext(&info, &observed.context));
+    memset(callbacks, 0xEE, sizeof *callbacks);
+    free(callbacks);
+    assert_true(observed.memory.live >= 1);
+    const MurTableCreateInfo tableInfo = {.capacity = 10};
+    MurTable table;
+    int before = observed.memory.live;
+    gpu_require(murCreateTable(observed.context, &tableInfo, &table));
+    assert_true(observed.memory.live > before);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+static void no_allocator_means_the_c_librarys(void **state) {
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, *state);
+    info.pAllocator = NULL;
+    gpu_require(murCreateContext(&info, &observed.context));
+    const MurTableCreateInfo tableInfo = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &tableInfo, &table));
+    assert_int_equal(observed.memory.calls, 0);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+static void the_pipeline_cache_is_used(void **state) {
+    Gpu *gpu = *state;
+    const VkPipelineCacheCreateInfo cacheInfo = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkPipelineCache cache;
+    gpu_require(vkCreatePipelineCache(gpu->device, &cacheInfo, NULL, &cache));
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, gpu);
+    info.pipelineCache = cache;
+    gpu_require(murCreateContext(&info, &observed.context));
+    const MurTableCreateInfo tableInfo = {.capacity = 10};
+    gpu_require(murPreparePipelines(observed.context, &tableInfo));
+    assert_true(interpose_calls(ON_vkCreateComputePipelines) > 0);
+    assert_true(interpose_pipeline_cache() == cache);
+    observe_close(&observed);
+    vkDestroyPipelineCache(gpu->device, cache, NULL);
+    observe_open(&observed, gpu);
+    gpu_require(murPreparePipelines(observed.context, &tableInfo));
+    assert_true(interpose_pipeline_cache() == VK_NULL_HANDLE);
+    observe_close(&observed);
+}
+
+static void pipeline_times_are_logged(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    const MurTableCreateInfo info = {.capacity = 10};
+    gpu_require(murPreparePipelines(observed.context, &info));
+    assert_int_equal(observed.log.errors, 0);
+    assert_int_equal(observed.log.infos, interpose_calls(ON_vkCreateComputePipelines));
+    assert_non_null(strstr(observed.log.lastInfo, "pipeline"));
+    assert_non_null(strstr(observed.log.lastInfo, " ms"));
+    assert_null(strchr(observed.log.lastInfo, '\n'));
+    observe_close(&observed);
+}
+
+static void prepared_pipelines_are_not_made_again(void **state) {
+    const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
+    for (size_t i = 0; i < 2; ++i) {
+        Observed observed;
+        observe_open(&observed, *state);
+        MurTableCreateInfo info = {.capacity = 10, .atomicWidth = widths[i]};
+        gpu_require(murPreparePipelines(observed.context, &info));
+        uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
+        gpu_require(murPreparePipelines(observed.context, &info));
+        MurTable first, second;
+        gpu_require(murCreateTable(observed.context, &info, &first));
+        info.capacity = 5000;
+        info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+        gpu_require(murCreateTable(observed.context, &info, &second));
+        assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), made);
+        murDestroyTable(first);
+        murDestroyTable(second);
+        observe_close(&observed);
+    }
+}
+
+static void the_first_table_makes_its_pipelines(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
+    MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    MurTable narrow, wide;
+    gpu_require(murCreateTable(observed.context, &info, &narrow));
+    uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
+    assert_true(made > 0);
+    info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* only what differs is made anew */
+    gpu_require(murCreateTable(observed.context, &info, &wide));
+    assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
+    murDestroyTable(narrow);
+    murDestroyTable(wide);
+    observe_close(&observed);
+}
+
+static void destroy_functions_take_null(void **state) {
+    (void)state;
+    murDestroyContext(NULL);
+    murDestroyTable(NULL);
+    murDestroyBlocking(NULL);
+}
+
+int run_context_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(bad_arguments_of_a_context_are_refused),
+        gpu_test(a_context_needs_a_place_and_a_description),
+        gpu_test(errors_without_a_log_are_errors_all_the_same),
+        gpu_test(the_systems_loader_serves_when_none_is_given),
+        gpu_test(the_allocator_is_copied_and_used),
+        gpu_test(no_allocator_means_the_c_librarys),
+        gpu_test(the_pipeline_cache_is_used),
+        gpu_test(pipeline_times_are_logged),
+        gpu_test(prepared_pipelines_are_not_made_again),
+        gpu_test(the_first_table_makes_its_pipelines),
+        cmocka_unit_test(destroy_functions_take_null),
+    };
+    return cmocka_run_group_tests_name("context", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,98 @@
+/* Names of objects and labels of commands, for debuggers.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+static void objects_have_names(void **state) {
+    static const char *const names[] = {
+        "murmuration layout", "murmuration clear",     "murmuration find",    "murmuration extract",
+        "murmuration stats",  "murmuration insert_64", "murmuration erase_64"};
+    Observed observed;
+    observe_open(&observed, *state);
+    const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (!interpose_saw_text(names[i])) {
+            fail_msg("nothing was named \"%s\"", names[i]);
+        }
+    }
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+static void tables_carry_their_own_names(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    char name[] = "flock of starlings";
+    MurTableCreateInfo info = {.capacity = 10, .pName = name};
+    MurTable named, nameless;
+    gpu_require(murCreateTable(observed.context, &info, &named));
+    name[0] = 'b'; /* it was copied */
+    assert_true(interpose_saw_text("flock of starlings"));
+    assert_false(interpose_saw_text("murmuration table"));
+    info.pName = NULL;
+    gpu_require(murCreateTable(observed.context, &info, &nameless));
+    assert_true(interpose_saw_text("murmuration table"));
+    murDestroyTable(named);
+    murDestroyTable(nameless);
+    observe_close(&observed);
+}
+
+static void commands_are_labelled_and_labels_end(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open_blocking(&observed, gpu);
+    const MurTableCreateInfo info = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murBlockingClear(observed.blocking, table));
+    uint32_t word = 3, out;
+    MurStats stats;
+    gpu_require(
+        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+    gpu_require(murBlockingFind(observed.blocking, table, 1, &word, &out, NULL, NULL));
+    gpu_require(murBlockingErase(observed.blocking, table, 1, &word, NULL, NULL, NULL));
+    gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &out));
+    gpu_require(murBlockingStats(observed.blocking, table, &stats));
+    static const char *const labels[] = {"murCmdClear", "murCmdInsert",  "murCmdFind",
+                                         "murCmdErase", "murCmdExtract", "murCmdStats"};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; ++i) {
+        if (!interpose_saw_text(labels[i])) {
+            fail_msg("no command was labelled \"%s\"", labels[i]);
+        }
+    }
+    assert_int_equal(interpose_calls(ON_vkCmdBeginDebugUtilsLabelEXT), 6);
+    assert_int_equal(interpose_calls(ON_vkCmdEndDebugUtilsLabelEXT), 6);
+    assert_int_equal(interpose_open_labels(), 0);
+    assert_false(interpose_labels_crossed());
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+static void refused_commands_are_not_labelled(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    const MurTableCreateInfo info = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_begin(gpu);
+    const MurBatch batch = {.maxCount = 5};
+    assert_int_equal(murCmdFind(gpu->cmd, table, &batch), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdExtract(gpu->cmd, table, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    gpu_submit(gpu);
+    assert_int_equal(interpose_calls(ON_vkCmdBeginDebugUtilsLabelEXT), 0);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+int run_debug_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(objects_have_names),
+        gpu_test(tables_carry_their_own_names),
+        gpu_test(commands_are_labelled_and_labels_end),
+        gpu_test(refused_commands_are_not_labelled),
+    };
+    return cmocka_run_group_tests_name("debug", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,264 @@
+/* What comes before a device: requirements, features, names, the version.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <string.h>
+
+static VkResult requirements_of(Gpu *gpu, PFN_vkGetInstanceProcAddr get,
+                                MurDeviceRequirements *requirements) {
+    return murGetDeviceRequirements(gpu->instance, gpu->physicalDevice, get, requirements);
+}
+
+static void requirements_name_what_is_needed(void **state) {
+    Gpu *gpu = *state;
+    MurDeviceRequirements requirements;
+    gpu_require(requirements_of(gpu, vkGetInstanceProcAddr, &requirements));
+    assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2);
+    assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    assert_int_equal(requirements.optional, gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0);
+    assert_int_equal(requirements.extensionCount, 0);
+}
+
+static void requirements_by_the_systems_loader_are_the_same(void **state) {
+    MurDeviceRequirements given, found;
+    memset(&given, 0, sizeof given);
+    memset(&found, 0, sizeof found);
+    gpu_require(requirements_of(*state, vkGetInstanceProcAddr, &given));
+    gpu_require(requirements_of(*state, NULL, &found));
+    assert_memory_equal(&given, &found, sizeof given);
+}
+
+static void requirements_of_nothing_are_refused(void **state) {
+    Gpu *gpu = *state;
+    MurDeviceRequirements requirements = {.apiVersion = 3};
+    assert_int_equal(
+        murGetDeviceRequirements(NULL, gpu->physicalDevice, vkGetInstanceProcAddr, &requirements),
+        MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murGetDeviceRequirements(gpu->instance, VK_NULL_HANDLE, vkGetInstanceProcAddr,
+                                              &requirements),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(requirements_of(gpu, vkGetInstanceProcAddr, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(requirements.apiVersion, 3);
+}
+
+static void make_old(VkPhysicalDeviceProperties2 *properties) {
+    properties->properties.apiVersion = VK_API_VERSION_1_1;
+}
+
+static void *in_chain(void *start, VkStructureType type) {
+    VkBaseOutStructure *next = start;
+    while (next && next->sType != type) {
+        next = next->pNext;
+    }
+    return next;
+}
+
+static void take_addresses(VkPhysicalDeviceFeatures2 *features) {
+    VkPhysicalDeviceVulkan12Features *features12 = in_chain(
+        features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    features12->bufferDeviceAddress = VK_FALSE;
+}
+
+static void take_int64(VkPhysicalDeviceFeatures2 *features) {
+    features->features.shaderInt64 = VK_FALSE;
+}
+
+static void take_atomics(VkPhysicalDeviceFeatures2 *features) {
+    VkPhysicalDeviceVulkan12Features *features12 = in_chain(
+        features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    features12->shaderBufferInt64Atomics = VK_FALSE;
+}
+
+static void expect_unsupported(Gpu *gpu) {
+    MurDeviceRequirements requirements = {0};
+    assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
+                     MUR_ERROR_UNSUPPORTED);
+    assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in all the same */
+    assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+}
+
+static void an_old_device_is_unsupported(void **state) {
+    interpose_start();
+    interpose_properties(make_old);
+    expect_unsupported(*state);
+}
+
+static void a_device_without_addresses_is_unsupported(void **state) {
+    interpose_start();
+    interpose_features(take_addresses);
+    expect_unsupported(*state);
+}
+
+static void int64_atomics_are_optional(void **state) {
+    void (*const take[])(VkPhysicalDeviceFeatures2 *) = {take_int64, take_atomics};
+    for (size_t i = 0; i < 2; ++i) { /* it takes both features */
+        interpose_start();
+        interpose_features(take[i]);
+        MurDeviceRequirements requirements;
+        gpu_require(requirements_of(*state, interpose_get_instance_proc_addr, &requirements));
+        assert_int_equal(requirements.optional, 0);
+    }
+}
+
+static void expect_no_context(Gpu *gpu, void (*features)(VkPhysicalDeviceFeatures2 *),
+                              void (*properties)(VkPhysicalDeviceProperties2 *), const char *text) {
+    Observed observed;
+    const MurContextCreateInfo info = observe(&observed, gpu);
+    interpose_features(features);
+    interpose_properties(properties);
+    VkResult result = murCreateContext(&info, &observed.context);
+    expect_error(&observed, result, MUR_ERROR_UNSUPPORTED, text, text);
+    assert_null(observed.context);
+    observe_close(&observed);
+}
+
+static void an_old_device_gets_no_context(void **state) {
+    expect_no_context(*state, NULL, make_old, "Vulkan 1.1");
+}
+
+static void a_device_without_addresses_gets_no_context(void **state) {
+    expect_no_context(*state, take_addresses, NULL, "bufferDeviceAddress");
+}
+
+static void a_context_cannot_claim_features_that_the_device_lacks(void **state) {
+    expect_no_context(*state, take_int64, NULL, "enabledFeatures");
+    expect_no_context(*state, take_atomics, NULL, "enabledFeatures");
+}
+
+enum { BOTH = MUR_FEATURE_BUFFER_DEVICE_ADDRESS | MUR_FEATURE_INT64_ATOMICS };
+
+static void features_are_enabled_in_the_1_2_struct(void **state) {
+    (void)state;
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .timelineSemaphore = VK_TRUE,
+    };
+    VkPhysicalDeviceFeatures2 features = {.pNext = &features12};
+    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
+    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
+    assert_int_equal(features12.shaderBufferInt64Atomics, VK_FALSE);
+    assert_int_equal(features.features.shaderInt64, VK_FALSE);
+    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_INT64_ATOMICS, &features));
+    assert_int_equal(features12.shaderBufferInt64Atomics, VK_TRUE);
+    assert_int_equal(features.features.shaderInt64, VK_TRUE);
+    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE); /* nothing is switched off */
+    assert_int_equal(features12.timelineSemaphore, VK_TRUE);
+    gpu_require(murEnableDeviceFeatures(0, &features));
+    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
+}
+
+static void features_are_enabled_in_separate_structs(void **state) {
+    (void)state;
+    VkPhysicalDeviceShaderAtomicInt64Features atomics = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    };
+    VkPhysicalDevice16BitStorageFeatures between = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+        .pNext = &atomics,
+    };
+    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        .pNext = &between,
+    };
+    VkPhysicalDeviceFeatures2 features = {.pNext = &address};
+    gpu_require(murEnableDeviceFeatures(BOTH, &features));
+    assert_int_equal(address.bufferDeviceAddress, VK_TRUE);
+    assert_int_equal(atomics.shaderBufferInt64Atomics, VK_TRUE);
+    assert_int_equal(features.features.shaderInt64, VK_TRUE);
+}
+
+static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
+    (void)state;
+    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 features = {.pNext = &address};
+    assert_int_equal(murEnableDeviceFeatures(BOTH, &features), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(address.bufferDeviceAddress, VK_FALSE);
+    assert_int_equal(features.features.shaderInt64, VK_FALSE);
+    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
+    assert_int_equal(address.bufferDeviceAddress, VK_TRUE);
+    VkPhysicalDeviceFeatures2 bare = {.pNext = NULL};
+    assert_int_equal(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &bare),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murEnableDeviceFeatures(BOTH, NULL), MUR_ERROR_INVALID_ARGUMENT);
+}
+
+static void every_result_has_a_name(void **state) {
+    (void)state;
+    static const struct {
+        VkResult result;
+        const char *name;
+    } names[] = {
+        {VK_SUCCESS, "VK_SUCCESS"},
+        {VK_NOT_READY, "VK_NOT_READY"},
+        {VK_TIMEOUT, "VK_TIMEOUT"},
+        {VK_INCOMPLETE, "VK_INCOMPLETE"},
+        {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY"},
+        {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY"},
+        {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED"},
+        {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST"},
+        {VK_ERROR_MEMORY_MAP_FAILED, "VK_ERROR_MEMORY_MAP_FAILED"},
+        {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS"},
+        {VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, "VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS"},
+        {MUR_ERROR_INVALID_ARGUMENT, "MUR_ERROR_INVALID_ARGUMENT"},
+        {MUR_ERROR_TOO_LARGE, "MUR_ERROR_TOO_LARGE"},
+        {MUR_ERROR_UNSUPPORTED, "MUR_ERROR_UNSUPPORTED"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        assert_string_equal(murResultName(names[i].result), names[i].name);
+    }
+    assert_string_equal(murResultName((VkResult)-12345), "unknown VkResult");
+    assert_string_equal(murResultName((VkResult)INT32_MIN), "unknown VkResult");
+}
+
+/* The library's codes must not be Vulkan's: those of extensions lie around -1,000,000,000. */
+static void library_codes_lie_outside_vulkans(void **state) {
+    (void)state;
+    const VkResult codes[] = {MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE,
+                              MUR_ERROR_UNSUPPORTED};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_true((int)codes[i] < -1999999999);
+    }
+}
+
+static void every_status_has_a_name(void **state) {
+    (void)state;
+    static const char *const names[] = {"absent", "found", "inserted", "existed",
+                                        "erased", "full",  "refused",  "unsupported"};
+    for (uint32_t i = 0; i < 8; ++i) {
+        assert_string_equal(murStatusName(i), names[i]);
+    }
+    assert_string_equal(murStatusName(8), "unknown status");
+    assert_string_equal(murStatusName(UINT32_MAX), "unknown status");
+}
+
+static void the_linked_version_is_the_headers(void **state) {
+    (void)state;
+    assert_int_equal(murGetVersion(), MUR_VERSION);
+    assert_int_equal(MUR_VERSION,
+                     10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH);
+}
+
+int run_device_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(requirements_name_what_is_needed),
+        gpu_test(requirements_by_the_systems_loader_are_the_same),
+        gpu_test(requirements_of_nothing_are_refused),
+        gpu_test(an_old_device_is_unsupported),
+        gpu_test(a_device_without_addresses_is_unsupported),
+        gpu_test(int64_atomics_are_optional),
+        gpu_test(an_old_device_gets_no_context),
+        gpu_test(a_device_without_addresses_gets_no_context),
+        gpu_test(a_context_cannot_claim_features_that_the_device_lacks),
+        cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
+        cmocka_unit_test(features_are_enabled_in_separate_structs),
+        cmocka_unit_test(a_chain_without_a_needed_struct_is_refused_unchanged),
+        cmocka_unit_test(every_result_has_a_name),
+        cmocka_unit_test(library_codes_lie_outside_vulkans),
+        cmocka_unit_test(every_status_has_a_name),
+        cmocka_unit_test(the_linked_version_is_the_headers),
+    };
+    return cmocka_run_group_tests_name("device", tests, gpu_group_setup, gpu_group_teardown);
+}

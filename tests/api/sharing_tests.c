@@ -1,0 +1,252 @@
+/* Several contexts, several devices, several tables in one buffer, several queue families.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <string.h>
+
+/* A second logical device of the fixture's instance, with what a context needs. */
+typedef struct Second {
+    VkDevice device;
+    VkQueue queue;
+    MurContext context;
+    MurBlocking blocking;
+} Second;
+
+static void create_second_device(Gpu *gpu, Second *second) {
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &features12,
+    };
+    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+    };
+    gpu_require(vkCreateDevice(gpu->physicalDevice, &info, NULL, &second->device));
+    vkGetDeviceQueue(second->device, gpu->family, 0, &second->queue);
+}
+
+static void open_second(Gpu *gpu, Second *second) {
+    create_second_device(gpu, second);
+    const MurContextCreateInfo info = {
+        .instance = gpu->instance,
+        .physicalDevice = gpu->physicalDevice,
+        .device = second->device,
+        .getInstanceProcAddr = vkGetInstanceProcAddr,
+    };
+    gpu_require(murCreateContext(&info, &second->context));
+    const MurBlockingCreateInfo blocking = {
+        .queue = second->queue,
+        .queueFamilyIndex = gpu->family,
+    };
+    gpu_require(murCreateBlocking(second->context, &blocking, &second->blocking));
+}
+
+static void close_second(Second *second) {
+    murDestroyBlocking(second->blocking);
+    murDestroyContext(second->context);
+    vkDestroyDevice(second->device, NULL);
+}
+
+/* The same keys with other values, turn by turn on two devices. */
+static void two_devices_work_side_by_side(void **state) {
+    enum { KEYS = 500, ROUNDS = 10 };
+    Gpu *gpu = *state;
+    Second second;
+    open_second(gpu, &second);
+    const MurContext contexts[2] = {gpu->context, second.context};
+    const MurBlocking helpers[2] = {gpu->blocking, second.blocking};
+    MurTable tables[2];
+    const MurTableCreateInfo info = {.capacity = KEYS, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    for (uint32_t d = 0; d < 2; ++d) {
+        gpu_require(murCreateTable(contexts[d], &info, &tables[d]));
+        gpu_require(murBlockingClear(helpers[d], tables[d]));
+    }
+    uint32_t keys[KEYS], values[KEYS], out[KEYS];
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        for (uint32_t d = 0; d < 2; ++d) {
+            for (uint32_t i = 0; i < KEYS; ++i) {
+                keys[i] = 3 * i;
+                values[i] = 1000000 * d + 1000 * round + i;
+            }
+            gpu_require(murBlockingInsert(helpers[d], tables[d], MUR_INSERT_ASSIGN, KEYS, keys,
+                                          values, NULL, NULL));
+        }
+        for (uint32_t d = 0; d < 2; ++d) {
+            gpu_require(murBlockingFind(helpers[d], tables[d], KEYS, keys, out, NULL, NULL));
+            for (uint32_t i = 0; i < KEYS; ++i) {
+                assert_int_equal(out[i], 1000000 * d + 1000 * round + i);
+            }
+        }
+    }
+    murDestroyTable(tables[0]);
+    murDestroyTable(tables[1]);
+    close_second(&second);
+}
+
+static void a_context_survives_the_end_of_another_device(void **state) {
+    Gpu *gpu = *state;
+    Second second;
+    open_second(gpu, &second);
+    const MurTableCreateInfo info = {.capacity = 100};
+    MurTable table = gpu_table(gpu, &info);
+    close_second(&second);
+    uint32_t key = 5, value = 6, out = 0;
+    gpu_require(
+        murBlockingInsert(gpu->blocking, table, MUR_INSERT_KEEP, 1, &key, &value, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, table, 1, &key, &out, NULL, NULL));
+    assert_int_equal(out, 6);
+    murDestroyTable(table);
+}
+
+static void two_contexts_share_a_device(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open_blocking(&observed, gpu);
+    const MurTableCreateInfo info = {.capacity = 100};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murBlockingClear(observed.blocking, table));
+    MurTable other = gpu_table(gpu, &info);
+    uint32_t key = 5, value = 6, out = 0;
+    gpu_require(
+        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &key, &value, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
+    assert_int_equal(out, UINT32_MAX); /* not in the other table */
+    murDestroyTable(table);
+    murDestroyTable(other);
+    observe_close(&observed);
+}
+
+enum { GUARD = 4096, CAPACITY = 3000, BYTE = 0x7E };
+
+/* Everything in the buffer but the two tables still has the guard's bytes. */
+static void expect_guards(Gpu *gpu, const GpuBuffer *buffer, const MurBufferRange *tables) {
+    GpuBuffer copy = gpu_buffer(gpu, buffer->size);
+    const VkBufferCopy all = {0, 0, buffer->size};
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    vkCmdCopyBuffer(gpu->cmd, buffer->buffer, copy.buffer, 1, &all);
+    gpu_submit(gpu);
+    const uint8_t *bytes = copy.mapped;
+    uint64_t guards = 0;
+    for (uint64_t i = 0; i < buffer->size; ++i) {
+        bool inside = false;
+        for (uint32_t t = 0; t < 2; ++t) {
+            inside |= i >= tables[t].offset && i < tables[t].offset + tables[t].size;
+        }
+        if (!inside && bytes[i] != BYTE) {
+            fail_msg("byte %llu, outside of both tables, was written", (unsigned long long)i);
+        }
+        guards += !inside;
+    }
+    assert_true(guards >= 3 * GUARD);
+    gpu_free(gpu, &copy);
+}
+
+static void use_both(Gpu *gpu, const MurTable *tables) {
+    enum { KEYS = CAPACITY };
+    static uint32_t keys[KEYS], values[KEYS], out[KEYS];
+    for (uint32_t t = 0; t < 2; ++t) {
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            keys[i] = 7 * i;
+            values[i] = 2 * i + t;
+        }
+        gpu_require(murBlockingInsert(gpu->blocking, tables[t], MUR_INSERT_KEEP, KEYS, keys, values,
+                                      NULL, NULL));
+    }
+    for (uint32_t t = 0; t < 2; ++t) {
+        gpu_require(murBlockingFind(gpu->blocking, tables[t], KEYS, keys, out, NULL, NULL));
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            assert_int_equal(out[i], 2 * i + t);
+        }
+    }
+    gpu_require(murBlockingErase(gpu->blocking, tables[0], KEYS, keys, NULL, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, tables[1], KEYS, keys, NULL, out, NULL));
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        assert_int_equal(out[i], MUR_FOUND);
+    }
+}
+
+static void two_tables_live_in_one_buffer(void **state) {
+    Gpu *gpu = *state;
+    MurTableCreateInfo info = {.capacity = CAPACITY, .probeLimit = CAPACITY};
+    MurTableRequirements needed;
+    gpu_require(murGetTableRequirements(gpu->context, &info, &needed));
+    VkDeviceSize step = GUARD + (needed.size + 255) / 256 * 256;
+    GpuBuffer buffer = gpu_device_buffer(gpu, 2 * step + GUARD);
+    gpu_begin(gpu);
+    vkCmdFillBuffer(gpu->cmd, buffer.buffer, 0, VK_WHOLE_SIZE, 0x01010101u * BYTE);
+    gpu_submit(gpu);
+    MurBufferRange ranges[2];
+    MurTable tables[2];
+    for (uint32_t t = 0; t < 2; ++t) {
+        ranges[t] = (MurBufferRange){buffer.buffer, GUARD + t * step, needed.size};
+        info.memory = ranges[t];
+        info.atomicWidth = t ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+        gpu_require(murCreateTable(gpu->context, &info, &tables[t]));
+        gpu_require(murBlockingClear(gpu->blocking, tables[t]));
+    }
+    use_both(gpu, tables);
+    expect_guards(gpu, &buffer, ranges);
+    murDestroyTable(tables[0]);
+    murDestroyTable(tables[1]);
+    gpu_free(gpu, &buffer);
+}
+
+/* The device here may have one family only: the buffer is never made. */
+static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
+    uint32_t families[3] = {0, 1, 2};
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, gpu);
+    info.queueFamilyIndexCount = given;
+    info.pQueueFamilyIndices = given ? families : NULL;
+    gpu_require(murCreateContext(&info, &observed.context));
+    memset(families, 0xEE, sizeof families); /* they were copied */
+    interpose_fail(ON_vkCreateBuffer, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    const MurTableCreateInfo tableInfo = {.capacity = 100};
+    MurTable table;
+    assert_int_equal(murCreateTable(observed.context, &tableInfo, &table),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    const uint32_t *shared;
+    assert_int_equal(interpose_buffer_families(&shared), expected);
+    for (uint32_t i = 0; i < expected; ++i) {
+        assert_int_equal(shared[i], i);
+    }
+    observe_close(&observed);
+}
+
+static void queue_families_share_the_librarys_buffers(void **state) {
+    expect_families(*state, 2, 2);
+    expect_families(*state, 3, 3);
+}
+
+static void fewer_than_two_families_mean_exclusive_sharing(void **state) {
+    expect_families(*state, 0, 0);
+    expect_families(*state, 1, 0);
+}
+
+int run_sharing_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(two_devices_work_side_by_side),
+        gpu_test(a_context_survives_the_end_of_another_device),
+        gpu_test(two_contexts_share_a_device),
+        gpu_test(two_tables_live_in_one_buffer),
+        gpu_test(queue_families_share_the_librarys_buffers),
+        gpu_test(fewer_than_two_families_mean_exclusive_sharing),
+    };
+    return cmocka_run_group_tests_name("sharing", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,235 @@
+/* Tables: bad descriptions and bad memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const VkBaseInStructure extension_struct;
+
+typedef struct TableCase {
+    const char *what;
+    MurTableCreateInfo info;
+    VkResult expected;
+    const char *text;
+    bool onlySize; /* murPreparePipelines does not look at it */
+} TableCase;
+
+static const TableCase cases[] = {
+    {"pNext", {.capacity = 10, .pNext = &extension_struct}, MUR_ERROR_INVALID_ARGUMENT, "pNext", 0},
+    {"capacity 0", {.capacity = 0}, MUR_ERROR_INVALID_ARGUMENT, "capacity", true},
+    {"capacity", {.capacity = 1ull << 32}, MUR_ERROR_TOO_LARGE, "capacity", true},
+    {"reserved 2",
+     {.capacity = 10, .reservedValue = (MurReservedValue)2},
+     MUR_ERROR_INVALID_ARGUMENT,
+     "reservedValue",
+     0},
+    {"reserved -1",
+     {.capacity = 10, .reservedValue = (MurReservedValue)-1},
+     MUR_ERROR_INVALID_ARGUMENT,
+     "reservedValue",
+     0},
+    {"width 16",
+     {.capacity = 10, .atomicWidth = (MurAtomicWidth)16},
+     MUR_ERROR_INVALID_ARGUMENT,
+     "atomicWidth",
+     0},
+    {"width 128",
+     {.capacity = 10, .atomicWidth = (MurAtomicWidth)128},
+     MUR_ERROR_INVALID_ARGUMENT,
+     "atomicWidth",
+     0},
+};
+enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
+
+static void bad_descriptions_are_refused_by_creation(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    for (size_t i = 0; i < CASE_COUNT; ++i) {
+        MurTable table = (MurTable)(uintptr_t)1;
+        VkResult result = murCreateTable(observed.context, &cases[i].info, &table);
+        expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+        assert_null(table);
+    }
+    assert_int_equal(interpose_objects(), 1); /* the pipeline layout */
+    observe_close(&observed);
+}
+
+static void bad_descriptions_are_refused_by_requirements(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    for (size_t i = 0; i < CASE_COUNT; ++i) {
+        MurTableRequirements requirements = {.slotCount = 77};
+        VkResult result = murGetTableRequirements(observed.context, &cases[i].info, &requirements);
+        expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+        assert_int_equal(requirements.slotCount, 77);
+    }
+    observe_close(&observed);
+}
+
+static void bad_descriptions_are_refused_by_preparation(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    for (size_t i = 0; i < CASE_COUNT; ++i) {
+        if (!cases[i].onlySize) {
+            VkResult result = murPreparePipelines(observed.context, &cases[i].info);
+            expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+        }
+    }
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
+    observe_close(&observed);
+}
+
+static void null_arguments_are_named(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    MurContext context = observed.context;
+    const MurTableCreateInfo info = {.capacity = 10};
+    MurTable table = (MurTable)(uintptr_t)1;
+    MurTableRequirements requirements;
+    const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
+    expect_error(&observed, murCreateTable(context, NULL, &table), bad, "pCreateInfo", "table");
+    assert_null(table);
+    expect_error(&observed, murCreateTable(context, &info, NULL), bad, "pTable", "table");
+    expect_error(&observed, murPreparePipelines(context, NULL), bad, "pCreateInfo", "pipelines");
+    expect_error(&observed, murGetTableRequirements(context, NULL, &requirements), bad,
+                 "pCreateInfo", "requirements");
+    expect_error(&observed, murGetTableRequirements(context, &info, NULL), bad, "pRequirements",
+                 "requirements");
+    /* Without a context there is no log. */
+    table = (MurTable)(uintptr_t)1;
+    expect_error(&observed, murCreateTable(NULL, &info, &table), bad, NULL, "table");
+    assert_null(table);
+    expect_error(&observed, murPreparePipelines(NULL, &info), bad, NULL, "pipelines");
+    expect_error(&observed, murGetTableRequirements(NULL, &info, &requirements), bad, NULL,
+                 "requirements");
+    assert_int_equal(interpose_objects(), 1);
+    observe_close(&observed);
+}
+
+static void a_null_table_has_an_empty_reference(void **state) {
+    (void)state;
+    const MurTableRef ref = murGetTableRef(NULL);
+    const MurBufferRange memory = murGetTableMemory(NULL);
+    assert_int_equal(ref.address, 0);
+    assert_int_equal(ref.slotCount, 0);
+    assert_true(memory.buffer == VK_NULL_HANDLE);
+    assert_int_equal(memory.size, 0);
+}
+
+static void wide_tables_need_the_feature(void **state) {
+    Observed observed;
+    MurContextCreateInfo contextInfo = observe(&observed, *state);
+    contextInfo.enabledFeatures = 0;
+    gpu_require(murCreateContext(&contextInfo, &observed.context));
+    MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
+    MurTable table;
+    expect_error(&observed, murCreateTable(observed.context, &info, &table), MUR_ERROR_UNSUPPORTED,
+                 "atomicWidth", "table");
+    assert_null(table);
+    expect_error(&observed, murPreparePipelines(observed.context, &info), MUR_ERROR_UNSUPPORTED,
+                 "atomicWidth", "pipelines");
+    info.atomicWidth = MUR_ATOMIC_WIDTH_DEFAULT; /* then means 32 */
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, 0);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+static void the_default_width_is_64_where_it_can_be(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    assert_true(((Gpu *)*state)->int64Atomics);
+    const MurTableCreateInfo info = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, MUR_TABLE_INT64);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+/* Memory of the engine's: what is wrong with the range, for a buffer of the table's size. */
+static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceSize offset,
+                          VkDeviceSize size, const char *text) {
+    char what[96];
+    snprintf(what, sizeof what, "offset %llu, size %llu of %llu", (unsigned long long)offset,
+             (unsigned long long)size, (unsigned long long)buffer->size);
+    const MurTableCreateInfo info = {
+        .capacity = 1000,
+        .memory = {buffer->buffer, offset, size},
+    };
+    MurTable table = (MurTable)(uintptr_t)1;
+    int live = observed->memory.live;
+    VkResult result = murCreateTable(observed->context, &info, &table);
+    expect_error(observed, result, MUR_ERROR_INVALID_ARGUMENT, text, what);
+    assert_null(table);
+    assert_int_equal(observed->memory.live, live);
+}
+
+static void bad_memory_is_refused(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    const MurTableCreateInfo info = {.capacity = 1000};
+    gpu_require(murPreparePipelines(observed.context, &info));
+    log_book_clear(&observed.log);
+    MurTableRequirements needed;
+    gpu_require(murGetTableRequirements(observed.context, &info, &needed));
+    GpuBuffer exact = gpu_device_buffer(*state, needed.size);
+    GpuBuffer small = gpu_device_buffer(*state, needed.size / 2);
+    GpuBuffer large = gpu_device_buffer(*state, 2 * needed.size);
+    for (VkDeviceSize offset = 1; offset < needed.alignment; offset *= 2) {
+        refuse_memory(&observed, &large, offset, needed.size, "not a multiple of 256");
+    }
+    gpu_free(*state, &large);
+    refuse_memory(&observed, &exact, 0, needed.size - 1, "size");
+    refuse_memory(&observed, &exact, 0, 0, "size");
+    refuse_memory(&observed, &exact, 4096, needed.size, "offset");
+    refuse_memory(&observed, &exact, 1ull << 40, needed.size, "offset");
+    refuse_memory(&observed, &exact, UINT64_MAX - 255, needed.size, "offset");
+    refuse_memory(&observed, &small, 0, needed.size, "buffer's");
+    refuse_memory(&observed, &small, 0, UINT64_MAX, "buffer's");
+    gpu_free(*state, &exact);
+    gpu_free(*state, &small);
+    observe_close(&observed);
+}
+
+static void engine_memory_is_left_alone_by_destruction(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurTableCreateInfo info = {.capacity = 1000};
+    MurTableRequirements needed;
+    gpu_require(murGetTableRequirements(observed.context, &info, &needed));
+    GpuBuffer buffer = gpu_device_buffer(gpu, 1024 + needed.size);
+    info.memory = (MurBufferRange){buffer.buffer, 1024, needed.size};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    const MurBufferRange memory = murGetTableMemory(table);
+    assert_true(memory.buffer == buffer.buffer);
+    assert_int_equal(memory.offset, 1024);
+    assert_int_equal(memory.size, needed.size);
+    assert_int_equal(murGetTableRef(table).address, buffer.address + 1024);
+    assert_int_equal(interpose_calls(ON_vkCreateBuffer), 0);
+    assert_int_equal(interpose_calls(ON_vkAllocateMemory), 0);
+    murDestroyTable(table);
+    assert_int_equal(interpose_calls(ON_vkDestroyBuffer), 0);
+    assert_int_equal(interpose_calls(ON_vkFreeMemory), 0);
+    gpu_free(gpu, &buffer);
+    observe_close(&observed);
+}
+
+int run_table_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(bad_descriptions_are_refused_by_creation),
+        gpu_test(bad_descriptions_are_refused_by_requirements),
+        gpu_test(bad_descriptions_are_refused_by_preparation),
+        gpu_test(null_arguments_are_named),
+        cmocka_unit_test(a_null_table_has_an_empty_reference),
+        gpu_test(wide_tables_need_the_feature),
+        gpu_test(the_default_width_is_64_where_it_can_be),
+        gpu_test(bad_memory_is_refused),
+        gpu_test(engine_memory_is_left_alone_by_destruction),
+    };
+    return cmocka_run_group_tests_name("table", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,360 @@
+/* Faults from below: the Nth host allocation fails, the Nth call of a Vulkan function fails,
+ * functions are missing, the device is lost. Each time the error comes through with a message,
+ * nothing is left behind, host arrays are untouched, and the library works afterwards.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a scene holds between two runs. */
+typedef struct Level {
+    int host;
+    int objects;
+} Level;
+
+static Level level(Scene *scene) {
+    return (Level){atomic_load(&scene->observed.memory.live), interpose_objects()};
+}
+
+static void expect_level(Scene *scene, Level before, const char *what) {
+    Level now = level(scene);
+    if (now.host != before.host || now.objects != before.objects) {
+        fail_msg("%s: %d host allocations and %d objects were left behind", what,
+                 now.host - before.host, now.objects - before.objects);
+    }
+}
+
+/* A run that failed has a message, the host arrays are as they were, and nothing was made. */
+static void expect_clean_failure(Scene *scene, const Operation *operation, Level before,
+                                 const char *what) {
+    scene_expect_untouched(scene, what);
+    if (scene->observed.log.errors == 0) {
+        fail_msg("%s: an error without a message", what);
+    }
+    if (operation->creates) {
+        assert_null(operation->creates(scene));
+        expect_level(scene, before, what);
+    }
+    /* A helper has both of its buffers, each with memory, or none; pipelines made are the
+     * context's. */
+    int made = interpose_objects() - before.objects;
+    if (operation->check && made != 0 && made != 4) {
+        fail_msg("%s: %d objects of a helper's four are left", what, made);
+    }
+}
+
+/* One run, with or without a fault armed by the caller. */
+static VkResult run(Scene *scene, const Operation *operation) {
+    scene_poison(scene);
+    log_book_clear(&scene->observed.log);
+    return operation->run(scene);
+}
+
+static void expect_success(Scene *scene, const Operation *operation) {
+    scene_refill(scene);
+    gpu_require(run(scene, operation));
+    if (operation->check) {
+        operation->check(scene);
+    }
+}
+
+/* One run with the nth host allocation failing. false: there are fewer than n. */
+static bool fail_host_allocation(Scene *scene, const Operation *operation, uint32_t nth) {
+    char what[128];
+    snprintf(what, sizeof what, "%s, host allocation %u", operation->name, nth);
+    HostMemory *memory = &scene->observed.memory;
+    Level before = level(scene);
+    host_memory_fail(memory, nth);
+    VkResult result = run(scene, operation);
+    bool failed = atomic_load(&memory->failed);
+    host_memory_fail(memory, 0);
+    if (result == VK_SUCCESS) { /* a driver may do without what it did not get */
+        operation->undo(scene);
+        return failed;
+    }
+    if (!failed ||
+        (result != VK_ERROR_OUT_OF_HOST_MEMORY && result != VK_ERROR_OUT_OF_DEVICE_MEMORY)) {
+        fail_msg("%s: %s", what, murResultName(result));
+    }
+    expect_clean_failure(scene, operation, before, what);
+    expect_success(scene, operation);
+    operation->undo(scene);
+    return true;
+}
+
+static void fail_host_allocations(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
+    Scene scene;
+    scene_begin(&scene, gpu, operation);
+    Level before = level(&scene);
+    uint32_t nth = 1;
+    while (fail_host_allocation(&scene, operation, nth)) {
+        expect_level(&scene, before, operation->name);
+        assert_true(++nth < 10000);
+    }
+    scene_end(&scene);
+    if (nth - 1 < atLeast) {
+        fail_msg("%s: only %u host allocations were seen", operation->name, nth - 1);
+    }
+}
+
+/* One run with the nth call of a function failing. false: there are fewer than n. */
+static bool fail_call(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
+                      VkResult fault) {
+    char what[128];
+    snprintf(what, sizeof what, "%s, call %u of %s gives %s", operation->name, nth,
+             interpose_name(function), murResultName(fault));
+    Level before = level(scene);
+    interpose_fail(function, nth, fault);
+    VkResult result = run(scene, operation);
+    bool failed = interpose_failed();
+    interpose_fail(function, 0, VK_SUCCESS);
+    if (result != (failed ? fault : VK_SUCCESS)) {
+        fail_msg("%s: got %s", what, murResultName(result));
+    }
+    if (failed) {
+        expect_clean_failure(scene, operation, before, what);
+        expect_success(scene, operation);
+    }
+    operation->undo(scene);
+    expect_level(scene, before, what);
+    return failed;
+}
+
+static void fail_calls_with(Gpu *gpu, const Operation *operation, VkResult fault) {
+    static const Interposed functions[] = {
+#define LIST(name) ON_##name,
+        INTERPOSE_CREATING(LIST) INTERPOSE_FALLIBLE(LIST)
+#undef LIST
+    };
+    uint32_t faults = 0;
+    Scene scene;
+    scene_begin(&scene, gpu, operation);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        if (functions[i] == ON_vkSetDebugUtilsObjectNameEXT) {
+            continue; /* no error: see a_name_that_does_not_stick_is_no_error */
+        }
+        for (uint32_t nth = 1; fail_call(&scene, operation, functions[i], nth, fault); ++nth) {
+            ++faults;
+        }
+    }
+    scene_end(&scene);
+    if (faults != operation->faults) {
+        fail_msg("%s: %u calls could fail, expected %u", operation->name, faults,
+                 operation->faults);
+    }
+}
+
+static void fail_calls(Gpu *gpu, const Operation *operation) {
+    fail_calls_with(gpu, operation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    if (!operation->makesPipelines) { /* each run of those makes seven: once is enough */
+        fail_calls_with(gpu, operation, VK_ERROR_DEVICE_LOST);
+    }
+}
+
+/* The library itself allocates at least this often in each; the rest are the driver's. */
+#define SWEEP(operation, atLeast)                                   \
+    static void host_memory_runs_out_in_##operation(void **state) { \
+        fail_host_allocations(*state, &operation, atLeast);         \
+    }                                                               \
+    static void vulkan_fails_in_##operation(void **state) {         \
+        fail_calls(*state, &operation);                             \
+    }
+SWEEP(create_context, 1)
+SWEEP(create_context_of_two_families, 2)
+SWEEP(prepare_pipelines, 0)
+SWEEP(create_table, 1)
+SWEEP(create_blocking, 1)
+SWEEP(blocking_clear, 0)
+SWEEP(blocking_insert, 0)
+SWEEP(blocking_find, 0)
+SWEEP(blocking_erase, 0)
+SWEEP(blocking_extract, 0)
+SWEEP(blocking_stats, 0)
+
+static void a_helper_that_fails_to_grow_still_works(void **state) {
+    enum { MANY = 100000 };
+    static uint32_t keys[MANY], values[MANY];
+    for (uint32_t allocation = 1; allocation <= 2; ++allocation) {
+        Scene scene;
+        scene_begin(&scene, *state, &blocking_find);
+        scene_poison(&scene);
+        gpu_require(blocking_find.run(&scene)); /* small buffers first */
+        interpose_fail(ON_vkAllocateMemory, allocation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        values[MANY - 1] = 5;
+        VkResult result = murBlockingFind(scene.observed.blocking, scene.table, MANY, keys, values,
+                                          NULL, NULL);
+        assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        assert_int_equal(values[MANY - 1], 5);
+        expect_success(&scene, &blocking_find);
+        gpu_require(
+            murBlockingFind(scene.observed.blocking, scene.table, MANY, keys, values, NULL, NULL));
+        assert_int_equal(values[MANY - 1], 0); /* key 0 has value 0 */
+        scene_end(&scene);
+    }
+}
+
+static void a_table_without_room_leaves_its_pipelines_usable(void **state) {
+    Scene scene;
+    scene_begin(&scene, *state, &prepare_pipelines);
+    const MurTableCreateInfo info = {.capacity = 1000};
+    interpose_fail(ON_vkAllocateMemory, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(murCreateTable(scene.observed.context, &info, &scene.table),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_null(scene.table);
+    uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
+    gpu_require(murCreateTable(scene.observed.context, &info, &scene.table));
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), made);
+    scene_end(&scene);
+}
+
+static void pipelines_made_before_a_failure_are_kept(void **state) {
+    Scene scene;
+    scene_begin(&scene, *state, &prepare_pipelines);
+    interpose_fail(ON_vkCreateComputePipelines, 5, VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(prepare_pipelines.run(&scene), VK_ERROR_OUT_OF_HOST_MEMORY);
+    gpu_require(prepare_pipelines.run(&scene));
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 7 + 1);
+    scene_end(&scene);
+}
+
+static void a_name_that_does_not_stick_is_no_error(void **state) {
+    Scene scene;
+    scene_begin(&scene, *state, &prepare_pipelines);
+    interpose_fail(ON_vkSetDebugUtilsObjectNameEXT, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
+    gpu_require(prepare_pipelines.run(&scene));
+    assert_true(interpose_failed());
+    assert_int_equal(scene.observed.log.errors, 0);
+    scene_end(&scene);
+}
+
+static void everything_can_be_destroyed_after_device_loss(void **state) {
+    Scene scene;
+    scene_begin(&scene, *state, &blocking_find);
+    scene_poison(&scene);
+    gpu_require(blocking_find.run(&scene));
+    interpose_lose_device();
+    scene_poison(&scene);
+    assert_int_equal(blocking_find.run(&scene), VK_ERROR_DEVICE_LOST);
+    assert_int_equal(blocking_erase.run(&scene), VK_ERROR_DEVICE_LOST);
+    scene_expect_untouched(&scene, "device lost");
+    MurTable table;
+    const MurTableCreateInfo info = {.capacity = 10};
+    assert_int_equal(murCreateTable(scene.observed.context, &info, &table), VK_ERROR_DEVICE_LOST);
+    assert_null(table);
+    scene_end(&scene); /* counts what is left */
+}
+
+/* Context creation with one function hidden: its error, with the function's name or a text. */
+static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
+    Observed observed;
+    const MurContextCreateInfo info = observe(&observed, gpu);
+    interpose_hide(function);
+    VkResult result = murCreateContext(&info, &observed.context);
+    assert_null(observed.context);
+    expect_error(&observed, result, expected, text, function);
+    observe_close(&observed);
+}
+
+static void a_missing_instance_function_is_an_error(void **state) {
+    static const char *const functions[] = {
+        "vkGetPhysicalDeviceProperties2",
+        "vkGetPhysicalDeviceFeatures2",
+        "vkGetPhysicalDeviceMemoryProperties",
+        "vkGetDeviceProcAddr",
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        expect_without(*state, functions[i], VK_ERROR_INITIALIZATION_FAILED, "instance lacks");
+    }
+}
+
+static void a_missing_device_function_is_an_error(void **state) {
+#define LIST(name) #name,
+    static const char *const functions[] = {
+        INTERPOSE_CREATING(LIST) INTERPOSE_DESTROYING(LIST) "vkAllocateCommandBuffers",
+        "vkBindBufferMemory",
+        "vkMapMemory",
+        "vkResetCommandPool",
+        "vkBeginCommandBuffer",
+        "vkEndCommandBuffer",
+        "vkResetFences",
+        "vkQueueSubmit",
+        "vkWaitForFences",
+        "vkCmdBindPipeline",
+        "vkCmdPushConstants",
+        "vkCmdDispatch",
+        "vkCmdPipelineBarrier",
+        "vkCmdCopyBuffer",
+        "vkGetBufferMemoryRequirements",
+    };
+#undef LIST
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        expect_without(*state, functions[i], VK_ERROR_INITIALIZATION_FAILED, functions[i]);
+    }
+}
+
+static void a_device_without_buffer_addresses_is_unsupported(void **state) {
+    expect_without(*state, "vkGetBufferDeviceAddress", MUR_ERROR_UNSUPPORTED,
+                   "vkGetBufferDeviceAddress");
+}
+
+static void missing_debug_functions_are_no_error(void **state) {
+    static const char *const functions[] = {
+        "vkSetDebugUtilsObjectNameEXT",
+        "vkCmdBeginDebugUtilsLabelEXT",
+        "vkCmdEndDebugUtilsLabelEXT",
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        Scene scene;
+        memset(&scene, 0, sizeof scene);
+        scene_begin(&scene, *state, &create_context);
+        interpose_hide(functions[i]);
+        gpu_require(create_context.run(&scene));
+        blocking_find.prepare(&scene);
+        expect_success(&scene, &blocking_find);
+        scene_end(&scene);
+        assert_int_equal(interpose_open_labels(), 0);
+    }
+}
+
+static void device_requirements_need_instance_functions(void **state) {
+    Gpu *gpu = *state;
+    interpose_start();
+    interpose_hide("vkGetPhysicalDeviceFeatures2");
+    MurDeviceRequirements requirements = {.apiVersion = 5};
+    assert_int_equal(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice,
+                                              interpose_get_instance_proc_addr, &requirements),
+                     VK_ERROR_INITIALIZATION_FAILED);
+    assert_int_equal(requirements.apiVersion, 5);
+}
+
+#define BOTH(operation) \
+    gpu_test(host_memory_runs_out_in_##operation), gpu_test(vulkan_fails_in_##operation)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(create_context),
+        BOTH(create_context_of_two_families),
+        BOTH(prepare_pipelines),
+        BOTH(create_table),
+        BOTH(create_blocking),
+        BOTH(blocking_clear),
+        BOTH(blocking_insert),
+        BOTH(blocking_find),
+        BOTH(blocking_erase),
+        BOTH(blocking_extract),
+        BOTH(blocking_stats),
+        gpu_test(a_helper_that_fails_to_grow_still_works),
+        gpu_test(a_table_without_room_leaves_its_pipelines_usable),
+        gpu_test(pipelines_made_before_a_failure_are_kept),
+        gpu_test(a_name_that_does_not_stick_is_no_error),
+        gpu_test(everything_can_be_destroyed_after_device_loss),
+        gpu_test(a_missing_instance_function_is_an_error),
+        gpu_test(a_missing_device_function_is_an_error),
+        gpu_test(a_device_without_buffer_addresses_is_unsupported),
+        gpu_test(missing_debug_functions_are_no_error),
+        gpu_test(device_requirements_need_instance_functions),
+    };
+    return cmocka_run_group_tests_name("fault", tests, gpu_group_setup, gpu_group_teardown);
+}

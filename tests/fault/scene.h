@@ -1,0 +1,51 @@
+/* The operations that can fail, each with what it needs to have before it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_SCENE_H
+#define MUR_TEST_SCENE_H
+
+#include "support/observe.h"
+
+enum { SCENE_COUNT = 64 };
+
+/* What a run has to work with: an observed context and, as far as the operation needs them, a
+ * helper, a table, and host arrays. */
+typedef struct Scene {
+    Observed observed;
+    MurContextCreateInfo info;
+    MurTable table;
+    uint32_t keys[SCENE_COUNT];
+    uint32_t values[SCENE_COUNT];
+    uint32_t out[3][SCENE_COUNT]; /* poisoned before each run */
+    uint32_t count;
+    MurStats stats;
+} Scene;
+
+typedef struct Operation {
+    const char *name;
+    void (*prepare)(Scene *scene); /* once a scene; NULL: nothing */
+    VkResult (*run)(Scene *scene);
+    void (*check)(Scene *scene);    /* what a run that succeeded has done; NULL: nothing to see */
+    void (*undo)(Scene *scene);     /* what a run has made, so that the next starts afresh */
+    void *(*creates)(Scene *scene); /* the handle that run makes, if it makes one */
+    bool makesContext;              /* run makes the context itself */
+    bool makesPipelines;            /* and so takes its time */
+    uint32_t faults;                /* calls that can fail in one run */
+} Operation;
+
+extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
+    create_table, create_blocking, blocking_clear, blocking_insert, blocking_find, blocking_erase,
+    blocking_extract, blocking_stats;
+
+/* A scene ready for a run. Ending it fails the test if anything was left behind. */
+void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation);
+void scene_end(Scene *scene);
+
+/* Brings the table's content back to what the blocking calls expect, if there is a table. */
+void scene_refill(Scene *scene);
+
+void scene_poison(Scene *scene);
+/* Fails the test unless the host arrays are as scene_poison left them. */
+void scene_expect_untouched(const Scene *scene, const char *what);
+
+#endif

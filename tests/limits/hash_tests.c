@@ -1,0 +1,143 @@
+/* The hash: a bijection, the same in C and GLSL, with home slots in hash order.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "limits.h"
+
+#include <string.h>
+
+GPU_SPIRV(hash_spv);
+
+static const uint32_t special[] = {0,          1,          2,          0x7FFFFFFF,
+                                   0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF};
+enum { SPECIAL_COUNT = sizeof special / sizeof special[0] };
+
+static void check_inverse(uint32_t word, uint32_t seed) {
+    if (mur_key(mur_hash(word, seed), seed) != word ||
+        mur_hash(mur_key(word, seed), seed) != word) {
+        fail_msg("word 0x%x, seed 0x%x: hash 0x%x, back 0x%x", word, seed, mur_hash(word, seed),
+                 mur_key(mur_hash(word, seed), seed));
+    }
+}
+
+static void mur_key_undoes_mur_hash(void **state) {
+    (void)state;
+    Random random = {1};
+    for (uint32_t i = 0; i < 1000000; ++i) {
+        uint64_t bits = random_next(&random);
+        check_inverse((uint32_t)bits, (uint32_t)(bits >> 32));
+    }
+    for (uint32_t i = 0; i < SPECIAL_COUNT; ++i) {
+        for (uint32_t j = 0; j < SPECIAL_COUNT; ++j) {
+            check_inverse(special[i], special[j]);
+        }
+    }
+}
+
+/* MurmurHash3's finalizer maps 0 to 0 and 1 to 0x514E28B7. */
+static void the_hash_is_murmur3s_finalizer(void **state) {
+    (void)state;
+    assert_int_equal(mur_hash(0, 0), 0);
+    assert_int_equal(mur_hash(1, 0), 0x514E28B7);
+    assert_int_equal(mur_hash(0, 1), 0x514E28B7); /* the seed is exclusive-ored in */
+    assert_int_equal(mur_hash(0xDEADBEEF, 0xDEADBEEE), 0x514E28B7);
+}
+
+static void every_bit_of_a_key_reaches_every_bit_of_its_hash(void **state) {
+    (void)state;
+    for (uint32_t bit = 0; bit < 32; ++bit) {
+        uint32_t reached = 0;
+        Random random = {bit};
+        for (uint32_t i = 0; i < 200; ++i) {
+            uint32_t key = (uint32_t)random_next(&random);
+            reached |= mur_hash(key, 0) ^ mur_hash(key ^ (1u << bit), 0);
+        }
+        assert_int_equal(reached, UINT32_MAX);
+    }
+}
+
+static void home_slots_follow_the_hash(void **state) {
+    (void)state;
+    static const uint32_t capacities[] = {1,       2,          3,          5,         1000,
+                                          1 << 16, 0x7FFFFFFF, 0x80000000, 0xFFFF0000};
+    for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
+        assert_int_equal(mur_home(0, capacities[c]), 0);
+        assert_int_equal(mur_home(UINT32_MAX, capacities[c]), capacities[c] - 1);
+        uint32_t before = 0;
+        for (uint64_t hash = 0; hash <= UINT32_MAX; hash += 65521) {
+            uint32_t home = mur_home((uint32_t)hash, capacities[c]);
+            if (home < before || home >= capacities[c]) {
+                fail_msg("capacity %u, hash 0x%llx: home %u after %u", capacities[c],
+                         (unsigned long long)hash, home, before);
+            }
+            before = home;
+        }
+    }
+}
+
+/* As evenly as can be: no home has two hashes more than another. */
+static void home_slots_share_the_hashes_evenly(void **state) {
+    (void)state;
+    const uint32_t capacity = 1000003;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (uint32_t home = 0; home < capacity; ++home) {
+        uint64_t first = (((uint64_t)home << 32) + capacity - 1) / capacity;
+        uint64_t next = (((uint64_t)(home + 1) << 32) + capacity - 1) / capacity;
+        assert_int_equal(mur_home((uint32_t)first, capacity), home);
+        assert_int_equal(mur_home((uint32_t)(next - 1), capacity), home);
+        least = next - first < least ? next - first : least;
+        most = next - first > most ? next - first : most;
+    }
+    assert_in_range(most - least, 0, 1);
+}
+
+static void glsl_and_c_agree(void **state) {
+    enum { COUNT = 10000 };
+    Gpu *gpu = *state;
+    GpuBuffer keys = gpu_buffer(gpu, COUNT * 4);
+    GpuBuffer results = gpu_buffer(gpu, COUNT * 12);
+    uint32_t *words = keys.mapped;
+    Random random = {2};
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        words[i] = i < SPECIAL_COUNT ? special[i] : (uint32_t)random_next(&random);
+    }
+    struct Push {
+        uint64_t keys, results;
+        uint32_t count, seed, capacity, pad;
+    } push = {keys.address, results.address, COUNT, 0, 0, 0};
+    GpuKernel kernel = gpu_kernel(gpu, hash_spv, hash_spv_size, sizeof push, 0);
+    static const uint32_t capacities[] = {1, 7, 65536, 0x80000001, 0xFFFF0000};
+    for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
+        push.capacity = capacities[c];
+        push.seed = special[c];
+        memset(results.mapped, 0, COUNT * 12);
+        gpu_begin(gpu);
+        gpu_dispatch(gpu, &kernel, &push, (COUNT + 63) / 64);
+        gpu_submit(gpu);
+        const uint32_t *got = results.mapped;
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            const uint32_t expected[] = {mur_hash(words[i], push.seed),
+                                         mur_key(words[i], push.seed),
+                                         mur_home(words[i], push.capacity)};
+            if (memcmp(expected, got + 3 * i, sizeof expected) != 0) {
+                fail_msg("word 0x%x, seed 0x%x, capacity %u: GLSL 0x%x 0x%x 0x%x, C 0x%x 0x%x 0x%x",
+                         words[i], push.seed, push.capacity, got[3 * i], got[3 * i + 1],
+                         got[3 * i + 2], expected[0], expected[1], expected[2]);
+            }
+        }
+    }
+    gpu_kernel_free(gpu, &kernel);
+    gpu_free(gpu, &keys);
+    gpu_free(gpu, &results);
+}
+
+int run_hash_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mur_key_undoes_mur_hash),
+        cmocka_unit_test(the_hash_is_murmur3s_finalizer),
+        cmocka_unit_test(every_bit_of_a_key_reaches_every_bit_of_its_hash),
+        cmocka_unit_test(home_slots_follow_the_hash),
+        cmocka_unit_test(home_slots_share_the_hashes_evenly),
+        gpu_test(glsl_and_c_agree),
+    };
+    return cmocka_run_group_tests_name("hash", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,159 @@
+/* The arithmetic of sizes, up to tables that no device here could hold: the device is made to say
+ * that its memory is that large.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "limits.h"
+
+#include "support/observe.h"
+
+static VkDeviceSize claimed; /* what the device says its largest heap holds */
+
+static void claim(VkPhysicalDeviceMemoryProperties *memory) {
+    for (uint32_t i = 0; i < memory->memoryHeapCount; ++i) {
+        memory->memoryHeaps[i].size = claimed;
+    }
+}
+
+static void open_claiming(Observed *observed, Gpu *gpu, VkDeviceSize size) {
+    const MurContextCreateInfo info = observe(observed, gpu);
+    claimed = size;
+    interpose_memory(claim);
+    gpu_require(murCreateContext(&info, &observed->context));
+}
+
+static void check_requirements(MurContext context, uint64_t capacity, uint32_t *lastSlotCount) {
+    const MurTableCreateInfo info = {.capacity = capacity};
+    MurTableRequirements requirements = {0};
+    gpu_require(murGetTableRequirements(context, &info, &requirements));
+    uint64_t slotCount = requirements.slotCount;
+    if (requirements.size != 256 + 8 * slotCount || slotCount % 4 != 0 || slotCount <= capacity ||
+        slotCount < *lastSlotCount || slotCount == UINT32_MAX) {
+        fail_msg("capacity %llu: %llu bytes, %llu slots, fewer were %u",
+                 (unsigned long long)capacity, (unsigned long long)requirements.size,
+                 (unsigned long long)slotCount, *lastSlotCount);
+    }
+    /* Padding: enough for a cluster at the end, never more than an eighth and a little. */
+    assert_in_range(slotCount - capacity, 4, capacity / 8 + 8);
+    *lastSlotCount = requirements.slotCount;
+}
+
+static void sizes_are_exact_at_every_capacity(void **state) {
+    Observed observed;
+    open_claiming(&observed, *state, UINT64_MAX);
+    uint32_t last = 0;
+    uint64_t capacity = 1;
+    for (; capacity <= 70000; ++capacity) {
+        check_requirements(observed.context, capacity, &last);
+    }
+    for (; capacity < MUR_MAX_CAPACITY; capacity += capacity / 1000) {
+        check_requirements(observed.context, capacity, &last);
+    }
+    check_requirements(observed.context, MUR_MAX_CAPACITY, &last);
+    observe_close(&observed);
+}
+
+static void sizes_are_exact_around_powers_of_two(void **state) {
+    Observed observed;
+    open_claiming(&observed, *state, UINT64_MAX);
+    uint32_t last = 0;
+    for (uint32_t power = 1; power < 32; ++power) {
+        check_requirements(observed.context, (1ull << power) - 1, &last);
+        check_requirements(observed.context, 1ull << power, &last);
+        check_requirements(observed.context, (1ull << power) + 1, &last);
+    }
+    check_requirements(observed.context, (1ull << 32) - 65536, &last);
+    assert_true(256 + 8ull * last > 1ull << 34);
+    observe_close(&observed);
+}
+
+static void requirements_say_what_the_memory_needs(void **state) {
+    Observed observed;
+    open_claiming(&observed, *state, UINT64_MAX);
+    const MurTableCreateInfo info = {.capacity = 1 << 20};
+    MurTableRequirements requirements;
+    gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
+    assert_int_equal(requirements.alignment, MUR_TABLE_ALIGNMENT);
+    assert_int_equal(requirements.usage, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                             VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    assert_int_equal(requirements.memoryProperties, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    assert_int_equal(requirements.prefersDedicatedAllocation, VK_TRUE);
+    observe_close(&observed);
+}
+
+static void capacities_beyond_the_maximum_are_too_large(void **state) {
+    static const uint64_t capacities[] = {MUR_MAX_CAPACITY + 1ull,
+                                          UINT32_MAX,
+                                          1ull << 32,
+                                          (1ull << 32) + 5,
+                                          1ull << 61,
+                                          1ull << 63,
+                                          UINT64_MAX};
+    Observed observed;
+    open_claiming(&observed, *state, UINT64_MAX);
+    for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
+        const MurTableCreateInfo info = {.capacity = capacities[i]};
+        MurTableRequirements requirements = {.slotCount = 9};
+        VkResult result = murGetTableRequirements(observed.context, &info, &requirements);
+        expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "capacity", "murGetTableRequirements");
+        assert_int_equal(requirements.slotCount, 9);
+        MurTable table;
+        result = murCreateTable(observed.context, &info, &table);
+        expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "capacity", "murCreateTable");
+        assert_null(table);
+    }
+    assert_int_equal(interpose_calls(ON_vkCreateBuffer), 0);
+    observe_close(&observed);
+}
+
+static void the_devices_memory_is_the_limit(void **state) {
+    for (uint64_t capacity = 1000; capacity < MUR_MAX_CAPACITY; capacity *= 37) {
+        Observed observed;
+        open_claiming(&observed, *state, UINT64_MAX);
+        const MurTableCreateInfo info = {.capacity = capacity};
+        MurTableRequirements requirements;
+        gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
+        observe_close(&observed);
+        open_claiming(&observed, *state, requirements.size);
+        gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
+        observe_close(&observed);
+        open_claiming(&observed, *state, requirements.size - 1);
+        VkResult result = murGetTableRequirements(observed.context, &info, &requirements);
+        expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "allocates at most", "one byte less");
+        observe_close(&observed);
+    }
+}
+
+static void the_reference_says_what_was_asked_for(void **state) {
+    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
+        const MurTableCreateInfo info = {
+            .capacity = 777,
+            .seed = 0xABCD,
+            .reservedValue = kinds[k].reserved,
+            .atomicWidth = kinds[k].width,
+            .probeLimit = 30,
+        };
+        MurTable table = gpu_table(*state, &info);
+        const MurTableRef ref = murGetTableRef(table);
+        assert_int_equal(ref.capacity, 777);
+        assert_int_equal(ref.seed, 0xABCD);
+        assert_int_equal(ref.probeSectors, 9); /* eight hold 30 slots, and one more */
+        assert_int_equal(ref.flags,
+                         (kinds[k].width == MUR_ATOMIC_WIDTH_64 ? MUR_TABLE_INT64 : 0) |
+                             (kinds[k].reserved == MUR_RESERVED_VALUE_ZERO ? MUR_TABLE_ZERO : 0));
+        assert_int_equal(ref.address % 32, 0);
+        assert_int_equal(murGetTableMemory(table).size, 256 + 8ull * ref.slotCount);
+        murDestroyTable(table);
+    }
+}
+
+int run_size_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(sizes_are_exact_at_every_capacity),
+        gpu_test(sizes_are_exact_around_powers_of_two),
+        gpu_test(requirements_say_what_the_memory_needs),
+        gpu_test(capacities_beyond_the_maximum_are_too_large),
+        gpu_test(the_devices_memory_is_the_limit),
+        gpu_test(the_reference_says_what_was_asked_for),
+    };
+    return cmocka_run_group_tests_name("sizes", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "interpose.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXTS = 64, TEXT_SIZE = 64 };
+
+static struct {
+    atomic_uint calls[INTERPOSED_COUNT];
+    atomic_uint countdown; /* of the armed function's calls; 0: nothing armed */
+    Interposed armed;
+    VkResult result;
+    atomic_bool failed;
+    atomic_bool lost;
+    atomic_int objects;
+    atomic_int openLabels;
+    atomic_bool crossed;
+    atomic_ullong cache;
+    atomic_uint familyCount;
+    const uint32_t *_Atomic families;
+    const char *hidden;
+    void (*bendProperties)(VkPhysicalDeviceProperties2 *);
+    void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
+    void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
+    atomic_uint textCount;
+    char texts[TEXTS][TEXT_SIZE];
+} now;
+
+static _Thread_local bool recording;
+
+bool interpose_recording(void) {
+    return recording;
+}
+
+#define NAME(name) #name,
+static const char *const names[INTERPOSED_COUNT] = {INTERPOSE_CREATING(NAME) INTERPOSE_FALLIBLE(
+    NAME) INTERPOSE_DESTROYING(NAME) INTERPOSE_RECORDING(NAME)};
+#undef NAME
+
+void interpose_start(void) {
+    memset(&now, 0, sizeof now); /* all zero is a valid start for these atomics */
+}
+
+const char *interpose_name(Interposed function) {
+    return names[function];
+}
+
+void interpose_fail(Interposed function, uint32_t nth, VkResult result) {
+    now.armed = function;
+    now.result = result;
+    atomic_store(&now.failed, false);
+    atomic_store(&now.countdown, nth);
+}
+
+void interpose_lose_device(void) {
+    atomic_store(&now.lost, true);
+}
+
+bool interpose_failed(void) {
+    return atomic_load(&now.failed);
+}
+
+void interpose_hide(const char *name) {
+    now.hidden = name;
+}
+
+void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties)) {
+    now.bendProperties = bend;
+}
+
+void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features)) {
+    now.bendFeatures = bend;
+}
+
+void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
+    now.bendMemory = bend;
+}
+
+uint32_t interpose_calls(Interposed function) {
+    return atomic_load(&now.calls[function]);
+}
+
+uint32_t interpose_recorded(void) {
+    uint32_t sum = 0;
+#define ADD(name) sum += interpose_calls(ON_##name);
+    INTERPOSE_RECORDING(ADD)
+#undef ADD
+    return sum;
+}
+
+int32_t interpose_objects(void) {
+    return atomic_load(&now.objects);
+}
+
+int32_t interpose_open_labels(void) {
+    return atomic_load(&now.openLabels);
+}
+
+bool interpose_labels_crossed(void) {
+    return atomic_load(&now.crossed);
+}
+
+bool interpose_saw_text(const char *text) {
+    uint32_t count = atomic_load(&now.textCount);
+    for (uint32_t i = 0; i < count && i < TEXTS; ++i) {
+        if (strcmp(now.texts[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+VkPipelineCache interpose_pipeline_cache(void) {
+    return (VkPipelineCache)atomic_load(&now.cache);
+}
+
+uint32_t interpose_buffer_families(const uint32_t **families) {
+    *families = atomic_load(&now.families);
+    return atomic_load(&now.familyCount);
+}
+
+static void keep_text(const char *text) {
+    uint32_t at = atomic_fetch_add(&now.textCount, 1);
+    if (at < TEXTS) {
+        snprintf(now.texts[at], TEXT_SIZE, "%s", text);
+    }
+}
+
+/* Counts a call; VK_SUCCESS if it may go on. */
+static VkResult enter(Interposed function) {
+    atomic_fetch_add(&now.calls[function], 1);
+    if (atomic_load(&now.lost)) {
+        return VK_ERROR_DEVICE_LOST;
+    }
+    if (now.armed != function || atomic_load(&now.countdown) == 0 ||
+        atomic_fetch_sub(&now.countdown, 1) != 1) {
+        return VK_SUCCESS;
+    }
+    atomic_store(&now.failed, true);
+    return now.result;
+}
+
+#define CREATING(function, output, parameters, arguments)            \
+    static VKAPI_ATTR VkResult VKAPI_CALL on_##function parameters { \
+        VkResult result = enter(ON_##function);                      \
+        if (result != VK_SUCCESS) {                                  \
+            memset(output, 0xA5, sizeof *output);                    \
+            return result;                                           \
+        }                                                            \
+        result = function arguments;                                 \
+        atomic_fetch_add(&now.objects, result == VK_SUCCESS);        \
+        return result;                                               \
+    }
+#define CREATING_USUAL(type, info)                                                         \
+    CREATING(vkCreate##type, output,                                                       \
+             (VkDevice device, const info *create, const VkAllocationCallbacks *allocator, \
+              Vk##type *output),                                                           \
+             (device, create, allocator, output))
+CREATING_USUAL(PipelineLayout, VkPipelineLayoutCreateInfo)
+CREATING_USUAL(ShaderModule, VkShaderModuleCreateInfo)
+CREATING_USUAL(CommandPool, VkCommandPoolCreateInfo)
+CREATING_USUAL(Fence, VkFenceCreateInfo)
+CREATING(vkAllocateMemory, output,
+         (VkDevice device, const VkMemoryAllocateInfo *create,
+          const VkAllocationCallbacks *allocator, VkDeviceMemory *output),
+         (device, create, allocator, output))
+
+static VKAPI_ATTR VkResult VKAPI_CALL on_vkCreateBuffer(VkDevice device,
+                                                        const VkBufferCreateInfo *create,
+                                                        const VkAllocationCallbacks *allocator,
+                                                        VkBuffer *output) {
+    bool shared = create->sharingMode == VK_SHARING_MODE_CONCURRENT;
+    atomic_store(&now.familyCount, shared ? create->queueFamilyIndexCount : 0);
+    atomic_store(&now.families, create->pQueueFamilyIndices);
+    VkResult result = enter(ON_vkCreateBuffer);
+    if (result != VK_SUCCESS) {
+        memset(output, 0xA5, sizeof *output);
+        return result;
+    }
+    result = vkCreateBuffer(device, create, allocator, output);
+    atomic_fetch_add(&now.objects, result == VK_SUCCESS);
+    return result;
+}
+
+/* Vulkan sets the pipelines that it failed to make to VK_NULL_HANDLE. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                            const VkComputePipelineCreateInfo *create,
+                            const VkAllocationCallbacks *allocator, VkPipeline *output) {
+    atomic_store(&now.cache, (uint64_t)cache);
+    VkResult result = enter(ON_vkCreateComputePipelines);
+    if (result != VK_SUCCESS) {
+        memset(output, 0, count * sizeof *output);
+        return result;
+    }
+    result = vkCreateComputePipelines(device, cache, count, create, allocator, output);
+    for (uint32_t i = 0; i < count; ++i) {
+        atomic_fetch_add(&now.objects, output[i] != VK_NULL_HANDLE);
+    }
+    return result;
+}
+
+#define FALLIBLE(function, parameters, arguments)                    \
+    static VKAPI_ATTR VkResult VKAPI_CALL on_##function parameters { \
+        VkResult result = enter(ON_##function);                      \
+        return result == VK_SUCCESS ? function arguments : result;   \
+    }
+FALLIBLE(vkAllocateCommandBuffers,
+         (VkDevice device, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *buffers),
+         (device, info, buffers))
+FALLIBLE(vkBindBufferMemory,
+         (VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset),
+         (device, buffer, memory, offset))
+FALLIBLE(vkMapMemory,
+         (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+          VkMemoryMapFlags flags, void **data),
+         (device, memory, offset, size, flags, data))
+FALLIBLE(vkResetCommandPool, (VkDevice device, VkCommandPool pool, VkCommandPoolResetFlags flags),
+         (device, pool, flags))
+FALLIBLE(vkBeginCommandBuffer, (VkCommandBuffer cmd, const VkCommandBufferBeginInfo *info),
+         (cmd, info))
+FALLIBLE(vkEndCommandBuffer, (VkCommandBuffer cmd), (cmd))
+FALLIBLE(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences),
+         (device, count, fences))
+FALLIBLE(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *submits, VkFence fence),
+         (queue, count, submits, fence))
+
+static VKAPI_ATTR VkResult VKAPI_CALL on_vkWaitForFences(VkDevice device, uint32_t count,
+                                                         const VkFence *fences, VkBool32 all,
+                                                         uint64_t timeout) {
+    VkResult failure = enter(ON_vkWaitForFences);
+    VkResult result = vkWaitForFences(device, count, fences, all, timeout);
+    return failure != VK_SUCCESS ? failure : result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+on_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *info) {
+    VkResult result = enter(ON_vkSetDebugUtilsObjectNameEXT);
+    keep_text(info->pObjectName);
+    return result == VK_SUCCESS ? vkSetDebugUtilsObjectNameEXT(device, info) : result;
+}
+
+#define DESTROYING(function, type)                                                            \
+    static VKAPI_ATTR void VKAPI_CALL on_##function(VkDevice device, type object,             \
+                                                    const VkAllocationCallbacks *allocator) { \
+        enter(ON_##function);                                                                 \
+        atomic_fetch_sub(&now.objects, object != VK_NULL_HANDLE);                             \
+        function(device, object, allocator);                                                  \
+    }
+DESTROYING(vkDestroyPipelineLayout, VkPipelineLayout)
+DESTROYING(vkDestroyShaderModule, VkShaderModule)
+DESTROYING(vkDestroyPipeline, VkPipeline)
+DESTROYING(vkDestroyBuffer, VkBuffer)
+DESTROYING(vkFreeMemory, VkDeviceMemory)
+DESTROYING(vkDestroyCommandPool, VkCommandPool)
+DESTROYING(vkDestroyFence, VkFence)
+
+#define RECORDING(function, parameters, arguments)               \
+    static VKAPI_ATTR void VKAPI_CALL on_##function parameters { \
+        enter(ON_##function);                                    \
+        recording = true;                                        \
+        function arguments;                                      \
+        recording = false;                                       \
+    }
+RECORDING(vkCmdBindPipeline, (VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline),
+          (cmd, point, pipeline))
+RECORDING(vkCmdPushConstants,
+          (VkCommandBuffer cmd, VkPipelineLayout layout, VkShaderStageFlags stages, uint32_t offset,
+           uint32_t size, const void *values),
+          (cmd, layout, stages, offset, size, values))
+RECORDING(vkCmdDispatch, (VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z), (cmd, x, y, z))
+RECORDING(vkCmdPipelineBarrier,
+          (VkCommandBuffer cmd, VkPipelineStageFlags before, VkPipelineStageFlags after,
+           VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier *barriers,
+           uint32_t bufferCount, const VkBufferMemoryBarrier *buffers, uint32_t imageCount,
+           const VkImageMemoryBarrier *images),
+          (cmd, before, after, flags, count, barriers, bufferCount, buffers, imageCount, images))
+RECORDING(vkCmdCopyBuffer,
+          (VkCommandBuffer cmd, VkBuffer from, VkBuffer to, uint32_t count,
+           const VkBufferCopy *parts),
+          (cmd, from, to, count, parts))
+
+static VKAPI_ATTR void VKAPI_CALL
+on_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd, const VkDebugUtilsLabelEXT *label) {
+    enter(ON_vkCmdBeginDebugUtilsLabelEXT);
+    keep_text(label->pLabelName);
+    atomic_fetch_add(&now.openLabels, 1);
+    recording = true;
+    vkCmdBeginDebugUtilsLabelEXT(cmd, label);
+    recording = false;
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer cmd) {
+    enter(ON_vkCmdEndDebugUtilsLabelEXT);
+    if (atomic_fetch_sub(&now.openLabels, 1) <= 0) {
+        atomic_store(&now.crossed, true);
+    }
+    recording = true;
+    vkCmdEndDebugUtilsLabelEXT(cmd);
+    recording = false;
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceProperties2(
+    VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties) {
+    vkGetPhysicalDeviceProperties2(device, properties);
+    if (now.bendProperties) {
+        now.bendProperties(properties);
+    }
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+on_vkGetPhysicalDeviceFeatures2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2 *features) {
+    vkGetPhysicalDeviceFeatures2(device, features);
+    if (now.bendFeatures) {
+        now.bendFeatures(features);
+    }
+}
+
+static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceMemoryProperties(
+    VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties *memory) {
+    vkGetPhysicalDeviceMemoryProperties(device, memory);
+    if (now.bendMemory) {
+        now.bendMemory(memory);
+    }
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_vkGetDeviceProcAddr(VkDevice device,
+                                                                       const char *name);
+
+typedef struct Replacement {
+    const char *name;
+    PFN_vkVoidFunction function;
+} Replacement;
+
+#define REPLACE(function) {#function, (PFN_vkVoidFunction)on_##function},
+static const Replacement replacements[] = {
+    INTERPOSE_CREATING(REPLACE) INTERPOSE_FALLIBLE(REPLACE) INTERPOSE_DESTROYING(REPLACE)
+        INTERPOSE_RECORDING(REPLACE) REPLACE(vkGetPhysicalDeviceProperties2)
+            REPLACE(vkGetPhysicalDeviceFeatures2) REPLACE(vkGetPhysicalDeviceMemoryProperties)
+                REPLACE(vkGetDeviceProcAddr)};
+#undef REPLACE
+
+/* What stands in for a function that Vulkan has given; NULL stays NULL. */
+static PFN_vkVoidFunction replace(const char *name, PFN_vkVoidFunction given) {
+    if (!given || (now.hidden && strcmp(name, now.hidden) == 0)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof replacements / sizeof replacements[0]; ++i) {
+        if (strcmp(replacements[i].name, name) == 0) {
+            return replacements[i].function;
+        }
+    }
+    return given;
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_vkGetDeviceProcAddr(VkDevice device,
+                                                                       const char *name) {
+    return replace(name, vkGetDeviceProcAddr(device, name));
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL interpose_get_instance_proc_addr(VkInstance instance,
+                                                                          const char *name) {
+    return replace(name, vkGetInstanceProcAddr(instance, name));
+}

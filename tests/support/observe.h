@@ -1,0 +1,61 @@
+/* A second context on the fixture's device of which everything is watched: its Vulkan calls
+ * (interpose.h), its host allocations and its log.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_OBSERVE_H
+#define MUR_TEST_OBSERVE_H
+
+#include "gpu.h"
+#include "interpose.h"
+
+#include <stdatomic.h>
+
+/* Host allocations through VkAllocationCallbacks. */
+typedef struct HostMemory {
+    VkAllocationCallbacks callbacks;
+    atomic_int live;       /* allocations not yet freed */
+    atomic_uint calls;     /* allocations and reallocations asked for */
+    atomic_uint countdown; /* the call that brings it to 0 fails, once; 0: none will */
+    atomic_bool failed;
+} HostMemory;
+
+void host_memory_init(HostMemory *memory);
+/* The nth allocation from now (1: the next) fails; 0: none. */
+void host_memory_fail(HostMemory *memory, uint32_t nth);
+
+typedef struct LogBook {
+    atomic_flag busy; /* messages may come from any thread */
+    atomic_uint errors;
+    atomic_uint infos;
+    char lastError[512];
+    char lastInfo[512];
+} LogBook;
+
+VKAPI_ATTR void VKAPI_CALL log_book_write(void *book, MurLogSeverity severity, const char *message);
+void log_book_clear(LogBook *book);
+
+typedef struct Observed {
+    Gpu *gpu;
+    HostMemory memory;
+    LogBook log;
+    MurContext context;
+    MurBlocking blocking;
+} Observed;
+
+/* Restarts the interposition and fills in all that a context needs; make it with murCreateContext.
+ */
+MurContextCreateInfo observe(Observed *observed, Gpu *gpu);
+/* The same, and makes the context. */
+void observe_open(Observed *observed, Gpu *gpu);
+void observe_open_blocking(Observed *observed, Gpu *gpu);
+/* Destroys what there is and fails the test if an object or an allocation is left. */
+void observe_close(Observed *observed);
+
+/* Fails the test unless the result is the one expected, with exactly one error logged that contains
+ * the text (NULL: none is logged). what: for the message. Clears the log. */
+#define expect_error(observed, actual, expected, text, what) \
+    expect_error_(observed, actual, expected, text, what, __FILE__, __LINE__)
+void expect_error_(Observed *observed, VkResult actual, VkResult expected, const char *text,
+                   const char *what, const char *file, int line);
+
+#endif

@@ -1,0 +1,387 @@
+/* What the header says of threads: any number may record with one context and shared tables, each
+ * into its own command buffer, and create and destroy at the same time.
+ *
+ * Worker threads never assert (a failed assertion jumps to the test's own stack): they return
+ * whether all went well.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "support/observe.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { THREADS = 4, ITEMS = 1000 };
+
+typedef struct Worker {
+    struct Team *team;
+    uint32_t index;
+    bool failed;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    GpuBuffer arrays; /* keys, values, statuses of the insert, found values */
+    MurTable table;
+} Worker;
+
+typedef struct Team {
+    Observed observed;
+    Gpu *gpu;
+    pthread_barrier_t start;
+    bool (*work)(Worker *worker);
+    Worker workers[THREADS];
+    MurTable shared[2]; /* one of each atomic width */
+} Team;
+
+static void *run_worker(void *argument) {
+    Worker *worker = argument;
+    pthread_barrier_wait(&worker->team->start); /* all at once */
+    worker->failed = !worker->team->work(worker);
+    return NULL;
+}
+
+/* Runs work on all threads at once; fails the test if one of them says that it failed. */
+static void run_team(Team *team, bool (*work)(Worker *worker)) {
+    pthread_t threads[THREADS];
+    team->work = work;
+    assert_int_equal(pthread_barrier_init(&team->start, NULL, THREADS), 0);
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        team->workers[i].team = team;
+        team->workers[i].index = i;
+        assert_int_equal(pthread_create(&threads[i], NULL, run_worker, &team->workers[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    pthread_barrier_destroy(&team->start);
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        if (team->workers[i].failed) {
+            fail_msg("thread %u failed; the last error logged: \"%s\"", i,
+                     team->observed.log.lastError);
+        }
+    }
+}
+
+static MurTableCreateInfo table_info(uint32_t which) {
+    return (MurTableCreateInfo){
+        .capacity = THREADS * ITEMS,
+        .atomicWidth = which % 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+    };
+}
+
+static void team_open(Team *team, Gpu *gpu) {
+    memset(team, 0, sizeof *team);
+    team->gpu = gpu;
+    observe_open_blocking(&team->observed, gpu);
+}
+
+static void team_close(Team *team) {
+    observe_close(&team->observed); /* counts what is left */
+}
+
+static void give_command_buffer(Gpu *gpu, Worker *worker) {
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+    };
+    gpu_require(vkCreateCommandPool(gpu->device, &pool, NULL, &worker->pool));
+    const VkCommandBufferAllocateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = worker->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    gpu_require(vkAllocateCommandBuffers(gpu->device, &buffer, &worker->cmd));
+    worker->arrays = gpu_buffer(gpu, 4 * 4 * ITEMS);
+}
+
+/* Keys that are this thread's alone in a table that is everyone's. */
+static void fill_arrays(Worker *worker, uint32_t round) {
+    uint32_t *words = worker->arrays.mapped;
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        words[i] = THREADS * i + worker->index;
+        words[ITEMS + i] = 10000 * round + words[i];
+        words[2 * ITEMS + i] = words[3 * ITEMS + i] = UINT32_MAX;
+    }
+}
+
+static bool record_into(Worker *worker, MurTable table) {
+    Team *team = worker->team;
+    MurContext context = team->observed.context;
+    const GpuBuffer *arrays = &worker->arrays;
+    MurBatch batch = {
+        .maxCount = ITEMS,
+        .keys = gpu_part(arrays, 0, ITEMS),
+        .values = gpu_part(arrays, ITEMS, ITEMS),
+        .statuses = gpu_part(arrays, 2 * ITEMS, ITEMS),
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    bool good = vkResetCommandPool(team->gpu->device, worker->pool, 0) == VK_SUCCESS &&
+                vkBeginCommandBuffer(worker->cmd, &info) == VK_SUCCESS &&
+                murCmdBarrier(worker->cmd, context) == VK_SUCCESS &&
+                murCmdInsert(worker->cmd, table, MUR_INSERT_ASSIGN, &batch) == VK_SUCCESS &&
+                murCmdBarrier(worker->cmd, context) == VK_SUCCESS;
+    batch.values = gpu_part(arrays, 3 * ITEMS, ITEMS);
+    batch.statuses = (MurArray){0, 0};
+    return good && murCmdFind(worker->cmd, table, &batch) == VK_SUCCESS &&
+           murCmdBarrier(worker->cmd, context) == VK_SUCCESS &&
+           vkEndCommandBuffer(worker->cmd) == VK_SUCCESS;
+}
+
+static bool record_narrow(Worker *worker) {
+    return record_into(worker, worker->team->shared[0]);
+}
+
+static bool record_wide(Worker *worker) {
+    return record_into(worker, worker->team->shared[1]);
+}
+
+static void submit_all(Team *team) {
+    Gpu *gpu = team->gpu;
+    VkCommandBuffer cmds[THREADS + 1];
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        cmds[i] = team->workers[i].cmd;
+    }
+    cmds[THREADS] = gpu_begin(gpu); /* a barrier for the host's reading */
+    gpu_barrier(gpu);
+    gpu_require(vkEndCommandBuffer(gpu->cmd));
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = THREADS + 1,
+        .pCommandBuffers = cmds,
+    };
+    gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
+    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, 100000000000ull));
+    gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
+}
+
+static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
+    for (uint32_t t = 0; t < THREADS; ++t) {
+        const uint32_t *words = team->workers[t].arrays.mapped;
+        for (uint32_t i = 0; i < ITEMS; ++i) {
+            if (words[2 * ITEMS + i] != status || words[3 * ITEMS + i] != words[ITEMS + i]) {
+                fail_msg("round %u, thread %u, item %u: %s, found %u, expected %u", round, t, i,
+                         murStatusName(words[2 * ITEMS + i]), words[3 * ITEMS + i],
+                         words[ITEMS + i]);
+            }
+        }
+    }
+}
+
+/* Four threads record into one table again and again; what they recorded gives the right results.
+ */
+static void record_at_once(Gpu *gpu, uint32_t which) {
+    enum { ROUNDS = 20 };
+    Team team;
+    team_open(&team, gpu);
+    const MurTableCreateInfo info = table_info(which);
+    gpu_require(murCreateTable(team.observed.context, &info, &team.shared[which]));
+    gpu_require(murBlockingClear(team.observed.blocking, team.shared[which]));
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        give_command_buffer(gpu, &team.workers[i]);
+    }
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        for (uint32_t i = 0; i < THREADS; ++i) {
+            team.workers[i].index = i;
+            fill_arrays(&team.workers[i], round);
+        }
+        run_team(&team, which ? record_wide : record_narrow);
+        submit_all(&team);
+        check_arrays(&team, round, round ? MUR_EXISTED : MUR_INSERTED);
+    }
+    MurStats stats;
+    gpu_require(murBlockingStats(team.observed.blocking, team.shared[which], &stats));
+    assert_int_equal(stats.live, THREADS * ITEMS);
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        vkDestroyCommandPool(gpu->device, team.workers[i].pool, NULL);
+        gpu_free(gpu, &team.workers[i].arrays);
+    }
+    murDestroyTable(team.shared[which]);
+    team_close(&team);
+}
+
+static void threads_record_with_one_context_and_table(void **state) {
+    record_at_once(*state, 0);
+}
+
+static void threads_record_with_64_bit_atomics_too(void **state) {
+    record_at_once(*state, 1);
+}
+
+static uint32_t living_pipelines(void) {
+    return interpose_calls(ON_vkCreateComputePipelines) - interpose_calls(ON_vkDestroyPipeline);
+}
+
+static bool prepare(Worker *worker) {
+    const MurTableCreateInfo info = table_info(0);
+    return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
+}
+
+/* Who loses the race to make a pipeline destroys its own. */
+static void threads_prepare_the_same_pipelines(void **state) {
+    for (uint32_t round = 0; round < 5; ++round) {
+        Team team;
+        team_open(&team, *state);
+        run_team(&team, prepare);
+        assert_int_equal(living_pipelines(), 7);
+        assert_int_equal(team.observed.log.infos, 7);
+        run_team(&team, prepare);
+        assert_int_equal(living_pipelines(), 7);
+        team_close(&team);
+    }
+}
+
+static bool prepare_either(Worker *worker) {
+    const MurTableCreateInfo info = table_info(worker->index);
+    return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
+}
+
+static void threads_prepare_different_pipelines(void **state) {
+    Team team;
+    team_open(&team, *state);
+    run_team(&team, prepare_either);
+    assert_int_equal(living_pipelines(), 9); /* five common ones, two for each width */
+    team_close(&team);
+}
+
+static bool create_and_destroy(Worker *worker) {
+    for (uint32_t i = 0; i < 25; ++i) {
+        const MurTableCreateInfo info = table_info(worker->index + i);
+        MurTable table;
+        if (murCreateTable(worker->team->observed.context, &info, &table) != VK_SUCCESS ||
+            murGetTableRef(table).capacity != info.capacity) {
+            return false;
+        }
+        murDestroyTable(table);
+    }
+    return true;
+}
+
+static void threads_create_and_destroy_tables(void **state) {
+    Team team;
+    team_open(&team, *state);
+    run_team(&team, create_and_destroy);
+    assert_int_equal(living_pipelines(), 9);
+    int live = team.observed.memory.live;
+    int objects = interpose_objects();
+    run_team(&team, create_and_destroy);
+    assert_int_equal(team.observed.memory.live, live);
+    assert_int_equal(interpose_objects(), objects);
+    team_close(&team);
+}
+
+static bool create_and_keep(Worker *worker) {
+    const MurTableCreateInfo info = table_info(worker->index);
+    return murCreateTable(worker->team->observed.context, &info, &worker->table) == VK_SUCCESS;
+}
+
+static void tables_made_by_threads_work(void **state) {
+    Team team;
+    team_open(&team, *state);
+    run_team(&team, create_and_keep);
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        MurTable table = team.workers[i].table;
+        uint32_t key = i, value = 50 + i, out = 0;
+        gpu_require(murBlockingClear(team.observed.blocking, table));
+        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_INSERT_KEEP, 1, &key,
+                                      &value, NULL, NULL));
+        gpu_require(murBlockingFind(team.observed.blocking, table, 1, &key, &out, NULL, NULL));
+        assert_int_equal(out, value);
+        murDestroyTable(table);
+    }
+    team_close(&team);
+}
+
+/* Odd threads create and destroy while even ones record. */
+static bool mix(Worker *worker) {
+    return worker->index % 2 ? create_and_destroy(worker) : record_narrow(worker);
+}
+
+static void threads_record_while_others_create(void **state) {
+    Gpu *gpu = *state;
+    Team team;
+    team_open(&team, gpu);
+    const MurTableCreateInfo info = table_info(0);
+    gpu_require(murCreateTable(team.observed.context, &info, &team.shared[0]));
+    for (uint32_t i = 0; i < THREADS; i += 2) {
+        give_command_buffer(gpu, &team.workers[i]);
+    }
+    for (uint32_t round = 0; round < 5; ++round) {
+        run_team(&team, mix);
+    }
+    for (uint32_t i = 0; i < THREADS; i += 2) {
+        vkDestroyCommandPool(gpu->device, team.workers[i].pool, NULL);
+        gpu_free(gpu, &team.workers[i].arrays);
+    }
+    murDestroyTable(team.shared[0]);
+    team_close(&team);
+}
+
+static bool fail_often(Worker *worker) {
+    bool right = true;
+    for (uint32_t i = 0; i < 100; ++i) {
+        const MurTableCreateInfo info = {.capacity = 0};
+        MurTable table;
+        right &= murCreateTable(worker->team->observed.context, &info, &table) ==
+                 MUR_ERROR_INVALID_ARGUMENT;
+        right &= table == NULL;
+    }
+    return right;
+}
+
+static void every_threads_errors_are_logged(void **state) {
+    Team team;
+    team_open(&team, *state);
+    run_team(&team, fail_often);
+    assert_int_equal(team.observed.log.errors, THREADS * 100);
+    assert_non_null(strstr(team.observed.log.lastError, "capacity"));
+    team_close(&team);
+}
+
+static bool own_context(Worker *worker) {
+    Gpu *gpu = worker->team->gpu;
+    const MurContextCreateInfo info = {
+        .instance = gpu->instance,
+        .physicalDevice = gpu->physicalDevice,
+        .device = gpu->device,
+        .getInstanceProcAddr = interpose_get_instance_proc_addr,
+        .pfnLog = log_book_write,
+        .pLogUserData = &worker->team->observed.log,
+    };
+    for (uint32_t i = 0; i < 3; ++i) {
+        MurContext context;
+        MurTable table;
+        const MurTableCreateInfo tableInfo = {.capacity = 100};
+        if (murCreateContext(&info, &context) != VK_SUCCESS ||
+            murCreateTable(context, &tableInfo, &table) != VK_SUCCESS) {
+            return false;
+        }
+        murDestroyTable(table);
+        murDestroyContext(context);
+    }
+    return true;
+}
+
+static void threads_have_contexts_of_their_own(void **state) {
+    Team team;
+    team_open(&team, *state);
+    run_team(&team, own_context);
+    team_close(&team);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(threads_record_with_one_context_and_table),
+        gpu_test(threads_record_with_64_bit_atomics_too),
+        gpu_test(threads_prepare_the_same_pipelines),
+        gpu_test(threads_prepare_different_pipelines),
+        gpu_test(threads_create_and_destroy_tables),
+        gpu_test(tables_made_by_threads_work),
+        gpu_test(threads_record_while_others_create),
+        gpu_test(every_threads_errors_are_logged),
+        gpu_test(threads_have_contexts_of_their_own),
+    };
+    return cmocka_run_group_tests_name("threads", tests, gpu_group_setup, gpu_group_teardown);
+}
