@@ -10,8 +10,8 @@ enum { MUR_BUILD_LEAST = 1 << 20 };
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
 /* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
- * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could come into
- * some slice from the one before than the exact path takes. */
+ * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
+ * come into some slice from the one before than the exact path takes. */
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
 #define MUR_BUILD_EXACT_LOAD         0.965
@@ -30,7 +30,7 @@ bool mur_can_slice(MurContext context) {
     return context->limits.maxGroupSize >= MUR_LARGE_WORKGROUP_SIZE;
 }
 
-/* A bin's room: its mean share and eight standard deviations, so that random keys never exceed it. */
+/* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
 static uint64_t room(uint64_t mean) {
     uint64_t root = 0;
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {

@@ -270,8 +270,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             is always 0 or 1, and a sum is exact since the last erase that took effect.
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
- * finds in other shaders see all that happened before them. Extract and stats may run beside finds only;
- * clear and build want the table to themselves. The atomics are relaxed: memory elsewhere is not ordered. */
+ * finds in other shaders see all that happened before them. Extract and stats may run beside finds
+ * only; clear and build want the table to themselves. The atomics are relaxed: memory elsewhere is
+ * not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
@@ -375,8 +376,8 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
 typedef enum MurCommand { MUR_COMMAND_BUILD = 0 } MurCommand;
 
 /* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
- * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another at
- * the same time; its contents need not be kept or initialised. 0 for NULL. Any thread. */
+ * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another
+ * at the same time; its contents need not be kept or initialised. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount);
 
 /* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
@@ -391,8 +392,8 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * Large batches whose mode is assign or keep, which ask for no statuses and no slots and bring
  * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
  * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
- * shaders with MUR_READ_ONLY, are faster in it, the absent keys most of all, until the first new key
- * is inserted. If the keys' hashes are distributed so badly that this fails, or the table is too
+ * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
+ * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table is too
  * full, the command notices when it executes and falls back to inserting directly.
  *
  * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */

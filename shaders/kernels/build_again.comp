@@ -17,8 +17,9 @@ void main() {
     table.flags |= MUR_TABLE_INT64;
 #endif
     uint count = build_count();
-    uint stride = gl_NumWorkGroups.x * MUR_WORKGROUP;
-    for (uint item = gl_GlobalInvocationID.x; item < count; item += stride) {
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint item = first; item < count; item += stride) {
         mur_upsert(table, mur_input(push.keys, item), mur_input(push.values, item));
         if (item > 0xFFFFFFFFu - stride) {
             break;

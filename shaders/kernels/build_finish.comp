@@ -13,18 +13,19 @@ void main() {
     MurTableRef table = push.table;
     uint none = mur_no_value(table);
     if (!is_irregular()) {
-        if (gl_GlobalInvocationID.x == 0u) {
+        if (mur_workgroup() == 0u && gl_LocalInvocationIndex == 0u) {
             mur_output(table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
         }
         return;
     }
-    if (gl_GlobalInvocationID.x == 0u) {
+    if (mur_workgroup() == 0u && gl_LocalInvocationIndex == 0u) {
         mur_output(table.address, MUR_HEADER_REFUSED, 0u);
         mur_output(table.address, MUR_HEADER_REFUSED + 1u, 0u);
         mur_output(table.address, MUR_HEADER_EXTRA + 1u, none);
     }
-    uint stride = gl_NumWorkGroups.x * MUR_WORKGROUP;
-    for (uint slot = gl_GlobalInvocationID.x; slot < table.slotCount; slot += stride) {
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint slot = first; slot < table.slotCount; slot += stride) {
         MurPairsOut(mur_slots_address(table)).pairs[slot] = uvec2(MUR_EMPTY, none);
         if (slot > 0xFFFFFFFFu - stride) {
             break;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, first: writes the header, zeroes the counts in scratch memory and empties the padding,
-// which no slice owns.
+// murCmdBuild, first: writes the header, zeroes the counts in scratch memory and empties the
+// padding, which no slice owns.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"

@@ -1,8 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, exact path: how many pairs come into each slice. A workgroup takes as many slices as it
-// has invocations and looks back over the slices before them, as many at a time, until what came
-// before no longer matters. Mostly that is one look; a table that is full to the brim takes more.
+// murCmdBuild, exact path: how many pairs come into each slice. A workgroup takes as many slices
+// as it has invocations and looks back over the slices before them, as many at a time, until what
+// came before no longer matters. Mostly that is one look; a table that is full to the brim takes
+// more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"

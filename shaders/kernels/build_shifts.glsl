@@ -1,7 +1,7 @@
-// Shifts: what a run of home slots does to the pairs before it. If the pairs before reach up to slot
-// p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that any pair
-// takes follows from a scan; over a workgroup of 256, without subgroup operations. The including file
-// names the shared memory, SHIFT_MEMORY: 600 words that are free meanwhile.
+// Shifts: what a run of home slots does to the pairs before it. If the pairs before reach up to
+// slot p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that
+// any pair takes follows from a scan; over a workgroup of 256, without subgroup operations. The
+// including file names the shared memory, SHIFT_MEMORY: 600 words that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
 
@@ -36,7 +36,8 @@ uint shift_index(uint lane) {
     return lane + lane / 32u;
 }
 
-// Takes one shift from each invocation. In uniform control flow; not twice without a barrier between.
+// Takes one shift from each invocation. In uniform control flow; not twice without a barrier
+// between.
 void fold_shifts(ivec2 mine) {
     uint lane = gl_LocalInvocationIndex;
     store_shift(shift_index(lane), mine);

@@ -1,16 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild: each workgroup builds one slice in shared memory, in order of hash, and writes it out
-// whole. A pair goes to its home slot or the next one whose hash is not smaller, and what it finds
-// there moves on: atomic minima, so the outcome is the same in whatever order the pairs come, and a
-// key that comes twice meets itself.
+// murCmdBuild: each workgroup builds one slice in shared memory, in order of hash, and writes it
+// out whole. A pair goes to its home slot or the next one whose hash is not smaller, and what it
+// finds there moves on: atomic minima, so the outcome is the same in whatever order the pairs
+// come, and a key that comes twice meets itself.
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 //
-// Compiled twice. Sliced path: what is pushed out of the slice's end stays, in order, in the slice's
-// bin, whose pairs have all been read by then, for build_settle.comp. Exact path
+// Compiled twice. Sliced path: what is pushed out of the slice's end stays, in order, in the
+// slice's bin, whose pairs have all been read by then, for build_settle.comp. Exact path
 // (MUR_BUILD_EXACT): how many pairs come in from the slice before is known, so each home's pairs
 // begin where they will stay, and no pair moves on but within its home: what makes it fast at
-// high loads. It writes from the first slot that is not the slice before's to where its pairs reach.
+// high loads. It writes from the first slot that is not the slice before's to where its pairs
+// reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -38,7 +39,8 @@ shared uint words[ROOM];
 shared uint spilled;
 #endif
 
-// Slots are counted from the slice's first. Past the table's last slot only a direct insert goes on.
+// Slots are counted from the slice's first. Past the table's last slot only a direct insert goes
+// on.
 void place(uint slot, uint end, uint hash) {
     while (slot < end) {
         uint seen = atomicMin(words[slot], hash);

@@ -4,9 +4,9 @@
 // batch and writes coarse bins, or the slices' bins if those are few; with MUR_SPLIT_FINE, the
 // second splits each coarse bin into the slices' bins.
 //
-// There are at most as many bins as invocations. A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
-// in each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
-// neighbouring addresses.
+// There are at most as many bins as invocations. A workgroup takes a tile of pairs, ranks them
+// within their bins by shared atomics, reserves room in each bin with one global atomic, and
+// writes them sorted by bin, so that neighbours write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_LARGE_WORKGROUP

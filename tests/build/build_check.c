@@ -191,8 +191,8 @@ void build_check(Gpu *gpu, const BuildCase *test) {
 
 /* ---- Checking -------------------------------------------------------------------------------- */
 
-/* Slots 0 ... slotCount - 1: each entry is one of the batch, sits where a probe from its home finds it,
- * and after a smaller hash if the table claims to be ordered. Returns the number of entries. */
+/* Slots 0 ... slotCount - 1: each entry is one of the batch, sits where a probe from its home finds
+ * it, and after a smaller hash if the table claims to be ordered. Returns the number of entries. */
 static uint32_t check_entries(const BuildRun *run, const Pair *pairs, uint32_t count,
                               bool ordered) {
     const MurTableRef ref = murGetTableRef(run->table);

@@ -11,8 +11,8 @@ GPU_SPIRV(lookup_address_coherent);
 GPU_SPIRV(lookup_buffer_plain);
 GPU_SPIRV(lookup_buffer_coherent);
 
-/* Two keys of one home slot, the last of its sector, the larger hash inserted first: a lookup of the
- * smaller one that believes in the order stops at the larger. */
+/* Two keys of one home slot, the last of its sector, the larger hash inserted first: a lookup of
+ * the smaller one that believes in the order stops at the larger. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
 
 typedef struct Push {
