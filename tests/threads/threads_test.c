@@ -225,10 +225,10 @@ static void threads_prepare_the_same_pipelines(void **state) {
         Team team;
         team_open(&team, *state);
         run_team(&team, prepare);
-        assert_int_equal(living_pipelines(), 7);
-        assert_int_equal(team.observed.log.infos, 7);
+        assert_int_equal(living_pipelines(), 18);
+        assert_int_equal(team.observed.log.infos, 18);
         run_team(&team, prepare);
-        assert_int_equal(living_pipelines(), 7);
+        assert_int_equal(living_pipelines(), 18);
         team_close(&team);
     }
 }
@@ -242,7 +242,7 @@ static void threads_prepare_different_pipelines(void **state) {
     Team team;
     team_open(&team, *state);
     run_team(&team, prepare_either);
-    assert_int_equal(living_pipelines(), 9); /* five common ones, two for each width */
+    assert_int_equal(living_pipelines(), 21); /* 15 common ones, three for each width */
     team_close(&team);
 }
 
@@ -263,7 +263,7 @@ static void threads_create_and_destroy_tables(void **state) {
     Team team;
     team_open(&team, *state);
     run_team(&team, create_and_destroy);
-    assert_int_equal(living_pipelines(), 9);
+    assert_int_equal(living_pipelines(), 21);
     int live = team.observed.memory.live;
     int objects = interpose_objects();
     run_team(&team, create_and_destroy);
