@@ -83,7 +83,8 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of these. */
+/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of these.
+ * */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
                        double *milliseconds) {
     Gpu *gpu = &bench->gpu;
@@ -105,9 +106,9 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
     return true;
 }
 
-/* All repetitions go into one submission, so that the device's clocks are up and neither the host nor
- * an idle gap shows in tiny work. Only where one would run for so long that a watchdog could end it,
- * which a first run alone tells, there are several submissions. */
+/* All repetitions go into one submission, so that the device's clocks are up and neither the host
+ * nor an idle gap shows in tiny work. Only where one would run for so long that a watchdog could
+ * end it, which a first run alone tells, there are several submissions. */
 bool benchTime(Bench *bench, const Timed *timed, double *milliseconds) {
     const uint32_t reps = bench->options.reps;
     const double most = 0.5; /* seconds a submission */

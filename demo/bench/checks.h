@@ -1,5 +1,5 @@
-/* Keys of other kinds than the distinct random ones of benchPairs, and checks of results against what
- * follows from the keys alone.
+/* Keys of other kinds than the distinct random ones of benchPairs, and checks of results against
+ * what follows from the keys alone.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_CHECKS_H
@@ -19,8 +19,8 @@ typedef struct Checks {
 bool checksOpen(Checks *checks, Bench *bench);
 void checksClose(Checks *checks);
 
-/* Makes pairs->count keys of a kind (KEYS_*), and the value of each. pairs->keys is there already for
- * KEYS_GIVEN. seed: the table's. */
+/* Makes pairs->count keys of a kind (KEYS_*), and the value of each. pairs->keys is there already
+ * for KEYS_GIVEN. seed: the table's. */
 bool checksMakeKeys(Checks *checks, uint32_t kind, uint32_t seed, Pairs *pairs);
 /* Every result is the value of its key. */
 bool checksValues(Checks *checks, const char *what, const Pairs *pairs, const GpuBuffer *results);

@@ -8,8 +8,8 @@
 
 typedef enum SphereOrder { SPHERE_SCAN, SPHERE_MORTON } SphereOrder;
 
-/* Bricks of the sphere with this radius, at most 510 bricks; keys, if not NULL, gets one for each: its
- * three coordinates of 10 bits, x lowest. Scan order: x fastest, then y, then z. */
+/* Bricks of the sphere with this radius, at most 510 bricks; keys, if not NULL, gets one for each:
+ * its three coordinates of 10 bits, x lowest. Scan order: x fastest, then y, then z. */
 uint32_t sphereBricks(uint32_t radius, uint32_t *keys);
 /* Sorts the keys of bricks along the Morton curve. */
 void sphereSortMorton(uint32_t *keys, uint32_t count);

@@ -101,8 +101,8 @@ static bool find(Bench *bench, void *user) {
     return gpuCheck(murCmdFind(bench->gpu.cmd, trial->table, &items), "finding");
 }
 
-/* The same insert with statuses: as many are "inserted" as there are entries, the rest "existed", and
- * where keys are distinct all are. Leaves the table full. */
+/* The same insert with statuses: as many are "inserted" as there are entries, the rest "existed",
+ * and where keys are distinct all are. Leaves the table full. */
 static bool verifyInsert(Keyed *keyed, MurStats *stats) {
     Trial *trial = &keyed->trial;
     Gpu *gpu = &trial->bench->gpu;

@@ -1,5 +1,5 @@
-/* Rate and probe lengths by load: one table filled to each load, and a staircase that goes on inserting
- * into one table. SPDX-License-Identifier: MIT */
+/* Rate and probe lengths by load: one table filled to each load, and a staircase that goes on
+ * inserting into one table. SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "common/say.h"
 
@@ -19,8 +19,8 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     return done;
 }
 
-/* One step of the staircase: a slice of the pairs goes into what is there already, so each step can be
- * timed only once. */
+/* One step of the staircase: a slice of the pairs goes into what is there already, so each step can
+ * be timed only once. */
 static bool step(Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     const VkDeviceSize offset = 4 * (VkDeviceSize)first;

@@ -1,7 +1,7 @@
 /* Finds, inserts and erases in one dispatch, by a user's shader on the include.
  *
- * The outcome of such a dispatch depends on the order that the device runs it in, so what is checked is
- * what holds in every order: see mixed_check.comp. SPDX-License-Identifier: MIT */
+ * The outcome of such a dispatch depends on the order that the device runs it in, so what is
+ * checked is what holds in every order: see mixed_check.comp. SPDX-License-Identifier: MIT */
 #include "common/say.h"
 #include "operations.h"
 #include "shaders/push.h"

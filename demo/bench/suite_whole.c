@@ -48,8 +48,8 @@ static bool wholeRow(Bench *bench, Whole *whole, const char *operation, const Ti
     return benchRow(bench, &row);
 }
 
-/* Every extracted key is found, with the value that was extracted beside it: then, their number being
- * right and keys in a table being distinct, the extraction is right. */
+/* Every extracted key is found, with the value that was extracted beside it: then, their number
+ * being right and keys in a table being distinct, the extraction is right. */
 static bool verifyExtract(Bench *bench, Whole *whole) {
     Gpu *gpu = &bench->gpu;
     const Trial *trial = &whole->trial;

@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The include as a user's shader calls it, one operation an invocation. Compiled as a lookup by plain
-// reads (MUR_READ_ONLY), as a coherent lookup, and as an insert with either atomic width (IN_INSERT).
+// The include as a user's shader calls it, one operation an invocation. Compiled as a lookup by
+// plain reads (MUR_READ_ONLY), as a coherent lookup, and as an insert with either atomic width
+// (IN_INSERT).
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 #include "push.h"

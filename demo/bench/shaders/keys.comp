@@ -22,7 +22,8 @@ uint zipf_rank(uint i) {
 }
 
 // Runs of neighbouring hashes. They have one home slot as long as the table has far fewer than
-// 2^32 / KEYS_A_HOME slots; a run that meets a border has two. Neighbouring items are of different runs.
+// 2^32 / KEYS_A_HOME slots; a run that meets a border has two. Neighbouring items are of different
+// runs.
 uint colliding_hash(uint i) {
     uint homes = (push.count + KEYS_A_HOME - 1u) / KEYS_A_HOME;
     return i % homes * (0xFFFFFFFFu / homes) + i / homes;
