@@ -140,7 +140,7 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, few},
     };
     mur_dispatch(context, cmd, MUR_KERNEL_BUILD_PREPARE, &push, sizeof push,
-                 MUR_HEADER_SIZE / 32 + MUR_BUILD_SLICES + (uint64_t)plan->slices +
+                 MUR_HEADER_SIZE / 16 + MUR_BUILD_SLICES + (uint64_t)plan->slices +
                      table->ref.slotCount - table->ref.capacity);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         if (steps[i].groups) {

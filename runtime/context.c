@@ -87,8 +87,8 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
-/* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always works,
- * and devices that report 4 GiB there do give more in one piece. */
+/* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
+ * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,

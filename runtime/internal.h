@@ -78,8 +78,8 @@ typedef struct MurLimits {
     uint32_t maxGroupSize; /* invocations */
 } MurLimits;
 
-/* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests and
- * measurements, are taken whenever they are possible at all; else DIRECT serves. */
+/* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
+ * and measurements, are taken whenever they are possible at all; else DIRECT serves. */
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
     MUR_BUILD_DIRECT, /* clear and insert */

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums costs
- * nothing. */
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums
+ * costs nothing. */
 enum { MUR_STATS_GROUPS = 4096 };
 
 static uint64_t sector_count(MurTable table) {
@@ -17,9 +17,10 @@ VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
     if (result != VK_SUCCESS) {
         return result;
     }
+    uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * sector_count(table);
     mur_begin_label(table->context, cmd, command);
     mur_dispatch(table->context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
-                 MUR_HEADER_SIZE / 32 + sector_count(table));
+                 (stores + MUR_CLEAR_STORES - 1) / MUR_CLEAR_STORES);
     mur_end_label(table->context, cmd);
     return VK_SUCCESS;
 }

@@ -10,8 +10,8 @@
 // Macros, defined before the include:
 //
 //   MUR_READ_ONLY       Only lookups, by plain cached reads: the fast mode for shaders that do
-//                       nothing else. What other invocations write during the same dispatch or draw may or
-//                       may not be seen. Every block is readonly, so no stage needs a device
+//                       nothing else. What other invocations write during the same dispatch or draw
+//                       may or may not be seen. Every block is readonly, so no stage needs a device
 //                       feature. Without the macro the shader may also write, and lookups are
 //                       coherent: they see every write that happened before them, those of the same
 //                       dispatch included.

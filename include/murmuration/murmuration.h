@@ -393,8 +393,8 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
  * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
  * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
- * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table is too
- * full, the command notices when it executes and falls back to inserting directly.
+ * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table
+ * is too full, the command notices when it executes and falls back to inserting directly.
  *
  * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

@@ -13,15 +13,16 @@ void main() {
     const uint words = MUR_BUILD_SLICES + build_slices();
     const uint padding = push.table.slotCount - push.table.capacity;
     uint item;
-    if (!mur_item(MUR_HEADER_SECTORS + words + padding, item)) {
+    if (!mur_item(MUR_HEADER_STORES + words + padding, item)) {
         return;
     }
-    if (item < MUR_HEADER_SECTORS) {
-        write_header(push.table, item);
-    } else if (item < MUR_HEADER_SECTORS + words) {
-        mur_output(push.scratch, item - MUR_HEADER_SECTORS, 0u);
+    if (item < MUR_HEADER_STORES) {
+        MurHalfOut(mur_offset(push.table.address, item, 4u)).words =
+            header_words(push.table, item);
+    } else if (item < MUR_HEADER_STORES + words) {
+        mur_output(push.scratch, item - MUR_HEADER_STORES, 0u);
     } else {
-        uint slot = push.table.capacity + item - MUR_HEADER_SECTORS - words;
+        uint slot = push.table.capacity + item - MUR_HEADER_STORES - words;
         MurPairsOut(mur_slots_address(push.table)).pairs[slot] = uvec2(MUR_EMPTY,
                                                                        mur_no_value(push.table));
     }

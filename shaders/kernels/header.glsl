@@ -1,13 +1,12 @@
-// The header of an empty table, written a 32-byte sector an invocation: murCmdClear, murCmdBuild.
+// The header of an empty table, 16 bytes a store: murCmdClear, murCmdBuild.
 //
 // SPDX-License-Identifier: MIT
 
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurSectorOut {
-    uvec4 low;
-    uvec4 high;
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurHalfOut {
+    uvec4 words;
 };
 
-const uint MUR_HEADER_SECTORS = MUR_HEADER_SIZE / 32u;
+const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 
 uint header_word(MurTableRef table, uint word) {
     switch (word) {
@@ -34,13 +33,8 @@ uint header_word(MurTableRef table, uint word) {
     }
 }
 
-uvec4 header_words(MurTableRef table, uint word) {
+uvec4 header_words(MurTableRef table, uint store) {
+    uint word = 4u * store;
     return uvec4(header_word(table, word), header_word(table, word + 1u),
                  header_word(table, word + 2u), header_word(table, word + 3u));
-}
-
-void write_header(MurTableRef table, uint sector) {
-    MurSectorOut at = MurSectorOut(mur_offset(table.address, sector, 5u));
-    at.low = header_words(table, 8u * sector);
-    at.high = header_words(table, 8u * sector + 4u);
 }

@@ -134,12 +134,13 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
-/* murCmdBuild through shared memory: the batch is split by the top of the hash, in one or two steps,
- * into bins, one for each slice of the table; a slice is what a workgroup builds in shared memory.
- * Scratch memory, in words: what cannot be done this way raises the first one; then come the item
- * counts of the coarse bins, four words for each slice (its item count, and for the exact path how
- * it shifts what comes in, and what does come in), and the slices' bins of sliceRoom pairs each. The
- * coarse bins lie in the table's own slots, or after those bins if they do not fit there. */
+/* murCmdBuild through shared memory: the batch is split by the top of the hash, in one or two
+ * steps, into bins, one for each slice of the table; a slice is what a workgroup builds in shared
+ * memory. Scratch memory, in words: what cannot be done this way raises the first one; then come
+ * the item counts of the coarse bins, four words for each slice (its item count, and for the exact
+ * path how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom pairs
+ * each. The coarse bins lie in the table's own slots, or after those bins if they do not fit there.
+ * */
 MUR_STRUCT(MurBuildPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -162,6 +163,9 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_IRREGULAR 0u
 #define MUR_BUILD_COARSE    16u
 #define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
+
+/* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
+#define MUR_CLEAR_STORES 4u
 
 /* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
 #define MUR_COMPARE_ALWAYS        0u

@@ -170,8 +170,8 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint start = home % MUR_SECTOR_SLOTS;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
-        // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a warp's
-        // invocations try their first one together, whichever lane it is.
+        // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
+        // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
         for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {

@@ -12,8 +12,8 @@ typedef struct Program {
     char *errors;
 } Program;
 
-/* Runs a program of the test program's own folder with these arguments, NULL at the end, and waits. A
- * program that cannot be run fails the test. */
+/* Runs a program of the test program's own folder with these arguments, NULL at the end, and waits.
+ * A program that cannot be run fails the test. */
 Program program_run(const char *name, const char *const *args);
 void program_free(Program *program);
 

@@ -13,8 +13,8 @@ typedef struct CsvLine {
     size_t count;
 } CsvLine;
 
-/* Reads the next line; fields may be in quotation marks. NULL at the end of the text, else where the
- * next line begins. A line that does not follow the format fails the test. */
+/* Reads the next line; fields may be in quotation marks. NULL at the end of the text, else where
+ * the next line begins. A line that does not follow the format fails the test. */
 const char *csv_next(const char *text, CsvLine *line);
 
 /* Where a JSON value ends, or NULL if the text does not begin with one. */

@@ -31,8 +31,8 @@ MUR_INLINE MUR_U32 voxelSum(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 color, MUR_
     return mur_hash(placeHash(x, y, z, salt) + color * 0x9E3779B9u, salt);
 }
 
-/* Is a voxel that is this far from a sphere's centre in it? Radii are taken half a voxel larger, which
- * leaves no single voxels at the poles. */
+/* Is a voxel that is this far from a sphere's centre in it? Radii are taken half a voxel larger,
+ * which leaves no single voxels at the poles. */
 MUR_INLINE bool sphereHas(int dx, int dy, int dz, int radius) {
     return dx * dx + dy * dy + dz * dz <= radius * radius + radius;
 }
