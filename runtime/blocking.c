@@ -334,6 +334,17 @@ VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode m
     return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
 }
 
+/* Find and erase: keys go in, everything else comes out. */
+static VkResult run_on_keys(MurBlocking blocking, MurTable table, const Transfer *transfer,
+                            VkResult (*command)(VkCommandBuffer, MurTable, const MurBatch *)) {
+    VkResult result = begin(blocking, table, transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, transfer);
+    return finish(blocking, transfer, command(blocking->cmd, table, &batch));
+}
+
 VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
                          const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
                          uint32_t *pSlots) {
@@ -342,12 +353,7 @@ VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurBatch batch = make_batch(blocking, &transfer);
-    return finish(blocking, &transfer, murCmdFind(blocking->cmd, table, &batch));
+    return run_on_keys(blocking, table, &transfer, murCmdFind);
 }
 
 VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
@@ -358,12 +364,7 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurBatch batch = make_batch(blocking, &transfer);
-    return finish(blocking, &transfer, murCmdErase(blocking->cmd, table, &batch));
+    return run_on_keys(blocking, table, &transfer, murCmdErase);
 }
 
 VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,

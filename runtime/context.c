@@ -66,16 +66,11 @@ static VkResult check_create_info(const MurLogger *logger, const MurContextCreat
 }
 
 static VkResult check_device(MurContext context, const MurContextCreateInfo *info) {
-    uint32_t apiVersion;
-    MurFeatureFlags supported = mur_supported_features(&context->vki, info->physicalDevice,
-                                                       &apiVersion);
-    if (!(supported & MUR_FEATURE_BUFFER_DEVICE_ADDRESS)) {
-        return mur_fail(
-            &context->logger, MUR_ERROR_UNSUPPORTED,
-            "murCreateContext: the device has Vulkan %u.%u and %s; Murmuration needs 1.2 "
-            "with bufferDeviceAddress",
-            VK_API_VERSION_MAJOR(apiVersion), VK_API_VERSION_MINOR(apiVersion),
-            apiVersion < VK_API_VERSION_1_2 ? "is too old" : "no bufferDeviceAddress");
+    const char *lack;
+    MurFeatureFlags supported = mur_supported_features(&context->vki, info->physicalDevice, &lack);
+    if (lack) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: the device lacks %s, which Murmuration needs", lack);
     }
     MurFeatureFlags unknown = info->enabledFeatures & ~supported;
     if (unknown) {

@@ -3,14 +3,19 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
+static bool has_workgroups(const VkPhysicalDeviceLimits *limits) {
+    return limits->maxComputeWorkGroupInvocations >= MUR_WORKGROUP_SIZE &&
+           limits->maxComputeWorkGroupSize[0] >= MUR_WORKGROUP_SIZE;
+}
+
 MurFeatureFlags mur_supported_features(const MurInstanceTable *vki, VkPhysicalDevice device,
-                                       uint32_t *apiVersion) {
+                                       const char **lack) {
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
     };
     vki->vkGetPhysicalDeviceProperties2(device, &properties);
-    *apiVersion = properties.properties.apiVersion;
-    if (*apiVersion < VK_API_VERSION_1_2) {
+    if (properties.properties.apiVersion < VK_API_VERSION_1_2) {
+        *lack = "Vulkan 1.2";
         return 0; /* does not know the struct that is asked for next */
     }
     VkPhysicalDeviceVulkan12Features features12 = {
@@ -21,10 +26,14 @@ MurFeatureFlags mur_supported_features(const MurInstanceTable *vki, VkPhysicalDe
         .pNext = &features12,
     };
     vki->vkGetPhysicalDeviceFeatures2(device, &features);
-    MurFeatureFlags supported = 0;
-    if (features12.bufferDeviceAddress) {
-        supported |= MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
+    bool groups = has_workgroups(&properties.properties.limits);
+    *lack = !features12.bufferDeviceAddress ? "bufferDeviceAddress"
+            : !groups                       ? "workgroups of 256 invocations"
+                                            : NULL;
+    if (*lack) {
+        return 0;
     }
+    MurFeatureFlags supported = MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
     if (features.features.shaderInt64 && features12.shaderBufferInt64Atomics) {
         supported |= MUR_FEATURE_INT64_ATOMICS;
     }
@@ -44,15 +53,14 @@ VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physical
     MurInstanceTable vki;
     VkResult result = VK_ERROR_INITIALIZATION_FAILED;
     if (mur_load_instance_table(&loader, instance, &vki)) {
-        uint32_t apiVersion;
-        MurFeatureFlags supported = mur_supported_features(&vki, physicalDevice, &apiVersion);
+        const char *lack;
+        MurFeatureFlags supported = mur_supported_features(&vki, physicalDevice, &lack);
         *pRequirements = (MurDeviceRequirements){
             .apiVersion = VK_API_VERSION_1_2,
             .required = MUR_FEATURE_BUFFER_DEVICE_ADDRESS,
             .optional = supported & MUR_FEATURE_INT64_ATOMICS,
         };
-        bool enough = (supported & pRequirements->required) == pRequirements->required;
-        result = enough ? VK_SUCCESS : MUR_ERROR_UNSUPPORTED;
+        result = lack ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS;
     }
     mur_close_loader(&loader);
     return result;

@@ -141,9 +141,9 @@ void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size);
 void mur_release(const VkAllocationCallbacks *allocator, void *memory);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
-/* device.c */
+/* device.c: lack: what the library needs and the device has not, or NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceTable *vki, VkPhysicalDevice device,
-                                       uint32_t *apiVersion);
+                                       const char **lack);
 
 /* memory.c: size in bytes; properties in order of preference, the last is required. */
 VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageFlags usage,

@@ -82,7 +82,7 @@ typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, co
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Vulkan 1.2 with bufferDeviceAddress is all that is required. No extension ever is. */
+/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No extension. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */

@@ -46,6 +46,11 @@ static void make_old(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.apiVersion = VK_API_VERSION_1_1;
 }
 
+static void make_small(VkPhysicalDeviceProperties2 *properties) {
+    properties->properties.limits.maxComputeWorkGroupInvocations =
+        128; /* the least Vulkan allows */
+}
+
 static void *in_chain(void *start, VkStructureType type) {
     VkBaseOutStructure *next = start;
     while (next && next->sType != type) {
@@ -90,6 +95,12 @@ static void a_device_without_addresses_is_unsupported(void **state) {
     expect_unsupported(*state);
 }
 
+static void a_device_with_small_workgroups_is_unsupported(void **state) {
+    interpose_start();
+    interpose_properties(make_small);
+    expect_unsupported(*state);
+}
+
 static void int64_atomics_are_optional(void **state) {
     void (*const take[])(VkPhysicalDeviceFeatures2 *) = {take_int64, take_atomics};
     for (size_t i = 0; i < 2; ++i) { /* it takes both features */
@@ -114,11 +125,15 @@ static void expect_no_context(Gpu *gpu, void (*features)(VkPhysicalDeviceFeature
 }
 
 static void an_old_device_gets_no_context(void **state) {
-    expect_no_context(*state, NULL, make_old, "Vulkan 1.1");
+    expect_no_context(*state, NULL, make_old, "Vulkan 1.2");
 }
 
 static void a_device_without_addresses_gets_no_context(void **state) {
     expect_no_context(*state, take_addresses, NULL, "bufferDeviceAddress");
+}
+
+static void a_device_with_small_workgroups_gets_no_context(void **state) {
+    expect_no_context(*state, NULL, make_small, "workgroups");
 }
 
 static void a_context_cannot_claim_features_that_the_device_lacks(void **state) {
@@ -248,9 +263,11 @@ int run_device_tests(void) {
         gpu_test(requirements_of_nothing_are_refused),
         gpu_test(an_old_device_is_unsupported),
         gpu_test(a_device_without_addresses_is_unsupported),
+        gpu_test(a_device_with_small_workgroups_is_unsupported),
         gpu_test(int64_atomics_are_optional),
         gpu_test(an_old_device_gets_no_context),
         gpu_test(a_device_without_addresses_gets_no_context),
+        gpu_test(a_device_with_small_workgroups_gets_no_context),
         gpu_test(a_context_cannot_claim_features_that_the_device_lacks),
         cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
         cmocka_unit_test(features_are_enabled_in_separate_structs),
