@@ -73,29 +73,24 @@ uint begin_of(uint hash, uint first) {
 #endif
 }
 
-void main() {
-    uint slice = mur_workgroup();
-    if (slice >= build_slices()) {
-        return;
-    }
-    uint lane = gl_LocalInvocationIndex;
-    uint first = slice * MUR_BUILD_SLICE;
-    uint none = mur_no_value(push.table);
-    uint count = slice_count(slice);
-    uint end = slots_end(first, ROOM) - first;
-    uvec2 bin = slice_bin(slice);
-    uvec2 pairs[ITEMS];
+// This invocation's pairs, and the hashes of the slots that it writes.
+uvec2 pairs[ITEMS];
+uint hashes[SLOTS];
+
+void read_pairs(uvec2 bin, uint count) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint item = i * MUR_WORKGROUP + lane;
+        uint item = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         pairs[i] = uvec2(MUR_EMPTY);
         if (item < count) {
             pairs[i] = MurPairsIn(bin).pairs[item];
         }
     }
-    uint writeBegin = 0u;
-    uint writeEnd = min(end, MUR_BUILD_SLICE);
+}
+
 #ifdef MUR_BUILD_EXACT
-    writeBegin = min(mur_input(slice_word(slice, MUR_SLICE_IN), 0u), ROOM);
+// Counts the pairs of each home, so that begin_of knows where they begin. come: how many come in
+// from the slice before. Returns how far the slice's pairs reach.
+uint count_homes(uint first, uint come) {
     clear_homes();
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -106,18 +101,15 @@ void main() {
     barrier();
     fold_shifts(shift_of_homes());
     int reach;
-    begin_homes(reach_before(int(writeBegin), reach));
-    if (uint(reach) > end) {
-        irregular();
-    }
-    writeEnd = min(max(uint(reach), writeEnd), end);
-    barrier();
-#else
-    if (lane == 0u) {
-        spilled = 0u;
-    }
+    begin_homes(reach_before(int(come), reach));
+    return uint(reach);
+}
 #endif
-    for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
+
+// Puts the hashes in order into shared memory, and each pair's place into where its hash was, which
+// is no longer needed.
+void order_pairs(uint first, uint end) {
+    for (uint slot = gl_LocalInvocationIndex; slot < ROOM; slot += MUR_WORKGROUP) {
         words[slot] = MUR_EMPTY;
     }
     barrier();
@@ -127,15 +119,17 @@ void main() {
         }
     }
     barrier();
-    // The place takes the hash's, which is no longer needed.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         pairs[i].x = pairs[i].x == MUR_EMPTY
                          ? ROOM
                          : find_place(begin_of(pairs[i].x, first), pairs[i].x);
     }
-    uint hashes[SLOTS];
+}
+
+// Keeps the hashes of the slots that this invocation writes, and puts the values into their place.
+void swap_in_values() {
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
-        uint slot = i * MUR_WORKGROUP + lane;
+        uint slot = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         hashes[i] = slot < ROOM ? words[slot] : MUR_EMPTY;
     }
     barrier();
@@ -145,11 +139,15 @@ void main() {
         }
     }
     barrier();
+}
+
+void write_slots(uint first, uint begin, uint end, uvec2 bin) {
+    uint none = mur_no_value(push.table);
     MurPairsOut slots = MurPairsOut(mur_offset(mur_slots_address(push.table), first, 3u));
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
-        uint slot = i * MUR_WORKGROUP + lane;
+        uint slot = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         bool empty = hashes[i] == MUR_EMPTY;
-        if (slot >= writeBegin && slot < writeEnd) {
+        if (slot >= begin && slot < end) {
             slots.pairs[slot] = uvec2(hashes[i], empty ? none : words[slot]);
         }
 #ifndef MUR_BUILD_EXACT
@@ -159,9 +157,38 @@ void main() {
         }
 #endif
     }
+}
+
+void main() {
+    uint slice = mur_workgroup();
+    if (slice >= build_slices()) {
+        return;
+    }
+    uint first = slice * MUR_BUILD_SLICE;
+    uint end = slots_end(first, ROOM) - first;
+    uvec2 bin = slice_bin(slice);
+    read_pairs(bin, slice_count(slice));
+    uint writeBegin = 0u;
+    uint writeEnd = min(end, MUR_BUILD_SLICE);
+#ifdef MUR_BUILD_EXACT
+    writeBegin = min(mur_input(slice_word(slice, MUR_SLICE_IN), 0u), ROOM);
+    uint reach = count_homes(first, writeBegin);
+    if (reach > end) {
+        irregular();
+    }
+    writeEnd = min(max(reach, writeEnd), end);
+    barrier();
+#else
+    if (gl_LocalInvocationIndex == 0u) {
+        spilled = 0u;
+    }
+#endif
+    order_pairs(first, end);
+    swap_in_values();
+    write_slots(first, writeBegin, writeEnd, bin);
 #ifndef MUR_BUILD_EXACT
     barrier();
-    if (lane == 0u) {
+    if (gl_LocalInvocationIndex == 0u) {
         mur_output(slice_word(slice, MUR_SLICE_COUNT), 0u, spilled);
     }
 #endif

@@ -102,34 +102,36 @@ bool is_binned(inout uvec2 pair) {
 
 #endif
 
-void main() {
-    Split split = split_of(mur_workgroup());
-    if (split.begin >= split.end) {
-        return;
-    }
-    uint lane = gl_LocalInvocationIndex;
-    bins[lane] = 0u;
+// This invocation's pairs, which of them go into bins, and their places: in the bin, then in the tile.
+uvec2 pairs[ITEMS];
+bool valid[ITEMS];
+uint places[ITEMS];
+
+void read_pairs(Split split) {
     // All loads first, none behind a branch, so that their latencies overlap.
-    uvec2 pairs[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint item = split.begin + i * MUR_WORKGROUP + lane;
+        uint item = split.begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         pairs[i] = read_pair(min(item, split.end - 1u));
     }
-    bool valid[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        valid[i] = split.begin + i * MUR_WORKGROUP + lane < split.end && is_binned(pairs[i]);
+        uint item = split.begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        valid[i] = item < split.end && is_binned(pairs[i]);
     }
-    barrier();
+}
 
-    uint places[ITEMS]; // in the bin, then in the tile
+void rank_in_bins(Split split) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {
             places[i] = atomicAdd(bins[bin_of(split, pairs[i].x)], 1u);
         }
     }
-    barrier();
+}
 
-    // Each invocation reserves room in one bin, and learns where that bin begins in the tile.
+// Each invocation reserves room in one bin, and learns where that bin begins in the tile. Returns
+// how many pairs the tile puts into bins; afterwards bins says what to add to a place in the tile
+// for the place in the bin.
+uint sort_tile(Split split) {
+    uint lane = gl_LocalInvocationIndex;
     uint count = bins[lane];
     uint reserved = 0u;
     if (count != 0u) {
@@ -147,6 +149,32 @@ void main() {
     }
     barrier();
     bins[lane] = reserved - begin;
+    return total;
+}
+
+void write_pair(Split split, uint item, uint hash, uint value) {
+    uint bin = bin_of(split, hash);
+    uint place = bins[bin] + item;
+    if (place < split.room) {
+        uint at = (split.firstBin + bin) * split.room + place;
+        MurPairsOut(split.pairs).pairs[at] = uvec2(hash, value);
+    } else {
+        irregular();
+    }
+}
+
+void main() {
+    Split split = split_of(mur_workgroup());
+    if (split.begin >= split.end) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    bins[lane] = 0u;
+    read_pairs(split);
+    barrier();
+    rank_in_bins(split);
+    barrier();
+    uint total = sort_tile(split);
     uint hashes[ITEMS]; // of the pairs that this invocation writes
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         hashes[i] = staged[i * MUR_WORKGROUP + lane];
@@ -161,14 +189,7 @@ void main() {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + lane;
         if (item < total) {
-            uint bin = bin_of(split, hashes[i]);
-            uint place = bins[bin] + item;
-            if (place < split.room) {
-                uint at = (split.firstBin + bin) * split.room + place;
-                MurPairsOut(split.pairs).pairs[at] = uvec2(hashes[i], staged[item]);
-            } else {
-                irregular();
-            }
+            write_pair(split, item, hashes[i], staged[item]);
         }
     }
 }
