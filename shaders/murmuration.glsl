@@ -1,6 +1,7 @@
 // Murmuration: a hash table of 32-bit keys and values, used from any shader stage.
 //
-//     #extension GL_GOOGLE_include_directive : require   // glslang only
+//     #version 450                                       // 430 at least
+//     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
 //     #include "murmuration.glsl"                        // before any declaration of yours
 //     layout(push_constant) uniform Push { MurTableRef table; } push; // from murGetTableRef
 //     ...
@@ -11,18 +12,20 @@
 //
 //   MUR_READ_ONLY       Only lookups, by plain cached reads: the fast mode for shaders that do
 //                       nothing else. What other invocations write during the same dispatch or draw
-//                       may or may not be seen. Every block is readonly, so no stage needs a device
-//                       feature. Without the macro the shader may also write, and lookups are
-//                       coherent: they see every write that happened before them, those of the same
-//                       dispatch included.
+//                       may or may not be seen. Every block is readonly, so no stage needs a
+//                       feature for stores and atomics. Without the macro the shader may also
+//                       write, and lookups are coherent: they see every write that happened before
+//                       them, those of the same dispatch included.
 //   MUR_INT64_ATOMICS   The shader may also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //                       in MurTableRef.flags). Needs shaderInt64 and shaderBufferInt64Atomics.
 //                       Without it, writes to such a table do nothing and report MUR_UNSUPPORTED.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
-//                       address. Bind the table's memory from its offset on.
+//                       address. Bind the table's memory from its offset on; its size must not
+//                       exceed maxStorageBufferRange.
 //   MUR_BUFFER_SET      Its descriptor set, 0 unless defined.
 //   MUR_BUFFER_COUNT    Elements of the binding's array, one table each (MurTableRef.index says
-//                       which, dynamically uniform). Undefined: a single buffer, no array.
+//                       which, dynamically uniform: shaderStorageBufferArrayDynamicIndexing).
+//                       Undefined: a single buffer, no array.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,

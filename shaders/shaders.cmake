@@ -3,8 +3,8 @@
 #   murmuration_shader(TARGET SOURCE SYMBOL [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
 # adds to TARGET a C file that defines   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size
-# (bytes). The SPIR-V is checked; editing SOURCE or any file that it includes rebuilds it. The header
-# shaders/embedded.h declares such a pair.
+# (bytes). The SPIR-V is checked; editing SOURCE or any file that it includes rebuilds it. Declare both
+# extern where you use them.
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
 find_program(MURMURATION_SPIRV_VAL spirv-val REQUIRED)

@@ -2,7 +2,8 @@
  * results.
  *
  * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the
- * GPU in every call. It uses only what murmuration.h declares, and is the one part of the library
+ * GPU in every call. It records tables' commands only through
+ * murmuration.h, and is the one part of the library
  * that submits, waits and maps memory (its own).
  *
  * Thread-safety: one thread at a time a helper; calls that use the queue synchronize with the
@@ -26,15 +27,17 @@ typedef struct MurBlockingCreateInfo {
     uint32_t queueFamilyIndex; /* of that queue */
 } MurBlockingCreateInfo;
 
+/* The context outlives the helper. Each call orders itself after compute and transfer work
+ * submitted to the same queue before; work of other queues or stages must have finished. */
 MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
                                    MurBlocking *pBlocking);
 
 /* NULL: no effect. */
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
-/* The commands of murmuration.h on host arrays. count elements in each array; an array that is
- * optional there may be NULL here. Device loss and failed allocations are returned; the host arrays
- * are then untouched. */
+/* The commands of murmuration.h, but for murCmdBuild, on host arrays. count elements in each array;
+ * an array that is optional there may be NULL here. Device loss and failed allocations are
+ * returned; the host arrays are then untouched. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,
@@ -49,7 +52,9 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
                                   uint32_t *pSlots);
 
-/* *pCount: entries that satisfy the predicate (NULL: all), which may be more than maxCount. */
+/* *pCount, required: entries that satisfy the predicate (NULL: all), which may be more than
+ * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest is
+ * overwritten with anything. */
 MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
                                     const MurPredicate *pPredicate, uint32_t maxCount,
                                     uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,

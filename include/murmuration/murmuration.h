@@ -15,8 +15,9 @@
  * Keys and values are 32 bits wide. Every key is legal. One value a table is reserved for "absent".
  *
  * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code;
- * the context's log callback then says which argument and why. On error nothing was recorded,
- * created or left allocated, and output parameters are VK_NULL_HANDLE or untouched.
+ * the context's log callback then says which argument and why (unless the context or the table is
+ * what is NULL). On error nothing was recorded, created or left allocated, and output parameters are
+ * VK_NULL_HANDLE or untouched.
  *
  * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
  * at the same time, each into its own command buffer (which, as in Vulkan, is externally
@@ -58,17 +59,19 @@ VK_DEFINE_HANDLE(MurTable)
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
 #define MUR_ERROR_INVALID_ARGUMENT ((VkResult)-2000000001) /* the log says which and why */
-#define MUR_ERROR_TOO_LARGE        ((VkResult)-2000000002) /* beyond a limit of this device */
+#define MUR_ERROR_TOO_LARGE        ((VkResult)-2000000002) /* see murGetTableRequirements */
 #define MUR_ERROR_UNSUPPORTED      ((VkResult)-2000000003) /* needs a feature this device lacks */
 
-/* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ... Never NULL.
+/* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...; "unknown
+ * VkResult". Never NULL.
  * Any thread. */
 MUR_API const char *murResultName(VkResult result);
 
-/* Name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted". Never NULL. */
+/* Name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted"; "unknown status".
+ * Never NULL. Any thread. */
 MUR_API const char *murStatusName(uint32_t status);
 
-/* Version of the library that is linked, comparable with MUR_VERSION of this header. */
+/* Version of the library that is linked, comparable with MUR_VERSION of this header. Any thread. */
 MUR_API uint32_t murGetVersion(void);
 
 typedef enum MurLogSeverity {
@@ -82,7 +85,8 @@ typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, co
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No extension. */
+/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No extension.
+ * */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */
@@ -99,7 +103,8 @@ typedef struct MurDeviceRequirements {
 
 /* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
  * MUR_ERROR_UNSUPPORTED: this device cannot run Murmuration; *pRequirements is filled in all the
- * same, so that a program can say what is missing. Any thread. */
+ * same: it says what is needed. VK_ERROR_INITIALIZATION_FAILED, and nothing filled in: no Vulkan
+ * loader, or an instance without Vulkan 1.1 functions. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
@@ -124,7 +129,8 @@ typedef struct MurContextCreateInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     /* What the device was created with. 0: only what is required. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; outlives the context. */
+    /* Optional; outlives the context. Used by every thread that makes tables or prepares pipelines,
+     * so not one created externally synchronized. */
     VkPipelineCache pipelineCache;
     /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
@@ -137,8 +143,10 @@ typedef struct MurContextCreateInfo {
     void *pLogUserData;
 } MurContextCreateInfo;
 
-/* Loads the device's functions and makes the pipeline layout. Objects are named and commands
- * labelled when the instance has VK_EXT_debug_utils enabled. */
+/* Loads the device's functions and makes the pipeline layout. MUR_ERROR_UNSUPPORTED: the device
+ * lacks what is required or one of enabledFeatures, or the instance's apiVersion is below 1.2;
+ * VK_ERROR_INITIALIZATION_FAILED: no loader, or a function is missing. Objects are named and
+ * commands labelled when the instance has VK_EXT_debug_utils enabled. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
 /* The context's tables must be destroyed, and GPU work recorded with them finished. NULL: no
@@ -172,7 +180,7 @@ typedef struct MurTableCreateInfo {
     const void *pNext;
     /* Required: keys that always fit, whatever they hash to, 1 ... MUR_MAX_CAPACITY (if probeLimit
      * is at least this; with the default limit they fit unless they hash into one long cluster).
-     * Erased keys count, until the table is cleared. Speed falls above a load of 0.8. */
+     * Erased keys count, until the table is cleared or built. Speed falls above a load of 0.8. */
     uint64_t capacity;
     /* Of the hash. A secret one resists chosen keys. */
     uint32_t seed;
@@ -193,7 +201,8 @@ typedef struct MurTableCreateInfo {
 typedef struct MurTableRequirements {
     /* Bytes: 256 + 8 * slotCount. */
     VkDeviceSize size;
-    /* Bytes, of the offset in the buffer; a power of two. */
+    /* Bytes, of the offset in the buffer; a power of two. The device address of buffer and offset
+     * together must be a multiple of 32. */
     VkDeviceSize alignment;
     /* The buffer needs at least these. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
@@ -208,7 +217,8 @@ typedef struct MurTableRequirements {
 } MurTableRequirements;
 
 /* What a table needs in memory. Ignores memory and pName. Any thread.
- * MUR_ERROR_TOO_LARGE: above what the device can allocate or put into one buffer. */
+ * MUR_ERROR_TOO_LARGE: above MUR_MAX_CAPACITY or the largest device-local heap. Other limits show
+ * as Vulkan's errors in murCreateTable. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                          MurTableRequirements *pRequirements);
 
@@ -216,8 +226,10 @@ MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreat
  * screens and worker threads. Ignores memory and pName. Any thread, concurrently too. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
-/* Makes a table, and the pipelines for its kind if this is the first. Its contents are undefined
- * until a murCmdClear has executed. */
+/* Makes a table, and the pipelines for its kind if this is the first; those stay with the context
+ * even if the table fails. Its contents are undefined until a murCmdClear or murCmdBuild has
+ * executed. MUR_ERROR_INVALID_ARGUMENT: memory too small or misaligned; MUR_ERROR_TOO_LARGE;
+ * MUR_ERROR_UNSUPPORTED: 64-bit atomics without MUR_FEATURE_INT64_ATOMICS; Vulkan's own. */
 MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                 MurTable *pTable);
 
@@ -226,10 +238,12 @@ MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pC
 MUR_API void murDestroyTable(MurTable table);
 
 /* The table as shaders see it: 32 bytes for push constants or any buffer. Set .index yourself when
- * the shader has an array of bound tables. Stays valid as long as the table. */
+ * the shader has an array of bound tables. In blocks it is 8-byte aligned in push constants and
+ * std430, 16-byte in std140. Stays valid as long as the table. All zero for NULL. Any thread. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
 
-/* The table's memory, the library's or the engine's: for descriptors, copies and debugging. */
+/* The table's memory, the library's or the engine's: for descriptors, copies and debugging. All
+ * zero for NULL. Any thread. */
 MUR_API MurBufferRange murGetTableMemory(MurTable table);
 
 /* ---- Commands ------------------------------------------------------------------------------- */
@@ -278,7 +292,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_EXIT_ACCESS  ((VkAccessFlags)VK_ACCESS_SHADER_WRITE_BIT)
 
-/* Usage that buffers need whose addresses are given to commands, as arrays or counts. */
+/* Usage that buffers need whose addresses are given to commands: arrays, counts, scratch,
+ * statistics. */
 #define MUR_ARRAY_USAGE                                        \
     ((VkBufferUsageFlags)(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | \
                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
@@ -363,7 +378,8 @@ typedef struct MurExtract {
 } MurExtract;
 
 /* Empties the table and resets its counters and state. Needed once before first use. Entry: writes
- * only, so an execution dependency on earlier uses is enough. */
+ * only. After reads an execution dependency is enough; after writes (insert, erase, clear, your own
+ * shaders) it takes a memory barrier, like murCmdBarrier. */
 MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
 /* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
@@ -405,15 +421,16 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared. One dispatch. */
+ * use it again, until the table is cleared or built. One dispatch. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
  * barrier between them. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
-/* Writes a MurStats, by a scan of the table. stats: at least sizeof(MurStats) bytes; let the host
- * read them a frame later and nothing stalls. Two dispatches with a barrier between them. */
+/* Writes a MurStats, by a scan of the table. stats: at a multiple of 4, at least sizeof(MurStats)
+ * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and
+ * nothing stalls. Two dispatches with a barrier between them. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own

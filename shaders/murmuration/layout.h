@@ -153,7 +153,7 @@ MUR_STRUCT(MurBuildPush) {
     MUR_U32 sliceRoom;
 };
 
-#define MUR_BUILD_SLICE      1024u       /* home slots a slice */
+#define MUR_BUILD_SLICE      1024u /* home slots a slice */
 #define MUR_BUILD_SLICE_BITS 10u
 #define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds */
 #define MUR_BUILD_SPILL      64u   /* most pairs that a slice may push into the next; sliced path */
@@ -203,11 +203,11 @@ typedef struct MurTableHeader {
 
 /* Written by murCmdStats. live + erased + free = slotCount + 1. */
 typedef struct MurStats {
-    uint32_t live;    /* entries */
-    uint32_t erased;  /* slots of erased keys: usable by the same key only, until a clear */
-    uint32_t free;    /* slots that no key has claimed */
-    uint32_t state;   /* MUR_STATE_* */
-    uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
+    uint32_t live;   /* entries */
+    uint32_t erased; /* slots of erased keys: usable by the same key only, until a clear or build */
+    uint32_t free;   /* slots that no key has claimed */
+    uint32_t state;  /* MUR_STATE_* */
+    uint64_t full;   /* inserts since the last clear that reported MUR_FULL */
     uint64_t refused; /* ... that reported MUR_REFUSED */
     /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
      * mean probe length is probeSum / live. */
