@@ -16,8 +16,8 @@
  *
  * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code;
  * the context's log callback then says which argument and why (unless the context or the table is
- * what is NULL). On error nothing was recorded, created or left allocated, and output parameters are
- * VK_NULL_HANDLE or untouched.
+ * what is NULL). On error nothing was recorded, created or left allocated, and output parameters
+ * are VK_NULL_HANDLE or untouched.
  *
  * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
  * at the same time, each into its own command buffer (which, as in Vulkan, is externally
