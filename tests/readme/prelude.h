@@ -20,6 +20,7 @@ extern VkPhysicalDeviceFeatures2 features2;
 
 extern VkCommandBuffer cmd;
 extern VkPipelineLayout layout;
+extern VkPipeline pipeline;
 extern uint32_t groups;
 
 extern uint32_t count;
