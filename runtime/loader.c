@@ -26,8 +26,8 @@ static PFN_vkGetInstanceProcAddr library_entry(void *library) {
     return (PFN_vkGetInstanceProcAddr)(void (*)(void))GetProcAddress((HMODULE)library,
                                                                      "vkGetInstanceProcAddr");
 #else
-    /* C has no conversion from an object pointer to a function pointer; POSIX has, through memory.
-     * */
+    /* C has no conversion from an object pointer to a function pointer; POSIX has, through
+     * memory. */
     PFN_vkGetInstanceProcAddr entry = NULL;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     return entry;

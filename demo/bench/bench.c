@@ -83,8 +83,8 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of these.
- * */
+/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of
+ * these. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
                        double *milliseconds) {
     Gpu *gpu = &bench->gpu;

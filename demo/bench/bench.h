@@ -14,8 +14,8 @@
 
 enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40 };
 
-/* What memory can do at most, per region size: each is measured once a run, when first asked for.
- * */
+/* What memory can do at most, per region size: each is measured once a run, when first asked
+ * for. */
 typedef enum Ceiling {
     CEILING_READ_8,
     CEILING_READ_16,
@@ -67,8 +67,7 @@ typedef struct Bench {
     uint32_t rowCount, rowRoom;
 } Bench;
 
-/* ---- bench.c: life of a run, and what suites are made of ----------------------------------------
- * */
+/* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
 
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
@@ -103,16 +102,14 @@ typedef enum Expect { EXPECT_VALUES, EXPECT_CONSTANT } Expect;
 bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
                  uint32_t count, Expect expect, uint32_t constant);
 
-/* ---- ceilings.c --------------------------------------------------------------------------------
- * */
+/* ---- ceilings.c ----------------------------------------------------------------------------- */
 
 /* 10^9 accesses a second at random places of a region of about this many bytes. */
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
 /* GB/s, read plus written. */
 bool benchCopyBandwidth(Bench *bench, double *bandwidth);
 
-/* ---- report.c ----------------------------------------------------------------------------------
- * */
+/* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Row *row, FILE *file);
 /* Before anything is measured: can the files of the options be read and written? */
@@ -121,8 +118,7 @@ bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
 bool reportFiles(const Bench *bench); /* --csv, --json */
 void reportTable(const Bench *bench);
 
-/* ---- suites ------------------------------------------------------------------------------------
- * */
+/* ---- suites --------------------------------------------------------------------------------- */
 
 typedef struct Suite {
     const char *name;

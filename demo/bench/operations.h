@@ -38,8 +38,8 @@ bool trialStats(Trial *trial, MurStats *stats);
 
 /* Timed and verified: all pairs into the empty table, without and with statuses; then, on the full
  * table, finds of all pairs and of as many absent keys; erasing half of them; finds of all after
- * that; and inserting the erased half again. All but the finds after erasing leave the table full.
- * */
+ * that; and inserting the erased half again. All but the finds after erasing leave the table
+ * full. */
 bool trialInsert(Trial *trial, bool statuses);
 /* The same by murCmdBuild, with the scratch memory that it asks for, without and with the promise
  * that no key comes twice. */

@@ -104,8 +104,7 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
            addRow(frame, "find hit", milliseconds);
 }
 
-/* ---- Recording ---------------------------------------------------------------------------------
- * */
+/* ---- Recording ------------------------------------------------------------------------------ */
 
 typedef enum Call { CALL_INSERT, CALL_FIND, CALL_ERASE, CALL_CLEAR, CALL_BARRIER } Call;
 
@@ -185,8 +184,8 @@ bool suiteFrame(Bench *bench) {
                           wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32, 4 * (uint64_t)filled,
                           filled, 0);
     for (size_t i = 0; done && i < sizeof sizes / sizeof sizes[0]; ++i) {
-        /* The pairs beside those in the table are as many: a command or a series cannot have more.
-         * */
+        /* The pairs beside those in the table are as many: a command or a series cannot have
+         * more. */
         done = sizes[i] > filled || oneSize(&frame, sizes[i], 1);
         done = done && (MANY * sizes[i] > filled || oneSize(&frame, sizes[i], MANY));
     }

@@ -85,8 +85,8 @@ typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, co
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No extension.
- * */
+/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No
+ * extension. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */
@@ -156,8 +156,8 @@ MUR_API void murDestroyContext(MurContext context);
 /* ---- Tables --------------------------------------------------------------------------------- */
 
 /* The value that means "absent". It is the identity of the modes that the table offers, which is
- * what makes each mode one native atomic, safe beside erase. Inserting it is refused, item by item.
- * */
+ * what makes each mode one native atomic, safe beside erase. Inserting it is refused, item by
+ * item. */
 typedef enum MurReservedValue {
     MUR_RESERVED_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
     MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or: a sum of 0 is absence */
@@ -299,8 +299,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
 
 /* An array on the GPU: 32-bit elements at a multiple of 4 bytes. size in bytes: what the command
- * may touch. Address 0: no array. Arrays of one command must not overlap unless both are only read.
- * */
+ * may touch. Address 0: no array. Arrays of one command must not overlap unless both are only
+ * read. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -347,8 +347,8 @@ typedef enum MurInsertMode {
     MUR_INSERT_OR = MUR_MODE_OR
 } MurInsertMode;
 
-/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every entry.
- * */
+/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every
+ * entry. */
 typedef enum MurCompareOp {
     MUR_COMPARE_OP_ALWAYS = MUR_COMPARE_ALWAYS,
     MUR_COMPARE_OP_EQUAL = MUR_COMPARE_EQUAL,

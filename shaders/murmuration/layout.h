@@ -139,8 +139,8 @@ MUR_STRUCT(MurStatsPush) {
  * memory. Scratch memory, in words: what cannot be done this way raises the first one; then come
  * the item counts of the coarse bins, four words for each slice (its item count, and for the exact
  * path how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom pairs
- * each. The coarse bins lie in the table's own slots, or after those bins if they do not fit there.
- * */
+ * each. The coarse bins lie in the table's own slots, or after those bins if they do not fit
+ * there. */
 MUR_STRUCT(MurBuildPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

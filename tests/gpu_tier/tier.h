@@ -17,8 +17,8 @@ bool tier_rehearsal(void);
 /* A size, divided by the scale; 1 at least. */
 uint32_t tier_size(uint64_t size);
 
-/* Batches that are made, judged and kept on the GPU: device-local arrays, and the kernel for them.
- * */
+/* Batches that are made, judged and kept on the GPU: device-local arrays, and the kernel for
+ * them. */
 typedef struct Items {
     Gpu *gpu;
     GpuKernel kernel;

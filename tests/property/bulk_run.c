@@ -102,13 +102,13 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
     gpu_require(murGetTableRequirements(runner->gpu->context, &info, &need));
     VkDeviceSize offset = runner->arenaUsed + 256ull * spec->gap;
     offset = (offset + need.alignment - 1) / need.alignment * need.alignment;
-    bool arenaFull = !spec->libraryOwned && offset + need.size > ARENA_BYTES;
+    bool arenaFull = !spec->ownMemory && offset + need.size > ARENA_BYTES;
     if (runner->runCount == MAX_RUNS || arenaFull ||
         runner->used + io_need(sequence, need.size / 4) > PLACED_WORDS) {
         assert_true(runner->runCount > 0); /* a sequence alone always fits */
         return false;
     }
-    if (!spec->libraryOwned) {
+    if (!spec->ownMemory) {
         info.memory = (MurBufferRange){runner->arena.buffer, offset, need.size};
         runner->arenaUsed = offset + need.size;
     }

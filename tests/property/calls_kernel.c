@@ -69,22 +69,8 @@ static void create_layouts(Gpu *gpu, CallKernel *kernel) {
 CallKernel call_kernel_open(Gpu *gpu, Access access, Width width) {
     CallKernel kernel = {.access = access};
     create_layouts(gpu, &kernel);
-    const VkShaderModuleCreateInfo module = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = *variants[access][width].size,
-        .pCode = variants[access][width].code,
-    };
-    VkComputePipelineCreateInfo pipeline = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .pName = "main"},
-        .layout = kernel.layout,
-    };
-    gpu_require(vkCreateShaderModule(gpu->device, &module, NULL, &pipeline.stage.module));
-    gpu_require(vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &pipeline, NULL,
-                                         &kernel.pipeline));
-    vkDestroyShaderModule(gpu->device, pipeline.stage.module, NULL);
+    kernel.pipeline = gpu_pipeline(gpu, variants[access][width].code, *variants[access][width].size,
+                                   kernel.layout);
     return kernel;
 }
 

@@ -11,7 +11,7 @@ TableSpec calls_table(Random *random, bool zero, bool wide) {
         Kind kind = {.limit = (ProbeLimit)random_below(random, LIMIT_COUNT), zero, wide};
         spec = random_table(random, kind);
     } while (spec.capacity > MAX_CAPACITY);
-    spec.libraryOwned = false;
+    spec.ownMemory = false;
     return spec;
 }
 

@@ -48,7 +48,7 @@ void table_print(const TableSpec *spec) {
         print_error("default, ");
     }
     print_error("%s", spec->ordered ? "ordered, " : "");
-    if (spec->libraryOwned) {
+    if (spec->ownMemory) {
         print_error("memory of the library");
     } else {
         print_error("memory of the engine, %u bytes further", 256 * spec->gap);
@@ -69,7 +69,7 @@ TableSpec random_table(Random *random, Kind kind) {
         .seed = chance(random, 20) ? 0 : (uint32_t)random_next(random),
         .zero = kind.zero,
         .wide = kind.wide,
-        .libraryOwned = chance(random, 10),
+        .ownMemory = chance(random, 10),
         .ordered = chance(random, 50),
         .gap = random_below(random, 4),
     };

@@ -28,7 +28,7 @@ typedef struct TableSpec {
     bool zero;
     bool wide;
     bool defaultWidth; /* ask for the default width, which is the wide one */
-    bool libraryOwned;
+    bool ownMemory;
     bool ordered; /* set the state bit after the first clear, as a command that sorts would */
     uint32_t gap; /* engine's memory: this many times 256 bytes before the table */
 } TableSpec;

@@ -118,7 +118,7 @@ static bool simplify_command(Shrink *shrink, uint32_t at) {
 static bool simplify_table(Shrink *shrink) {
     bool any = false;
     TableSpec *table = &new_trial(shrink)->table;
-    table->libraryOwned = false;
+    table->ownMemory = false;
     table->gap = 0;
     table->defaultWidth = false;
     any |= keep_if_failing(shrink);

@@ -149,8 +149,8 @@ static int32_t height_of(uint32_t item) {
     return (int32_t)(value_of(item) & 0xFFFF);
 }
 
-/* A derivative is the difference to one of the two neighbours in that direction, step items away.
- * */
+/* A derivative is the difference to one of the two neighbours in that direction, step items
+ * away. */
 static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t got) {
     int32_t forward = height_of(item + step) - height_of(item);
     int32_t backward = item < step ? forward : height_of(item) - height_of(item - step);

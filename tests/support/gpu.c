@@ -469,6 +469,26 @@ static void create_set(Gpu *gpu, GpuKernel *kernel) {
     gpu_require(vkAllocateDescriptorSets(gpu->device, &set, &kernel->set));
 }
 
+VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout) {
+    const VkShaderModuleCreateInfo module = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = codeSize,
+        .pCode = code,
+    };
+    VkComputePipelineCreateInfo pipeline = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .pName = "main"},
+        .layout = layout,
+    };
+    VkPipeline made;
+    gpu_require(vkCreateShaderModule(gpu->device, &module, NULL, &pipeline.stage.module));
+    gpu_require(vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &pipeline, NULL, &made));
+    vkDestroyShaderModule(gpu->device, pipeline.stage.module, NULL);
+    return made;
+}
+
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings) {
     assert_true(bindings <= GPU_MAX_BINDINGS);
@@ -483,22 +503,7 @@ GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t p
         .pPushConstantRanges = &range,
     };
     gpu_require(vkCreatePipelineLayout(gpu->device, &layout, NULL, &kernel.layout));
-    const VkShaderModuleCreateInfo module = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = codeSize,
-        .pCode = code,
-    };
-    VkComputePipelineCreateInfo pipeline = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .pName = "main"},
-        .layout = kernel.layout,
-    };
-    gpu_require(vkCreateShaderModule(gpu->device, &module, NULL, &pipeline.stage.module));
-    gpu_require(vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &pipeline, NULL,
-                                         &kernel.pipeline));
-    vkDestroyShaderModule(gpu->device, pipeline.stage.module, NULL);
+    kernel.pipeline = gpu_pipeline(gpu, code, codeSize, kernel.layout);
     return kernel;
 }
 

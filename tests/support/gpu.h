@@ -70,8 +70,8 @@ void gpu_close_lane(Gpu *lane);
 int gpu_group_setup(void **state);
 int gpu_group_teardown(void **state);
 
-/* Per-test setup and teardown: a watchdog that kills a hang, and no validation message in between.
- * */
+/* Per-test setup and teardown: a watchdog that kills a hang, and no validation message in
+ * between. */
 int gpu_test_setup(void **state);
 int gpu_test_teardown(void **state);
 /* Seconds that the watchdog gives a test, from now on; each test starts with 120. */
@@ -117,6 +117,9 @@ typedef struct GpuKernel {
     uint32_t pushSize;
     uint32_t bindings;
 } GpuKernel;
+
+/* A compute pipeline alone, for a layout of one's own. */
+VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
 
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
