@@ -33,9 +33,10 @@ MUR_SPIRV(build_again_64)
 MUR_SPIRV(tile_sort_1)
 MUR_SPIRV(tile_sort_4)
 MUR_SPIRV(tile_sort_8)
-MUR_SPIRV(tile_gather)
-MUR_SPIRV(tile_mend_32)
-MUR_SPIRV(tile_mend_64)
+MUR_SPIRV(tile_gather_10)
+MUR_SPIRV(tile_gather_11)
+MUR_SPIRV(tile_settle_32)
+MUR_SPIRV(tile_settle_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -71,9 +72,10 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
     [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
     [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
-    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
-    [MUR_KERNEL_TILE_MEND_32] = MUR_CODE(tile_mend_32),
-    [MUR_KERNEL_TILE_MEND_64] = MUR_CODE(tile_mend_64),
+    [MUR_KERNEL_TILE_GATHER_10] = MUR_CODE(tile_gather_10),
+    [MUR_KERNEL_TILE_GATHER_11] = MUR_CODE(tile_gather_11),
+    [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
+    [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
 };
 #undef MUR_CODE
 
@@ -185,8 +187,9 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_TILE_SORT_1,
         MUR_KERNEL_TILE_SORT_4,
         MUR_KERNEL_TILE_SORT_8,
-        MUR_KERNEL_TILE_GATHER,
-        wide ? MUR_KERNEL_TILE_MEND_64 : MUR_KERNEL_TILE_MEND_32,
+        MUR_KERNEL_TILE_GATHER_10,
+        MUR_KERNEL_TILE_GATHER_11,
+        wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
     enum { DIRECT = 7 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
