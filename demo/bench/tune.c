@@ -25,7 +25,7 @@ typedef enum Axis { AXIS_PAIRS, AXIS_LOAD } Axis;
 /* Two ways, and the library's own choice (all knobs at their defaults) of the first one's operation
  * beside them, unless that is one of the two. */
 typedef struct Contest {
-    const char *name;
+    const char *name; /* one for each contest */
     Way ways[2];
     Fill fill;
     Axis axis;
@@ -42,21 +42,21 @@ static const Contest contests[] = {
      AXIS_PAIRS,
      0.5,
      0},
-    {"build",
+    {"build at 0.9",
      {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
       {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
      AXIS_PAIRS,
      0.9,
      0},
-    {"build",
+    {"build by load",
      {{"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"},
       {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
      AXIS_LOAD,
      0.5,
      0.95},
-    {"build, unique",
+    {"unique by load",
      {{"sliced", OPERATION_BUILD_UNIQUE, true, KNOB_BUILD_PATH, "sliced"},
       {"exact", OPERATION_BUILD_UNIQUE, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
