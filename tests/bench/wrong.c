@@ -1,6 +1,7 @@
 /* A library that does something else than asked: linked with murbench in place of the calls below,
  * by the linker's --wrap. MURBENCH_WRONG names the call that fails; without it all is as it should
- * be. One item of a batch is left out, the smallest error that there is.
+ * be. It fails in timed runs only: what verifies them must not fail in the same way. One item of a
+ * batch is left out, the smallest error that there is.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
@@ -8,9 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WRAP(type, name, ...)        \
+    type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+static bool timing;
+
+WRAP(bool, benchTime, Bench *bench, const Timed *timed, double *milliseconds) {
+    timing = true;
+    const bool done = __real_benchTime(bench, timed, milliseconds);
+    timing = false;
+    return done;
+}
+
 static bool wrong(const char *call) {
     const char *name = getenv("MURBENCH_WRONG");
-    return name && strcmp(name, call) == 0;
+    return timing && name && strcmp(name, call) == 0;
 }
 
 /* The batch without its last item. */
@@ -21,11 +36,6 @@ static MurBatch but_one(const MurBatch *batch, const char *call) {
     }
     return changed;
 }
-
-#define WRAP(type, name, ...)        \
-    type __real_##name(__VA_ARGS__); \
-    type __wrap_##name(__VA_ARGS__); \
-    type __wrap_##name(__VA_ARGS__)
 
 WRAP(VkResult, murCmdFind, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
     const MurBatch changed = but_one(batch, "find");
@@ -63,18 +73,8 @@ WRAP(VkResult, murCmdStats, VkCommandBuffer cmd, MurTable table, MurArray stats)
     return wrong("stats") ? VK_SUCCESS : __real_murCmdStats(cmd, table, stats);
 }
 
-/* For shaders that use the include: a workgroup too few, in timed runs only, since what verifies them
- * is dispatched the same way. */
-static bool timing;
-
-WRAP(bool, benchTime, Bench *bench, const Timed *timed, double *milliseconds) {
-    timing = true;
-    const bool done = __real_benchTime(bench, timed, milliseconds);
-    timing = false;
-    return done;
-}
-
+/* For shaders that use the include: a workgroup too few. */
 WRAP(void, benchDispatch, Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
-    const uint32_t few = timing && wrong("shader") && items > 256 ? 256 : 0;
+    const uint32_t few = wrong("shader") && items > 256 ? 256 : 0;
     __real_benchDispatch(bench, kernel, push, items - few);
 }
