@@ -78,8 +78,9 @@ typedef struct Point {
     double at; /* log2 of the pairs, or the load */
     bool held; /* both ways exist there */
     double rates[2];
-    double own; /* rate of the library's choice */
-    uint32_t pairs;
+    double own;     /* rate of the library's choice */
+    uint32_t pairs; /* of the full table */
+    uint32_t timed; /* those of one command */
 } Point;
 
 /* The worst place of the library's choice so far. */
@@ -89,7 +90,8 @@ typedef struct Worst {
     double load;
 } Worst;
 
-static bool measureWay(Trial *trial, const Contest *contest, const Way *way, double *rate) {
+static bool measureWay(Trial *trial, const Contest *contest, const Way *way, double *rate,
+                       uint32_t *timed) {
     MurContext context = trial->bench->gpu.context;
     Row row;
     if (way->value) {
@@ -103,6 +105,7 @@ static bool measureWay(Trial *trial, const Contest *contest, const Way *way, dou
     row.operation = contest->name;
     snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", way->name, (int)trial->width);
     *rate = row.rate;
+    *timed = row.pairs;
     return benchRow(trial->bench, &row);
 }
 
@@ -136,13 +139,14 @@ static bool measurePoint(Bench *bench, const Contest *contest, double at, Point 
     const Way own = {"default", contest->ways[0].operation, false, KNOB_COUNT, NULL};
     *point = (Point){.at = at};
     bool done = openPoint(&trial, bench, contest, at);
-    point->pairs = trial.pairs;
+    point->pairs = point->timed = trial.pairs;
     point->held = done && exists(&trial, &contest->ways[0]) && exists(&trial, &contest->ways[1]);
     if (point->held) {
         done = trialFill(&trial) &&
-               measureWay(&trial, contest, &contest->ways[0], &point->rates[0]) &&
-               measureWay(&trial, contest, &contest->ways[1], &point->rates[1]) &&
-               (!contest->ways[0].value || measureWay(&trial, contest, &own, &point->own));
+               measureWay(&trial, contest, &contest->ways[0], &point->rates[0], &point->timed) &&
+               measureWay(&trial, contest, &contest->ways[1], &point->rates[1], &point->timed) &&
+               (!contest->ways[0].value ||
+                measureWay(&trial, contest, &own, &point->own, &point->timed));
     }
     trialClose(&trial);
     return done;
@@ -156,20 +160,21 @@ static void remember(const Contest *contest, const Bench *bench, const Point *po
     const double ratio = point->own / point->rates[winner(point)];
     if (point->own > 0 && (worst->ratio == 0 || ratio < worst->ratio)) {
         worst->ratio = ratio;
-        worst->pairs = point->pairs;
+        worst->pairs = point->timed;
         worst->load = contest->axis == AXIS_PAIRS
                           ? contest->load
                           : (double)point->pairs / (double)loadCapacity(bench);
     }
 }
 
-/* A result that is no measurement: where, and in words which way wins on which side. */
+/* A result that is no measurement: where, near which point, and in words which way wins on which
+ * side. In pairs a command, as its rows count them. */
 static bool verdict(Bench *bench, const Contest *contest, const char *operation, const char *words,
-                    double at) {
+                    double at, const Point *near) {
     const bool byPairs = contest->axis == AXIS_PAIRS;
     Row row = {.suite = "tune",
                .operation = operation,
-               .rate = byPairs ? floor(exp2(at)) : at,
+               .rate = byPairs ? floor(exp2(at) * near->timed / near->pairs) : at,
                .unit = byPairs ? "pairs" : "load"};
     snprintf(row.variant, sizeof row.variant, "%s: %s", contest->name, words);
     return benchRow(bench, &row);
@@ -192,7 +197,7 @@ static bool bisect(Bench *bench, const Contest *contest, Point low, Point high, 
     char words[64];
     snprintf(words, sizeof words, "%s before, %s after", contest->ways[winner(&low)].name,
              contest->ways[winner(&high)].name);
-    return verdict(bench, contest, "crossover", words, (low.at + high.at) / 2);
+    return verdict(bench, contest, "crossover", words, (low.at + high.at) / 2, &low);
 }
 
 static bool finish(Bench *bench, const Contest *contest, const Point *last, uint32_t crossovers,
@@ -200,10 +205,10 @@ static bool finish(Bench *bench, const Contest *contest, const Point *last, uint
     char words[64];
     if (!last->held) {
         snprintf(words, sizeof words, "no %s here", contest->ways[1].name);
-        return verdict(bench, contest, "no contest", words, last->at);
+        return verdict(bench, contest, "no contest", words, last->at, last);
     }
     snprintf(words, sizeof words, "%s throughout", contest->ways[winner(last)].name);
-    if (crossovers == 0 && !verdict(bench, contest, "no crossover", words, last->at)) {
+    if (crossovers == 0 && !verdict(bench, contest, "no crossover", words, last->at, last)) {
         return false;
     }
     if (worst->ratio == 0) {
