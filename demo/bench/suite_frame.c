@@ -10,11 +10,13 @@
 
 enum { MANY = 16, CALLS = 4096, CALL_ROUNDS = 9 };
 
+typedef enum Insert { INSERT_PLAIN, INSERT_STATUSES, INSERT_SCRATCH } Insert;
+
 typedef struct Frame {
     Trial trial;   /* the table starts with its pairs; as many others are there to be inserted */
     uint32_t size; /* items a command */
     uint32_t commands;
-    bool scratch; /* inserts bring what they ask for, and want no statuses */
+    Insert insert;
     const char *state;
 } Frame;
 
@@ -35,9 +37,9 @@ static bool runInserts(Bench *bench, void *user) {
     bool done = true;
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
         MurBatch items = trialBatch(trial, trial->pairs + i * frame->size, frame->size);
-        if (frame->scratch) {
+        if (frame->insert == INSERT_SCRATCH) {
             items.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size);
-        } else {
+        } else if (frame->insert == INSERT_STATUSES) {
             items.statuses.address = trial->statuses.address + 4 * i * (uint64_t)frame->size;
             items.statuses.size = items.keys.size;
         }
@@ -65,7 +67,7 @@ static bool addRow(const Frame *frame, const char *operation, const char *more,
     Row row = trialRow(trial, operation, frame->state, frame->size, milliseconds);
     row.rate = 1e3 * milliseconds / frame->commands;
     row.unit = "us";
-    if (frame->scratch) {
+    if (frame->insert == INSERT_SCRATCH) {
         row.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size).size;
     }
     const size_t length = strlen(row.variant);
@@ -87,8 +89,9 @@ static bool verifyInserts(const Frame *frame) {
         return sayError("frame: the table holds %u entries instead of %u", stats.live,
                         trial->pairs + items);
     }
-    if (!frame->scratch && !benchVerify(trial->bench, "frame insert", &trial->statuses, 0, items,
-                                        EXPECT_CONSTANT, MUR_INSERTED)) {
+    if (frame->insert == INSERT_STATUSES &&
+        !benchVerify(trial->bench, "frame insert", &trial->statuses, 0, items, EXPECT_CONSTANT,
+                     MUR_INSERTED)) {
         return false;
     }
     /* The table's first pairs, then the new ones: the values are of all the pairs. */
@@ -99,16 +102,16 @@ static bool verifyInserts(const Frame *frame) {
            benchVerifyFrom(trial->bench, "frame insert", &trial->values, trial->pairs, items);
 }
 
-static bool inserts(Frame *frame, bool scratch) {
+static bool inserts(Frame *frame, Insert insert) {
+    static const char *const names[] = {"", ", statuses", ", scratch"};
     Trial *trial = &frame->trial;
     double milliseconds;
-    frame->scratch = scratch;
+    frame->insert = insert;
     const bool done = trialForget(trial) && trialState(trial, setupFilled, frame, &frame->state) &&
                       benchTime(trial->bench, &(Timed){setupFilled, runInserts, frame},
                                 &milliseconds) &&
-                      verifyInserts(frame) &&
-                      addRow(frame, "insert", scratch ? ", scratch" : ", statuses", milliseconds);
-    frame->scratch = false;
+                      verifyInserts(frame) && addRow(frame, "insert", names[insert], milliseconds);
+    frame->insert = INSERT_PLAIN;
     return done;
 }
 
@@ -127,9 +130,9 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
     const Trial *trial = &frame->trial;
     frame->size = size;
     frame->commands = commands;
-    return inserts(frame, false) &&
+    return inserts(frame, INSERT_PLAIN) && inserts(frame, INSERT_STATUSES) &&
            (trialScratch(trial, OPERATION_SCRATCH_INSERT, size).size == 0 ||
-            inserts(frame, true)) &&
+            inserts(frame, INSERT_SCRATCH)) &&
            finds(frame);
 }
 
