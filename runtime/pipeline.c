@@ -30,6 +30,12 @@ MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
+MUR_SPIRV(tile_sort_1)
+MUR_SPIRV(tile_sort_4)
+MUR_SPIRV(tile_sort_8)
+MUR_SPIRV(tile_gather)
+MUR_SPIRV(tile_mend_32)
+MUR_SPIRV(tile_mend_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -62,6 +68,12 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
+    [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
+    [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
+    [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
+    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
+    [MUR_KERNEL_TILE_MEND_32] = MUR_CODE(tile_mend_32),
+    [MUR_KERNEL_TILE_MEND_64] = MUR_CODE(tile_mend_64),
 };
 #undef MUR_CODE
 
@@ -170,6 +182,11 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
+        MUR_KERNEL_TILE_SORT_1,
+        MUR_KERNEL_TILE_SORT_4,
+        MUR_KERNEL_TILE_SORT_8,
+        MUR_KERNEL_TILE_GATHER,
+        wide ? MUR_KERNEL_TILE_MEND_64 : MUR_KERNEL_TILE_MEND_32,
     };
     enum { DIRECT = 7 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
