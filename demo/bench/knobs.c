@@ -14,10 +14,14 @@ enum { KNOB_VALUES = 8 };
 /* A knob is an enumeration in the context whose value 0 is the default. */
 static const struct {
     size_t offset;
-    const char *values[KNOB_VALUES]; /* in the order of the enumeration */
+    const char *values[KNOB_VALUES]; /* by the value that they name */
 } knobs[KNOB_COUNT] = {
     [KNOB_BUILD_PATH] = {offsetof(struct MurContext_T, buildPath),
-                         {"auto", "direct", "sliced", "exact"}},
+                         {[MUR_BUILD_AUTO] = "auto",
+                          [MUR_BUILD_DIRECT] = "direct",
+                          [MUR_BUILD_TILED] = "tiled",
+                          [MUR_BUILD_SLICED] = "sliced",
+                          [MUR_BUILD_EXACT] = "exact"}},
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
 
@@ -31,6 +35,10 @@ void knobSet(MurContext context, Knob knob, const char *value) {
     }
     fprintf(stderr, "murbench: knob %d has no value \"%s\"\n", (int)knob, value);
     abort();
+}
+
+const char *knobValue(Knob knob, uint32_t index) {
+    return index < KNOB_VALUES ? knobs[knob].values[index] : NULL;
 }
 
 void knobsReset(MurContext context) {

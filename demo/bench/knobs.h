@@ -14,6 +14,8 @@ typedef enum Knob { KNOB_BUILD_PATH, KNOB_COUNT } Knob;
  * commands recorded, and scratch sizes asked for, from now on. A name that the knob does not have
  * is a mistake in this program and ends it. */
 void knobSet(MurContext context, Knob knob, const char *value);
+/* The names of a knob's values, the default first; NULL after the last. */
+const char *knobValue(Knob knob, uint32_t index);
 void knobsReset(MurContext context);
 
 #endif

@@ -29,6 +29,18 @@ static VkDeviceSize most(VkDeviceSize a, VkDeviceSize b) {
     return a > b ? a : b;
 }
 
+/* Enough for every way of every command. */
+static VkDeviceSize mostScratch(const Trial *trial) {
+    MurContext context = trial->bench->gpu.context;
+    VkDeviceSize size = murGetScratchSize(trial->table, OPERATION_SCRATCH_INSERT, trial->pairs);
+    for (uint32_t i = 0; knobValue(KNOB_BUILD_PATH, i); ++i) {
+        knobSet(context, KNOB_BUILD_PATH, knobValue(KNOB_BUILD_PATH, i));
+        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs));
+    }
+    knobsReset(context);
+    return most(size, 16);
+}
+
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs) {
     Gpu *gpu = &bench->gpu;
@@ -42,13 +54,9 @@ bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTabl
     if (!gpuCheck(murCreateTable(gpu->context, info, &trial->table), "creating a table")) {
         return false;
     }
-    const VkDeviceSize scratch = most(
-        orderScratch(trial),
-        most(murGetScratchSize(trial->table, MUR_COMMAND_BUILD, pairs),
-             murGetScratchSize(trial->table, OPERATION_SCRATCH_INSERT, pairs)));
     return gpuCreateBuffer(gpu, size, GPU_DEVICE, "results", &trial->values) &&
            gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
-           gpuCreateBuffer(gpu, most(scratch, 16), GPU_DEVICE, "scratch", &trial->scratch) &&
+           gpuCreateBuffer(gpu, mostScratch(trial), GPU_DEVICE, "scratch", &trial->scratch) &&
            gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
 }
 

@@ -29,46 +29,76 @@ typedef struct Contest {
     Way ways[2];
     Fill fill;
     Axis axis;
-    double load; /* AXIS_PAIRS: of the full table; AXIS_LOAD: the lowest one */
-    double last; /* AXIS_LOAD: the highest one */
+    double load;   /* AXIS_PAIRS: of the full table; AXIS_LOAD: the lowest one */
+    double last;   /* AXIS_LOAD: the highest one */
+    uint32_t log2; /* AXIS_LOAD: of the capacity, or --max-log2n if that is less */
 } Contest;
 
 /* One line a contest. */
 static const Contest contests[] = {
-    {"build",
+    {"build tiled",
+     {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
+      {"tiled", OPERATION_BUILD, true, KNOB_BUILD_PATH, "tiled"}},
+     FILL_DIRECT,
+     AXIS_PAIRS,
+     0.5,
+     0,
+     0},
+    {"build sliced",
      {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
       {"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"}},
      FILL_DIRECT,
      AXIS_PAIRS,
      0.5,
+     0,
      0},
-    {"build at 0.9",
+    {"tiled or sliced",
+     {{"tiled", OPERATION_BUILD, true, KNOB_BUILD_PATH, "tiled"},
+      {"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"}},
+     FILL_DIRECT,
+     AXIS_PAIRS,
+     0.5,
+     0,
+     0},
+    {"build exact 0.9",
      {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
       {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
      AXIS_PAIRS,
      0.9,
+     0,
      0},
-    {"build by load",
+    {"tiled by load",
+     {{"tiled", OPERATION_BUILD, true, KNOB_BUILD_PATH, "tiled"},
+      {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
+     FILL_DIRECT,
+     AXIS_LOAD,
+     0.5,
+     0.95,
+     20},
+    {"sliced by load",
      {{"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"},
       {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
      AXIS_LOAD,
      0.5,
-     0.95},
+     0.95,
+     25},
     {"unique by load",
      {{"sliced", OPERATION_BUILD_UNIQUE, true, KNOB_BUILD_PATH, "sliced"},
       {"exact", OPERATION_BUILD_UNIQUE, true, KNOB_BUILD_PATH, "exact"}},
      FILL_DIRECT,
      AXIS_LOAD,
      0.5,
-     0.95},
+     0.95,
+     25},
     {"insert half",
      {{"direct", OPERATION_INSERT_HALF, false, KNOB_COUNT, NULL},
       {"scratch", OPERATION_INSERT_HALF_SCRATCH, true, KNOB_COUNT, NULL}},
      FILL_DIRECT,
      AXIS_PAIRS,
      0.5,
+     0,
      0},
 };
 enum { CONTESTS = sizeof contests / sizeof contests[0] };
@@ -109,14 +139,15 @@ static bool measureWay(Trial *trial, const Contest *contest, const Way *way, dou
     return benchRow(trial->bench, &row);
 }
 
-static uint64_t loadCapacity(const Bench *bench) {
-    return (uint64_t)1 << (bench->options.maxLog2 < 25 ? bench->options.maxLog2 : 25);
+static uint64_t loadCapacity(const Bench *bench, const Contest *contest) {
+    const uint32_t most = bench->options.maxLog2;
+    return (uint64_t)1 << (most < contest->log2 ? most : contest->log2);
 }
 
 static bool openPoint(Trial *trial, Bench *bench, const Contest *contest, double at) {
     const bool byPairs = contest->axis == AXIS_PAIRS;
     const uint64_t capacity = byPairs ? (uint64_t)ceil(exp2(at) / contest->load)
-                                      : loadCapacity(bench);
+                                      : loadCapacity(bench, contest);
     const uint32_t pairs = byPairs ? (uint32_t)exp2(at) : (uint32_t)((double)capacity * at);
     trial->fill = contest->fill;
     return trialOpen(trial, bench, "tune", trialWidth(bench), capacity, pairs);
@@ -163,7 +194,7 @@ static void remember(const Contest *contest, const Bench *bench, const Point *po
         worst->pairs = point->timed;
         worst->load = contest->axis == AXIS_PAIRS
                           ? contest->load
-                          : (double)point->pairs / (double)loadCapacity(bench);
+                          : (double)point->pairs / (double)loadCapacity(bench, contest);
     }
 }
 
@@ -204,7 +235,8 @@ static bool finish(Bench *bench, const Contest *contest, const Point *last, uint
                    const Worst *worst) {
     char words[64];
     if (!last->held) {
-        snprintf(words, sizeof words, "no %s here", contest->ways[1].name);
+        snprintf(words, sizeof words, "no %s or no %s here", contest->ways[0].name,
+                 contest->ways[1].name);
         return verdict(bench, contest, "no contest", words, last->at, last);
     }
     snprintf(words, sizeof words, "%s throughout", contest->ways[winner(last)].name);
@@ -225,29 +257,28 @@ static bool hold(Bench *bench, const Contest *contest) {
     const double first = byPairs ? bench->options.minLog2 : contest->load;
     const double last = byPairs ? bench->options.maxLog2 : contest->last;
     const double stride = byPairs ? 2 : 0.15;
-    Point before = {0};
+    const uint32_t steps = (uint32_t)ceil((last - first) / stride - 1e-6);
+    Point before = {0}; /* the last one where both ways exist */
+    Point point;
     Worst worst = {0};
     uint32_t crossovers = 0;
-    for (double at = first; at < last + stride; at += stride) {
-        Point point;
-        if (!measurePoint(bench, contest, at < last ? at : last, &point)) {
+    for (uint32_t i = 0; i <= steps; ++i) {
+        if (!measurePoint(bench, contest, i < steps ? first + i * stride : last, &point)) {
             return false;
         }
-        if (point.held) {
-            remember(contest, bench, &point, &worst);
+        if (!point.held) {
+            continue;
         }
-        if (point.held && before.held && winner(&point) != winner(&before)) {
+        remember(contest, bench, &point, &worst);
+        if (before.held && winner(&point) != winner(&before)) {
             ++crossovers;
             if (!bisect(bench, contest, before, point, &worst)) {
                 return false;
             }
         }
         before = point;
-        if (at >= last) {
-            break;
-        }
     }
-    return finish(bench, contest, &before, crossovers, &worst);
+    return finish(bench, contest, before.held ? &before : &point, crossovers, &worst);
 }
 
 bool tune(Bench *bench) {
