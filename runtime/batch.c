@@ -130,10 +130,23 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
     return result;
 }
 
+/* A table of this size mostly stays in the cache of a large GPU (measured on one with 50 MB: the
+ * inserts are a quarter faster up to here, slower from four times as much on). */
+enum { MUR_CACHED_BYTES = 34 << 20 };
+
+static bool home_first(MurTable table) {
+    MurInsertPath path = table->context->insertPath;
+    bool small = table->memory.size <= MUR_CACHED_BYTES && !table->context->limits.software;
+    if (MUR_TABLE_FORMAT(table->ref.flags) != MUR_FORMAT_K32V32) {
+        return false;
+    }
+    return path == MUR_INSERT_HOME || (path == MUR_INSERT_AUTO && small);
+}
+
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch) {
-    record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_INSERT), "murCmdInsert", batch,
-           (uint32_t)mode);
+    uint32_t word = (uint32_t)mode | (home_first(table) ? MUR_MODE_HOME_FIRST : 0);
+    record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_INSERT), "murCmdInsert", batch, word);
 }
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

@@ -112,6 +112,9 @@ typedef enum MurBuildPath {
     MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
 
+/* Does murCmdInsert set MUR_TABLE_HOME_FIRST? AUTO: for tables that probably fit into the cache. */
+typedef enum MurInsertPath { MUR_INSERT_AUTO, MUR_INSERT_LOOK, MUR_INSERT_HOME } MurInsertPath;
+
 struct MurContext_T {
     MurLoader loader;
     MurInstanceTable vki;
@@ -127,7 +130,8 @@ struct MurContext_T {
     uint32_t familyCount;
     uint32_t *families;
     VkPipelineLayout layout;
-    MurBuildPath buildPath; /* set by tests and measurements before they record */
+    MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
+    MurInsertPath insertPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };

@@ -22,8 +22,12 @@ static const struct {
                           [MUR_BUILD_TILED] = "tiled",
                           [MUR_BUILD_SLICED] = "sliced",
                           [MUR_BUILD_EXACT] = "exact"}},
+    [KNOB_INSERT_PATH] =
+        {offsetof(struct MurContext_T, insertPath),
+         {[MUR_INSERT_AUTO] = "auto", [MUR_INSERT_LOOK] = "look", [MUR_INSERT_HOME] = "home"}},
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
+_Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {
     for (int i = 0; i < KNOB_VALUES; ++i) {

@@ -86,9 +86,10 @@ enum { GPU_TIMESTAMPS = 64 };
 bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
 
-/* Barriers between compute shaders; between transfers and compute shaders, both ways; and from
- * compute shaders and transfers to fragment shaders. */
+/* Barriers between compute shaders; between all that there is; between transfers and compute shaders,
+ * both ways; and from compute shaders and transfers to fragment shaders. */
 void gpuComputeBarrier(Gpu *gpu);
+void gpuFullBarrier(Gpu *gpu);
 void gpuTransferBarrier(Gpu *gpu);
 void gpuFragmentBarrier(Gpu *gpu);
 /* What has been written so far can be read by the host after gpuSubmit. */

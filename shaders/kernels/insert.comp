@@ -26,9 +26,12 @@ void main() {
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif
+    if ((push.mode & MUR_MODE_HOME_FIRST) != 0u) {
+        table.flags |= MUR_TABLE_HOME_FIRST;
+    }
     uint key = mur_input(push.keys, item);
     uint value = mur_input(push.values, item);
-    uint status = mur_insert_mode(table, key, value, push.mode, slot);
+    uint status = mur_insert_mode(table, key, value, push.mode & ~MUR_MODE_HOME_FIRST, slot);
 #endif
     mur_output(push.statuses, item, status);
     mur_output(push.slots, item, slot);

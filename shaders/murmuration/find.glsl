@@ -22,13 +22,33 @@ bool mur_ordered(MurTableRef t) {
 #endif
 }
 
+// mur_find_hash in an ordered table: no slot after a larger hash can hold this one, and MUR_EMPTY
+// counts as larger than all, so the last slot of a sector alone tells whether to go on. No cluster
+// wraps.
+uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
+    uint slot = MUR_NO_SLOT;
+    uint left = min(t.probeSectors, t.slotCount / MUR_SECTOR_SLOTS - sector);
+    for (; left != 0u; --left) {
+        uvec4 keys, values;
+        mur_sector(t, sector, keys, values);
+        [[unroll]] for (uint lane = 0u; lane < MUR_SECTOR_SLOTS; ++lane) {
+            if (keys[lane] == hash) {
+                value = values[lane];
+                slot = MUR_SECTOR_SLOTS * sector + lane;
+            }
+        }
+        if (keys.w >= hash) {
+            return slot;
+        }
+        ++sector;
+    }
+    return slot;
+}
+
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
 // value if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot
 // in the first sector can hold the key (a probe that went all the way round ends there) but, being
 // before the start, does not end the probe when it is empty.
-//
-// In an ordered table no slot after a larger hash can hold this one, and MUR_EMPTY counts as larger
-// than all, so the last slot of a sector alone tells whether to go on.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     if (hash == MUR_EMPTY) {
@@ -38,7 +58,9 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
-    bool ordered = mur_ordered(t);
+    if (mur_ordered(t)) {
+        return mur_find_ordered(t, hash, sector, value);
+    }
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys, values;
         mur_sector(t, sector, keys, values);
@@ -50,8 +72,7 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
         }
         bvec4 empty = equal(keys, uvec4(MUR_EMPTY));
         bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
-        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w ||
-            (ordered && keys.w > hash)) {
+        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w) {
             return MUR_NO_SLOT;
         }
         start = 0u;

@@ -65,10 +65,16 @@
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
 #define MUR_MODE_OR     5u
+/* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
+#define MUR_MODE_HOME_FIRST 0x100u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
+/* Inserts of 32-bit keys try to claim the home slot before they look at it: faster for new keys in
+ * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it in
+ * a reference of your own where your shaders' inserts are like that. */
+#define MUR_TABLE_HOME_FIRST 4u
 
 /* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
  * 64-bit keys are two words, low first, and the high one decides the home slot. */

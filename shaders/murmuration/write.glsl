@@ -20,9 +20,9 @@ void mur_count(MurTableRef t, uint word) {
     }
 }
 
-// Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table.
-// Lookups that rely on the order run in later dispatches, so a stale read of the state costs an
-// atomic at worst.
+// Notes, once a slot is claimed, what that makes untrue or true of the whole table. Lookups that rely
+// on the order run in later dispatches, so it need not come first, which would cost time, and a stale
+// read of the state costs an atomic at worst.
 void mur_note_claim(MurTableRef t, uint home, uint slot) {
     if ((MUR_STATE_WORD(t, MUR_HEADER_STATE) & MUR_STATE_ORDERED) != 0u) {
         atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
@@ -130,9 +130,9 @@ bool mur_offers(MurTableRef t, uint mode) {
 uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
                    uint mode) {
     if (seen == MUR_EMPTY) {
-        mur_note_claim(t, home, slot);
         seen = mur_claim(t, slot, hash, value);
         if (seen == MUR_EMPTY) {
+            mur_note_claim(t, home, slot);
             if (mur_publishes_on_claim(t)) {
                 return MUR_INSERTED;
             }
@@ -171,6 +171,14 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
+    if ((t.flags & MUR_TABLE_HOME_FIRST) != 0u) {
+        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode);
+        if (status != MUR_ABSENT) {
+            slot = home;
+            return status;
+        }
+        ++start;
+    }
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
