@@ -127,6 +127,11 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
             "%s: mode %d is not one that a table of its format and reserved value offers", command,
             (int)mode);
     }
+    if (result == VK_SUCCESS && batch->scratch.address % 16 != 0) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
+                          (unsigned long long)batch->scratch.address);
+    }
     return result;
 }
 
@@ -156,7 +161,13 @@ VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     if (result == VK_SUCCESS) {
         result = mur_check_insert(table, command, mode, pBatch);
     }
-    if (result == VK_SUCCESS) {
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkDeviceSize scratch = mur_sliced_insert_scratch(table, pBatch->maxCount);
+    if (mur_lets_partition(pBatch, mode, scratch)) {
+        mur_record_sliced_insert(cmd, table, mode, pBatch);
+    } else {
         mur_record_insert(cmd, table, mode, pBatch);
     }
     return result;

@@ -8,8 +8,6 @@
  * path too far beyond its own bound, but it costs little more and leaves the table in order. */
 enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_TILED = 1 << 16 };
 
-enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
-
 /* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
@@ -20,33 +18,12 @@ enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kerne
 
 typedef struct BuildPlan {
     MurBuildPath path;
-    uint32_t slices;
-    uint32_t fineBits;
-    uint32_t coarseBins;
-    uint32_t coarseRoom;
-    uint32_t sliceRoom;
+    MurBins bins;
     VkDeviceSize scratch; /* bytes; 0: the direct path */
 } BuildPlan;
 
 bool mur_can_slice(MurContext context) {
     return context->limits.maxGroupSize >= MUR_LARGE_WORKGROUP_SIZE;
-}
-
-/* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
-static uint64_t room(uint64_t mean) {
-    uint64_t root = 0;
-    for (uint64_t bit = 1u << 16; bit; bit /= 2) {
-        root += (root + bit) * (root + bit) <= mean ? bit : 0;
-    }
-    return (mean + 8 * (root + 1) + 63) / 32 * 32; /* whole cache lines */
-}
-
-static uint64_t divide_up(uint64_t a, uint64_t b) {
-    return (a + b - 1) / b;
-}
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
 }
 
 /* The path for this many pairs. */
@@ -89,51 +66,27 @@ static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
         plan.scratch = mur_tiled_scratch(table, maxCount);
         return plan;
     }
-    uint64_t capacity = table->ref.capacity;
-    plan.slices = (uint32_t)divide_up(capacity, MUR_BUILD_SLICE);
-    uint32_t bits = 0;
-    while ((plan.slices - 1) >> bits != 0) {
-        ++bits;
-    }
-    /* One step if its bins suffice, else two of about as many bins each. */
-    plan.fineBits = plan.slices <= MUR_BUILD_BINS ? 0 : (bits + 1) / 2;
-    plan.coarseBins = ((plan.slices - 1) >> plan.fineBits) + 1;
-    uint64_t slice = least(capacity, MUR_BUILD_SLICE);
-    uint64_t coarse = least(capacity, (uint64_t)MUR_BUILD_SLICE << plan.fineBits);
-    plan.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_BUILD_ROOM);
-    plan.coarseRoom = (uint32_t)room(divide_up(maxCount * coarse, capacity));
-    uint64_t words = (MUR_BUILD_SLICES + 4ull * plan.slices + 3) / 4 * 4;
-    uint64_t pairs = (uint64_t)plan.slices * plan.sliceRoom;
-    uint64_t coarsePairs = (uint64_t)plan.coarseBins * plan.coarseRoom;
-    if (plan.fineBits && coarsePairs > capacity) {
-        pairs += coarsePairs; /* else they lie in the table's slots */
-    }
-    plan.scratch = 4 * words + MUR_SLOT_SIZE * pairs;
+    plan.bins = mur_plan_bins(table, maxCount, false);
+    plan.scratch = plan.bins.scratch;
     return plan;
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount) {
-    return table && command == MUR_COMMAND_BUILD ? plan_build(table, maxCount, false).scratch : 0;
+    return !table                          ? 0
+           : command == MUR_COMMAND_BUILD  ? plan_build(table, maxCount, false).scratch
+           : command == MUR_COMMAND_INSERT ? mur_sliced_insert_scratch(table, maxCount)
+                                           : 0;
 }
 
 static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
                           const BuildPlan *plan) {
     MurContext context = table->context;
-    const MurBuildPush push = {
-        .table = table->ref,
-        .keys = batch->keys.address,
-        .values = batch->values.address,
-        .count = batch->count,
-        .scratch = batch->scratch.address,
-        .maxCount = batch->maxCount,
-        .fineBits = plan->fineBits,
-        .coarseRoom = plan->coarseRoom,
-        .sliceRoom = plan->sliceRoom,
-    };
+    const MurBuildPush push = mur_bins_push(table, batch, &plan->bins, 0);
+    const uint32_t slices = plan->bins.slices;
     /* For kernels that mostly have nothing to do. */
-    const uint64_t few = least(divide_up(table->ref.slotCount, MUR_WORKGROUP_SIZE), 1024);
-    const uint64_t tile = (uint64_t)MUR_BUILD_ITEMS * MUR_LARGE_WORKGROUP_SIZE;
-    const uint64_t fineTiles = plan->coarseBins * divide_up(plan->coarseRoom, tile);
+    const uint64_t few = table->ref.slotCount / MUR_WORKGROUP_SIZE < 1024
+                             ? table->ref.slotCount / MUR_WORKGROUP_SIZE + 1
+                             : 1024;
     const bool unique = (batch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     const bool exact = plan->path == MUR_BUILD_EXACT;
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
@@ -141,31 +94,25 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         MurKernel kernel;
         uint64_t groups;
     } steps[] = {
-        {MUR_KERNEL_BUILD_SPLIT, divide_up(batch->maxCount, tile)},
-        {MUR_KERNEL_BUILD_SPLIT_FINE, plan->fineBits ? fineTiles : 0},
-        {MUR_KERNEL_BUILD_SLICES, exact ? 0 : plan->slices},
-        {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : divide_up(plan->slices, MUR_WORKGROUP_SIZE)},
-        {unique ? MUR_KERNEL_BUILD_CARRY_UNIQUE : MUR_KERNEL_BUILD_CARRY, exact ? plan->slices : 0},
-        {MUR_KERNEL_BUILD_SCAN, exact ? divide_up(plan->slices, MUR_WORKGROUP_SIZE) : 0},
-        {MUR_KERNEL_BUILD_EXACT, exact ? plan->slices : 0},
+        {MUR_KERNEL_BUILD_SPLIT, plan->bins.tiles},
+        {MUR_KERNEL_BUILD_SPLIT_FINE, plan->bins.fineTiles},
+        {MUR_KERNEL_BUILD_SLICES, exact ? 0 : slices},
+        {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : slices / MUR_WORKGROUP_SIZE + 1},
+        {unique ? MUR_KERNEL_BUILD_CARRY_UNIQUE : MUR_KERNEL_BUILD_CARRY, exact ? slices : 0},
+        {MUR_KERNEL_BUILD_SCAN, exact ? slices / MUR_WORKGROUP_SIZE + 1 : 0},
+        {MUR_KERNEL_BUILD_EXACT, exact ? slices : 0},
         {MUR_KERNEL_BUILD_FINISH, few},
         {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, few},
     };
     mur_dispatch(context, cmd, MUR_KERNEL_BUILD_PREPARE, &push, sizeof push,
-                 MUR_HEADER_SIZE / 16 + MUR_BUILD_SLICES + (uint64_t)plan->slices +
-                     table->ref.slotCount - table->ref.capacity);
+                 MUR_HEADER_SIZE / 16 + MUR_BUILD_SLICES + (uint64_t)slices + table->ref.slotCount -
+                     table->ref.capacity);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         if (steps[i].groups) {
             mur_barrier(context, cmd);
             mur_dispatch_groups(context, cmd, steps[i].kernel, &push, sizeof push, steps[i].groups);
         }
     }
-}
-
-static bool takes_sliced(const MurBatch *batch, MurInsertMode mode, const BuildPlan *plan) {
-    return plan->scratch && batch->scratch.address && batch->scratch.size >= plan->scratch &&
-           (mode == MUR_INSERT_ASSIGN || mode == MUR_INSERT_KEEP) && !batch->statuses.address &&
-           !batch->slots.address;
 }
 
 VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
@@ -175,11 +122,6 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     if (result == VK_SUCCESS) {
         result = mur_check_insert(table, command, mode, pBatch);
     }
-    if (result == VK_SUCCESS && pBatch->scratch.address % 16 != 0) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
-                          (unsigned long long)pBatch->scratch.address);
-    }
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -187,7 +129,7 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     mur_begin_label(context, cmd, command);
     const bool unique = (pBatch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     BuildPlan plan = plan_build(table, pBatch->maxCount, unique);
-    if (!takes_sliced(pBatch, mode, &plan)) {
+    if (!mur_lets_partition(pBatch, mode, plan.scratch)) {
         plan.path = MUR_BUILD_DIRECT;
     }
     if (plan.path == MUR_BUILD_TILED) {

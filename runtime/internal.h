@@ -54,6 +54,10 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_FINISH,
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
+    MUR_KERNEL_INSERT_PREPARE,
+    MUR_KERNEL_INSERT_SLICES,
+    MUR_KERNEL_INSERT_REST_32,
+    MUR_KERNEL_INSERT_REST_64,
     MUR_KERNEL_TILE_SORT_1,
     MUR_KERNEL_TILE_SORT_4,
     MUR_KERNEL_TILE_SORT_8,
@@ -112,8 +116,13 @@ typedef enum MurBuildPath {
     MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
 
-/* Does murCmdInsert set MUR_TABLE_HOME_FIRST? AUTO: for tables that probably fit into the cache. */
-typedef enum MurInsertPath { MUR_INSERT_AUTO, MUR_INSERT_LOOK, MUR_INSERT_HOME } MurInsertPath;
+/* How murCmdInsert goes about it, likewise. */
+typedef enum MurInsertPath {
+    MUR_INSERT_AUTO,
+    MUR_INSERT_LOOK,  /* directly, looking at slots before claiming them */
+    MUR_INSERT_HOME,  /* directly, trying to claim the home slot first */
+    MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
+} MurInsertPath;
 
 struct MurContext_T {
     MurLoader loader;
@@ -212,6 +221,28 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
                           const MurBatch *batch);
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch);
+
+/* partition.c: a batch split by hash. */
+typedef struct MurBins {
+    uint32_t slices;
+    uint32_t fineBits;
+    uint32_t coarseRoom;
+    uint32_t sliceRoom;
+    uint64_t tiles;       /* workgroups of the first step */
+    uint64_t fineTiles;   /* of the second; 0: one step is enough */
+    VkDeviceSize scratch; /* bytes */
+} MurBins;
+/* apart: the bins of the first step must not lie in the table's slots. */
+MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart);
+MurBuildPush mur_bins_push(MurTable table, const MurBatch *batch, const MurBins *bins,
+                           uint32_t flags);
+/* Can this batch be inserted by way of bins that need this much scratch memory? */
+bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize scratch);
+
+/* insert_sliced.c: scratch bytes; 0: not worthwhile. */
+VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
+void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                              const MurBatch *batch);
 
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);

@@ -30,6 +30,10 @@ MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
+MUR_SPIRV(insert_prepare)
+MUR_SPIRV(insert_slices)
+MUR_SPIRV(insert_rest_32)
+MUR_SPIRV(insert_rest_64)
 MUR_SPIRV(tile_sort_1)
 MUR_SPIRV(tile_sort_4)
 MUR_SPIRV(tile_sort_8)
@@ -91,6 +95,10 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
+    [MUR_KERNEL_INSERT_PREPARE] = MUR_CODE(insert_prepare),
+    [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
+    [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
+    [MUR_KERNEL_INSERT_REST_64] = MUR_CODE(insert_rest_64),
     [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
     [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
     [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
@@ -265,6 +273,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
+        MUR_KERNEL_INSERT_PREPARE,
+        MUR_KERNEL_INSERT_SLICES,
+        wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
         MUR_KERNEL_TILE_SORT_1,
         MUR_KERNEL_TILE_SORT_4,
         MUR_KERNEL_TILE_SORT_8,

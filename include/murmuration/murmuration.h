@@ -361,8 +361,8 @@ typedef struct MurBatch {
     MurArray slots;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
      * murGetScratchSize says how much helps; with less, or none, the command takes another way to
-     * the same result. Written and read by compute shaders, like the arrays. Only murCmdBuild uses
-     * it. */
+     * the same result. Written and read by compute shaders, like the arrays. murCmdBuild and
+     * murCmdInsert use it. */
     MurArray scratch;
     /* Whoever breaks a promise gets a table whose contents are undefined. */
     MurBatchFlags flags;
@@ -414,12 +414,18 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
 /* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
  * comes several times in one batch is inserted once. Failures are counted on the GPU too
- * (murCmdStats). One dispatch. */
+ * (murCmdStats). One dispatch.
+ *
+ * A large batch whose mode is assign or keep, which asks for no statuses and no slots and brings
+ * scratch memory, is split by hash and inserted in the GPU's shared memory, slice by slice of the
+ * table: faster than the memory could serve it item by item. Still no key moves. But such a command
+ * wants the table to itself, like murCmdBuild: no finds, inserts or erases beside it. Up to five
+ * dispatches with barriers between them. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
 /* Commands that can use scratch memory. */
-typedef enum MurCommand { MUR_COMMAND_BUILD = 0 } MurCommand;
+typedef enum MurCommand { MUR_COMMAND_BUILD = 0, MUR_COMMAND_INSERT = 1 } MurCommand;
 
 /* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
  * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another

@@ -31,8 +31,12 @@ uint build_slices() {
     return (push.table.capacity - 1u) / MUR_BUILD_SLICE + 1u;
 }
 
+uint fine_bits() {
+    return push.fineBits & MUR_BUILD_FINE_BITS;
+}
+
 uint build_coarse_bins() {
-    return ((build_slices() - 1u) >> push.fineBits) + 1u;
+    return ((build_slices() - 1u) >> fine_bits()) + 1u;
 }
 
 uvec2 scratch_word(uint word) {
@@ -45,9 +49,10 @@ uvec2 slice_bins() {
 }
 
 uvec2 coarse_bins() {
-    return build_coarse_bins() * push.coarseRoom <= push.table.capacity
-               ? mur_slots_address(push.table)
-               : mur_offset(slice_bins(), build_slices() * push.sliceRoom, 3u);
+    bool fits = (push.fineBits & MUR_BUILD_BINS_APART) == 0u &&
+                build_coarse_bins() * push.coarseRoom <= push.table.capacity;
+    return fits ? mur_slots_address(push.table)
+                : mur_offset(slice_bins(), build_slices() * push.sliceRoom, 3u);
 }
 
 // One of a slice's words.

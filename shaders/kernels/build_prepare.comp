@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdBuild, first: writes the header, zeroes the counts in scratch memory and empties the
-// padding, which no slice owns.
+// padding, which no slice owns. Compiled twice: for murCmdInsert only the counts.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -11,6 +11,12 @@
 
 void main() {
     const uint words = MUR_BUILD_SLICES + build_slices();
+#ifdef MUR_BINS_ONLY
+    uint word;
+    if (mur_item(words, word)) {
+        mur_output(push.scratch, word, 0u);
+    }
+#else
     const uint padding = push.table.slotCount - push.table.capacity;
     uint item;
     if (!mur_item(MUR_HEADER_STORES + words + padding, item)) {
@@ -26,4 +32,5 @@ void main() {
         MurPairsOut(mur_slots_address(push.table)).pairs[slot] = uvec2(MUR_EMPTY,
                                                                        mur_no_value(push.table));
     }
+#endif
 }

@@ -44,14 +44,14 @@ uint bin_of(Split split, uint hash) {
 Split split_of(uint group) {
     uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
     uint coarse = group / tiles;
-    uint first = coarse << push.fineBits;
+    uint first = coarse << fine_bits();
     uint count = 0u;
     if (coarse < build_coarse_bins()) {
         count = min(mur_input(scratch_word(MUR_BUILD_COARSE), coarse), push.coarseRoom);
     }
     uint begin = (group % tiles) * TILE;
     uint base = coarse * push.coarseRoom;
-    return Split(first, MUR_BUILD_SLICE_BITS, (1u << push.fineBits) - 1u, push.sliceRoom,
+    return Split(first, MUR_BUILD_SLICE_BITS, (1u << fine_bits()) - 1u, push.sliceRoom,
                  scratch_word(MUR_BUILD_SLICES), slice_bins(), base + begin,
                  base + min(begin + TILE, count));
 }
@@ -71,8 +71,8 @@ Split split_of(uint group) {
     uint begin = group * TILE;
     uint count = build_count();
     uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
-    bool only = push.fineBits == 0u;
-    return Split(0u, MUR_BUILD_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
+    bool only = fine_bits() == 0u;
+    return Split(0u, MUR_BUILD_SLICE_BITS + fine_bits(), 0xFFFFFFFFu,
                  only ? push.sliceRoom : push.coarseRoom,
                  scratch_word(only ? MUR_BUILD_SLICES : MUR_BUILD_COARSE),
                  only ? slice_bins() : coarse_bins(), begin, end);
@@ -94,7 +94,12 @@ bool is_binned(inout uvec2 pair) {
         return false;
     }
     if (pair.x == MUR_EMPTY) {
-        MurCounter(mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u)).word = pair.y;
+        uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
+        if ((push.fineBits & MUR_BUILD_KEEP) != 0u) {
+            atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);
+        } else {
+            MurCounter(extra).word = pair.y;
+        }
         return false;
     }
     return true;

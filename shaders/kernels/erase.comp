@@ -3,6 +3,7 @@
 // murCmdErase, one item an invocation. Compiled once a format and atomic width, which are constants
 // here.
 // SPDX-License-Identifier: MIT
+#define MUR_PLAIN_LOOKUPS
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "batch.glsl"

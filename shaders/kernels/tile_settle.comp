@@ -18,39 +18,17 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurFour {
     uvec4 high;
 };
 
-// What waits. There are never more than were pushed out, hence two queues: a short one in registers,
-// and a ring in memory for the rare long one.
-const uint SHORT = 8u;
-uvec2 queue[SHORT];
-uvec2 ring[MUR_BUILD_SPILL];
+const uint RING = MUR_BUILD_SPILL;
+
+uvec2 ring[RING];
 uint head = 0u;
 uint waiting = 0u;
-bool is_short = true;
 
-void push_back(uvec2 pair) {
-    if (is_short) {
-        [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
-            queue[i] = i == waiting ? pair : queue[i];
-        }
-    } else {
-        ring[(head + waiting) % MUR_BUILD_SPILL] = pair;
+void queue(uvec2 pair) {
+    if (pair.x != MUR_EMPTY) {
+        ring[(head + waiting) % RING] = pair;
+        ++waiting;
     }
-    ++waiting;
-}
-
-uvec2 pop_front() {
-    --waiting;
-    uvec2 pair;
-    if (is_short) {
-        pair = queue[0];
-        [[unroll]] for (uint i = 1u; i < SHORT; ++i) {
-            queue[i - 1u] = queue[i];
-        }
-    } else {
-        pair = ring[head % MUR_BUILD_SPILL];
-        ++head;
-    }
-    return pair;
 }
 
 // Whoever waits first takes the slot; what was there waits.
@@ -58,39 +36,11 @@ uvec2 exchange(uvec2 seen) {
     if (waiting == 0u) {
         return seen;
     }
-    uvec2 pair = pop_front();
-    if (seen.x != MUR_EMPTY) {
-        push_back(seen);
-    }
+    uvec2 pair = ring[head % RING];
+    ++head;
+    --waiting;
+    queue(seen);
     return pair;
-}
-
-// Reads what a slice pushed out. The first SHORT pairs are read at once.
-void read_spill(uint slice) {
-    uvec4 first[SHORT / 2u];
-    [[unroll]] for (uint i = 0u; i < SHORT / 4u; ++i) {
-        MurFour four = MurFour(mur_offset(tile_spill(slice), 4u * i, 3u));
-        first[2u * i] = four.low;
-        first[2u * i + 1u] = four.high;
-    }
-    [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
-        queue[i] = i % 2u == 0u ? first[i / 2u].xy : first[i / 2u].zw;
-        waiting += queue[i].x != MUR_EMPTY ? 1u : 0u;
-    }
-    if (waiting < SHORT) {
-        return;
-    }
-    is_short = false;
-    [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
-        ring[i] = queue[i];
-    }
-    while (waiting < MUR_BUILD_SPILL) {
-        uvec2 pair = MurPairsIn(tile_spill(slice)).pairs[waiting];
-        if (pair.x == MUR_EMPTY) {
-            break;
-        }
-        push_back(pair);
-    }
 }
 
 void settle(uint slice) {
@@ -98,7 +48,18 @@ void settle(uint slice) {
     uvec2 at = mur_offset(mur_slots_address(push.table), slot, 3u);
     uvec4 low = MurFour(at).low; // mostly not needed, but waiting for it later would cost more
     uvec4 high = MurFour(at).high;
-    read_spill(slice);
+    for (uint i = 0u; i < MUR_BUILD_SPILL; i += 4u) {
+        MurFour spill = MurFour(mur_offset(tile_spill(slice), i, 3u));
+        uvec4 first = spill.low;
+        uvec4 second = spill.high;
+        queue(first.xy);
+        queue(first.zw);
+        queue(second.xy);
+        queue(second.zw);
+        if (second.z == MUR_EMPTY) {
+            break;
+        }
+    }
     // A slice and slotCount end between groups of four.
     while (waiting != 0u) {
         low.xy = exchange(low.xy);

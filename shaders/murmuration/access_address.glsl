@@ -56,8 +56,13 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
     uint word;
 };
 
+#ifdef MUR_PLAIN_LOOKUPS // for the library's erase kernel, in whose dispatch no key appears
+#define MUR_SECTOR_READ MurSectorPlain
+#define MUR_PAIR_READ   MurPairPlain
+#else
 #define MUR_SECTOR_READ MurSectorCoherent
 #define MUR_PAIR_READ   MurPairCoherent
+#endif
 
 // The words that atomics work on.
 #define MUR_KEY_WORD(t, slot)   MurWord(mur_slot_address(t, slot)).word

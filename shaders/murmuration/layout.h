@@ -192,10 +192,17 @@ MUR_STRUCT(MurBuildPush) {
     MUR_ADDRESS count;
     MUR_ADDRESS scratch;
     MUR_U32 maxCount;
-    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
+    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough. And flags */
     MUR_U32 coarseRoom;
     MUR_U32 sliceRoom;
 };
+
+/* Flags in fineBits. */
+#define MUR_BUILD_FINE_BITS  0xFFu
+#define MUR_BUILD_BINS_APART 0x100u /* the coarse bins never lie in the table's slots */
+#define MUR_BUILD_KEEP       0x200u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
+
+#define MUR_INSERT_REST_LANES 8u /* invocations that insert what one slice had no room for */
 
 #define MUR_BUILD_SLICE      1024u /* home slots a slice */
 #define MUR_BUILD_SLICE_BITS 10u

@@ -1,0 +1,102 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdInsert, sliced path: each workgroup brings one slice of the table into shared memory, inserts
+// its bin's pairs by linear probing and writes the slice back. No key moves. What finds no slot in
+// the slice stays in the bin, whose pairs have all been read by then, for insert_rest.comp: probes
+// of such pairs pass over this slice whole.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "build.glsl"
+
+const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
+const uint SLOTS = MUR_BUILD_SLICE / MUR_WORKGROUP; // an invocation reads and writes
+
+shared uint hashes[MUR_BUILD_SLICE];
+shared uint values[MUR_BUILD_SLICE];
+shared uint rest;   // pairs that found no slot
+shared uint claims; // is any slot new?
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
+    uvec2 pairs[];
+};
+
+// Slots are counted from the slice's first. False: none for this hash.
+bool insert(uint slot, uint end, uvec2 pair) {
+    for (; slot < end; ++slot) {
+        uint seen = atomicCompSwap(hashes[slot], MUR_EMPTY, pair.x);
+        if (seen != MUR_EMPTY && seen != pair.x) {
+            continue;
+        }
+        if (seen == MUR_EMPTY) {
+            claims = 1u;
+        }
+        if ((push.fineBits & MUR_BUILD_KEEP) != 0u) {
+            atomicCompSwap(values[slot], mur_no_value(push.table), pair.y);
+        } else {
+            values[slot] = pair.y;
+        }
+        return true;
+    }
+    return false;
+}
+
+void main() {
+    uint slice = mur_workgroup();
+    if (slice >= build_slices()) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    uint first = slice * MUR_BUILD_SLICE;
+    uint end = min(push.table.capacity - first, MUR_BUILD_SLICE);
+    uint count = slice_count(slice);
+    if (count == 0u) {
+        return; // the whole workgroup
+    }
+    uvec2 bin = slice_bin(slice);
+    MurSlots slots = MurSlots(mur_offset(mur_slots_address(push.table), first, 3u));
+    uvec2 pairs[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + lane;
+        pairs[i] = MurPairsIn(bin).pairs[min(item, count - 1u)];
+        pairs[i].x = item < count ? pairs[i].x : MUR_EMPTY;
+    }
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        if (slot < end) {
+            uvec2 pair = slots.pairs[slot];
+            hashes[slot] = pair.x;
+            values[slot] = pair.y;
+        }
+    }
+    if (lane == 0u) {
+        rest = 0u;
+        claims = 0u;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (pairs[i].x != MUR_EMPTY) {
+            uint home = mur_home(pairs[i].x, push.table.capacity) - first;
+            if (!insert(home, end, pairs[i])) {
+                MurPairsOut(bin).pairs[atomicAdd(rest, 1u)] = pairs[i];
+            }
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        if (slot < end) {
+            slots.pairs[slot] = uvec2(hashes[slot], values[slot]);
+        }
+    }
+    if (lane == 0u) {
+        mur_output(slice_word(slice, MUR_SLICE_COUNT), 0u, rest);
+        if (claims != 0u) {
+            uvec2 state = mur_offset(push.table.address, MUR_HEADER_STATE, 2u);
+            if ((mur_input(state, 0u) & MUR_STATE_ORDERED) != 0u) {
+                atomicAnd(MurCounter(state).word, ~MUR_STATE_ORDERED);
+            }
+        }
+    }
+}
