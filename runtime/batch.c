@@ -105,15 +105,18 @@ static bool offers_mode(MurTable table, MurInsertMode mode) {
     }
 }
 
+VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode) {
+    return offers_mode(table, mode)
+               ? VK_SUCCESS
+               : mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: mode %d is not one that a table with its reserved value offers",
+                          command, (int)mode);
+}
+
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch) {
     VkResult result = check_batch(table, command, batch, true);
-    if (result == VK_SUCCESS && !offers_mode(table, mode)) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: mode %d is not one that a table with its reserved value offers",
-                          command, (int)mode);
-    }
-    return result;
+    return result == VK_SUCCESS ? mur_check_mode(table, command, mode) : result;
 }
 
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

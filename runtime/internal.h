@@ -44,6 +44,9 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_FINISH,
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
+    MUR_KERNEL_REHASH_PREPARE,
+    MUR_KERNEL_REHASH_DIRECT_32,
+    MUR_KERNEL_REHASH_DIRECT_64,
     MUR_KERNEL_COUNT
 } MurKernel;
 
@@ -170,10 +173,14 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd);
 VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
                          uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch);
+
+/* whole.c */
+void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);

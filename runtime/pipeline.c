@@ -30,6 +30,9 @@ MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
+MUR_SPIRV(rehash_prepare)
+MUR_SPIRV(rehash_direct_32)
+MUR_SPIRV(rehash_direct_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -62,11 +65,15 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
+    [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
+    [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
+    [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
 };
 #undef MUR_CODE
 
-enum { MUR_PUSH_SIZE = sizeof(MurBatchPush) };
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
+enum { MUR_PUSH_SIZE = sizeof(MurRehashPush) };
+MUR_STATIC_ASSERT(sizeof(MurBatchPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
@@ -159,6 +166,8 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_STATS,
         wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32,
         wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
+        MUR_KERNEL_REHASH_PREPARE,
+        wide ? MUR_KERNEL_REHASH_DIRECT_64 : MUR_KERNEL_REHASH_DIRECT_32,
         MUR_KERNEL_BUILD_PREPARE,
         MUR_KERNEL_BUILD_SPLIT,
         MUR_KERNEL_BUILD_SPLIT_FINE,
@@ -171,7 +180,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };
-    enum { DIRECT = 7 };
+    enum { DIRECT = 9 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);

@@ -255,7 +255,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
  *            library records no barrier at either end, so that independent commands overlap; it
  *            does record those between its own dispatches inside a command.
- *   State    the compute pipeline binding and the compute push constants (80 bytes from offset 0)
+ *   State    the compute pipeline binding and the compute push constants (96 bytes from offset 0)
  *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
  *            descriptor sets bound for a layout with other push constants. Nothing else.
  *   Cost     recording allocates nothing, on the host or the device.
@@ -432,6 +432,34 @@ MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExt
  * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and
  * nothing stalls. Two dispatches with a barrier between them. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
+
+/* What a command that takes a table's entries elsewhere can be given besides; all optional. */
+typedef struct MurRehash {
+    const void *pNext;
+    /* Written: for each slot of the source, 0 ... slotCount, the slot that its entry has now, or
+     * MUR_NO_SLOT if there was no entry or it did not fit. Payload arrays that are indexed by slot
+     * move by it. */
+    MurArray slotMap;
+    /* Written: a MurRehashResult. */
+    MurArray result;
+} MurRehash;
+
+/* Replaces the destination's content by the source's entries: any capacity, larger, equal or
+ * smaller, any seed, either atomic width; the same reserved value. Slots of erased keys are left
+ * behind, and the failure counters start afresh. Entries that do not fit are counted in the
+ * destination and in the result, which entries they are may differ; the source is only read, so
+ * nothing is lost as long as it is kept. pRehash may be NULL.
+ *
+ * Wants the destination to itself, like clear; the source may be read meanwhile. Entry as for
+ * insert. */
+MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                              const MurRehash *pRehash);
+
+/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. Beside
+ * other inserts it may run like an insert, the source must not be written meanwhile. pRehash may be
+ * NULL. */
+MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                             MurInsertMode mode, const MurRehash *pRehash);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own
  * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. */

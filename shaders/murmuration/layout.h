@@ -164,6 +164,26 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_COARSE    16u
 #define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
 
+/* murCmdRehash, murCmdMerge, murCmdCompact: from source to table. */
+MUR_STRUCT(MurRehashPush) {
+    MurTableRef source;
+    MurTableRef table;
+    MUR_ADDRESS slotMap;
+    MUR_ADDRESS result;
+    MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
+    MUR_U32 slice; /* slots of the table that a workgroup writes; 0: entries are inserted directly */
+    /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
+    MUR_U32 ratioLow;
+    MUR_U32 ratioHigh;
+};
+
+/* Word indices of MurRehashResult. */
+#define MUR_REHASH_MOVED   0u
+#define MUR_REHASH_DROPPED 1u
+#define MUR_REHASH_FAILED  2u
+#define MUR_REHASH_STATE   3u
+#define MUR_REHASH_WORDS   4u
+
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
@@ -217,6 +237,14 @@ typedef struct MurStats {
     uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: entries of 2^b <= length < 2^(b+1) */
 } MurStats;
 
+/* Written by murCmdRehash, murCmdMerge and murCmdCompact. */
+typedef struct MurRehashResult {
+    uint32_t moved;   /* entries of the source that the destination now has */
+    uint32_t dropped; /* slots of erased keys left behind */
+    uint32_t failed;  /* entries that did not fit; counted in the destination's header, too */
+    uint32_t state;   /* MUR_STATE_* of the destination */
+} MurRehashResult;
+
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -228,6 +256,9 @@ MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
+MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

@@ -1,0 +1,172 @@
+/* murCmdRehash: tables of every size and state into tables of every size.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rehash_check.h"
+
+#include <string.h>
+
+static void capacities_larger_equal_and_smaller(void **state) {
+    static const uint32_t from[] = {1, 7, 100, 1000, 4096, 10007};
+    for (uint32_t i = 0; i < sizeof from / sizeof from[0]; ++i) {
+        const uint32_t count = (from[i] + 1) / 2;
+        const uint32_t to[] = {count,           from[i] - from[i] / 3, from[i],
+                               2 * from[i] + 1, 3 * from[i] + 5,       16 * from[i]};
+        for (uint32_t k = 0; k < sizeof to / sizeof to[0]; ++k) {
+            const RehashCase test = {.name = "capacities",
+                                     .from = from[i],
+                                     .to = to[k],
+                                     .count = count,
+                                     .erased = 2,
+                                     .extra = k % 2 == 1};
+            print_message("  from %u to %u\n", from[i], to[k]);
+            rehash_check(*state, &test);
+        }
+    }
+}
+
+static void both_widths_reserved_values_and_seeds(void **state) {
+    for (uint32_t i = 0; i < 16; ++i) {
+        const RehashCase test = {.name = "kinds",
+                                 .from = 3000,
+                                 .to = 5000,
+                                 .count = 2000,
+                                 .erased = 3,
+                                 .extra = true,
+                                 .zero = (i & 1) != 0,
+                                 .fromWide = (i & 2) != 0,
+                                 .toWide = (i & 4) != 0,
+                                 .newSeed = (i & 8) != 0};
+        rehash_check(*state, &test);
+    }
+}
+
+static void loads_up_to_exactly_full(void **state) {
+    static const uint32_t percent[] = {0, 1, 30, 50, 60, 70, 80, 90, 95, 100};
+    for (uint32_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
+        const uint32_t count = 20000 * percent[i] / 100;
+        RehashCase test = {.name = "loads", .from = 20000, .to = 20000, .count = count};
+        print_message("  load 0.%02u\n", percent[i]);
+        rehash_check(*state, &test);
+        test.to = 40000;
+        rehash_check(*state, &test);
+        if (percent[i] <= 50) {
+            test.to = 10000;
+            rehash_check(*state, &test);
+        }
+    }
+}
+
+static void erased_entries_are_left_behind(void **state) {
+    for (uint32_t erased = 1; erased <= 10; ++erased) {
+        const RehashCase test = {
+            .name = "erased", .from = 12000, .to = 12000, .count = 11000, .erased = erased};
+        rehash_check(*state, &test);
+    }
+}
+
+static void what_does_not_fit_is_counted(void **state) {
+    static const uint32_t to[] = {1, 100, 2990, 9000};
+    for (uint32_t i = 0; i < sizeof to / sizeof to[0]; ++i) {
+        const RehashCase test = {.name = "overfull",
+                                 .from = 20000,
+                                 .to = to[i],
+                                 .count = 15000,
+                                 .extra = true,
+                                 .toWide = i % 2 == 1,
+                                 .overfull = true};
+        rehash_check(*state, &test);
+    }
+}
+
+static void long_and_wrapped_clusters(void **state) {
+    static const RehashKeys keys[] = {KEYS_ONE_HOME, KEYS_TABLE_END, KEYS_CLUMPS};
+    static const uint32_t counts[] = {40, 700, 5000, 15000};
+    for (uint32_t i = 0; i < 12; ++i) {
+        RehashCase test = {.name = "clusters",
+                           .from = 16000,
+                           .to = 32000,
+                           .count = counts[i % 4],
+                           .erased = i % 2 ? 5 : 0,
+                           .keys = keys[i / 4]};
+        print_message("  keys %d, count %u\n", (int)test.keys, test.count);
+        rehash_check(*state, &test);
+        test.to = 16000;
+        test.zero = true;
+        rehash_check(*state, &test);
+    }
+}
+
+static void short_probe_limits_are_kept(void **state) {
+    const RehashCase random = {
+        .name = "short limit", .from = 9000, .to = 18000, .count = 8000, .limit = 32};
+    rehash_check(*state, &random);
+    const RehashCase test = {.name = "short limit, one home",
+                             .from = 9000,
+                             .to = 18000,
+                             .count = 600,
+                             .limit = 64,
+                             .keys = KEYS_ONE_HOME,
+                             .overfull = true};
+    rehash_check(*state, &test);
+}
+
+static void nothing_besides_need_be_given(void **state) {
+    const RehashCase test = {
+        .name = "without map", .from = 5000, .to = 9000, .count = 4000, .withoutMap = true};
+    rehash_check(*state, &test);
+}
+
+static void refuse(Gpu *gpu, VkResult result, const char *word) {
+    assert_int_equal(result, MUR_ERROR_INVALID_ARGUMENT);
+    if (!strstr(gpu->lastLog, word)) {
+        fail_msg("the log says \"%s\", not \"%s\"", gpu->lastLog, word);
+    }
+}
+
+static void bad_arguments_are_refused(void **state) {
+    Gpu *gpu = *state;
+    const RehashCase test = {.name = "arguments", .from = 100, .to = 200, .count = 50};
+    RehashRun run = rehash_open(gpu, &test);
+    const MurTableCreateInfo info = {.capacity = 100, .reservedValue = MUR_RESERVED_VALUE_ZERO};
+    MurTable zero = gpu_table(gpu, &info);
+    MurRehash bad = rehash_arguments(&run);
+    const MurRehash good = bad;
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    assert_int_equal(murCmdRehash(cmd, NULL, NULL, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    refuse(gpu, murCmdRehash(cmd, NULL, run.to, NULL), "source is NULL");
+    refuse(gpu, murCmdRehash(cmd, run.from, NULL, NULL), "destination is NULL");
+    refuse(gpu, murCmdRehash(NULL, run.from, run.to, NULL), "cmd is NULL");
+    refuse(gpu, murCmdRehash(cmd, run.from, run.from, NULL), "one table");
+    refuse(gpu, murCmdRehash(cmd, zero, run.to, NULL), "reserved");
+    refuse(gpu, murCmdMerge(cmd, zero, run.to, MUR_INSERT_KEEP, NULL), "reserved");
+    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_INSERT_ADD, NULL), "mode");
+    bad.pNext = &bad;
+    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "pNext");
+    bad = good;
+    bad.slotMap.size -= 4;
+    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "slotMap");
+    bad.slotMap.size += 4;
+    bad.result.address += 2;
+    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_INSERT_KEEP, &bad), "result");
+    bad = good;
+    bad.result.size = 15;
+    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "result");
+    gpu_submit(gpu);
+    murDestroyTable(zero);
+    rehash_close(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(capacities_larger_equal_and_smaller),
+        gpu_test(both_widths_reserved_values_and_seeds),
+        gpu_test(loads_up_to_exactly_full),
+        gpu_test(erased_entries_are_left_behind),
+        gpu_test(what_does_not_fit_is_counted),
+        gpu_test(long_and_wrapped_clusters),
+        gpu_test(short_probe_limits_are_kept),
+        gpu_test(nothing_besides_need_be_given),
+        gpu_test(bad_arguments_are_refused),
+    };
+    return cmocka_run_group_tests_name("rehash", tests, gpu_group_setup, gpu_group_teardown);
+}
