@@ -45,6 +45,8 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
     MUR_KERNEL_REHASH_PREPARE,
+    MUR_KERNEL_REHASH_SLICES,
+    MUR_KERNEL_REHASH_FINISH,
     MUR_KERNEL_REHASH_DIRECT_32,
     MUR_KERNEL_REHASH_DIRECT_64,
     MUR_KERNEL_COUNT
@@ -90,6 +92,13 @@ typedef enum MurBuildPath {
     MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
 
+/* How murCmdRehash goes about it, as MurBuildPath. */
+typedef enum MurRehashPath {
+    MUR_REHASH_AUTO,
+    MUR_REHASH_DIRECT, /* clear and insert */
+    MUR_REHASH_STREAM  /* slices built in shared memory from runs of the source */
+} MurRehashPath;
+
 struct MurContext_T {
     MurLoader loader;
     MurInstanceTable vki;
@@ -106,6 +115,7 @@ struct MurContext_T {
     uint32_t *families;
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record */
+    MurRehashPath rehashPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };

@@ -31,6 +31,8 @@ MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
 MUR_SPIRV(rehash_prepare)
+MUR_SPIRV(rehash_slices)
+MUR_SPIRV(rehash_finish)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
 #undef MUR_SPIRV
@@ -66,6 +68,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
     [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
+    [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
+    [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
 };
@@ -167,6 +171,8 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32,
         wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
         MUR_KERNEL_REHASH_PREPARE,
+        MUR_KERNEL_REHASH_SLICES,
+        MUR_KERNEL_REHASH_FINISH,
         wide ? MUR_KERNEL_REHASH_DIRECT_64 : MUR_KERNEL_REHASH_DIRECT_32,
         MUR_KERNEL_BUILD_PREPARE,
         MUR_KERNEL_BUILD_SPLIT,
@@ -180,7 +186,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };
-    enum { DIRECT = 9 };
+    enum { DIRECT = 11 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);

@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
+/* Measured: below this many slots, of both tables together, inserting directly is faster. */
+enum { MUR_REHASH_LEAST = 1 << 18 };
+
 static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              const char *command) {
     if (!source || !destination) {
@@ -60,11 +63,15 @@ static MurRehashPush make_push(MurTable source, MurTable destination, MurInsertM
     };
 }
 
+static MurKernel direct_kernel(MurTable destination) {
+    return destination->ref.flags & MUR_TABLE_INT64 ? MUR_KERNEL_REHASH_DIRECT_64
+                                                    : MUR_KERNEL_REHASH_DIRECT_32;
+}
+
 /* Zeroes the result, empties the destination if asked, inserts entry by entry. */
 static void record_direct(VkCommandBuffer cmd, MurTable destination, const MurRehashPush *push,
                           bool clear) {
     MurContext context = destination->context;
-    const bool wide = (destination->ref.flags & MUR_TABLE_INT64) != 0;
     if (clear) {
         mur_record_clear(cmd, destination);
     }
@@ -74,8 +81,54 @@ static void record_direct(VkCommandBuffer cmd, MurTable destination, const MurRe
     if (clear || push->result) {
         mur_barrier(context, cmd);
     }
-    mur_dispatch(context, cmd, wide ? MUR_KERNEL_REHASH_DIRECT_64 : MUR_KERNEL_REHASH_DIRECT_32,
-                 push, sizeof *push, (uint64_t)push->source.slotCount + 1);
+    mur_dispatch(context, cmd, direct_kernel(destination), push, sizeof *push,
+                 (uint64_t)push->source.slotCount + 1);
+}
+
+/* Slots of the destination that a workgroup of the stream writes; 0: no stream. */
+static uint32_t choose_slice(MurTable source, MurTable destination) {
+    const MurContext context = destination->context;
+    const MurTableRef *from = &source->ref;
+    const MurTableRef *to = &destination->ref;
+    const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
+                         to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
+    const bool large = (uint64_t)from->slotCount + to->slotCount >= MUR_REHASH_LEAST;
+    if (context->rehashPath == MUR_REHASH_DIRECT || from->seed != to->seed || !reached ||
+        (context->rehashPath == MUR_REHASH_AUTO && !large)) {
+        return 0;
+    }
+    /* What corresponds to the slice and the slots before it is read at once, with some slots more
+     * for rounding. */
+    const uint64_t reads = MUR_REHASH_READS - MUR_REHASH_CLOSE - 32;
+    uint64_t window = reads * to->capacity / from->capacity;
+    window = window < MUR_REHASH_WINDOW ? window : MUR_REHASH_WINDOW;
+    /* Whole lines of memory. Shrinking by more than this leaves is not worth a stream. */
+    return window < 2 * MUR_REHASH_BEFORE ? 0 : (uint32_t)(window - MUR_REHASH_BEFORE) / 32 * 32;
+}
+
+/* For kernels that mostly have nothing to do, or little. */
+static uint64_t few_groups(uint64_t invocations) {
+    const uint64_t groups = (invocations + MUR_WORKGROUP_SIZE - 1) / MUR_WORKGROUP_SIZE;
+    return groups < 1024 ? groups : 1024;
+}
+
+static void record_stream(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                          MurRehashPush *push) {
+    const MurContext context = destination->context;
+    const uint64_t ratio = ((uint64_t)source->ref.capacity << 32) / destination->ref.capacity;
+    push->ratioLow = (uint32_t)ratio;
+    push->ratioHigh = (uint32_t)(ratio >> 32);
+    const uint64_t slots = destination->ref.slotCount;
+    const uint64_t slices = (slots + push->slice - 1) / push->slice;
+    const uint64_t few = few_groups(slots + 1);
+    const uint64_t fill = push->slotMap ? few_groups(push->source.slotCount + 1ull) : 0;
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_PREPARE, push, sizeof *push, 1 + fill);
+    mur_barrier(context, cmd);
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_SLICES, push, sizeof *push, slices);
+    mur_barrier(context, cmd);
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_FINISH, push, sizeof *push, few);
+    mur_barrier(context, cmd);
+    mur_dispatch_groups(context, cmd, direct_kernel(destination), push, sizeof *push, few);
 }
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
@@ -86,9 +139,14 @@ VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination
         result = check_rehash(source, command, pRehash);
     }
     if (result == VK_SUCCESS) {
-        const MurRehashPush push = make_push(source, destination, MUR_INSERT_ASSIGN, pRehash);
+        MurRehashPush push = make_push(source, destination, MUR_INSERT_ASSIGN, pRehash);
+        push.slice = choose_slice(source, destination);
         mur_begin_label(destination->context, cmd, command);
-        record_direct(cmd, destination, &push, true);
+        if (push.slice) {
+            record_stream(cmd, source, destination, &push);
+        } else {
+            record_direct(cmd, destination, &push, true);
+        }
         mur_end_label(destination->context, cmd);
     }
     return result;

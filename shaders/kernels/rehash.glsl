@@ -1,4 +1,4 @@
-// What the kernels of murCmdRehash share: push constants, how slots are read, counting.
+// What the kernels of murCmdRehash share: push constants, how slots are read and written.
 //
 // Include after murmuration.glsl and kernel.glsl.
 //
@@ -6,6 +6,10 @@
 
 layout(push_constant) uniform MurPush {
     MurRehashPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurSlotOut {
+    uvec2 pair;
 };
 
 // What a slot holds. Kernels look at it through the functions below only.
@@ -16,12 +20,30 @@ Slot source_slot(uint slot) {
     return MurPairPlain(mur_slot_address(push.source, slot)).pair;
 }
 
+// A slot of the table, for whoever has it to itself.
+void write_slot(uint slot, Slot pair) {
+    MurSlotOut(mur_slot_address(push.table, slot)).pair = pair;
+}
+
+Slot free_slot() {
+    return Slot(MUR_EMPTY, mur_no_value(push.table));
+}
+
+// Has no key claimed it? Not for the extra slot, whose key word is MUR_EMPTY.
+bool is_free(Slot slot) {
+    return slot.x == MUR_EMPTY;
+}
+
 // Does an entry live there? The reserved value is the same in both tables.
 bool is_live(Slot slot) {
     return slot.y != mur_no_value(push.table);
 }
 
-// Has a key claimed it that was erased since? The extra slot's key word is MUR_EMPTY.
-bool is_erased(Slot slot) {
-    return slot.x != MUR_EMPTY && !is_live(slot);
+// Something that a stream cannot do. The command then inserts entry by entry.
+void irregular() {
+    MurCounter(mur_offset(push.table.address, MUR_HEADER_DIRECT, 2u)).word = 1u;
+}
+
+bool is_irregular() {
+    return mur_input(push.table.address, MUR_HEADER_DIRECT) != 0u;
 }

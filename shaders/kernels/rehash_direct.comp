@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, murCmdMerge: inserts each entry of the source. Compiled twice: the table's atomic
-// width is a constant here.
+// murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
+// Compiled twice: the table's atomic width is a constant here.
 // SPDX-License-Identifier: MIT
 #include "../murmuration.glsl"
 #include "kernel.glsl"
@@ -26,7 +26,7 @@ uint move(MurTableRef table, Slot slot) {
                 sum[MUR_REHASH_STATE] = MUR_STATE_WRAPPED;
             }
         }
-    } else if (is_erased(slot)) {
+    } else if (!is_free(slot)) {
         ++sum[MUR_REHASH_DROPPED];
     }
     return to;
@@ -55,6 +55,9 @@ void add_sums() {
 
 void main() {
     MurTableRef table = push.table;
+    if (push.slice != 0u && !is_irregular()) {
+        return;
+    }
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif

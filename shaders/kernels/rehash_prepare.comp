@@ -1,15 +1,74 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, first: zeroes the result.
+// murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes only
+// what entries need. The first zeroes the result; for a stream, it writes the destination's header,
+// and looks whether a stream can do it: not if a cluster of the source wraps, nor if the
+// destination will be so full that neighbouring slices depend on each other, which a sample of the
+// source tells.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "rehash.glsl"
+#include "header.glsl"
+
+const uint SAMPLES = 16u; // an invocation
+// Up to this load MUR_REHASH_BEFORE slots hold enough free ones; chance decides a little above.
+const float MOST_LOAD = 0.56;
+
+shared uint live;
+
+// The load that the destination will have.
+float sampled_load() {
+    uint lane = gl_LocalInvocationIndex;
+    uint stride = max(push.source.slotCount / (SAMPLES * MUR_WORKGROUP), 1u);
+    uint count = min(push.source.slotCount, SAMPLES * MUR_WORKGROUP);
+    uint mine = 0u;
+    [[unroll]] for (uint i = 0u; i < SAMPLES; ++i) {
+        uint sampled = i * MUR_WORKGROUP + lane;
+        if (sampled < count && is_live(source_slot(sampled * stride))) {
+            ++mine;
+        }
+    }
+    if (lane == 0u) {
+        live = 0u;
+    }
+    barrier();
+    atomicAdd(live, mine);
+    barrier();
+    return float(live) / float(count) * float(push.source.slotCount) / float(push.table.capacity);
+}
+
+void fill_map() {
+    uint stride = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u) * MUR_WORKGROUP;
+    uint first = (mur_workgroup() - 1u) * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint slot = first; slot <= push.source.slotCount; slot += stride) {
+        mur_output(push.slotMap, slot, MUR_NO_SLOT);
+        if (slot > 0xFFFFFFFFu - stride) {
+            break;
+        }
+    }
+}
 
 void main() {
-    uint item;
-    if (mur_item(MUR_REHASH_WORDS, item)) {
-        mur_output(push.result, item, 0u);
+    uint lane = gl_LocalInvocationIndex;
+    if (mur_workgroup() != 0u) {
+        fill_map();
+        return;
+    }
+    if (lane < MUR_REHASH_WORDS) {
+        mur_output(push.result, lane, 0u);
+    }
+    if (push.slice == 0u) {
+        return;
+    }
+    bool wrapped = (mur_state(push.source) & MUR_STATE_WRAPPED) != 0u;
+    bool direct = sampled_load() > MOST_LOAD || wrapped;
+    if (lane < MUR_HEADER_STORES) {
+        uvec4 words = header_words(push.table, lane);
+        if (lane == MUR_HEADER_DIRECT / 4u) {
+            words[MUR_HEADER_DIRECT % 4u] = direct ? 1u : 0u;
+        }
+        MurHalfOut(mur_offset(push.table.address, lane, 4u)).words = words;
     }
 }

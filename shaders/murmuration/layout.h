@@ -84,6 +84,7 @@
 #define MUR_HEADER_PROBE_SECTORS 7u
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
+#define MUR_HEADER_DIRECT        12u /* 1: the last rehash to here had to insert directly */
 #define MUR_HEADER_EXTRA         16u /* the extra slot: {MUR_EMPTY, value word} */
 #define MUR_HEADER_WORDS         64u
 
@@ -177,6 +178,15 @@ MUR_STRUCT(MurRehashPush) {
     MUR_U32 ratioHigh;
 };
 
+/* murCmdRehash as a stream: each workgroup writes a slice of the destination, see
+ * rehash_slices.comp. */
+#define MUR_REHASH_WINDOW 1920u /* most slots that a workgroup fills, those before its slice too */
+#define MUR_REHASH_BEFORE 256u  /* of them, before its slice */
+#define MUR_REHASH_CARRY  48u   /* furthest that an entry may be from its home slot */
+#define MUR_REHASH_READS  2048u /* slots of the source that a workgroup reads at once */
+#define MUR_REHASH_CLOSE  64u   /* of them, beyond the last that can be a home, for a free one */
+#define MUR_REHASH_BLOCKS 1024u /* most times that it reads on, 256 slots each, until one is free */
+
 /* Word indices of MurRehashResult. */
 #define MUR_REHASH_MOVED   0u
 #define MUR_REHASH_DROPPED 1u
@@ -216,7 +226,8 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
-    uint32_t reserved0[4];
+    uint32_t direct; /* 1: the last murCmdRehash to here began as a stream and had to insert directly */
+    uint32_t reserved0[3];
     uint32_t extraKey, extraValue;
     uint32_t reserved1[46];
 } MurTableHeader;
@@ -271,6 +282,7 @@ MUR_WORD_AT(MurTableHeader, flags, MUR_HEADER_FLAGS);
 MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
 MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
 MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
+MUR_WORD_AT(MurTableHeader, direct, MUR_HEADER_DIRECT);
 MUR_WORD_AT(MurTableHeader, extraKey, MUR_HEADER_EXTRA);
 MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
 MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);

@@ -22,6 +22,12 @@ static uint32_t hash_of(const RehashCase *test, uint32_t i) {
         return first_hash(capacity, capacity / 2) + i;
     case KEYS_TABLE_END:
         return first_hash(capacity, capacity - 1) + i;
+    case KEYS_ROW:
+        return first_hash(capacity, 100 + (i ? i - 1 : 0)) + (i == 0);
+    case KEYS_HALF:
+        return mur_hash(i, 77) / 2;
+    case KEYS_CUT:
+        return first_hash(capacity, 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5) + i;
     case KEYS_CLUMPS: {
         const uint64_t clump = i % 3;
         return first_hash(capacity, clump * (capacity / 3) + mur_hash(i, 7) % 16) + i;
@@ -293,12 +299,31 @@ void rehash_check_all(RehashRun *run) {
     }
 }
 
+static void check_end(const RehashRun *run, MurRehashPath path) {
+    const MurTableHeader *header = run->download.mapped;
+    const bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
+    if (path == MUR_REHASH_DIRECT) {
+        assert_false(ordered);
+        assert_int_equal(header->direct, 0);
+    } else if (run->test->end != END_ANY) {
+        if (ordered != (run->test->end == END_ORDERED) || header->direct == ordered) {
+            fail_msg("case %s: ordered %d, direct %u", run->test->name, ordered, header->direct);
+        }
+    }
+}
+
 void rehash_check(Gpu *gpu, const RehashCase *test) {
-    RehashRun run = rehash_open(gpu, test);
-    const MurRehash arguments = rehash_arguments(&run);
-    gpu_begin(gpu);
-    gpu_require(murCmdRehash(gpu->cmd, run.from, run.to, test->withoutMap ? NULL : &arguments));
-    gpu_submit(gpu);
-    rehash_check_all(&run);
-    rehash_close(&run);
+    for (MurRehashPath path = MUR_REHASH_DIRECT; path <= MUR_REHASH_STREAM; ++path) {
+        RehashRun run = rehash_open(gpu, test);
+        const MurRehash arguments = rehash_arguments(&run);
+        gpu->context->rehashPath = path;
+        gpu_begin(gpu);
+        gpu_require(murCmdRehash(gpu->cmd, run.from, run.to, test->withoutMap ? NULL : &arguments));
+        gpu_submit(gpu);
+        gpu->context->rehashPath = MUR_REHASH_AUTO;
+        rehash_check_all(&run);
+        rehash_download(&run, run.to);
+        check_end(&run, path);
+        rehash_close(&run);
+    }
 }

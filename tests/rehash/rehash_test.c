@@ -26,6 +26,7 @@ static void capacities_larger_equal_and_smaller(void **state) {
 
 static void both_widths_reserved_values_and_seeds(void **state) {
     for (uint32_t i = 0; i < 16; ++i) {
+        const bool newSeed = (i & 8) != 0;
         const RehashCase test = {.name = "kinds",
                                  .from = 3000,
                                  .to = 5000,
@@ -35,33 +36,86 @@ static void both_widths_reserved_values_and_seeds(void **state) {
                                  .zero = (i & 1) != 0,
                                  .fromWide = (i & 2) != 0,
                                  .toWide = (i & 4) != 0,
-                                 .newSeed = (i & 8) != 0};
+                                 .newSeed = newSeed,
+                                 .end = newSeed ? END_ANY : END_ORDERED};
         rehash_check(*state, &test);
     }
 }
 
+/* A stream takes loads of the destination up to a little above a half. */
 static void loads_up_to_exactly_full(void **state) {
-    static const uint32_t percent[] = {0, 1, 30, 50, 60, 70, 80, 90, 95, 100};
+    static const uint32_t percent[] = {0, 1, 30, 50, 60, 80, 95, 100};
     for (uint32_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
         const uint32_t count = 20000 * percent[i] / 100;
-        RehashCase test = {.name = "loads", .from = 20000, .to = 20000, .count = count};
-        print_message("  load 0.%02u\n", percent[i]);
+        RehashCase test = {.name = "same capacity",
+                           .from = 20000,
+                           .to = 20000,
+                           .count = count,
+                           .end = percent[i] <= 50 ? END_ORDERED : END_DIRECT};
+        print_message("  load %u%%\n", percent[i]);
         rehash_check(*state, &test);
+        test.name = "twice the capacity";
         test.to = 40000;
+        test.end = END_ORDERED;
         rehash_check(*state, &test);
         if (percent[i] <= 50) {
+            test.name = "half the capacity";
             test.to = 10000;
+            test.end = percent[i] < 25 ? END_ORDERED : END_DIRECT;
             rehash_check(*state, &test);
         }
     }
 }
 
-static void erased_entries_are_left_behind(void **state) {
-    for (uint32_t erased = 1; erased <= 10; ++erased) {
-        const RehashCase test = {
-            .name = "erased", .from = 12000, .to = 12000, .count = 11000, .erased = erased};
+static void many_slices(void **state) {
+    static const uint32_t to[] = {600001, 300000, 170000};
+    static const uint32_t count[] = {290000, 280000, 80000};
+    for (uint32_t i = 0; i < 3; ++i) {
+        const RehashCase test = {.name = "many slices",
+                                 .from = 300000,
+                                 .to = to[i],
+                                 .count = count[i],
+                                 .erased = i == 1 ? 5 : 0,
+                                 .end = END_ORDERED};
         rehash_check(*state, &test);
     }
+}
+
+static void erased_entries_are_left_behind(void **state) {
+    for (uint32_t erased = 1; erased <= 10; erased += 3) {
+        const RehashCase test = {.name = "erased",
+                                 .from = 12000,
+                                 .to = 12000,
+                                 .count = 11000,
+                                 .erased = erased,
+                                 .end = erased <= 3 ? END_DIRECT : END_ANY};
+        rehash_check(*state, &test);
+    }
+}
+
+/* Sampled as loosely filled, and yet nothing for a stream. */
+static void slices_that_depend_on_each_other(void **state) {
+    const RehashCase row = {.name = "row",
+                            .from = 20000,
+                            .to = 20000,
+                            .count = 9000,
+                            .keys = KEYS_ROW,
+                            .end = END_DIRECT};
+    rehash_check(*state, &row);
+    const RehashCase half = {.name = "half",
+                             .from = 20000,
+                             .to = 20000,
+                             .count = 8500,
+                             .keys = KEYS_HALF,
+                             .end = END_DIRECT};
+    rehash_check(*state, &half);
+    const RehashCase cut = {.name = "cut",
+                            .from = 20000,
+                            .to = 20000,
+                            .count = MUR_REHASH_BEFORE + 50,
+                            .keys = KEYS_CUT,
+                            .end = END_DIRECT};
+    rehash_check(*state, &cut);
 }
 
 static void what_does_not_fit_is_counted(void **state) {
@@ -87,13 +141,25 @@ static void long_and_wrapped_clusters(void **state) {
                            .to = 32000,
                            .count = counts[i % 4],
                            .erased = i % 2 ? 5 : 0,
-                           .keys = keys[i / 4]};
+                           .keys = keys[i / 4],
+                           .end = counts[i % 4] == 40 ? END_ORDERED : END_DIRECT};
         print_message("  keys %d, count %u\n", (int)test.keys, test.count);
         rehash_check(*state, &test);
         test.to = 16000;
         test.zero = true;
         rehash_check(*state, &test);
     }
+}
+
+/* Too few slots behind the last home, though the source had enough. */
+static void what_wraps_only_in_the_destination(void **state) {
+    const RehashCase test = {.name = "wraps",
+                             .from = 80,
+                             .to = 40,
+                             .count = 17,
+                             .keys = KEYS_TABLE_END,
+                             .end = END_DIRECT};
+    rehash_check(*state, &test);
 }
 
 static void short_probe_limits_are_kept(void **state) {
@@ -161,9 +227,12 @@ int main(void) {
         gpu_test(capacities_larger_equal_and_smaller),
         gpu_test(both_widths_reserved_values_and_seeds),
         gpu_test(loads_up_to_exactly_full),
+        gpu_test(many_slices),
+        gpu_test(slices_that_depend_on_each_other),
         gpu_test(erased_entries_are_left_behind),
         gpu_test(what_does_not_fit_is_counted),
         gpu_test(long_and_wrapped_clusters),
+        gpu_test(what_wraps_only_in_the_destination),
         gpu_test(short_probe_limits_are_kept),
         gpu_test(nothing_besides_need_be_given),
         gpu_test(bad_arguments_are_refused),
