@@ -134,5 +134,6 @@ bool suiteMixed(Bench *bench);
 bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
+bool suiteRehash(Bench *bench);
 
 #endif
