@@ -33,6 +33,7 @@ MUR_SPIRV(build_again_64)
 MUR_SPIRV(rehash_prepare)
 MUR_SPIRV(rehash_slices)
 MUR_SPIRV(rehash_finish)
+MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
 #undef MUR_SPIRV
@@ -70,6 +71,7 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
     [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
+    [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
 };
@@ -173,6 +175,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_REHASH_PREPARE,
         MUR_KERNEL_REHASH_SLICES,
         MUR_KERNEL_REHASH_FINISH,
+        MUR_KERNEL_REHASH_COPY,
         wide ? MUR_KERNEL_REHASH_DIRECT_64 : MUR_KERNEL_REHASH_DIRECT_32,
         MUR_KERNEL_BUILD_PREPARE,
         MUR_KERNEL_BUILD_SPLIT,
@@ -186,7 +189,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
     };
-    enum { DIRECT = 11 };
+    enum { DIRECT = 12 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);

@@ -1,4 +1,4 @@
-/* The commands that take a table's entries elsewhere: rehash, merge.
+/* The commands that take a table's entries elsewhere: rehash, merge, compact.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
@@ -131,6 +131,17 @@ static void record_stream(VkCommandBuffer cmd, MurTable source, MurTable destina
     mur_dispatch_groups(context, cmd, direct_kernel(destination), push, sizeof *push, few);
 }
 
+static void record_rehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                          const MurRehash *rehash) {
+    MurRehashPush push = make_push(source, destination, MUR_INSERT_ASSIGN, rehash);
+    push.slice = choose_slice(source, destination);
+    if (push.slice) {
+        record_stream(cmd, source, destination, &push);
+    } else {
+        record_direct(cmd, destination, &push, true);
+    }
+}
+
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
     const char *command = "murCmdRehash";
@@ -139,17 +150,60 @@ VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination
         result = check_rehash(source, command, pRehash);
     }
     if (result == VK_SUCCESS) {
-        MurRehashPush push = make_push(source, destination, MUR_INSERT_ASSIGN, pRehash);
-        push.slice = choose_slice(source, destination);
         mur_begin_label(destination->context, cmd, command);
-        if (push.slice) {
-            record_stream(cmd, source, destination, &push);
-        } else {
-            record_direct(cmd, destination, &push, true);
-        }
+        record_rehash(cmd, source, destination, pRehash);
         mur_end_label(destination->context, cmd);
     }
     return result;
+}
+
+VkDeviceSize murGetCompactScratchSize(MurTable table) {
+    return table ? table->memory.size : 0;
+}
+
+static VkResult check_compact(VkCommandBuffer cmd, MurTable table, const MurRehash *rehash,
+                              const char *command) {
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurLogger *logger = &table->context->logger;
+    if (!rehash) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pRehash is NULL", command);
+    }
+    const MurArray scratch = rehash->scratch;
+    if (scratch.address == 0 || scratch.address % 32 != 0) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the address of scratch is 0x%llx, not a multiple of 32 above 0",
+                        command, (unsigned long long)scratch.address);
+    }
+    if (scratch.size < murGetCompactScratchSize(table)) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: scratch is %llu bytes; the table needs %llu", command,
+                        (unsigned long long)scratch.size,
+                        (unsigned long long)murGetCompactScratchSize(table));
+    }
+    return check_rehash(table, command, rehash);
+}
+
+VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
+    const char *command = "murCmdCompact";
+    const VkResult result = check_compact(cmd, table, pRehash, command);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    /* The same table, in scratch memory. */
+    struct MurTable_T compacted = *table;
+    compacted.ref.address = pRehash->scratch.address;
+    const MurRehashPush back = {.source = compacted.ref, .table = table->ref};
+    const uint64_t stores = MUR_HEADER_SIZE / 16 + (uint64_t)table->ref.slotCount / 2;
+    mur_begin_label(table->context, cmd, command);
+    record_rehash(cmd, table, &compacted, pRehash);
+    mur_barrier(table->context, cmd);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_REHASH_COPY, &back, sizeof back,
+                 (stores + MUR_CLEAR_STORES - 1) / MUR_CLEAR_STORES);
+    mur_end_label(table->context, cmd);
+    return VK_SUCCESS;
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,

@@ -442,6 +442,9 @@ typedef struct MurRehash {
     MurArray slotMap;
     /* Written: a MurRehashResult. */
     MurArray result;
+    /* murCmdCompact only, and required there: memory for its own use while it executes, as
+     * murGetCompactScratchSize says, at a multiple of 32 bytes. */
+    MurArray scratch;
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries: any capacity, larger, equal or
@@ -466,6 +469,19 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
  * NULL. */
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
+
+/* Bytes of MurRehash.scratch that murCmdCompact needs. 0 for NULL. Any thread. */
+MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
+
+/* Cleans a table in place: the slots of erased keys become free again, and what murCmdRehash says of
+ * streams and order holds here too. Entries may move; the table's memory and its reference stay. If
+ * an entry would not fit, which takes more keys in one cluster than the probe limit, nothing moves:
+ * the result counts it, and the slot map means nothing. pRehash is required.
+ *
+ * Through scratch memory, as large as the table: whoever can change the reference has murCmdRehash
+ * into that memory for half the work. Wants the table to itself; entry as for insert. Three to five
+ * dispatches with barriers between them. */
+MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own
  * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. */

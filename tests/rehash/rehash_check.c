@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 0x5EED, OTHER_SEED = 0xBADC0DE };
+enum { SEED = 0x5EED, OTHER_SEED = 0xBADC0DE, GUARD = 16 };
 
 static uint32_t no_value(const RehashRun *run) {
     return run->test->zero ? 0 : UINT32_MAX;
@@ -77,13 +77,14 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
         .seed = SEED,
         .reservedValue = test->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
         .atomicWidth = test->fromWide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+        .probeLimit = test->compact ? test->limit : 0,
     };
     run.from = make_table(gpu, &info);
     info.capacity = test->to;
     info.seed = test->newSeed ? OTHER_SEED : SEED;
     info.atomicWidth = test->toWide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
     info.probeLimit = test->limit;
-    run.to = make_table(gpu, &info);
+    run.to = test->compact ? run.from : make_table(gpu, &info);
     const MurTableRef from = murGetTableRef(run.from);
     const OracleConfig config = {.capacity = from.capacity,
                                  .slotCount = from.slotCount,
@@ -102,14 +103,17 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
     run.result = gpu_buffer(gpu, sizeof(MurRehashResult));
     memset(run.slotMap.mapped, 0xA5, run.slotMap.size);
     memset(run.result.mapped, 0xA5, run.result.size);
+    run.scratch = gpu_buffer(gpu, murGetCompactScratchSize(run.from) + GUARD);
+    memset(run.scratch.mapped, 0xA5, run.scratch.size);
     fill_source(&run);
     gpu_begin(gpu);
     const MurBufferRange source = murGetTableMemory(run.from);
     const MurBufferRange destination = murGetTableMemory(run.to);
     const VkBufferCopy region = {0, source.offset, source.size};
-    vkCmdCopyBuffer(gpu->cmd, run.upload.buffer, source.buffer, 1, &region);
     vkCmdFillBuffer(gpu->cmd, destination.buffer, destination.offset, destination.size,
                     0x12345678); /* rubbish */
+    gpu_barrier(gpu);
+    vkCmdCopyBuffer(gpu->cmd, run.upload.buffer, source.buffer, 1, &region);
     gpu_submit(gpu);
     return run;
 }
@@ -117,11 +121,14 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
 void rehash_close(RehashRun *run) {
     oracle_close(&run->source);
     murDestroyTable(run->from);
-    murDestroyTable(run->to);
+    if (run->to != run->from) {
+        murDestroyTable(run->to);
+    }
     gpu_free(run->gpu, &run->upload);
     gpu_free(run->gpu, &run->download);
     gpu_free(run->gpu, &run->slotMap);
     gpu_free(run->gpu, &run->result);
+    gpu_free(run->gpu, &run->scratch);
 }
 
 void rehash_download(RehashRun *run, MurTable table) {
@@ -134,7 +141,9 @@ void rehash_download(RehashRun *run, MurTable table) {
 }
 
 MurRehash rehash_arguments(RehashRun *run) {
-    return (MurRehash){.slotMap = gpu_array(&run->slotMap), .result = gpu_array(&run->result)};
+    return (MurRehash){.slotMap = gpu_array(&run->slotMap),
+                       .result = gpu_array(&run->result),
+                       .scratch = {run->scratch.address, run->scratch.size - GUARD}};
 }
 
 /* ---- Checking ------------------------------------------------------------------------------- */
@@ -293,7 +302,13 @@ void rehash_check_all(RehashRun *run) {
         assert_int_equal(result->state, header.state);
         check_slot_map(run, image);
     }
-    check_source(run);
+    if (!test->compact) {
+        check_source(run);
+    }
+    const unsigned char *guard = run->scratch.mapped;
+    for (uint32_t i = 1; i <= GUARD; ++i) {
+        assert_int_equal(guard[run->scratch.size - i], 0xA5);
+    }
     if (!test->overfull) {
         check_finds(run);
     }
@@ -318,7 +333,12 @@ void rehash_check(Gpu *gpu, const RehashCase *test) {
         const MurRehash arguments = rehash_arguments(&run);
         gpu->context->rehashPath = path;
         gpu_begin(gpu);
-        gpu_require(murCmdRehash(gpu->cmd, run.from, run.to, test->withoutMap ? NULL : &arguments));
+        if (test->compact) {
+            gpu_require(murCmdCompact(gpu->cmd, run.from, &arguments));
+        } else {
+            gpu_require(
+                murCmdRehash(gpu->cmd, run.from, run.to, test->withoutMap ? NULL : &arguments));
+        }
         gpu_submit(gpu);
         gpu->context->rehashPath = MUR_REHASH_AUTO;
         rehash_check_all(&run);

@@ -40,6 +40,7 @@ typedef struct RehashCase {
     bool toWide;    /* 64-bit atomics */
     uint64_t limit; /* of the destination's probes; 0: the default */
     bool overfull;  /* not all entries fit */
+    bool compact;   /* murCmdCompact of the source; to, newSeed and toWide say nothing */
     RehashEnd end;
     bool withoutMap; /* neither slot map nor result is asked for */
 } RehashCase;
@@ -51,7 +52,7 @@ typedef struct RehashRun {
     uint32_t *sourceImage;
     uint32_t imageWords;
     MurTable from, to;
-    GpuBuffer upload, download, slotMap, result;
+    GpuBuffer upload, download, slotMap, result, scratch;
     uint32_t live, dropped; /* of the source */
 } RehashRun;
 

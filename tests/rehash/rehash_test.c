@@ -1,4 +1,4 @@
-/* murCmdRehash: tables of every size and state into tables of every size.
+/* murCmdRehash: tables of every size and state into tables of every size; murCmdCompact.
  *
  * SPDX-License-Identifier: MIT */
 #include "rehash_check.h"
@@ -182,6 +182,93 @@ static void nothing_besides_need_be_given(void **state) {
     rehash_check(*state, &test);
 }
 
+/* ---- Compaction ----------------------------------------------------------------------------- */
+
+static void erased_slots_become_free(void **state) {
+    for (uint32_t i = 0; i < 8; ++i) {
+        const RehashCase test = {.name = "compact",
+                                 .compact = true,
+                                 .from = 10000,
+                                 .count = i & 4 ? 9500 : 5000,
+                                 .erased = 5,
+                                 .extra = true,
+                                 .zero = (i & 1) != 0,
+                                 .fromWide = (i & 2) != 0,
+                                 .end = END_ORDERED};
+        rehash_check(*state, &test);
+    }
+}
+
+/* Clusters far longer than what a workgroup fills or reads at once. */
+static void clusters_longer_than_a_tile(void **state) {
+    static const uint32_t percent[] = {95, 98};
+    for (uint32_t i = 0; i < 2; ++i) {
+        const RehashCase random = {.name = "compact, full of erased keys",
+                                   .compact = true,
+                                   .from = 60000,
+                                   .count = 60000 / 100 * percent[i],
+                                   .erased = 6,
+                                   .end = END_ORDERED};
+        rehash_check(*state, &random);
+    }
+    const RehashCase one = {.name = "compact, one home",
+                            .compact = true,
+                            .from = 16000,
+                            .count = 7000,
+                            .erased = 9,
+                            .keys = KEYS_ONE_HOME,
+                            .end = END_DIRECT};
+    rehash_check(*state, &one);
+    const RehashCase wrapped = {.name = "compact, wrapped",
+                                .compact = true,
+                                .from = 16000,
+                                .count = 7000,
+                                .erased = 9,
+                                .keys = KEYS_TABLE_END,
+                                .end = END_DIRECT};
+    rehash_check(*state, &wrapped);
+}
+
+static void tables_without_a_free_slot(void **state) {
+    for (uint32_t capacity = 1; capacity <= 4096; capacity *= 8) {
+        const MurTableCreateInfo info = {.capacity = capacity};
+        MurTableRequirements needs;
+        gpu_require(murGetTableRequirements(((Gpu *)*state)->context, &info, &needs));
+        for (uint32_t erased = 0; erased <= 10; erased += 5) {
+            const RehashCase test = {.name = "compact, no free slot",
+                                     .compact = true,
+                                     .from = capacity,
+                                     .count = needs.slotCount,
+                                     .erased = erased,
+                                     .extra = true};
+            rehash_check(*state, &test);
+        }
+    }
+}
+
+/* Filled when probes went further than they now may. */
+static void what_would_not_fit_stays_as_it_is(void **state) {
+    Gpu *gpu = *state;
+    const RehashCase test = {.name = "compact, short limit",
+                             .compact = true,
+                             .from = 9000,
+                             .count = 1200,
+                             .erased = 5,
+                             .limit = 64,
+                             .keys = KEYS_ONE_HOME};
+    RehashRun run = rehash_open(gpu, &test);
+    const MurRehash arguments = rehash_arguments(&run);
+    gpu_begin(gpu);
+    gpu_require(murCmdCompact(gpu->cmd, run.from, &arguments));
+    gpu_submit(gpu);
+    const MurRehashResult *result = run.result.mapped;
+    assert_true(result->failed > 0);
+    assert_int_equal(result->moved + result->failed, run.live);
+    rehash_download(&run, run.from);
+    assert_memory_equal(run.download.mapped, run.sourceImage, 4 * run.imageWords);
+    rehash_close(&run);
+}
+
 static void refuse(Gpu *gpu, VkResult result, const char *word) {
     assert_int_equal(result, MUR_ERROR_INVALID_ARGUMENT);
     if (!strstr(gpu->lastLog, word)) {
@@ -217,6 +304,18 @@ static void bad_arguments_are_refused(void **state) {
     bad = good;
     bad.result.size = 15;
     refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "result");
+    bad = good;
+    refuse(gpu, murCmdCompact(cmd, run.from, NULL), "pRehash is NULL");
+    refuse(gpu, murCmdCompact(NULL, run.from, &good), "cmd is NULL");
+    assert_int_equal(murCmdCompact(cmd, NULL, &good), MUR_ERROR_INVALID_ARGUMENT);
+    bad.scratch.address += 16;
+    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
+    bad.scratch.address = 0;
+    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
+    bad = good;
+    bad.scratch.size -= 1;
+    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
+    assert_int_equal(murGetCompactScratchSize(NULL), 0);
     gpu_submit(gpu);
     murDestroyTable(zero);
     rehash_close(&run);
@@ -235,6 +334,10 @@ int main(void) {
         gpu_test(what_wraps_only_in_the_destination),
         gpu_test(short_probe_limits_are_kept),
         gpu_test(nothing_besides_need_be_given),
+        gpu_test(erased_slots_become_free),
+        gpu_test(clusters_longer_than_a_tile),
+        gpu_test(tables_without_a_free_slot),
+        gpu_test(what_would_not_fit_stays_as_it_is),
         gpu_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("rehash", tests, gpu_group_setup, gpu_group_teardown);
