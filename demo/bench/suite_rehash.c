@@ -196,6 +196,29 @@ static bool withOutputs(Rehash *rehash, uint64_t capacity) {
     return done;
 }
 
+static bool runCompact(Bench *bench, void *user) {
+    const Rehash *rehash = user;
+    const GpuBuffer *scratch = &rehash->trial.scratch;
+    const MurRehash outputs = {.scratch = {scratch->address, scratch->size}};
+    return recorded(murCmdCompact(bench->gpu.cmd, rehash->trial.table, &outputs));
+}
+
+/* The source is made anew before each run. */
+static bool inPlace(Bench *bench, uint64_t capacity, double load) {
+    Rehash rehash = {0};
+    Trial *trial = &rehash.trial;
+    MurStats stats;
+    double milliseconds;
+    bool done = openSource(&rehash, bench, capacity, load, SOURCE_ERASED) &&
+                gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
+                                "scratch", &trial->scratch) &&
+                benchTime(bench, &(Timed){makeSource, runCompact, &rehash}, &milliseconds) &&
+                verify(&rehash, trial->table, "compact", &stats) &&
+                addRow(&rehash, "compact", capacity, milliseconds, &stats, trial->scratch.size);
+    closeSource(&rehash);
+    return done;
+}
+
 /* ---- The suite ------------------------------------------------------------------------------ */
 
 static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
@@ -237,6 +260,7 @@ bool suiteRehash(Bench *bench) {
             return false;
         }
     }
-    return capacities(bench, capacity, SOURCE_INSERTED) &&
+    return inPlace(bench, capacity, 0.5) && inPlace(bench, capacity, 0.9) &&
+           inPlace(bench, capacity, 0.95) && capacities(bench, capacity, SOURCE_INSERTED) &&
            capacities(bench, capacity, SOURCE_ERASED);
 }

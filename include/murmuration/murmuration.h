@@ -180,7 +180,8 @@ typedef struct MurTableCreateInfo {
     const void *pNext;
     /* Required: keys that always fit, whatever they hash to, 1 ... MUR_MAX_CAPACITY (if probeLimit
      * is at least this; with the default limit they fit unless they hash into one long cluster).
-     * Erased keys count, until the table is cleared or built. Speed falls above a load of 0.8. */
+     * Erased keys count, until the table is cleared, built or compacted. Speed falls above a load
+     * of 0.8. */
     uint64_t capacity;
     /* Of the hash. A secret one resists chosen keys. */
     uint32_t seed;
@@ -285,8 +286,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. Extract and stats may run beside finds
- * only; clear and build want the table to themselves. The atomics are relaxed: memory elsewhere is
- * not ordered. */
+ * only; clear, build and compact want the table to themselves. The atomics are relaxed: memory
+ * elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
@@ -421,7 +422,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared or built. One dispatch. */
+ * use it again, until the table is cleared, built or compacted. One dispatch. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
@@ -473,9 +474,9 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
 /* Bytes of MurRehash.scratch that murCmdCompact needs. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
-/* Cleans a table in place: the slots of erased keys become free again, and what murCmdRehash says of
- * streams and order holds here too. Entries may move; the table's memory and its reference stay. If
- * an entry would not fit, which takes more keys in one cluster than the probe limit, nothing moves:
+/* Cleans a table in place: the slots of erased keys become free again; what murCmdRehash says of
+ * streams and order holds here too. Entries may move; the table's memory and reference stay. If an
+ * entry would not fit, which takes more keys in one cluster than the probe limit, nothing moves:
  * the result counts it, and the slot map means nothing. pRehash is required.
  *
  * Through scratch memory, as large as the table: whoever can change the reference has murCmdRehash

@@ -172,7 +172,7 @@ MUR_STRUCT(MurRehashPush) {
     MUR_ADDRESS slotMap;
     MUR_ADDRESS result;
     MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
-    MUR_U32 slice; /* slots of the table that a workgroup writes; 0: entries are inserted directly */
+    MUR_U32 slice; /* slots of the table that a workgroup writes; 0: direct inserts */
     /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
     MUR_U32 ratioLow;
     MUR_U32 ratioHigh;
@@ -226,7 +226,7 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
-    uint32_t direct; /* 1: the last murCmdRehash to here began as a stream and had to insert directly */
+    uint32_t direct; /* 1: the last murCmdRehash to here gave up its stream and inserted directly */
     uint32_t reserved0[3];
     uint32_t extraKey, extraValue;
     uint32_t reserved1[46];
@@ -235,7 +235,7 @@ typedef struct MurTableHeader {
 /* Written by murCmdStats. live + erased + free = slotCount + 1. */
 typedef struct MurStats {
     uint32_t live;   /* entries */
-    uint32_t erased; /* slots of erased keys: usable by the same key only, until a clear or build */
+    uint32_t erased; /* slots of erased keys: the same key can use them, see murCmdCompact */
     uint32_t free;   /* slots that no key has claimed */
     uint32_t state;  /* MUR_STATE_* */
     uint64_t full;   /* inserts since the last clear that reported MUR_FULL */
