@@ -5,7 +5,7 @@
 #include "internal.h"
 
 /* Measured on one GPU: below this many pairs inserting directly is faster. */
-enum { MUR_BUILD_LEAST = 1 << 20 };
+enum { MUR_BUILD_LEAST = 1 << 12 };
 
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
@@ -60,12 +60,15 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     if (!possible) {
         return MUR_BUILD_DIRECT;
     }
+    const bool few = mur_fits_tiles(table);
     if (context->buildPath != MUR_BUILD_AUTO) {
-        return context->buildPath;
+        return context->buildPath == MUR_BUILD_TILED && !few ? MUR_BUILD_DIRECT
+                                                             : context->buildPath;
     }
     const double load = (double)maxCount / ref->capacity;
     const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
     return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
+           : few && load <= sliced        ? MUR_BUILD_TILED
            : load <= sliced               ? MUR_BUILD_SLICED
            : load <= MUR_BUILD_EXACT_LOAD ? MUR_BUILD_EXACT
                                           : MUR_BUILD_DIRECT;
@@ -75,6 +78,10 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
 static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
     BuildPlan plan = {.path = choose_path(table, maxCount, unique)};
     if (plan.path == MUR_BUILD_DIRECT) {
+        return plan;
+    }
+    if (plan.path == MUR_BUILD_TILED) {
+        plan.scratch = mur_tiled_scratch(table, maxCount);
         return plan;
     }
     uint64_t capacity = table->ref.capacity;
@@ -175,7 +182,12 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     mur_begin_label(context, cmd, command);
     const bool unique = (pBatch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     BuildPlan plan = plan_build(table, pBatch->maxCount, unique);
-    if (takes_sliced(pBatch, mode, &plan)) {
+    if (!takes_sliced(pBatch, mode, &plan)) {
+        plan.path = MUR_BUILD_DIRECT;
+    }
+    if (plan.path == MUR_BUILD_TILED) {
+        mur_record_tiled(cmd, table, pBatch);
+    } else if (plan.path != MUR_BUILD_DIRECT) {
         record_sliced(cmd, table, pBatch, &plan);
     } else {
         result = murCmdClear(cmd, table);

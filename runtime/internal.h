@@ -50,6 +50,12 @@ typedef enum MurKernel {
     MUR_KERNEL_REHASH_COPY,
     MUR_KERNEL_REHASH_DIRECT_32,
     MUR_KERNEL_REHASH_DIRECT_64,
+    MUR_KERNEL_TILE_SORT_1,
+    MUR_KERNEL_TILE_SORT_4,
+    MUR_KERNEL_TILE_SORT_8,
+    MUR_KERNEL_TILE_GATHER,
+    MUR_KERNEL_TILE_MEND_32,
+    MUR_KERNEL_TILE_MEND_64,
     MUR_KERNEL_COUNT
 } MurKernel;
 
@@ -89,6 +95,7 @@ typedef struct MurLimits {
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
     MUR_BUILD_DIRECT, /* clear and insert */
+    MUR_BUILD_TILED,  /* tiles sorted by slice, gathered and built in shared memory */
     MUR_BUILD_SLICED, /* split by hash, slices built in shared memory */
     MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
@@ -195,5 +202,10 @@ void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);
+
+/* build_tiled.c: has the table few enough slices? Scratch bytes for this many pairs, at least 1. */
+bool mur_fits_tiles(MurTable table);
+VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount);
+void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
 #endif

@@ -36,6 +36,12 @@ MUR_SPIRV(rehash_finish)
 MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
+MUR_SPIRV(tile_sort_1)
+MUR_SPIRV(tile_sort_4)
+MUR_SPIRV(tile_sort_8)
+MUR_SPIRV(tile_gather)
+MUR_SPIRV(tile_mend_32)
+MUR_SPIRV(tile_mend_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -74,6 +80,12 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
+    [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
+    [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
+    [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
+    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
+    [MUR_KERNEL_TILE_MEND_32] = MUR_CODE(tile_mend_32),
+    [MUR_KERNEL_TILE_MEND_64] = MUR_CODE(tile_mend_64),
 };
 #undef MUR_CODE
 
@@ -188,6 +200,11 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
+        MUR_KERNEL_TILE_SORT_1,
+        MUR_KERNEL_TILE_SORT_4,
+        MUR_KERNEL_TILE_SORT_8,
+        MUR_KERNEL_TILE_GATHER,
+        wide ? MUR_KERNEL_TILE_MEND_64 : MUR_KERNEL_TILE_MEND_32,
     };
     enum { DIRECT = 12 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;

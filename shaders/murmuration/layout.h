@@ -194,6 +194,27 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
 
+/* murCmdBuild for tables of few slices: tiles of the batch are sorted by slice, and each slice
+ * gathers its pairs from all tiles. Scratch memory, in words: what cannot be done this way raises
+ * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then the
+ * tiles' pairs. */
+MUR_STRUCT(MurTilePush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS count;
+    MUR_ADDRESS scratch;
+    MUR_U32 maxCount;
+    MUR_U32 tile;     /* pairs a tile */
+    MUR_U32 laneBits; /* 2^laneBits invocations share a tile's pairs when gathering */
+    MUR_U32 pad;
+};
+
+#define MUR_TILE_SLICES 2048u /* most slices */
+/* Words of scratch. */
+#define MUR_TILE_IRREGULAR 0u
+#define MUR_TILE_BEGINS    4u
+
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
@@ -270,6 +291,7 @@ MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
+MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);
