@@ -135,5 +135,6 @@ bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
+bool suiteClean(Bench *bench);
 
 #endif

@@ -136,9 +136,10 @@ void clear_window() {
 void main() {
     uint lane = gl_LocalInvocationIndex;
     first = mur_workgroup() * push.slice;
-    if (mur_workgroup() > (push.table.slotCount - 1u) / push.slice || is_irregular()) {
+    if (mur_workgroup() > (push.table.slotCount - 1u) / push.slice) {
         return;
     }
+    bool given = is_irregular(); // looked at when the slots are on their way
     begin = first - min(first, MUR_REHASH_BEFORE);
     end = first + min(push.slice, push.table.slotCount - first);
     lastHome = min(scaled(end) + 1u, push.source.capacity - 1u);
@@ -153,6 +154,9 @@ void main() {
         }
     }
     clear_window();
+    if (given) {
+        return;
+    }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint at = from + i * MUR_WORKGROUP + lane;
