@@ -32,6 +32,7 @@ MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
 MUR_SPIRV(rehash_prepare)
 MUR_SPIRV(rehash_slices)
+MUR_SPIRV(rehash_dense)
 MUR_SPIRV(rehash_finish)
 MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
@@ -76,6 +77,7 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
     [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
+    [MUR_KERNEL_REHASH_DENSE] = MUR_CODE(rehash_dense),
     [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
     [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
@@ -186,6 +188,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
         MUR_KERNEL_REHASH_PREPARE,
         MUR_KERNEL_REHASH_SLICES,
+        MUR_KERNEL_REHASH_DENSE,
         MUR_KERNEL_REHASH_FINISH,
         MUR_KERNEL_REHASH_COPY,
         wide ? MUR_KERNEL_REHASH_DIRECT_64 : MUR_KERNEL_REHASH_DIRECT_32,
@@ -206,7 +209,7 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_TILE_GATHER,
         wide ? MUR_KERNEL_TILE_MEND_64 : MUR_KERNEL_TILE_MEND_32,
     };
-    enum { DIRECT = 12 };
+    enum { DIRECT = 13 };
     size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);

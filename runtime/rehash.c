@@ -125,6 +125,9 @@ static void record_stream(VkCommandBuffer cmd, MurTable source, MurTable destina
     mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_PREPARE, push, sizeof *push, 1 + fill);
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_SLICES, push, sizeof *push, slices);
+    /* Only one of them has something to do. */
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_DENSE, push, sizeof *push,
+                        few_groups(slots));
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_FINISH, push, sizeof *push, few);
     mur_barrier(context, cmd);

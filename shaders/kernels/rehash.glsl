@@ -25,8 +25,20 @@ void write_slot(uint slot, Slot pair) {
     MurSlotOut(mur_slot_address(push.table, slot)).pair = pair;
 }
 
+Slot make_slot(uint hash, uint value) {
+    return Slot(hash, value);
+}
+
 Slot free_slot() {
     return Slot(MUR_EMPTY, mur_no_value(push.table));
+}
+
+uint hash_of(Slot slot) {
+    return slot.x;
+}
+
+uint value_of(Slot slot) {
+    return slot.y;
 }
 
 // Has no key claimed it? Not for the extra slot, whose key word is MUR_EMPTY.
@@ -39,11 +51,12 @@ bool is_live(Slot slot) {
     return slot.y != mur_no_value(push.table);
 }
 
-// Something that a stream cannot do. The command then inserts entry by entry.
-void irregular() {
-    MurCounter(mur_offset(push.table.address, MUR_HEADER_DIRECT, 2u)).word = 1u;
+// How the stream goes, MUR_STREAM_*.
+uint stream() {
+    return mur_input(push.table.address, MUR_HEADER_STREAM);
 }
 
-bool is_irregular() {
-    return mur_input(push.table.address, MUR_HEADER_DIRECT) != 0u;
+// Something that no stream can do. The command then inserts entry by entry.
+void irregular() {
+    MurCounter(mur_offset(push.table.address, MUR_HEADER_STREAM, 2u)).word = MUR_STREAM_FAILED;
 }

@@ -16,8 +16,8 @@ uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 uint move(MurTableRef table, Slot slot) {
     uint to = MUR_NO_SLOT;
     if (is_live(slot)) {
-        uint key = mur_key(slot.x, push.source.seed);
-        mur_insert_mode(table, key, slot.y, push.mode, to);
+        uint key = mur_key(hash_of(slot), push.source.seed);
+        mur_insert_mode(table, key, value_of(slot), push.mode, to);
         if (to == MUR_NO_SLOT) {
             ++sum[MUR_REHASH_FAILED];
         } else {
@@ -55,7 +55,7 @@ void add_sums() {
 
 void main() {
     MurTableRef table = push.table;
-    if (push.slice != 0u && !is_irregular()) {
+    if (push.slice != 0u && stream() != MUR_STREAM_FAILED) {
         return;
     }
 #ifdef MUR_INT64_ATOMICS

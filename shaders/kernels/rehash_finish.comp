@@ -11,7 +11,7 @@
 
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    if (!is_irregular()) {
+    if (stream() != MUR_STREAM_FAILED) {
         if (first == 0u) {
             mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
             mur_output(push.result, MUR_REHASH_STATE, MUR_STATE_ORDERED);

@@ -13,20 +13,29 @@
 #include "header.glsl"
 
 const uint SAMPLES = 16u; // an invocation
-// Up to this load MUR_REHASH_BEFORE slots hold enough free ones; chance decides a little above.
-const float MOST_LOAD = 0.56;
+const uint ALL_SAMPLES = 4096u;
+// Loads up to which MUR_REHASH_BEFORE slots hold enough free ones, and up to which no more than
+// MUR_BUILD_CARRY entries come into a slice. Chance decides a little above.
+const float SPARSE_LOAD = 0.56;
+const float DENSE_LOAD = 0.965;
 
 shared uint live;
+
+// The whole table evenly, or each slot of a small one.
+uint sampled_slot(uint sampled) {
+    uint high, low;
+    umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);
+    return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
+}
 
 // The load that the destination will have.
 float sampled_load() {
     uint lane = gl_LocalInvocationIndex;
-    uint stride = max(push.source.slotCount / (SAMPLES * MUR_WORKGROUP), 1u);
-    uint count = min(push.source.slotCount, SAMPLES * MUR_WORKGROUP);
+    uint count = min(push.source.slotCount, ALL_SAMPLES);
     uint mine = 0u;
     [[unroll]] for (uint i = 0u; i < SAMPLES; ++i) {
         uint sampled = i * MUR_WORKGROUP + lane;
-        if (sampled < count && is_live(source_slot(sampled * stride))) {
+        if (sampled < count && is_live(source_slot(sampled_slot(sampled)))) {
             ++mine;
         }
     }
@@ -37,6 +46,18 @@ float sampled_load() {
     atomicAdd(live, mine);
     barrier();
     return float(live) / float(count) * float(push.source.slotCount) / float(push.table.capacity);
+}
+
+uint choose_stream(float load) {
+    // No entry of a dense stream moves further than two slices.
+    bool reached = push.table.probeSectors > 2u * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
+                   push.table.probeSectors > push.table.slotCount / MUR_SECTOR_SLOTS;
+    if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u) {
+        return MUR_STREAM_FAILED;
+    }
+    return load <= SPARSE_LOAD             ? MUR_STREAM_SPARSE
+           : load <= DENSE_LOAD && reached ? MUR_STREAM_DENSE
+                                           : MUR_STREAM_FAILED;
 }
 
 void fill_map() {
@@ -62,12 +83,11 @@ void main() {
     if (push.slice == 0u) {
         return;
     }
-    bool wrapped = (mur_state(push.source) & MUR_STATE_WRAPPED) != 0u;
-    bool direct = sampled_load() > MOST_LOAD || wrapped;
+    uint stream = choose_stream(sampled_load());
     if (lane < MUR_HEADER_STORES) {
         uvec4 words = header_words(push.table, lane);
-        if (lane == MUR_HEADER_DIRECT / 4u) {
-            words[MUR_HEADER_DIRECT % 4u] = direct ? 1u : 0u;
+        if (lane == MUR_HEADER_STREAM / 4u) {
+            words[MUR_HEADER_STREAM % 4u] = stream;
         }
         MurHalfOut(mur_offset(push.table.address, lane, 4u)).words = words;
     }

@@ -9,127 +9,83 @@
 // slots stay free that whatever was pushed into them is used up there: no entry is further than
 // MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slice, so no more
 // than that are pushed on anywhere, and each takes one free slot at most.
-//
-// Entries find their places by atomic minima, as in build_slices.comp.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "rehash.glsl"
+#define RUN_ROOM MUR_REHASH_WINDOW
+#include "rehash_run.glsl"
 
 const uint ITEMS = MUR_REHASH_READS / MUR_WORKGROUP;
 
-shared uint hashes[MUR_REHASH_WINDOW];
-shared uint values[MUR_REHASH_WINDOW];
-shared uint closed;     // a free slot behind the last home has been read
 shared uint freeBefore; // slots before the slice that stay free
-shared uint moved;
-shared uint dropped;
 
-// Slots of the destination that are filled here: begin ... end - 1; the slice starts at first.
-uint begin;
-uint first;
-uint end;
-uint lastHome; // in the source: none of the slice's entries has a later one
-
-// The source's slot that corresponds to a slot of the destination, rounded down.
-uint scaled(uint slot) {
-    uint high, low;
-    umulExtended(slot, push.ratioLow, high, low);
-    return slot * push.ratioHigh + high;
-}
-
-// Is it an entry of the window?
-bool is_mine(Slot slot, out uint home) {
-    home = mur_home(slot.x, push.table.capacity);
-    return !is_free(slot) && is_live(slot) && home >= begin && home < end;
-}
-
-void place(uint at, uint hash) {
-    while (at < end - begin) {
-        uint seen = atomicMin(hashes[at], hash);
-        if (seen == MUR_EMPTY || seen == hash) {
-            return;
-        }
-        hash = max(seen, hash);
-        ++at;
-    }
-    // It belongs to the next slice, which places it as well, if there is one.
-    if (end == push.table.slotCount) {
-        irregular();
-    }
-}
+uint first; // of the slice's slots, which end where the run does
 
 void take(uint from, Slot slot) {
     if (is_free(slot)) {
-        if (from >= lastHome) {
-            closed = 1u;
+        close_at(from);
+    } else if (is_of_run(slot)) {
+        // What is pushed beyond the end belongs to the next slice, which places it as well, if
+        // there is one.
+        if (is_live(slot) && !place(home_of(slot) - runFirst, runEnd - runFirst, hash_of(slot)) &&
+            runEnd == push.table.slotCount) {
+            irregular();
         }
-        return;
-    }
-    uint home;
-    if (is_mine(slot, home)) {
-        place(home - begin, slot.x);
-    }
-    if (mur_wanted(push.result) && home >= first && home < end) {
-        if (is_live(slot)) {
-            atomicAdd(moved, 1u);
-        } else {
-            atomicAdd(dropped, 1u);
+        if (home_of(slot) >= first) {
+            count(slot);
         }
     }
 }
 
 // Once all hashes are placed.
 void settle(uint from, Slot slot) {
-    uint home;
-    if (!is_mine(slot, home)) {
-        return;
-    }
-    for (uint at = home - begin; at < end - begin; ++at) {
-        if (hashes[at] >= slot.x) {
-            values[at] = slot.y;
-            if (begin + at >= first) {
-                mur_output(push.slotMap, from, begin + at);
+    if (is_of_run(slot) && is_live(slot)) {
+        uint end = runEnd - runFirst;
+        uint at = find_place(home_of(slot) - runFirst, end, hash_of(slot));
+        if (at < end) {
+            values[at] = value_of(slot);
+            if (runFirst + at >= first) {
+                mur_output(push.slotMap, from, runFirst + at);
             }
-            return;
         }
     }
 }
 
 void write_slice() {
-    for (uint slot = first + gl_LocalInvocationIndex; slot < end; slot += MUR_WORKGROUP) {
-        uint hash = hashes[slot - begin];
-        bool empty = hash == MUR_EMPTY;
-        write_slot(slot, empty ? free_slot() : Slot(hash, values[slot - begin]));
-        if (!empty && slot - mur_home(hash, push.table.capacity) > MUR_REHASH_CARRY) {
+    for (uint slot = first + gl_LocalInvocationIndex; slot < runEnd; slot += MUR_WORKGROUP) {
+        Slot now = placed(slot - runFirst);
+        write_slot(slot, now);
+        if (!is_free(now) && slot - home_of(now) > MUR_REHASH_CARRY) {
             irregular();
         }
     }
 }
 
-void write_extra() {
-    Slot extra = source_slot(push.source.slotCount);
-    if (is_live(extra)) {
-        write_slot(push.table.slotCount, extra);
-        mur_output(push.slotMap, push.source.slotCount, push.table.slotCount);
-        moved = 1u;
+void clear_window() {
+    for (uint at = gl_LocalInvocationIndex; at < runEnd - runFirst; at += MUR_WORKGROUP) {
+        hashes[at] = MUR_EMPTY;
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        clear_counts();
+        freeBefore = 0u;
     }
 }
 
-void clear_window() {
-    uint lane = gl_LocalInvocationIndex;
-    for (uint at = lane; at < end - begin; at += MUR_WORKGROUP) {
-        hashes[at] = MUR_EMPTY;
-    }
-    if (lane == 0u) {
-        closed = 0u;
-        freeBefore = 0u;
-        moved = 0u;
-        dropped = 0u;
-        if (first == 0u) {
-            write_extra();
+// The cluster goes on after what was read at once.
+void take_rest() {
+    barrier();
+    bool open = closed == 0u && runUntil < push.source.slotCount;
+    while (open) {
+        barrier();
+        uint at = runUntil + gl_LocalInvocationIndex;
+        if (at < push.source.slotCount) {
+            take(at, source_slot(at));
         }
+        runUntil += min(MUR_WORKGROUP, push.source.slotCount - runUntil);
+        barrier();
+        open = closed == 0u && runUntil < push.source.slotCount;
     }
 }
 
@@ -139,68 +95,50 @@ void main() {
     if (mur_workgroup() > (push.table.slotCount - 1u) / push.slice) {
         return;
     }
-    bool given = is_irregular(); // looked at when the slots are on their way
-    begin = first - min(first, MUR_REHASH_BEFORE);
-    end = first + min(push.slice, push.table.slotCount - first);
-    lastHome = min(scaled(end) + 1u, push.source.capacity - 1u);
-    uint from = min(scaled(begin), push.source.slotCount) & ~15u;
+    bool wanted = stream() == MUR_STREAM_SPARSE; // looked at when the slots are on their way
+    set_run(first - min(first, MUR_REHASH_BEFORE),
+            first + min(push.slice, push.table.slotCount - first));
+    uint begin = runFrom;
     uint until = lastHome + min(MUR_REHASH_CLOSE, push.source.slotCount - lastHome);
     Slot slots[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint at = from + i * MUR_WORKGROUP + lane;
+        uint at = begin + i * MUR_WORKGROUP + lane;
         slots[i] = free_slot();
         if (at < until) {
             slots[i] = source_slot(at);
         }
     }
     clear_window();
-    if (given) {
+    if (!wanted) {
         return;
+    }
+    if (lane == 0u && first == 0u) {
+        write_extra();
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint at = from + i * MUR_WORKGROUP + lane;
+        uint at = begin + i * MUR_WORKGROUP + lane;
         if (at < until) {
             take(at, slots[i]);
         }
     }
-    // The cluster goes on.
-    uint blocks = 0u;
-    barrier();
-    bool open = closed == 0u && until < push.source.slotCount;
-    while (open) {
-        barrier();
-        uint at = until + blocks * MUR_WORKGROUP + lane;
-        if (at < push.source.slotCount) {
-            take(at, source_slot(at));
-        }
-        ++blocks;
-        barrier();
-        open = closed == 0u && blocks < MUR_REHASH_BLOCKS &&
-               until + blocks * MUR_WORKGROUP < push.source.slotCount;
-    }
-    if (begin + lane < first && hashes[lane] == MUR_EMPTY) {
+    runUntil = until;
+    take_rest();
+    if (runFirst + lane < first && hashes[lane] == MUR_EMPTY) {
         atomicAdd(freeBefore, 1u);
     }
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        settle(from + i * MUR_WORKGROUP + lane, slots[i]);
+        settle(begin + i * MUR_WORKGROUP + lane, slots[i]);
     }
-    for (uint block = 0u; block < blocks; ++block) {
-        uint at = until + block * MUR_WORKGROUP + lane;
-        if (at < push.source.slotCount) {
-            settle(at, source_slot(at));
-        }
+    for (uint at = until + lane; at < runUntil; at += MUR_WORKGROUP) {
+        settle(at, source_slot(at));
     }
     barrier();
     write_slice();
     if (lane == 0u) {
-        bool cut = closed == 0u && until + blocks * MUR_WORKGROUP < push.source.slotCount;
-        if (cut || (begin != 0u && freeBefore <= MUR_REHASH_CARRY)) {
+        if (runFirst != 0u && freeBefore <= MUR_REHASH_CARRY) {
             irregular();
         }
-        if (mur_wanted(push.result)) {
-            atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_MOVED, 2u)).word, moved);
-            atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_DROPPED, 2u)).word, dropped);
-        }
+        add_counts();
     }
 }

@@ -84,7 +84,7 @@
 #define MUR_HEADER_PROBE_SECTORS 7u
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
-#define MUR_HEADER_DIRECT        12u /* 1: the last rehash to here had to insert directly */
+#define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last rehash to here went */
 #define MUR_HEADER_EXTRA         16u /* the extra slot: {MUR_EMPTY, value word} */
 #define MUR_HEADER_WORDS         64u
 
@@ -185,7 +185,11 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_CARRY  48u   /* furthest that an entry may be from its home slot */
 #define MUR_REHASH_READS  2048u /* slots of the source that a workgroup reads at once */
 #define MUR_REHASH_CLOSE  64u   /* of them, beyond the last that can be a home, for a free one */
-#define MUR_REHASH_BLOCKS 1024u /* most times that it reads on, 256 slots each, until one is free */
+
+/* How a stream goes, decided when it executes. */
+#define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
+#define MUR_STREAM_DENSE  1u /* rehash_dense.comp */
+#define MUR_STREAM_FAILED 2u /* neither could do it: entry by entry */
 
 /* Word indices of MurRehashResult. */
 #define MUR_REHASH_MOVED   0u
@@ -247,7 +251,7 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
-    uint32_t direct; /* 1: the last murCmdRehash to here gave up its stream and inserted directly */
+    uint32_t stream; /* MUR_STREAM_*: how the last stream of murCmdRehash to here went */
     uint32_t reserved0[3];
     uint32_t extraKey, extraValue;
     uint32_t reserved1[46];
@@ -304,7 +308,7 @@ MUR_WORD_AT(MurTableHeader, flags, MUR_HEADER_FLAGS);
 MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
 MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
 MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
-MUR_WORD_AT(MurTableHeader, direct, MUR_HEADER_DIRECT);
+MUR_WORD_AT(MurTableHeader, stream, MUR_HEADER_STREAM);
 MUR_WORD_AT(MurTableHeader, extraKey, MUR_HEADER_EXTRA);
 MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
 MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);

@@ -24,6 +24,8 @@ static uint32_t hash_of(const RehashCase *test, uint32_t i) {
         return first_hash(capacity, capacity - 1) + i;
     case KEYS_ROW:
         return first_hash(capacity, 100 + (i ? i - 1 : 0)) + (i == 0);
+    case KEYS_PILE:
+        return i < 600 ? first_hash(capacity, capacity / 2) + i : mur_hash(i, 77);
     case KEYS_HALF:
         return mur_hash(i, 77) / 2;
     case KEYS_CUT:
@@ -315,15 +317,20 @@ void rehash_check_all(RehashRun *run) {
 }
 
 static void check_end(const RehashRun *run, MurRehashPath path) {
+    static const uint32_t streams[] = {[END_SPARSE] = MUR_STREAM_SPARSE,
+                                       [END_DENSE] = MUR_STREAM_DENSE,
+                                       [END_DIRECT] = MUR_STREAM_FAILED};
     const MurTableHeader *header = run->download.mapped;
+    const RehashEnd end = run->test->end;
     const bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
     if (path == MUR_REHASH_DIRECT) {
         assert_false(ordered);
-        assert_int_equal(header->direct, 0);
-    } else if (run->test->end != END_ANY) {
-        if (ordered != (run->test->end == END_ORDERED) || header->direct == ordered) {
-            fail_msg("case %s: ordered %d, direct %u", run->test->name, ordered, header->direct);
-        }
+        assert_int_equal(header->stream, 0);
+    } else if (end != END_ANY &&
+               (ordered != (end != END_DIRECT) || header->stream != streams[end])) {
+        fail_msg("case %s, %u of %u to %u: ordered %d, stream %u, expected %u", run->test->name,
+                 run->test->count, run->test->from, run->test->to, ordered, header->stream,
+                 streams[end]);
     }
 }
 

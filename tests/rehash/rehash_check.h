@@ -15,6 +15,7 @@ typedef enum RehashKeys {
     KEYS_ONE_HOME,  /* all homes are one slot in the middle of the source */
     KEYS_TABLE_END, /* all homes are the source's last: they wrap when there are enough */
     KEYS_ROW,   /* one for each home slot from 100 on, and two for that one: all but it move on */
+    KEYS_PILE,  /* random, but 600 with one home */
     KEYS_HALF,  /* random, all homes in the lower half */
     KEYS_CUT,   /* one home, so far before a slice that its workgroup does not see them */
     KEYS_CLUMPS /* homes in a few short runs, far apart: long clusters */
@@ -23,8 +24,9 @@ typedef enum RehashKeys {
 /* How a forced stream must end. */
 typedef enum RehashEnd {
     END_ANY,
-    END_ORDERED, /* it could do it all */
-    END_DIRECT   /* it noticed that it could not, and the entries were inserted one by one */
+    END_SPARSE,
+    END_DENSE,
+    END_DIRECT /* it noticed that it could not, and the entries were inserted one by one */
 } RehashEnd;
 
 typedef struct RehashCase {

@@ -37,12 +37,11 @@ static void both_widths_reserved_values_and_seeds(void **state) {
                                  .fromWide = (i & 2) != 0,
                                  .toWide = (i & 4) != 0,
                                  .newSeed = newSeed,
-                                 .end = newSeed ? END_ANY : END_ORDERED};
+                                 .end = newSeed ? END_ANY : END_SPARSE};
         rehash_check(*state, &test);
     }
 }
 
-/* A stream takes loads of the destination up to a little above a half. */
 static void loads_up_to_exactly_full(void **state) {
     static const uint32_t percent[] = {0, 1, 30, 50, 60, 80, 95, 100};
     for (uint32_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
@@ -51,17 +50,19 @@ static void loads_up_to_exactly_full(void **state) {
                            .from = 20000,
                            .to = 20000,
                            .count = count,
-                           .end = percent[i] <= 50 ? END_ORDERED : END_DIRECT};
+                           .end = percent[i] <= 50   ? END_SPARSE
+                                  : percent[i] <= 95 ? END_DENSE
+                                                     : END_DIRECT};
         print_message("  load %u%%\n", percent[i]);
         rehash_check(*state, &test);
         test.name = "twice the capacity";
         test.to = 40000;
-        test.end = END_ORDERED;
+        test.end = END_SPARSE;
         rehash_check(*state, &test);
         if (percent[i] <= 50) {
             test.name = "half the capacity";
             test.to = 10000;
-            test.end = percent[i] < 25 ? END_ORDERED : END_DIRECT;
+            test.end = percent[i] < 25 ? END_SPARSE : percent[i] <= 40 ? END_DENSE : END_DIRECT;
             rehash_check(*state, &test);
         }
     }
@@ -76,7 +77,7 @@ static void many_slices(void **state) {
                                  .to = to[i],
                                  .count = count[i],
                                  .erased = i == 1 ? 5 : 0,
-                                 .end = END_ORDERED};
+                                 .end = END_SPARSE};
         rehash_check(*state, &test);
     }
 }
@@ -88,12 +89,15 @@ static void erased_entries_are_left_behind(void **state) {
                                  .to = 12000,
                                  .count = 11000,
                                  .erased = erased,
-                                 .end = erased <= 3 ? END_DIRECT : END_ANY};
+                                 .end = erased < 4   ? END_DENSE
+                                        : erased > 4 ? END_SPARSE
+                                                     : END_ANY}; /* by chance */
         rehash_check(*state, &test);
     }
 }
 
-/* Sampled as loosely filled, and yet nothing for a stream. */
+/* Sampled as loosely filled, and yet nothing for the sparse stream; the dense one counts, up to a
+ * limit. */
 static void slices_that_depend_on_each_other(void **state) {
     const RehashCase row = {.name = "row",
                             .from = 20000,
@@ -102,6 +106,20 @@ static void slices_that_depend_on_each_other(void **state) {
                             .keys = KEYS_ROW,
                             .end = END_DIRECT};
     rehash_check(*state, &row);
+    const RehashCase longer = {.name = "longer row",
+                               .from = 20000,
+                               .to = 20000,
+                               .count = 14000,
+                               .keys = KEYS_ROW,
+                               .end = END_DENSE};
+    rehash_check(*state, &longer);
+    const RehashCase pile = {.name = "pile",
+                             .from = 20000,
+                             .to = 20000,
+                             .count = 13000,
+                             .keys = KEYS_PILE,
+                             .end = END_DIRECT};
+    rehash_check(*state, &pile);
     const RehashCase half = {.name = "half",
                              .from = 20000,
                              .to = 20000,
@@ -142,7 +160,7 @@ static void long_and_wrapped_clusters(void **state) {
                            .count = counts[i % 4],
                            .erased = i % 2 ? 5 : 0,
                            .keys = keys[i / 4],
-                           .end = counts[i % 4] == 40 ? END_ORDERED : END_DIRECT};
+                           .end = counts[i % 4] == 40 ? END_SPARSE : END_DIRECT};
         print_message("  keys %d, count %u\n", (int)test.keys, test.count);
         rehash_check(*state, &test);
         test.to = 16000;
@@ -194,7 +212,7 @@ static void erased_slots_become_free(void **state) {
                                  .extra = true,
                                  .zero = (i & 1) != 0,
                                  .fromWide = (i & 2) != 0,
-                                 .end = END_ORDERED};
+                                 .end = END_SPARSE};
         rehash_check(*state, &test);
     }
 }
@@ -208,7 +226,7 @@ static void clusters_longer_than_a_tile(void **state) {
                                    .from = 60000,
                                    .count = 60000 / 100 * percent[i],
                                    .erased = 6,
-                                   .end = END_ORDERED};
+                                   .end = END_SPARSE};
         rehash_check(*state, &random);
     }
     const RehashCase one = {.name = "compact, one home",
