@@ -53,8 +53,8 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     const MurTableRef *ref = &table->ref;
     const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
     /* No pair moves further than two slices from its home, so no probe limit is exceeded. */
-    bool possible = mur_can_slice(context) && maxCount && maxCount <= ref->capacity &&
-                    ref->capacity <= mostSlots &&
+    bool possible = mur_table_format(table) == MUR_FORMAT_K32V32 && mur_can_slice(context) &&
+                    maxCount && maxCount <= ref->capacity && ref->capacity <= mostSlots &&
                     (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
                      ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
     if (!possible) {

@@ -22,6 +22,17 @@
 
 enum { MUR_WORKGROUP_SIZE = 256, MUR_LARGE_WORKGROUP_SIZE = 512 };
 
+/* What has a kernel for each format, and some for each atomic width. */
+typedef enum MurVerb {
+    MUR_VERB_FIND,
+    MUR_VERB_EXTRACT,
+    MUR_VERB_STATS,
+    MUR_VERB_INSERT,
+    MUR_VERB_ERASE,
+    MUR_VERB_MOVE, /* entry by entry into another table */
+    MUR_VERB_COUNT
+} MurVerb;
+
 typedef enum MurKernel {
     MUR_KERNEL_CLEAR,
     MUR_KERNEL_FIND,
@@ -57,7 +68,13 @@ typedef enum MurKernel {
     MUR_KERNEL_TILE_GATHER,
     MUR_KERNEL_TILE_MEND_32,
     MUR_KERNEL_TILE_MEND_64,
-    MUR_KERNEL_COUNT
+    /* Formats other than K32V32, each block in the order of MurVerb. */
+    MUR_KERNEL_K64V32_32,
+    MUR_KERNEL_K64V32_64 = MUR_KERNEL_K64V32_32 + MUR_VERB_COUNT,
+    MUR_KERNEL_K32 = MUR_KERNEL_K64V32_64 + MUR_VERB_COUNT,
+    MUR_KERNEL_K64 = MUR_KERNEL_K32 + MUR_VERB_COUNT,
+    MUR_KERNEL_K64V64 = MUR_KERNEL_K64 + MUR_VERB_COUNT,
+    MUR_KERNEL_COUNT = MUR_KERNEL_K64V64 + MUR_VERB_COUNT
 } MurKernel;
 
 /* The instance-level functions that the library calls. The last three are NULL unless the instance
@@ -176,7 +193,8 @@ VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
 
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
-VkResult mur_prepare_kernels(MurContext context, bool wide);
+VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags);
+MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb);
 void mur_destroy_pipelines(MurContext context);
 
 /* dispatch.c */
@@ -188,9 +206,17 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
                          const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
 
-/* batch.c: checks one array argument of a command that touches count elements. */
+/* table.c: the format of a table, and bytes of its keys and values in arrays; 0: it has no values. */
+uint32_t mur_table_format(MurTable table);
+uint32_t mur_key_size(uint32_t format);
+uint32_t mur_value_size(uint32_t format);
+
+/* batch.c: checks one array argument of a command that touches count elements, of 4 bytes or of
+ * size bytes; of none, if the size is 0. */
 VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
                          uint32_t count, bool required);
+VkResult mur_check_elements(MurContext context, const char *command, const char *name,
+                            MurArray array, uint32_t size, uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
 VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,

@@ -29,7 +29,7 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
     }
     if ((source->ref.flags ^ destination->ref.flags) & ~MUR_TABLE_INT64) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: source and destination differ in their reserved values", command);
+                        "%s: source and destination differ in their formats or reserved values", command);
     }
     return VK_SUCCESS;
 }
@@ -39,12 +39,12 @@ static VkResult check_rehash(MurTable source, const char *command, const MurReha
         return VK_SUCCESS;
     }
     MurContext context = source->context;
+    const uint32_t slots = source->ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(source));
     if (rehash->pNext) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: pRehash->pNext is not NULL", command);
     }
-    VkResult result = mur_check_array(context, command, "slotMap", rehash->slotMap,
-                                      source->ref.slotCount + 1, false);
+    VkResult result = mur_check_array(context, command, "slotMap", rehash->slotMap, slots, false);
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "result", rehash->result, MUR_REHASH_WORDS,
                                  false);
@@ -64,8 +64,7 @@ static MurRehashPush make_push(MurTable source, MurTable destination, MurInsertM
 }
 
 static MurKernel direct_kernel(MurTable destination) {
-    return destination->ref.flags & MUR_TABLE_INT64 ? MUR_KERNEL_REHASH_DIRECT_64
-                                                    : MUR_KERNEL_REHASH_DIRECT_32;
+    return mur_kernel(destination->ref.flags, MUR_VERB_MOVE);
 }
 
 /* Zeroes the result, empties the destination if asked, inserts entry by entry. */
@@ -82,7 +81,8 @@ static void record_direct(VkCommandBuffer cmd, MurTable destination, const MurRe
         mur_barrier(context, cmd);
     }
     mur_dispatch(context, cmd, direct_kernel(destination), push, sizeof *push,
-                 (uint64_t)push->source.slotCount + 1);
+                 (uint64_t)push->source.slotCount +
+                     MUR_EXTRA_SLOTS(mur_table_format(destination)));
 }
 
 /* Slots of the destination that a workgroup of the stream writes; 0: no stream. */
@@ -92,8 +92,9 @@ static uint32_t choose_slice(MurTable source, MurTable destination) {
     const MurTableRef *to = &destination->ref;
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
+    const bool pairs = mur_table_format(destination) == MUR_FORMAT_K32V32;
     const bool large = (uint64_t)from->slotCount + to->slotCount >= MUR_REHASH_LEAST;
-    if (context->rehashPath == MUR_REHASH_DIRECT || from->seed != to->seed || !reached ||
+    if (!pairs || context->rehashPath == MUR_REHASH_DIRECT || from->seed != to->seed || !reached ||
         (context->rehashPath == MUR_REHASH_AUTO && !large)) {
         return 0;
     }
@@ -199,7 +200,7 @@ VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRe
     struct MurTable_T compacted = *table;
     compacted.ref.address = pRehash->scratch.address;
     const MurRehashPush back = {.source = compacted.ref, .table = table->ref};
-    const uint64_t stores = MUR_HEADER_SIZE / 16 + (uint64_t)table->ref.slotCount / 2;
+    const uint64_t stores = table->memory.size / 16;
     mur_begin_label(table->context, cmd, command);
     record_rehash(cmd, table, &compacted, pRehash);
     mur_barrier(table->context, cmd);

@@ -21,7 +21,8 @@ void main() {
     if (!complete) {
         return;
     }
-    uint count = MUR_HEADER_SIZE / 16u + push.source.slotCount / 2u;
+    uint format = MUR_TABLE_FORMAT(push.source.flags);
+    uint count = MUR_HEADER_SIZE / 16u + (push.source.slotCount >> (4u - MUR_SLOT_SHIFT(format)));
     uint first = mur_workgroup() * MUR_CLEAR_STORES * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uvec4 words[MUR_CLEAR_STORES];
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
