@@ -118,14 +118,20 @@ static bool offers_mode(MurTable table, MurInsertMode mode) {
     }
 }
 
+VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode) {
+    return offers_mode(table, mode)
+               ? VK_SUCCESS
+               : mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: mode %d is not one that a table of its format and reserved value "
+                          "offers",
+                          command, (int)mode);
+}
+
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch) {
     VkResult result = check_batch(table, command, batch, true);
-    if (result == VK_SUCCESS && !offers_mode(table, mode)) {
-        result = mur_fail(
-            &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-            "%s: mode %d is not one that a table of its format and reserved value offers", command,
-            (int)mode);
+    if (result == VK_SUCCESS) {
+        result = mur_check_mode(table, command, mode);
     }
     if (result == VK_SUCCESS && batch->scratch.address % 16 != 0) {
         result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,

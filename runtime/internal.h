@@ -29,6 +29,7 @@ typedef enum MurVerb {
     MUR_VERB_STATS,
     MUR_VERB_INSERT,
     MUR_VERB_ERASE,
+    MUR_VERB_MOVE, /* entry by entry into another table */
     MUR_VERB_COUNT
 } MurVerb;
 
@@ -58,6 +59,13 @@ typedef enum MurKernel {
     MUR_KERNEL_INSERT_SLICES,
     MUR_KERNEL_INSERT_REST_32,
     MUR_KERNEL_INSERT_REST_64,
+    MUR_KERNEL_REHASH_PREPARE,
+    MUR_KERNEL_REHASH_SLICES,
+    MUR_KERNEL_REHASH_DENSE,
+    MUR_KERNEL_REHASH_FINISH,
+    MUR_KERNEL_REHASH_COPY,
+    MUR_KERNEL_REHASH_DIRECT_32,
+    MUR_KERNEL_REHASH_DIRECT_64,
     MUR_KERNEL_TILE_SORT_1,
     MUR_KERNEL_TILE_SORT_4,
     MUR_KERNEL_TILE_SORT_8,
@@ -123,6 +131,12 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,  /* directly, trying to claim the home slot first */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
+/* How murCmdRehash goes about it, as MurBuildPath. */
+typedef enum MurRehashPath {
+    MUR_REHASH_AUTO,
+    MUR_REHASH_DIRECT, /* clear and insert */
+    MUR_REHASH_STREAM  /* slices built in shared memory from runs of the source */
+} MurRehashPath;
 
 struct MurContext_T {
     MurLoader loader;
@@ -141,6 +155,7 @@ struct MurContext_T {
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
+    MurRehashPath rehashPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };
@@ -217,6 +232,7 @@ VkResult mur_check_array(MurContext context, const char *command, const char *na
 VkResult mur_check_elements(MurContext context, const char *command, const char *name,
                             MurArray array, uint32_t size, uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
@@ -243,6 +259,8 @@ bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize 
 VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
+/* whole.c */
+void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);

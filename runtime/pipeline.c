@@ -34,6 +34,13 @@ MUR_SPIRV(insert_prepare)
 MUR_SPIRV(insert_slices)
 MUR_SPIRV(insert_rest_32)
 MUR_SPIRV(insert_rest_64)
+MUR_SPIRV(rehash_prepare)
+MUR_SPIRV(rehash_slices)
+MUR_SPIRV(rehash_dense)
+MUR_SPIRV(rehash_finish)
+MUR_SPIRV(rehash_copy)
+MUR_SPIRV(rehash_direct_32)
+MUR_SPIRV(rehash_direct_64)
 MUR_SPIRV(tile_sort_1)
 MUR_SPIRV(tile_sort_4)
 MUR_SPIRV(tile_sort_8)
@@ -46,23 +53,28 @@ MUR_SPIRV(extract_k64v32)
 MUR_SPIRV(stats_k64v32)
 MUR_SPIRV(insert_k64v32_32)
 MUR_SPIRV(erase_k64v32_32)
+MUR_SPIRV(rehash_direct_k64v32_32)
 MUR_SPIRV(insert_k64v32_64)
 MUR_SPIRV(erase_k64v32_64)
+MUR_SPIRV(rehash_direct_k64v32_64)
 MUR_SPIRV(find_k32_32)
 MUR_SPIRV(extract_k32_32)
 MUR_SPIRV(stats_k32_32)
 MUR_SPIRV(insert_k32_32)
 MUR_SPIRV(erase_k32_32)
+MUR_SPIRV(rehash_direct_k32_32)
 MUR_SPIRV(find_k64_64)
 MUR_SPIRV(extract_k64_64)
 MUR_SPIRV(stats_k64_64)
 MUR_SPIRV(insert_k64_64)
 MUR_SPIRV(erase_k64_64)
+MUR_SPIRV(rehash_direct_k64_64)
 MUR_SPIRV(find_k64v64_64)
 MUR_SPIRV(extract_k64v64_64)
 MUR_SPIRV(stats_k64v64_64)
 MUR_SPIRV(insert_k64v64_64)
 MUR_SPIRV(erase_k64v64_64)
+MUR_SPIRV(rehash_direct_k64v64_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -99,6 +111,13 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
     [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
     [MUR_KERNEL_INSERT_REST_64] = MUR_CODE(insert_rest_64),
+    [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
+    [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
+    [MUR_KERNEL_REHASH_DENSE] = MUR_CODE(rehash_dense),
+    [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
+    [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
+    [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
+    [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
     [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
     [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
     [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
@@ -111,31 +130,37 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_K64V32_32 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v32_32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v32_32),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_MOVE] = MUR_CODE(rehash_direct_k64v32_32),
     [MUR_KERNEL_K64V32_64 + MUR_VERB_FIND] = MUR_CODE(find_k64v32),
     [MUR_KERNEL_K64V32_64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v32),
     [MUR_KERNEL_K64V32_64 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
     [MUR_KERNEL_K64V32_64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v32_64),
     [MUR_KERNEL_K64V32_64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v32_64),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_MOVE] = MUR_CODE(rehash_direct_k64v32_64),
     [MUR_KERNEL_K32 + MUR_VERB_FIND] = MUR_CODE(find_k32_32),
     [MUR_KERNEL_K32 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k32_32),
     [MUR_KERNEL_K32 + MUR_VERB_STATS] = MUR_CODE(stats_k32_32),
     [MUR_KERNEL_K32 + MUR_VERB_INSERT] = MUR_CODE(insert_k32_32),
     [MUR_KERNEL_K32 + MUR_VERB_ERASE] = MUR_CODE(erase_k32_32),
+    [MUR_KERNEL_K32 + MUR_VERB_MOVE] = MUR_CODE(rehash_direct_k32_32),
     [MUR_KERNEL_K64 + MUR_VERB_FIND] = MUR_CODE(find_k64_64),
     [MUR_KERNEL_K64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64_64),
     [MUR_KERNEL_K64 + MUR_VERB_STATS] = MUR_CODE(stats_k64_64),
     [MUR_KERNEL_K64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64_64),
     [MUR_KERNEL_K64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64_64),
+    [MUR_KERNEL_K64 + MUR_VERB_MOVE] = MUR_CODE(rehash_direct_k64_64),
     [MUR_KERNEL_K64V64 + MUR_VERB_FIND] = MUR_CODE(find_k64v64_64),
     [MUR_KERNEL_K64V64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v64_64),
     [MUR_KERNEL_K64V64 + MUR_VERB_STATS] = MUR_CODE(stats_k64v64_64),
     [MUR_KERNEL_K64V64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v64_64),
     [MUR_KERNEL_K64V64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_MOVE] = MUR_CODE(rehash_direct_k64v64_64),
 };
 #undef MUR_CODE
 
-enum { MUR_PUSH_SIZE = sizeof(MurBatchPush) };
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
+enum { MUR_PUSH_SIZE = sizeof(MurRehashPush) };
+MUR_STATIC_ASSERT(sizeof(MurBatchPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
@@ -221,9 +246,9 @@ static VkResult prepare(MurContext context, MurKernel kernel) {
 MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb) {
     static const MurKernel pairs[2][MUR_VERB_COUNT] = {
         {MUR_KERNEL_FIND, MUR_KERNEL_EXTRACT, MUR_KERNEL_STATS, MUR_KERNEL_INSERT_32,
-         MUR_KERNEL_ERASE_32},
+         MUR_KERNEL_ERASE_32, MUR_KERNEL_REHASH_DIRECT_32},
         {MUR_KERNEL_FIND, MUR_KERNEL_EXTRACT, MUR_KERNEL_STATS, MUR_KERNEL_INSERT_64,
-         MUR_KERNEL_ERASE_64},
+         MUR_KERNEL_ERASE_64, MUR_KERNEL_REHASH_DIRECT_64},
     };
     const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
     switch (MUR_TABLE_FORMAT(tableFlags)) {
@@ -259,6 +284,14 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         mur_kernel(tableFlags, MUR_VERB_STATS),
         mur_kernel(tableFlags, MUR_VERB_INSERT),
         mur_kernel(tableFlags, MUR_VERB_ERASE),
+        mur_kernel(tableFlags, MUR_VERB_MOVE),
+        MUR_KERNEL_REHASH_PREPARE,
+        MUR_KERNEL_REHASH_COPY,
+    };
+    const MurKernel streams[] = {
+        MUR_KERNEL_REHASH_SLICES,
+        MUR_KERNEL_REHASH_DENSE,
+        MUR_KERNEL_REHASH_FINISH,
     };
     const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
     const MurKernel build[] = {
@@ -284,8 +317,11 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
     VkResult result = prepare_all(context, direct, sizeof direct / sizeof direct[0]);
-    if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32 &&
-        mur_can_slice(context)) {
+    const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
+    if (result == VK_SUCCESS && pairs) {
+        result = prepare_all(context, streams, sizeof streams / sizeof streams[0]);
+    }
+    if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = prepare_all(context, build, sizeof build / sizeof build[0]);
     }
     return result;

@@ -11,18 +11,21 @@ static uint64_t sector_count(MurTable table) {
     return table->ref.slotCount / MUR_SLOTS_OF(mur_table_format(table));
 }
 
+void mur_record_clear(VkCommandBuffer cmd, MurTable table) {
+    uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * sector_count(table);
+    mur_dispatch(table->context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
+                 (stores + MUR_CLEAR_STORES - 1) / MUR_CLEAR_STORES);
+}
+
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
     const char *command = "murCmdClear";
     VkResult result = mur_check_command(cmd, table, command);
-    if (result != VK_SUCCESS) {
-        return result;
+    if (result == VK_SUCCESS) {
+        mur_begin_label(table->context, cmd, command);
+        mur_record_clear(cmd, table);
+        mur_end_label(table->context, cmd);
     }
-    uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * sector_count(table);
-    mur_begin_label(table->context, cmd, command);
-    mur_dispatch(table->context, cmd, MUR_KERNEL_CLEAR, &table->ref, sizeof table->ref,
-                 (stores + MUR_CLEAR_STORES - 1) / MUR_CLEAR_STORES);
-    mur_end_label(table->context, cmd);
-    return VK_SUCCESS;
+    return result;
 }
 
 static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract) {

@@ -150,5 +150,7 @@ bool suiteMixed(Bench *bench);
 bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
+bool suiteRehash(Bench *bench);
+bool suiteClean(Bench *bench);
 
 #endif

@@ -74,7 +74,7 @@ static const Contest contests[] = {
      FILL_DIRECT,
      AXIS_LOAD,
      0.5,
-     0.95,
+     0.75,
      20},
     {"sliced by load",
      {{"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"},

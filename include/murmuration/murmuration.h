@@ -208,7 +208,8 @@ typedef struct MurTableCreateInfo {
     const void *pNext;
     /* Required: keys that always fit, whatever they hash to, 1 ... MUR_MAX_CAPACITY (if probeLimit
      * is at least this; with the default limit they fit unless they hash into one long cluster).
-     * Erased keys count, until the table is cleared or built. Speed falls above a load of 0.8. */
+     * Erased keys count, until the table is cleared, built or compacted. Speed falls above a load
+     * of 0.8. */
     uint64_t capacity;
     /* Of the hash. A secret one resists chosen keys. */
     uint32_t seed;
@@ -284,7 +285,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
  *            library records no barrier at either end, so that independent commands overlap; it
  *            does record those between its own dispatches inside a command.
- *   State    the compute pipeline binding and the compute push constants (80 bytes from offset 0)
+ *   State    the compute pipeline binding and the compute push constants (96 bytes from offset 0)
  *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
  *            descriptor sets bound for a layout with other push constants. Nothing else.
  *   Cost     recording allocates nothing, on the host or the device.
@@ -314,8 +315,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. Extract and stats may run beside finds
- * only; clear and build want the table to themselves. The atomics are relaxed: memory elsewhere is
- * not ordered. */
+ * only; clear, build and compact want the table to themselves. The atomics are relaxed: memory
+ * elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
@@ -457,7 +458,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared or built; in a set nobody can. One dispatch. */
+ * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
@@ -468,6 +469,56 @@ MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExt
  * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and
  * nothing stalls. Two dispatches with a barrier between them. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
+
+/* What a command that takes a table's entries elsewhere can be given besides; all optional. */
+typedef struct MurRehash {
+    const void *pNext;
+    /* Written: for each slot of the source, 0 ... slotCount (of a set: slotCount + 1), the slot that
+     * its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload arrays that
+     * are indexed by slot move by it. */
+    MurArray slotMap;
+    /* Written: a MurRehashResult. */
+    MurArray result;
+    /* murCmdCompact only, and required there: memory for its own use while it executes, as
+     * murGetCompactScratchSize says, at a multiple of 32 bytes. */
+    MurArray scratch;
+} MurRehash;
+
+/* Replaces the destination's content by the source's entries: any capacity, larger, equal or
+ * smaller, any seed, either atomic width; the same format and reserved value. Slots of erased keys are left
+ * behind, and the failure counters start afresh. Entries that do not fit are counted in the
+ * destination and in the result, which entries they are may differ; the source is only read, so
+ * nothing is lost as long as it is kept. pRehash may be NULL.
+ *
+ * Between large K32V32 tables of the same seed this is a stream through both, several times as fast as
+ * inserting, and the destination is then in order (MUR_STATE_ORDERED). It takes loads of the
+ * destination up to 0.96 and is fastest up to a half. If the hashes are distributed too badly, or a
+ * cluster of the source wraps, the command notices when it executes and falls back to inserting.
+ *
+ * Two to five dispatches with barriers between them.
+ * Wants the destination to itself, like clear; the source may be read meanwhile. Entry as for
+ * insert. */
+MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                              const MurRehash *pRehash);
+
+/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. Beside
+ * other inserts it may run like an insert, the source must not be written meanwhile. pRehash may be
+ * NULL. */
+MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
+                             MurInsertMode mode, const MurRehash *pRehash);
+
+/* Bytes of MurRehash.scratch that murCmdCompact needs. 0 for NULL. Any thread. */
+MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
+
+/* Cleans a table in place: the slots of erased keys become free again; what murCmdRehash says of
+ * streams and order holds here too. Entries may move; the table's memory and reference stay. If an
+ * entry would not fit, which takes more keys in one cluster than the probe limit, nothing moves:
+ * the result counts it, and the slot map means nothing. pRehash is required.
+ *
+ * Through scratch memory, as large as the table: whoever can change the reference has murCmdRehash
+ * into that memory for half the work. Wants the table to itself; entry as for insert. Three to six
+ * dispatches with barriers between them. */
+MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own
  * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. */

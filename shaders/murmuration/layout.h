@@ -126,6 +126,7 @@
 #define MUR_HEADER_PROBE_SECTORS 7u
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
+#define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last rehash to here went */
 /* The extra slot. K32V32: {MUR_EMPTY, value word}; K64V64: {MUR_EMPTY, MUR_EMPTY, value low, value
  * high}; sets: a word each for two extra slots; K64V32 makes no use of it. */
 #define MUR_HEADER_EXTRA 16u
@@ -215,6 +216,39 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_COARSE    16u
 #define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
 
+/* murCmdRehash, murCmdMerge, murCmdCompact: from source to table. */
+MUR_STRUCT(MurRehashPush) {
+    MurTableRef source;
+    MurTableRef table;
+    MUR_ADDRESS slotMap;
+    MUR_ADDRESS result;
+    MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
+    MUR_U32 slice; /* slots of the table that a workgroup writes; 0: direct inserts */
+    /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
+    MUR_U32 ratioLow;
+    MUR_U32 ratioHigh;
+};
+
+/* murCmdRehash as a stream: each workgroup writes a slice of the destination, see
+ * rehash_slices.comp. */
+#define MUR_REHASH_WINDOW 1920u /* most slots that a workgroup fills, those before its slice too */
+#define MUR_REHASH_BEFORE 256u  /* of them, before its slice */
+#define MUR_REHASH_CARRY  48u   /* furthest that an entry may be from its home slot */
+#define MUR_REHASH_READS  2048u /* slots of the source that a workgroup reads at once */
+#define MUR_REHASH_CLOSE  64u   /* of them, beyond the last that can be a home, for a free one */
+
+/* How a stream goes, decided when it executes. */
+#define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
+#define MUR_STREAM_DENSE  1u /* rehash_dense.comp */
+#define MUR_STREAM_FAILED 2u /* neither could do it: entry by entry */
+
+/* Word indices of MurRehashResult. */
+#define MUR_REHASH_MOVED   0u
+#define MUR_REHASH_DROPPED 1u
+#define MUR_REHASH_FAILED  2u
+#define MUR_REHASH_STATE   3u
+#define MUR_REHASH_WORDS   4u
+
 /* murCmdBuild for tables of few slices: tiles of the batch are sorted by slice, and each slice
  * gathers its pairs from all tiles. Scratch memory, in words: what cannot be done this way raises
  * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then what
@@ -269,7 +303,8 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
-    uint32_t reserved0[4];
+    uint32_t stream; /* MUR_STREAM_*: how the last stream of murCmdRehash to here went */
+    uint32_t reserved0[3];
     uint32_t extraKey, extraValue; /* of K32V32; other formats as MUR_HEADER_EXTRA says */
     uint32_t reserved1[46];
 } MurTableHeader;
@@ -277,7 +312,7 @@ typedef struct MurTableHeader {
 /* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
 typedef struct MurStats {
     uint32_t live;   /* entries */
-    uint32_t erased; /* slots of erased keys: usable by the same key only, until a clear or build */
+    uint32_t erased; /* slots of erased keys: the same key can use them, see murCmdCompact */
     uint32_t free;   /* slots that no key has claimed */
     uint32_t state;  /* MUR_STATE_* */
     uint64_t full;   /* inserts since the last clear that reported MUR_FULL */
@@ -290,6 +325,14 @@ typedef struct MurStats {
     uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: entries of 2^b <= length < 2^(b+1) */
 } MurStats;
 
+/* Written by murCmdRehash, murCmdMerge and murCmdCompact. */
+typedef struct MurRehashResult {
+    uint32_t moved;   /* entries of the source that the destination now has */
+    uint32_t dropped; /* slots of erased keys left behind */
+    uint32_t failed;  /* entries that did not fit; counted in the destination's header, too */
+    uint32_t state;   /* MUR_STATE_* of the destination */
+} MurRehashResult;
+
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -301,6 +344,9 @@ MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
+MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
@@ -314,6 +360,7 @@ MUR_WORD_AT(MurTableHeader, flags, MUR_HEADER_FLAGS);
 MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
 MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
 MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
+MUR_WORD_AT(MurTableHeader, stream, MUR_HEADER_STREAM);
 MUR_WORD_AT(MurTableHeader, extraKey, MUR_HEADER_EXTRA);
 MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
 MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);

@@ -1,0 +1,225 @@
+/* What erased slots cost, and whether cleaning pays: two experiments with no cleaning, with
+ * murCmdRehash into a second table, and with murCmdCompact. The time of cleaning is included.
+ * Source of both experiments: the benchmarks of Hashinator (github.com/fmihpc/hashinator).
+ * SPDX-License-Identifier: MIT */
+#include "operations.h"
+#include "common/say.h"
+
+#include <stdio.h>
+
+typedef enum Cleaning { CLEAN_NOT, CLEAN_REHASH, CLEAN_COMPACT, CLEAN_WAYS } Cleaning;
+
+static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact"};
+
+typedef struct Clean {
+    Trial trial;
+    Cleaning way;
+    bool fresh;     /* the keys that come are new; else some of the erased return */
+    MurTable other; /* where CLEAN_REHASH goes */
+    GpuBuffer scratch;
+} Clean;
+
+static bool recorded(VkResult result) {
+    return gpuCheck(result, "recording a command");
+}
+
+static MurArray part(const GpuBuffer *buffer, uint32_t first, uint32_t count) {
+    return (MurArray){buffer->address + 4 * (VkDeviceAddress)first, 4 * (VkDeviceSize)count};
+}
+
+static bool clear(Clean *clean) {
+    Gpu *gpu = &clean->trial.bench->gpu;
+    const bool done = recorded(murCmdClear(gpu->cmd, clean->trial.table));
+    gpuComputeBarrier(gpu);
+    return done;
+}
+
+static bool insert(Clean *clean, MurTable table, uint32_t first, uint32_t count) {
+    const Trial *trial = &clean->trial;
+    Gpu *gpu = &trial->bench->gpu;
+    const MurBatch items = {
+        .maxCount = count,
+        .keys = part(&trial->source.keys, first, count),
+        .values = part(&trial->source.values, first, count),
+    };
+    const bool done = recorded(murCmdInsert(gpu->cmd, table, MUR_INSERT_KEEP, &items));
+    gpuComputeBarrier(gpu);
+    return done;
+}
+
+static bool erase(Clean *clean, uint32_t count) {
+    Gpu *gpu = &clean->trial.bench->gpu;
+    const MurBatch items = {.maxCount = count, .keys = part(&clean->trial.source.keys, 0, count)};
+    const bool done = recorded(murCmdErase(gpu->cmd, clean->trial.table, &items));
+    gpuComputeBarrier(gpu);
+    return done;
+}
+
+/* Of pairs first ... first + count - 1; their values go to the same places of the results. */
+static bool find(Clean *clean, MurTable table, uint32_t count) {
+    const Trial *trial = &clean->trial;
+    Gpu *gpu = &trial->bench->gpu;
+    const MurBatch items = {
+        .maxCount = count,
+        .keys = part(&trial->source.keys, 0, count),
+        .values = part(&trial->values, 0, count),
+    };
+    const bool done = recorded(murCmdFind(gpu->cmd, table, &items));
+    gpuComputeBarrier(gpu);
+    return done;
+}
+
+/* Cleans, and returns the table where the entries are afterwards. */
+static bool cleanUp(Clean *clean, MurTable *table) {
+    Gpu *gpu = &clean->trial.bench->gpu;
+    const MurRehash arguments = {.scratch = {clean->scratch.address, clean->scratch.size}};
+    bool done = true;
+    *table = clean->trial.table;
+    if (clean->way == CLEAN_COMPACT) {
+        done = recorded(murCmdCompact(gpu->cmd, clean->trial.table, &arguments));
+    } else if (clean->way == CLEAN_REHASH) {
+        done = recorded(murCmdRehash(gpu->cmd, clean->trial.table, clean->other, NULL));
+        *table = clean->other;
+    }
+    gpuComputeBarrier(gpu);
+    return done;
+}
+
+static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacity, double load) {
+    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
+    const MurAtomicWidth width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+    Trial *trial = &clean->trial;
+    clean->way = way;
+    if (!trialOpen(trial, bench, "clean", width, capacity, (uint32_t)((double)capacity * load))) {
+        return false;
+    }
+    const MurTableCreateInfo info = {
+        .capacity = capacity,
+        .seed = murGetTableRef(trial->table).seed,
+        .atomicWidth = width,
+    };
+    return (way != CLEAN_REHASH ||
+            gpuCheck(murCreateTable(bench->gpu.context, &info, &clean->other),
+                     "creating a table")) &&
+           (way != CLEAN_COMPACT ||
+            gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
+                            "scratch", &clean->scratch));
+}
+
+static void closeClean(Clean *clean) {
+    murDestroyTable(clean->other);
+    gpuDestroyBuffer(&clean->trial.bench->gpu, &clean->scratch);
+    trialClose(&clean->trial);
+}
+
+static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
+    Trial *trial = &clean->trial;
+    const MurTable table = trial->table;
+    trial->table = clean->other ? clean->other : table;
+    const bool done = trialStats(trial, stats);
+    trial->table = table;
+    return done && (stats->live == entries ||
+                    sayError("clean: %u entries instead of %u", stats->live, entries));
+}
+
+static bool addRow(Clean *clean, const char *operation, uint32_t count, double milliseconds,
+                   const MurStats *stats) {
+    const Trial *trial = &clean->trial;
+    const bool ordered = (stats->state & MUR_STATE_ORDERED) != 0;
+    Row row = trialRow(trial, operation, ordered ? "ordered" : "unordered", count, milliseconds);
+    row.scratch = clean->scratch.size;
+    row.probeMean = (double)stats->probeSum / (double)stats->live;
+    row.probeMax = stats->probeMax;
+    snprintf(row.variant, sizeof row.variant, "%s%s, %d-bit atomics", ways[clean->way],
+             operation[0] == 'm' ? ""
+             : clean->fresh      ? ", fresh keys"
+                                 : ", returning keys",
+             (int)trial->width);
+    return benchRow(trial->bench, &row);
+}
+
+/* ---- Filled to 90%, a fifth erased, half as many inserted -------------------------------------- */
+
+static bool setupErased(Bench *bench, void *user) {
+    Clean *clean = user;
+    (void)bench;
+    return clear(clean) && insert(clean, clean->trial.table, 0, clean->trial.pairs) &&
+           erase(clean, clean->trial.pairs / 5);
+}
+
+static bool runInsert(Bench *bench, void *user) {
+    Clean *clean = user;
+    const uint32_t pairs = clean->trial.pairs;
+    MurTable table;
+    (void)bench;
+    return cleanUp(clean, &table) && insert(clean, table, clean->fresh ? pairs : 0, pairs / 10);
+}
+
+static bool runFind(Bench *bench, void *user) {
+    Clean *clean = user;
+    (void)bench;
+    return find(clean, clean->other ? clean->other : clean->trial.table, clean->trial.pairs);
+}
+
+static bool replaced(Bench *bench, Cleaning way, bool fresh) {
+    Clean clean = {.fresh = fresh};
+    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    double milliseconds, finds;
+    MurStats stats;
+    bool done = openClean(&clean, bench, way, capacity, 0.9);
+    const uint32_t pairs = clean.trial.pairs;
+    const uint32_t erased = pairs / 5;
+    const uint32_t back = fresh ? 0 : pairs / 10;
+    const GpuBuffer *values = &clean.trial.values;
+    done = done && benchTime(bench, &(Timed){setupErased, runInsert, &clean}, &milliseconds) &&
+           benchTime(bench, &(Timed){NULL, runFind, &clean}, &finds) &&
+           (fresh || benchVerify(bench, "clean", values, 0, back, EXPECT_VALUES, 0)) &&
+           benchVerify(bench, "clean", values, back, erased - back, EXPECT_CONSTANT, UINT32_MAX) &&
+           benchVerify(bench, "clean", values, erased, pairs - erased, EXPECT_VALUES, 0) &&
+           holds(&clean, pairs - erased + pairs / 10, &stats) &&
+           addRow(&clean, "replace", pairs / 10, milliseconds, &stats) &&
+           addRow(&clean, "find after", pairs, finds, &stats);
+    closeClean(&clean);
+    return done;
+}
+
+/* ---- Filled to a half, all found, half erased, all inserted again, all found ------------------- */
+
+static bool setupEmpty(Bench *bench, void *user) {
+    (void)bench;
+    return clear(user);
+}
+
+static bool runMix(Bench *bench, void *user) {
+    Clean *clean = user;
+    const uint32_t pairs = clean->trial.pairs;
+    MurTable table = clean->trial.table;
+    (void)bench;
+    return insert(clean, table, 0, pairs) && find(clean, table, pairs) && erase(clean, pairs / 2) &&
+           cleanUp(clean, &table) && insert(clean, table, 0, pairs) && find(clean, table, pairs);
+}
+
+static bool mix(Bench *bench, Cleaning way) {
+    Clean clean = {0};
+    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    double milliseconds;
+    MurStats stats;
+    bool done = openClean(&clean, bench, way, capacity, 0.5);
+    const uint32_t pairs = clean.trial.pairs;
+    done = done && benchTime(bench, &(Timed){setupEmpty, runMix, &clean}, &milliseconds) &&
+           benchVerify(bench, "mix", &clean.trial.values, 0, pairs, EXPECT_VALUES, 0) &&
+           holds(&clean, pairs, &stats) &&
+           addRow(&clean, "mix", 4 * pairs + pairs / 2, milliseconds, &stats);
+    closeClean(&clean);
+    return done;
+}
+
+bool suiteClean(Bench *bench) {
+    for (int way = CLEAN_NOT; way < CLEAN_WAYS; ++way) {
+        if (!replaced(bench, (Cleaning)way, true) || !replaced(bench, (Cleaning)way, false) ||
+            !mix(bench, (Cleaning)way)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,114 @@
+// The run of the source that a stream reads for some home slots of the destination, and the shared
+// memory where their entries get in order: by atomic minima, so that the outcome is the same in
+// whatever order they come, as in build_slices.comp. The including file defines RUN_ROOM, slots.
+//
+// SPDX-License-Identifier: MIT
+
+shared uint hashes[RUN_ROOM];
+shared uint values[RUN_ROOM];
+shared uint closed; // a free slot behind the last home has been seen
+shared uint moved;
+shared uint dropped;
+
+// Home slots of the destination: runFirst ... runEnd - 1.
+uint runFirst;
+uint runEnd;
+// Slots of the source that have been looked at: runFrom ... runUntil - 1.
+uint runFrom;
+uint runUntil;
+uint lastHome; // in the source: no entry of the run has a later one
+
+// The source's slot that corresponds to a slot of the destination, rounded down.
+uint scaled(uint slot) {
+    uint high, low;
+    umulExtended(slot, push.ratioLow, high, low);
+    return slot * push.ratioHigh + high;
+}
+
+void set_run(uint first, uint end) {
+    runFirst = first;
+    runEnd = end;
+    lastHome = min(scaled(end) + 1u, push.source.capacity - 1u);
+    runFrom = min(scaled(first), push.source.slotCount) & ~15u; // whole lines of memory
+    runUntil = runFrom;
+}
+
+uint home_of(Slot slot) {
+    return mur_home(hash_of(slot), push.table.capacity);
+}
+
+// Is it claimed by a key of the run?
+bool is_of_run(Slot slot) {
+    uint home = home_of(slot);
+    return !is_free(slot) && home >= runFirst && home < runEnd;
+}
+
+// A free slot of the source has been seen.
+void close_at(uint at) {
+    if (at >= lastHome) {
+        closed = 1u;
+    }
+}
+
+void count(Slot slot) {
+    if (mur_wanted(push.result)) {
+        if (is_live(slot)) {
+            atomicAdd(moved, 1u);
+        } else {
+            atomicAdd(dropped, 1u);
+        }
+    }
+}
+
+// Puts a hash into its place, or what it moves on, from at on. False if that is end or beyond.
+bool place(uint at, uint end, uint hash) {
+    while (at < end) {
+        uint seen = atomicMin(hashes[at], hash);
+        if (seen == MUR_EMPTY || seen == hash) {
+            return true;
+        }
+        hash = max(seen, hash);
+        ++at;
+    }
+    return false;
+}
+
+// Where a hash ended up; end if nowhere.
+uint find_place(uint at, uint end, uint hash) {
+    for (; at < end; ++at) {
+        if (hashes[at] >= hash) {
+            return at;
+        }
+    }
+    return end;
+}
+
+// What is now in a place.
+Slot placed(uint at) {
+    return hashes[at] == MUR_EMPTY ? free_slot() : make_slot(hashes[at], values[at]);
+}
+
+// By one invocation, before any is counted.
+void clear_counts() {
+    closed = 0u;
+    moved = 0u;
+    dropped = 0u;
+}
+
+// The extra slot; by one invocation of all.
+void write_extra() {
+    Slot extra = source_slot(push.source.slotCount);
+    if (is_live(extra)) {
+        write_slot(push.table.slotCount, extra);
+        mur_output(push.slotMap, push.source.slotCount, push.table.slotCount);
+        moved = 1u;
+    }
+}
+
+// By one invocation, once all are counted.
+void add_counts() {
+    if (mur_wanted(push.result)) {
+        atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_MOVED, 2u)).word, moved);
+        atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_DROPPED, 2u)).word, dropped);
+    }
+}
