@@ -150,5 +150,6 @@ bool suiteMixed(Bench *bench);
 bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
+bool suiteFormats(Bench *bench);
 
 #endif

@@ -20,6 +20,7 @@ static const Suite suites[] = {
     {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
     {"memory", "bytes a pair by load", suiteMemory},
+    {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
 };
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
