@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Writes keys and values of any format, or counts the values that are not what they should be; keys is
-// the counter then. SPDX-License-Identifier: MIT
+// Writes keys and values of any format, or counts the values that are not what they should be (keys
+// is the counter then). SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "push.h"
