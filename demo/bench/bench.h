@@ -152,5 +152,6 @@ bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
 bool suiteClean(Bench *bench);
+bool suiteFormats(Bench *bench);
 
 #endif

@@ -22,6 +22,7 @@ static const Suite suites[] = {
     {"rehash", "a table into another: growing, shrinking, cleaning", suiteRehash},
     {"clean", "what erased slots cost, and whether cleaning pays", suiteClean},
     {"memory", "bytes a pair by load", suiteMemory},
+    {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
 };
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -121,22 +121,30 @@ static bool isHalf(const char *operation) {
  * meets rows that give a number of pairs, the load suite those that give a load. */
 static bool matches(const Row *row, double nOrLoad, const char *operation) {
     const char *mine = peerOperation(row->operation);
-    bool size = strcmp(row->suite, "size") == 0 &&
+    bool size = (strcmp(row->suite, "size") == 0 || strcmp(row->suite, "formats") == 0) &&
                 nOrLoad == (isHalf(row->operation) ? 2 : 1) * (double)row->pairs;
     bool load = strcmp(row->suite, "load") == 0 && fabs(nOrLoad - row->load) < 1e-3;
     return mine && strcmp(mine, operation) == 0 && (size || load);
 }
 
+/* Is this the workload of the row's format? "W4_k64v32" is about 64-bit keys with 32-bit values. */
+static bool isWorkload(const Row *row, const char *workload) {
+    if (strcmp(row->suite, "formats") == 0) {
+        return (strcmp(workload, "W4_k64v32") == 0 && strcmp(orNone(row->format), "K64V32") == 0) ||
+               (strcmp(workload, "W4_k64v64") == 0 && strcmp(orNone(row->format), "K64V64") == 0);
+    }
+    return strcmp(workload, "W1") == 0 || strcmp(workload, "W2") == 0 ||
+           strcmp(workload, "W3") == 0;
+}
+
 static void compareLine(Bench *bench, const char *line) {
     char workload[64], operation[64];
     double nOrLoad, rate;
-    if (sscanf(line, "%63[^,],%lf,%63[^,],%lf", workload, &nOrLoad, operation, &rate) != 4 ||
-        (strcmp(workload, "W1") != 0 && strcmp(workload, "W2") != 0 &&
-         strcmp(workload, "W3") != 0)) {
-        return; /* the heading, and workloads that this program does not run */
+    if (sscanf(line, "%63[^,],%lf,%63[^,],%lf", workload, &nOrLoad, operation, &rate) != 4) {
+        return; /* the heading */
     }
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
-        if (matches(&bench->rows[i], nOrLoad, operation)) {
+        if (isWorkload(&bench->rows[i], workload) && matches(&bench->rows[i], nOrLoad, operation)) {
             bench->rows[i].peer = rate;
         }
     }

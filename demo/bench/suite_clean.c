@@ -90,14 +90,18 @@ static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacit
     const MurAtomicWidth width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
     Trial *trial = &clean->trial;
     clean->way = way;
-    if (!trialOpen(trial, bench, "clean", width, capacity, (uint32_t)((double)capacity * load))) {
-        return false;
-    }
+    const uint32_t pairs = (uint32_t)((double)capacity * load);
+    /* Uncleaned, the table is so full that default probes would give up. */
     const MurTableCreateInfo info = {
         .capacity = capacity,
-        .seed = murGetTableRef(trial->table).seed,
+        .seed = 0x6D75726Du,
         .atomicWidth = width,
+        .probeLimit = UINT32_MAX,
     };
+    if (!trialOpenTable(trial, bench, "clean", &info, pairs) ||
+        !benchPairs(bench, 2 * pairs, &trial->source)) {
+        return false;
+    }
     return (way != CLEAN_REHASH ||
             gpuCheck(murCreateTable(bench->gpu.context, &info, &clean->other),
                      "creating a table")) &&

@@ -152,8 +152,8 @@ static void batches(Gpu *gpu, const FormatKind *kind) {
         Random random = {1000 * kind->format + seed};
         Pair pair;
         pair_open(gpu, &pair, kind,
-                  &(PairOptions){.capacity = 400 << seed, .seed = seed, .zero = seed % 2 != 0});
-        Bulk bulk = bulk_open(kind->format, 30 << seed % 4);
+                  &(PairOptions){.capacity = 400u << seed, .seed = seed, .zero = seed % 2 != 0});
+        Bulk bulk = bulk_open(kind->format, 30u << seed % 4);
         for (uint32_t round = 0; round < 4; ++round) {
             insert_batch(gpu, &pair, &bulk, &random);
             pair_require_same(gpu, &pair);

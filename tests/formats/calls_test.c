@@ -22,11 +22,11 @@ typedef struct Code {
     GPU_SPIRV(calls_##name##_buffer);       \
     GPU_SPIRV(calls_##name##_address_read); \
     GPU_SPIRV(calls_##name##_buffer_read)
-DECLARE(1_32);
-DECLARE(1_64);
-DECLARE(4_64);
-DECLARE(2_32);
-DECLARE(3_64);
+DECLARE(k64v32_32);
+DECLARE(k64v32_64);
+DECLARE(k64v64);
+DECLARE(k32);
+DECLARE(k64);
 
 static Code code_of(uint32_t kind, bool bound, bool read) {
 #define CODES(name)                                                             \
@@ -34,8 +34,8 @@ static Code code_of(uint32_t kind, bool bound, bool read) {
         CODE(calls_##name##_address), CODE(calls_##name##_buffer),              \
             CODE(calls_##name##_address_read), CODE(calls_##name##_buffer_read) \
     }
-    const Code codes[KIND_COUNT][4] = {CODES(1_32), CODES(1_64), CODES(4_64), CODES(2_32),
-                                       CODES(3_64)};
+    const Code codes[KIND_COUNT][4] = {CODES(k64v32_32), CODES(k64v32_64), CODES(k64v64),
+                                       CODES(k32), CODES(k64)};
     return codes[kind][(bound ? 1 : 0) + (read ? 2 : 0)];
 }
 
@@ -233,24 +233,22 @@ static void run_kind(Gpu *gpu, uint32_t kind, bool bound, uint64_t seed) {
     close_tables(&run);
 }
 
-static void calls_by_address(void **state) {
-    for (uint32_t kind = 0; kind < KIND_COUNT; ++kind) {
-        print_message("%s\n", format_kinds[kind].name);
-        run_kind(*state, kind, false, 1000 + kind);
+#define CASES(name, kind)                                    \
+    static void calls_by_address_##name(void **state) {      \
+        run_kind(*state, kind, false, 1000 + kind);          \
+    }                                                        \
+    static void calls_by_bound_buffer_##name(void **state) { \
+        run_kind(*state, kind, true, 2000 + kind);           \
     }
-}
-
-static void calls_by_bound_buffer(void **state) {
-    for (uint32_t kind = 0; kind < KIND_COUNT; ++kind) {
-        print_message("%s\n", format_kinds[kind].name);
-        run_kind(*state, kind, true, 2000 + kind);
-    }
-}
+CASES(k64v32_32, 0)
+CASES(k64v32_64, 1)
+CASES(k64v64, 2)
+CASES(k32, 3)
+CASES(k64, 4)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(calls_by_address),
-        gpu_test(calls_by_bound_buffer),
-    };
+#define TESTS(name) gpu_test(calls_by_address_##name), gpu_test(calls_by_bound_buffer_##name)
+    const struct CMUnitTest tests[] = {TESTS(k64v32_32), TESTS(k64v32_64), TESTS(k64v64),
+                                       TESTS(k32), TESTS(k64)};
     return cmocka_run_group_tests_name("format calls", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -13,11 +13,11 @@ enum { TABLES = 24, BOUND_TABLES = 4, GROUPS = 24, KEYS = 20 };
 #define DECLARE(name)                  \
     GPU_SPIRV(storm_##name##_address); \
     GPU_SPIRV(storm_##name##_buffer)
-DECLARE(1_32);
-DECLARE(1_64);
-DECLARE(4_64);
-DECLARE(2_32);
-DECLARE(3_64);
+DECLARE(k64v32_32);
+DECLARE(k64v32_64);
+DECLARE(k64v64);
+DECLARE(k32);
+DECLARE(k64);
 
 static GpuKernel open_kernel(Gpu *gpu, uint32_t kind, bool bound) {
 #define CODES(name)                                               \
@@ -29,7 +29,8 @@ static GpuKernel open_kernel(Gpu *gpu, uint32_t kind, bool bound) {
     const struct {
         const uint32_t *words;
         const size_t *size;
-    } codes[KIND_COUNT][2] = {CODES(1_32), CODES(1_64), CODES(4_64), CODES(2_32), CODES(3_64)};
+    } codes[KIND_COUNT][2] = {CODES(k64v32_32), CODES(k64v32_64), CODES(k64v64), CODES(k32),
+                              CODES(k64)};
     return gpu_kernel(gpu, codes[kind][bound].words, *codes[kind][bound].size, sizeof(StormPush),
                       bound ? 1 : 0);
 }
@@ -190,28 +191,31 @@ enum {
     ADDS = 1 << STORM_ADD | 1 << STORM_FIND | 1 << STORM_ERASE
 };
 
-static void all_kinds(Gpu *gpu, uint32_t mix) {
-    for (uint32_t kind = 0; kind < KIND_COUNT; ++kind) {
-        run(gpu, kind, false, mix, 3);
-        run(gpu, kind, true, mix, 2);
+static void both_modes(Gpu *gpu, uint32_t kind, uint32_t mix) {
+    run(gpu, kind, false, mix, 3);
+    run(gpu, kind, true, mix, 2);
+}
+
+#define CASES(name, kind)                                  \
+    static void keep_and_find_##name(void **state) {       \
+        both_modes(*state, kind, KEEPS);                   \
+    }                                                      \
+    static void keep_find_and_erase_##name(void **state) { \
+        both_modes(*state, kind, KEEPS_AND_ERASES);        \
     }
-}
-
-static void keep_and_find(void **state) {
-    all_kinds(*state, KEEPS);
-}
-
-static void keep_find_and_erase(void **state) {
-    all_kinds(*state, KEEPS_AND_ERASES);
-}
-
-static void assign_keep_find_and_erase(void **state) {
-    all_kinds(*state, ASSIGNS);
-}
-
-static void add_find_and_erase(void **state) {
-    all_kinds(*state, ADDS);
-}
+#define VALUE_CASES(name, kind)                                   \
+    CASES(name, kind)                                             \
+    static void assign_keep_find_and_erase_##name(void **state) { \
+        both_modes(*state, kind, ASSIGNS);                        \
+    }                                                             \
+    static void add_find_and_erase_##name(void **state) {         \
+        both_modes(*state, kind, ADDS);                           \
+    }
+VALUE_CASES(k64v32_32, 0)
+VALUE_CASES(k64v32_64, 1)
+VALUE_CASES(k64v64, 2)
+CASES(k32, 3)
+CASES(k64, 4)
 
 /* Bulk commands whose items are few keys, each many times. */
 static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
@@ -250,12 +254,11 @@ static void bulk_commands(void **state) {
 }
 
 int main(void) {
+#define TESTS(name) gpu_test(keep_and_find_##name), gpu_test(keep_find_and_erase_##name)
+#define VALUE_TESTS(name) \
+    TESTS(name), gpu_test(assign_keep_find_and_erase_##name), gpu_test(add_find_and_erase_##name)
     const struct CMUnitTest tests[] = {
-        gpu_test(keep_and_find),
-        gpu_test(keep_find_and_erase),
-        gpu_test(assign_keep_find_and_erase),
-        gpu_test(add_find_and_erase),
-        gpu_test(bulk_commands),
-    };
+        VALUE_TESTS(k64v32_32), VALUE_TESTS(k64v32_64), VALUE_TESTS(k64v64), TESTS(k32), TESTS(k64),
+        gpu_test(bulk_commands)};
     return cmocka_run_group_tests_name("format storm", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -25,7 +25,7 @@ entry() {
 
 if [ "$name" = none ]; then
     file=
-    tests=$(grep -E '^(concurrent|record)_test ' "$LIST")
+    tests=$(grep -E '^(concurrent|record|format_[a-z]+)_test ' "$LIST")
 else
     file=$(entry "$name" 2)
     tests=$(entry "$name" 4)
@@ -43,17 +43,33 @@ if [ -n "$file" ]; then
     [ "$places" = 1 ] || fail "changes $places places of $file instead of one"
 fi
 
+# needed SYMBOL SOURCE: does a test that is to run use this shader? Those of tests/formats are named
+# after the program and the kind of table, as the cases are.
+needed() {
+    case $2 in
+    tests/concurrent/*) programs=concurrent_test kind= ;;
+    tests/formats/*)
+        programs=format_${1%%_*}_test
+        kind=${1#*_}
+        kind=_${kind%_address}
+        ;;
+    *) return 0 ;;
+    esac
+    echo "$tests" | grep -q -E "^$programs .*$kind( |\$)"
+}
+
 # The shaders whose code the change alters. SHADERS: symbol, original SPIR-V, source, options.
 echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
     case $file in shaders/*) ;; *) break ;; esac
-    [ -n "$symbol" ] || continue
+    [ -n "$symbol" ] && needed "$symbol" "$source" || continue
     includes=${original%.spv}.d
     [ ! -f "$includes" ] || grep -q "${file##*/}" "$includes" || continue
     case $source in shaders/*) source=$work/$source ;; *) source=$SOURCE/$source ;; esac
     spirv=$work/objects/$symbol.spv
     # shellcheck disable=SC2086 # options are words
     "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
-        -I"$SOURCE/tests/concurrent" -o "$spirv" "$source" || fail "$source does not compile"
+        -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -o "$spirv" "$source" ||
+        fail "$source does not compile"
     if ! cmp -s "$spirv" "$original"; then
         "$CMAKE" -DSPIRV="$spirv" -DOUTPUT="$work/objects/$symbol.c" -DSYMBOL="$symbol" \
             -P "$SOURCE/shaders/embed.cmake"
@@ -76,6 +92,8 @@ run() {
     case $program in
     concurrent_test) own=$CONCURRENT_OBJECTS ;;
     record_test) own=$RECORD_OBJECTS ;;
+    format_storm_test) own=$FORMAT_STORM_OBJECTS ;;
+    format_calls_test) own=$FORMAT_CALLS_OBJECTS ;;
     *) fail "unknown program $program" ;;
     esac
     # shellcheck disable=SC2086
@@ -98,7 +116,8 @@ run() {
     done
 }
 
-echo "$tests" | sort -u | while read -r line; do
+# Each case once, however many lines name it.
+echo "$tests" | awk '{ for (i = 2; i <= NF; ++i) print $1, $i }' | sort -u | while read -r line; do
     # shellcheck disable=SC2086 # a program and its cases are words
     run $line
 done

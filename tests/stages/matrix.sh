@@ -11,7 +11,10 @@ here=$source/tests/stages
 options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
-    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 ;;
+    array)
+        echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 -DMUR_VALUES_64=1 -DMUR_SETS=1
+        ;;
+    formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 ;;
     esac
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;
@@ -78,7 +81,9 @@ compiles() {
         # shellcheck disable=SC2046
         compile "$1" "$work/$1.$1" "$shader" -I"$here" $(options "$access" "$mode") || return 1
     fi
-    [ "$access" != address ] || capabilities="$capabilities PhysicalStorageBufferAddresses"
+    case $access in
+    address | formats) capabilities="$capabilities PhysicalStorageBufferAddresses" ;;
+    esac
     [ "$mode" != 64-bit ] || capabilities="$capabilities Int64 Int64Atomics"
     spirv-dis "$shader" -o "$work/shader.txt" || return 1
     same capabilities "$(echo "$capabilities" | tr ' ' '\n' | sort | tr '\n' ' ')" \
@@ -94,7 +99,7 @@ compiles() {
     }
 }
 
-for access in address buffer array; do
+for access in address buffer array formats; do
     for mode in read-only 32-bit 64-bit; do
         compile_all $access $mode
         while read -r name ending capability; do

@@ -11,7 +11,8 @@ here=$source/tests/stages
 options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
-    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_COUNT=2 ;;
+    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_COUNT=2 -DMUR_VALUES_64=1 -DMUR_SETS=1 ;;
+    formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 ;;
     esac
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;
@@ -49,7 +50,7 @@ number=$((10000 * $(version MAJOR) + 100 * $(version MINOR) + $(version PATCH)))
 
 check "names: the scan of declarations sees every kind" scan_sees_all
 check "names: every macro begins with MUR_" own_macros
-for access in address buffer array; do
+for access in address buffer array formats; do
     for mode in read-only 32-bit 64-bit; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \

@@ -40,12 +40,49 @@ uint write_all(MurTableRef table, uint key) {
 }
 #endif
 
-uint use_all(uint key) {
-#ifdef MUR_READ_ONLY
-    return read_all(push.table, key);
-#else
-    return read_all(push.table, key) + write_all(push.table, key);
+// With MUR_VALUES_64 and MUR_SETS: the calls for the other formats. Each overload of a kind once.
+uint read_formats(MurTableRef table, uint key) {
+    uint result = 0u;
+#ifdef MUR_SETS
+    uvec2 wide = uvec2(key, 1u), values;
+    uint value;
+    result += mur_find(table, key) ? 1u : mur_find_slot(table, wide);
+    result += mur_find(table, wide) ? 1u : mur_find_slot(table, wide, value) + value;
+    result += mur_find(table, wide, value) ? value : mur_find_slot(table, wide, values);
+    result += mur_find(table, wide, values) ? values.x : values.y;
+    result += mur_slot_entry(table, key, value) ? value : mur_slot_value(table, key);
+    result += mur_slot_entry(table, key, wide) ? wide.x : 0u;
+    result += mur_slot_entry(table, key, wide, value) ? wide.y : value;
+    result += mur_slot_entry(table, key, wide, values) ? wide.y : values.x;
 #endif
+    return result;
+}
+
+#ifndef MUR_READ_ONLY
+uint write_formats(MurTableRef table, uint key) {
+    uint result = 0u;
+#ifdef MUR_SETS
+    uvec2 wide = uvec2(key, 1u), values = uvec2(2u, key);
+    uint value, slot;
+    result += mur_insert(table, key) + mur_insert(table, wide) + mur_insert(table, wide, 1u);
+    result += mur_insert(table, wide, values, slot) + mur_upsert(table, wide, 2u, slot);
+    result += mur_insert_slot(table, key, slot) + mur_insert_slot(table, wide, slot);
+    result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
+    result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x;
+    result += mur_erase(table, wide) + mur_erase(table, wide, value, slot) + value;
+    result += mur_erase(table, wide, values, slot) + values.x + mur_erase_slot(table, key, slot);
+    result += mur_erase_slot(table, wide, slot) + slot;
+#endif
+    return result;
+}
+#endif
+
+uint use_all(uint key) {
+    uint result = read_all(push.table, key) + read_formats(push.table, key);
+#ifndef MUR_READ_ONLY
+    result += write_all(push.table, key) + write_formats(push.table, key);
+#endif
+    return result;
 }
 
 #if defined(STAGE_vert)

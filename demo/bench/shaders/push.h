@@ -13,6 +13,19 @@ MUR_STRUCT(PairsPush) {
     MUR_U32 first;    /* index of the first pair */
 };
 
+/* The same for any format: keys and values of 0 to 2 words. */
+MUR_STRUCT(FormatPairsPush) {
+    MUR_ADDRESS keys; /* check: the counter */
+    MUR_ADDRESS values;
+    MUR_U32 count;
+    MUR_U32 keyWords;
+    MUR_U32 valueWords;
+    MUR_U32 check; /* FORMAT_PAIRS_* */
+};
+#define FORMAT_PAIRS_WRITE  0u
+#define FORMAT_PAIRS_VALUES 1u /* each value should be its pair's */
+#define FORMAT_PAIRS_NONE   2u /* or the reserved value */
+
 MUR_STRUCT(RegionPush) {
     MUR_ADDRESS region;
     /* Written when the impossible happens, so that reads are not optimised away. */
