@@ -9,6 +9,8 @@
 
 #include <murmuration/murmuration.h>
 
+#include "size.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

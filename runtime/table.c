@@ -5,30 +5,6 @@
 
 #include <string.h>
 
-enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
-
-/* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last
- * home slot, so that they wrap only when it is full; an eighth keeps small tables small. */
-static uint32_t slot_count(uint64_t capacity) {
-    uint64_t padding = capacity / 8 + MUR_SECTOR_SLOTS;
-    if (padding > MUR_MAX_PADDING) {
-        padding = MUR_MAX_PADDING;
-    }
-    uint64_t slots = (capacity + padding + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS;
-    return (uint32_t)(slots * MUR_SECTOR_SLOTS);
-}
-
-/* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the
- * limit divided. One visit more than there are sectors comes back to the slots before the home
- * slot. */
-static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount) {
-    uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
-    if (limit > slotCount) {
-        limit = slotCount;
-    }
-    return (uint32_t)((limit + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS + 1);
-}
-
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
     bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
@@ -69,8 +45,8 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
                         "%s: capacity is %llu, not 1 to %u", function,
                         (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
     }
-    uint32_t slotCount = slot_count(info->capacity);
-    VkDeviceSize size = MUR_HEADER_SIZE + (VkDeviceSize)MUR_SLOT_SIZE * slotCount;
+    uint32_t slotCount = mur_slot_count(info->capacity);
+    VkDeviceSize size = mur_table_size(slotCount);
     VkDeviceSize most = context->limits.maxAllocation;
     if (size > most) {
         return mur_fail(
@@ -221,7 +197,7 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         .capacity = (uint32_t)pCreateInfo->capacity,
         .slotCount = requirements.slotCount,
         .seed = pCreateInfo->seed,
-        .probeSectors = probe_sectors(pCreateInfo->probeLimit, requirements.slotCount),
+        .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount),
         .flags = (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0),
     };
     result = provide_memory(table, pCreateInfo, &requirements);
