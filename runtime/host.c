@@ -83,6 +83,16 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
     return VK_SUCCESS;
 }
 
+MurTableRef mur_host_ref(const MurTableHeader *header) {
+    return (MurTableRef){
+        .capacity = header->capacity,
+        .slotCount = header->slotCount,
+        .seed = header->seed,
+        .probeSectors = header->probeSectors,
+        .flags = header->flags,
+    };
+}
+
 VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     if (!is_aligned(pImage) || !pTable) {
         return MUR_ERROR_INVALID_ARGUMENT;
@@ -95,14 +105,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     memcpy(&header, pImage, sizeof header);
     VkResult result = mur_host_check_header(&header, size);
     if (result == VK_SUCCESS) {
-        *pTable = (MurHostTable){
-            .pImage = pImage,
-            .ref = {.capacity = header.capacity,
-                    .slotCount = header.slotCount,
-                    .seed = header.seed,
-                    .probeSectors = header.probeSectors,
-                    .flags = header.flags},
-        };
+        *pTable = (MurHostTable){pImage, mur_host_ref(&header)};
     }
     return result;
 }

@@ -10,6 +10,9 @@
 /* host.c: does this header describe a table that fits into size bytes? */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 
+/* host.c: what bounds the table of a header that is all right. */
+MurTableRef mur_host_ref(const MurTableHeader *header);
+
 /* host_items.c: does the table offer the mode? */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 

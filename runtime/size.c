@@ -26,6 +26,10 @@ uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount) {
     return (uint32_t)((limit + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS + 1);
 }
 
+uint64_t mur_probe_limit(uint32_t probeSectors) {
+    return (uint64_t)MUR_SECTOR_SLOTS * (probeSectors - 1);
+}
+
 uint64_t mur_table_size(uint32_t slotCount) {
     return MUR_HEADER_SIZE + (uint64_t)MUR_SLOT_SIZE * slotCount;
 }

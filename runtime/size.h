@@ -12,6 +12,9 @@ uint32_t mur_slot_count(uint64_t capacity);
 /* Sectors that a probe visits; probeLimit as in MurTableCreateInfo. */
 uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount);
 
+/* A probe limit of which mur_probe_sectors makes this. */
+uint64_t mur_probe_limit(uint32_t probeSectors);
+
 /* Bytes of header and slots. */
 uint64_t mur_table_size(uint32_t slotCount);
 
