@@ -261,6 +261,38 @@ static void wrapped_entries_are_checked(void **state) {
     close_scene(&scene);
 }
 
+/* One entry too many, in a slot that no key has claimed, and counted. */
+static void values_without_keys_are_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    bytes_set(&scene.bytes, SLOTS + 4 * 8 + 4, 7);
+    bytes_set(&scene.bytes, 24, 4);
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "a value", 0);
+    close_scene(&scene);
+}
+
+/* A row of entries of one home, longer than the probe limit that the header is changed to say. */
+static void entries_out_of_reach_are_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    const MurTableCreateInfo info = {.capacity = 32};
+    Image row = image_open(&info);
+    for (uint32_t i = 0; i < 12; ++i) {
+        murHostInsert(&row.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+    }
+    bytes_free(&scene.bytes);
+    scene.bytes = bytes_of(&row.table);
+    image_close(&row);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
+    bytes_seal(&scene.bytes);
+    loads(&scene, "just in reach");
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
+    close_scene(&scene);
+}
+
 static void damaged_images_are_not_saved(void **state) {
     (void)state;
     Scene scene = open_scene(0);
@@ -282,6 +314,8 @@ int damage_tests(void) {
         cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
         cmocka_unit_test(a_false_claim_of_order_is_refused),
         cmocka_unit_test(wrapped_entries_are_checked),
+        cmocka_unit_test(values_without_keys_are_refused),
+        cmocka_unit_test(entries_out_of_reach_are_refused),
         cmocka_unit_test(damaged_images_are_not_saved),
     };
     return cmocka_run_group_tests_name("snapshots: damage", tests, NULL, NULL);
