@@ -30,6 +30,7 @@ struct Options {
     unsigned minLog2 = 16, maxLog2 = 22, reps = 7;
     unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     const char *csv = nullptr;
+    const char *only = nullptr;
 };
 
 struct Row {
@@ -184,26 +185,31 @@ template <class Map> class Trial {
     std::unique_ptr<Map> table;
 };
 
+template <class Map>
+void runMap(const Options &options, const char *name, std::size_t pairs, std::vector<Row> &rows) {
+    if (!options.only || std::strstr(name, options.only)) {
+        Trial<Map>(options, name, pairs, rows).run();
+    }
+}
+
 void runAll(const Options &options, std::vector<Row> &rows) {
     for (unsigned log2 = options.minLog2; log2 <= options.maxLog2; log2 += 2) {
         const std::size_t pairs = std::size_t{1} << log2;
-        Trial<StdMap>(options, "std::unordered_map", pairs, rows).run();
+        runMap<StdMap>(options, "std::unordered_map", pairs, rows);
 #ifdef HAS_ABSL
-        Trial<AbslMap>(options, "absl::flat_hash_map", pairs, rows).run();
+        runMap<AbslMap>(options, "absl::flat_hash_map", pairs, rows);
 #endif
 #ifdef HAS_BOOST
-        Trial<BoostMap>(options, "boost::unordered_flat_map", pairs, rows).run();
+        runMap<BoostMap>(options, "boost::unordered_flat_map", pairs, rows);
 #endif
 #ifdef HAS_TBB
-        Trial<TbbMap>(options, "tbb::concurrent_hash_map", pairs, rows).run();
+        runMap<TbbMap>(options, "tbb::concurrent_hash_map", pairs, rows);
 #endif
-        Trial<HostMap<MUR_ATOMIC_WIDTH_64, false>>(options, "murmuration, one by one", pairs, rows)
-            .run();
-        Trial<HostMap<MUR_ATOMIC_WIDTH_64, true>>(options, "murmuration, batches", pairs, rows)
-            .run();
-        Trial<HostMap<MUR_ATOMIC_WIDTH_32, true>>(options, "murmuration, 32-bit atomics, batches",
-                                                  pairs, rows)
-            .run();
+        runMap<HostMap<MUR_ATOMIC_WIDTH_64, false>>(options, "murmuration, one by one", pairs,
+                                                    rows);
+        runMap<HostMap<MUR_ATOMIC_WIDTH_64, true>>(options, "murmuration, batches", pairs, rows);
+        runMap<HostMap<MUR_ATOMIC_WIDTH_32, true>>(options, "murmuration 32-bit, batches", pairs,
+                                                   rows);
     }
 }
 
@@ -242,6 +248,7 @@ void help() {
               "  --max-log2n B  largest (default 22)\n"
               "  --reps R       timed runs a row, 7 to 29 (default 7)\n"
               "  --threads N    for finds, and for what a map lets run at the same time\n"
+              "  --only TEXT    only maps whose name has the text in it\n"
               "  --csv FILE     also write the rows as CSV, with murbench's columns\n"
               "  --quick        small sizes\n"
               "  --help         this text");
@@ -254,6 +261,7 @@ Options parse(int argc, char **argv) {
         {"reps", required_argument, nullptr, 'r'},
         {"threads", required_argument, nullptr, 't'},
         {"csv", required_argument, nullptr, 'c'},
+        {"only", required_argument, nullptr, 'o'},
         {"quick", no_argument, nullptr, 'q'},
         {"help", no_argument, nullptr, 'h'},
         {nullptr, 0, nullptr, 0},
@@ -276,6 +284,9 @@ Options parse(int argc, char **argv) {
             break;
         case 'c':
             options.csv = optarg;
+            break;
+        case 'o':
+            options.only = optarg;
             break;
         case 'q':
             options.minLog2 = 10;
