@@ -13,10 +13,23 @@ static VkResult check_info(const MurTableCreateInfo *info) {
         (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
          info->reservedValue != MUR_RESERVED_VALUE_ZERO) ||
         (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
-         info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64)) {
+         info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
+        info->format >= MUR_FORMAT_COUNT) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const MurAtomicWidth only = mur_only_width(info->format);
+    if (only && info->atomicWidth && info->atomicWidth != only) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     return info->capacity > MUR_MAX_CAPACITY ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
+}
+
+static uint32_t make_flags(const MurTableCreateInfo *info) {
+    const MurAtomicWidth only = mur_only_width(info->format);
+    const MurAtomicWidth width = only ? only : info->atomicWidth;
+    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+    return info->format << MUR_TABLE_FORMAT_SHIFT |
+           (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64) | (zero ? MUR_TABLE_ZERO : 0);
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
@@ -25,7 +38,8 @@ VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pS
         result = MUR_ERROR_INVALID_ARGUMENT;
     }
     if (result == VK_SUCCESS) {
-        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity));
+        const uint32_t format = pCreateInfo->format;
+        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, format), format);
         if (size > SIZE_MAX) {
             return MUR_ERROR_TOO_LARGE;
         }
@@ -48,19 +62,46 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     if (!pTable || !is_aligned(pImage) || size < needed) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity);
-    const bool wide = pCreateInfo->atomicWidth != MUR_ATOMIC_WIDTH_32;
-    const bool zero = pCreateInfo->reservedValue == MUR_RESERVED_VALUE_ZERO;
+    const uint32_t format = pCreateInfo->format;
+    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity, format);
     *pTable = (MurHostTable){
         .pImage = pImage,
         .ref = {.capacity = (uint32_t)pCreateInfo->capacity,
                 .slotCount = slotCount,
                 .seed = pCreateInfo->seed,
-                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount),
-                .flags = (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0)},
+                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, format),
+                .flags = make_flags(pCreateInfo)},
     };
     murHostClear(pTable);
     return VK_SUCCESS;
+}
+
+/* Flags that some table has. */
+static bool are_flags(uint32_t flags) {
+    const uint32_t format = MUR_TABLE_FORMAT(flags);
+    if (format >= MUR_FORMAT_COUNT ||
+        (flags & ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK)) != 0 ||
+        (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
+        return false;
+    }
+    const MurAtomicWidth only = mur_only_width(format);
+    const bool wide = (flags & MUR_TABLE_INT64) != 0;
+    return !only || wide == (only == MUR_ATOMIC_WIDTH_64);
+}
+
+/* What is always the same in the extra slots. */
+static bool are_extra_slots(const MurTableHeader *header) {
+    switch (MUR_TABLE_FORMAT(header->flags)) {
+    case MUR_FORMAT_K32V32:
+        return header->extraKey == MUR_EMPTY;
+    case MUR_FORMAT_K64V64:
+        return header->extraKey == MUR_EMPTY && header->extraValue == MUR_EMPTY; /* the high word */
+    case MUR_FORMAT_K32:
+    case MUR_FORMAT_K64:
+        return header->extraKey <= 1 && header->extraValue <= 1; /* there or not */
+    default:
+        return true;
+    }
 }
 
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
@@ -71,13 +112,13 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
         return MUR_ERROR_BAD_VERSION;
     }
     const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
-    const uint32_t flags = MUR_TABLE_INT64 | MUR_TABLE_ZERO;
-    if (header->capacity == 0 || header->capacity > MUR_MAX_CAPACITY ||
-        header->slotCount != mur_slot_count(header->capacity) ||
-        mur_table_size(header->slotCount) > size || (header->flags & ~flags) != 0 ||
-        (header->state & ~states) != 0 || header->extraKey != MUR_EMPTY ||
-        header->probeSectors < mur_probe_sectors(1, header->slotCount) ||
-        header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount)) {
+    const uint32_t format = MUR_TABLE_FORMAT(header->flags);
+    if (header->capacity == 0 || header->capacity > MUR_MAX_CAPACITY || !are_flags(header->flags) ||
+        header->slotCount != mur_slot_count(header->capacity, format) ||
+        mur_table_size(header->slotCount, format) > size || (header->state & ~states) != 0 ||
+        !are_extra_slots(header) ||
+        header->probeSectors < mur_probe_sectors(1, header->slotCount, format) ||
+        header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, format)) {
         return MUR_ERROR_BAD_IMAGE;
     }
     return VK_SUCCESS;
@@ -110,9 +151,9 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     return result;
 }
 
-/* The header of an empty table: as shaders/kernels/header.glsl. */
-static MurTableHeader empty_header(const HostView *view) {
-    return (MurTableHeader){
+MurTableHeader mur_host_empty_header(const HostView *view) {
+    const uint32_t format = MUR_TABLE_FORMAT(view->ref.flags);
+    MurTableHeader header = {
         .magic = MUR_LAYOUT_MAGIC,
         .version = MUR_LAYOUT_VERSION,
         .capacity = view->ref.capacity,
@@ -120,19 +161,24 @@ static MurTableHeader empty_header(const HostView *view) {
         .seed = view->ref.seed,
         .flags = view->ref.flags,
         .probeSectors = view->ref.probeSectors,
-        .extraKey = MUR_EMPTY,
-        .extraValue = (uint32_t)view->none,
     };
+    if (format == MUR_FORMAT_K32V32) {
+        header.extraKey = MUR_EMPTY;
+        header.extraValue = (uint32_t)view->none;
+    } else if (format == MUR_FORMAT_K64V64) {
+        header.extraKey = header.extraValue = MUR_EMPTY;
+        header.reserved1[0] = header.reserved1[1] = (uint32_t)view->none;
+    }
+    return header;
 }
 
 void murHostClear(const MurHostTable *pTable) {
     const HostView view = host_view(pTable);
-    const MurTableHeader header = empty_header(&view);
+    const MurTableHeader header = mur_host_empty_header(&view);
     memcpy(view.header, &header, sizeof header);
     HOST_BY_KIND(host_kind(&view), {
-        const HostSlot free = {MUR_EMPTY, view.none};
         for (uint32_t slot = 0; slot < view.ref.slotCount; ++slot) {
-            host_put(KIND, host_slot(&view, KIND, slot), free);
+            host_put_free(&view, KIND, slot);
         }
     })
 }
@@ -140,11 +186,11 @@ void murHostClear(const MurHostTable *pTable) {
 /* ---- Visits and statistics ------------------------------------------------------------------ */
 
 HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *entry) {
-    for (uint64_t slot = entry->next; slot <= view->ref.slotCount; ++slot) {
-        const HostSlot seen = host_read(kind, host_any_slot(view, kind, (uint32_t)slot));
+    for (uint64_t slot = entry->next; slot < host_slots(view, kind); ++slot) {
+        const HostSlot seen = host_read_any(view, kind, (uint32_t)slot);
         if (seen.value != view->none) {
             *entry = (MurHostEntry){
-                .key = host_key(view, kind, seen.hash),
+                .key = host_key(kind, seen.hash, view->ref.seed),
                 .value = seen.value,
                 .slot = (uint32_t)slot,
                 .next = (uint32_t)slot + 1,
@@ -152,7 +198,7 @@ HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *e
             return true;
         }
     }
-    entry->next = view->ref.slotCount + 1;
+    entry->next = (uint32_t)host_slots(view, kind);
     return false;
 }
 
@@ -164,7 +210,7 @@ VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry) {
 /* Slots that finding the entry in this slot examines. The extra slot is examined alone. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
-    if (slot == view->ref.slotCount) {
+    if (slot >= view->ref.slotCount) {
         return 1;
     }
     const uint32_t home = host_home(view, kind, hash);
@@ -180,16 +226,16 @@ static uint32_t bucket_of(uint32_t length) {
 }
 
 HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
-    for (uint64_t i = 0; i <= view->ref.slotCount; ++i) {
+    for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
         const uint32_t slot = (uint32_t)i;
-        const HostSlot seen = host_read(kind, host_any_slot(view, kind, slot));
+        const HostSlot seen = host_read_any(view, kind, slot);
         if (seen.value != view->none) {
             const uint32_t length = probe_length(view, kind, slot, seen.hash);
             ++stats->live;
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
             ++stats->probeHistogram[bucket_of(length)];
-        } else if (seen.hash != MUR_EMPTY) {
+        } else if (seen.claimed) {
             ++stats->erased;
         } else {
             ++stats->free;

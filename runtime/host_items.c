@@ -12,80 +12,126 @@ enum { HOST_AHEAD = 16 };
 
 /* ---- One hash ------------------------------------------------------------------------------- */
 
+HOST_INLINE MurHostResult absent(const HostView *view) {
+    return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
+}
+
 /* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. In an
- * ordered table no slot after a larger hash can hold this one; empty is larger than all. */
+ * ordered table no slot after a larger hash can hold this one. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash) {
-    if (hash == MUR_EMPTY) {
-        uint8_t *extra = host_any_slot(view, kind, view->ref.slotCount);
-        return (MurHostResult){host_read(kind, extra).value, MUR_FOUND, view->ref.slotCount};
+    const uint32_t extra = host_extra(kind, hash);
+    if (extra < 2) {
+        const uint32_t slot = view->ref.slotCount + extra;
+        return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
+    const HostStored stored = host_stored(kind, hash);
     const bool ordered = host_ordered(view);
-    uint32_t slot = host_home(view, kind, hash);
-    for (uint64_t left = host_reach(view, slot); left != 0; --left) {
-        HostSlot seen = host_look(kind, host_slot(view, kind, slot), hash);
-        if (seen.hash == hash) {
-            return (MurHostResult){seen.value, MUR_FOUND, slot};
+    const uint32_t home = host_home(view, kind, hash);
+    uint32_t slot = home;
+    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+        uint8_t *at = host_slot(view, kind, slot);
+        const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
+        const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
+        if (host_is_own(kind, at, words, stored)) {
+            const uint64_t value = host_is_packed(kind) ? pair >> 32
+                                   : host_is_set(kind)  ? 1
+                                                        : host_value(kind, at);
+            return (MurHostResult){value, MUR_FOUND, slot};
         }
-        if (seen.hash == MUR_EMPTY || (ordered && seen.hash > hash)) {
+        if (words == host_free_words(kind) || (ordered && host_is_beyond(kind, at, words, hash))) {
             break;
         }
         slot = host_next(view, slot);
     }
-    return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
+    return absent(view);
 }
 
 HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64_t hash) {
-    MurHostResult result = find_hash(view, kind, hash);
-    if (result.value == view->none) {
-        result.status = MUR_ABSENT;
-        result.slot = MUR_NO_SLOT;
+    const MurHostResult result = find_hash(view, kind, hash);
+    return result.value == view->none ? absent(view) : result;
+}
+
+/* The value of the key that lives in an extra slot, changed by mode; the value before. */
+HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
+                                  uint64_t hash, uint64_t value, uint32_t mode) {
+    uint8_t *at = host_extra_slot(view, extra);
+    if (host_is_set(kind)) {
+        return atomic_exchange_explicit(host_word(at, 0), (uint32_t)value, memory_order_acq_rel) !=
+               0;
     }
-    return result;
+    return host_update(view, kind, at, hash, value, mode);
 }
 
 HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64_t hash) {
     MurHostResult result = find_hash(view, kind, hash);
-    if (result.value != view->none) {
-        uint8_t *at = host_any_slot(view, kind, result.slot);
+    if (result.value == view->none) {
+        return absent(view);
+    }
+    result.status = MUR_ERASED;
+    if (result.slot >= view->ref.slotCount) {
+        result.value = update_extra(view, kind, result.slot - view->ref.slotCount, hash, view->none,
+                                    MUR_MODE_ASSIGN);
+    } else if (host_is_set(kind)) {
+        uint8_t *at = host_slot(view, kind, result.slot);
+        result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;
+    } else {
+        uint8_t *at = host_slot(view, kind, result.slot);
         result.value = host_update(view, kind, at, hash, view->none, MUR_MODE_ASSIGN);
-        result.status = MUR_ERASED;
     }
-    if (result.value == view->none) { /* or another thread was faster */
-        result.status = MUR_ABSENT;
-        result.slot = MUR_NO_SLOT;
-    }
-    return result;
+    return result.value == view->none ? absent(view) : result; /* another thread was faster */
 }
 
 HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t slot) {
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
+/* One slot of an insert's probe. False: it belongs to another key and the probe must go on. */
+HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
+                           uint64_t hash, uint64_t value, uint32_t mode, MurHostResult *result) {
+    uint8_t *at = host_slot(view, kind, slot);
+    const HostStored stored = host_stored(kind, hash);
+    uint64_t words = host_key_words(kind, at);
+    if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
+        if (words == host_free_words(kind)) {
+            host_note_claim(view, home, slot);
+            words = host_is_set(kind) ? host_swap_key(kind, at, words, hash)
+                                      : host_claim_packed(view, at, hash, value);
+            if (words == host_free_words(kind)) {
+                *result = updated(view, view->none, slot);
+                return true;
+            }
+        }
+        if (words != hash) {
+            return false;
+        }
+    } else if (!host_is_own(kind, at, words, stored)) {
+        if (!host_is_open(kind, at, words, stored)) {
+            return false;
+        }
+        host_note_claim(view, home, slot);
+        if (!host_claim(kind, at, stored)) {
+            return false;
+        }
+    }
+    *result = updated(view, host_is_set(kind) ? 1 : host_update(view, kind, at, hash, value, mode),
+                      slot);
+    return true;
+}
+
 /* The mode is offered and the value is not the reserved one. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint64_t value, uint32_t mode) {
-    if (hash == MUR_EMPTY) {
-        const uint32_t slot = view->ref.slotCount;
-        uint8_t *extra = host_any_slot(view, kind, slot);
-        return updated(view, host_update(view, kind, extra, hash, value, mode), slot);
+    const uint32_t extra = host_extra(kind, hash);
+    if (extra < 2) {
+        return updated(view, update_extra(view, kind, extra, hash, value, mode),
+                       view->ref.slotCount + extra);
     }
     const uint32_t home = host_home(view, kind, hash);
     uint32_t slot = home;
-    for (uint64_t left = host_reach(view, home); left != 0; --left) {
-        uint8_t *at = host_slot(view, kind, slot);
-        uint64_t seen = host_look(kind, at, MUR_EMPTY).hash;
-        if (seen == MUR_EMPTY) {
-            host_note_claim(view, home, slot);
-            seen = host_claim(view, kind, at, hash, value);
-            if (seen == MUR_EMPTY) {
-                if (host_is_wide(kind)) {
-                    return (MurHostResult){view->none, MUR_INSERTED, slot};
-                }
-                seen = hash;
-            }
-        }
-        if (seen == hash) {
-            return updated(view, host_update(view, kind, at, hash, value, mode), slot);
+    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+        MurHostResult result;
+        if (insert_at(view, kind, home, slot, hash, value, mode, &result)) {
+            return result;
         }
         slot = host_next(view, slot);
     }
@@ -104,8 +150,10 @@ HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint
 
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
+    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
     const uint32_t number = (uint32_t)mode;
-    return number <= MUR_MODE_KEEP || (number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
+    return number <= MUR_MODE_KEEP ||
+           (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
 }
 
 /* ---- One key -------------------------------------------------------------------------------- */
@@ -115,7 +163,7 @@ MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = find_entry(&view, KIND, host_hash(&view, KIND, key));
+            result = find_entry(&view, KIND, host_hash(KIND, key, view.ref.seed));
         }
     })
     return result;
@@ -126,7 +174,7 @@ MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key) {
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = erase_hash(&view, KIND, host_hash(&view, KIND, key));
+            result = erase_hash(&view, KIND, host_hash(KIND, key, view.ref.seed));
         }
     })
     return result;
@@ -138,8 +186,9 @@ MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint
     MurHostResult result = {view.none, MUR_UNSUPPORTED, MUR_NO_SLOT};
     if (mur_host_offers(pTable, mode)) {
         HOST_BY_KIND(host_kind(&view), {
-            if (host_fits(KIND, key, value)) {
-                result = insert_value(&view, KIND, host_hash(&view, KIND, key), value,
+            const uint64_t given = host_is_set(KIND) ? 1 : value;
+            if (host_fits(KIND, key, given)) {
+                result = insert_value(&view, KIND, host_hash(KIND, key, view.ref.seed), given,
                                       (uint32_t)mode);
             }
         })
@@ -147,20 +196,25 @@ MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint
     return result;
 }
 
+HOST_INLINE uint64_t exchange_in(const HostView *view, uint32_t kind, uint32_t slot,
+                                 uint64_t value) {
+    if (host_is_set(kind) || !host_fits(kind, 0, value) || slot > view->ref.slotCount) {
+        return view->none;
+    }
+    if (slot == view->ref.slotCount) {
+        return host_extra(kind, host_free_words(kind)) == 0
+                   ? update_extra(view, kind, 0, host_free_words(kind), value, MUR_MODE_ASSIGN)
+                   : view->none;
+    }
+    const HostSlot seen = host_read(view, kind, slot);
+    return seen.claimed ? host_update(view, kind, host_slot(view, kind, slot), seen.hash, value,
+                                      MUR_MODE_ASSIGN)
+                        : view->none;
+}
+
 uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value) {
     const HostView view = host_view(pTable);
-    uint64_t old = view.none;
-    if (slot > view.ref.slotCount) {
-        return old;
-    }
-    HOST_BY_KIND(host_kind(&view), {
-        uint8_t *at = host_any_slot(&view, KIND, slot);
-        uint64_t hash = host_read(KIND, at).hash;
-        if (host_fits(KIND, 0, value) && (hash != MUR_EMPTY || slot == view.ref.slotCount)) {
-            old = host_update(&view, KIND, at, hash, value, MUR_MODE_ASSIGN);
-        }
-    })
-    return old;
+    HOST_BY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -177,7 +231,7 @@ typedef struct HostArrays {
 typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
 
 HOST_INLINE uint64_t fetch(const HostView *view, uint32_t kind, const void *keys, size_t item) {
-    uint64_t hash = host_hash(view, kind, host_key_at(kind, keys, item));
+    uint64_t hash = host_hash(kind, host_key_at(kind, keys, item), view->ref.seed);
     HOST_PREFETCH(host_slot(view, kind, host_home(view, kind, hash)));
     return hash;
 }

@@ -15,7 +15,7 @@ enum { CHUNK = 256 }; /* slots in hand at a time */
 HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uint32_t slot) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t distance = slot - home + (slot < home ? view->ref.slotCount : 0);
-    return distance < host_reach(view, home);
+    return distance < host_reach(view, kind, home);
 }
 
 /* Moves the entries from a slot to the next free one up by one. False, and nothing moved: there is
@@ -23,8 +23,8 @@ HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uin
 HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     uint32_t end = slot;
     for (; end < view->ref.slotCount; ++end) {
-        const HostSlot seen = host_read(kind, host_slot(view, kind, end));
-        if (seen.hash == MUR_EMPTY) {
+        const HostSlot seen = host_read(view, kind, end);
+        if (!seen.claimed) {
             break;
         }
         if (!reaches(view, kind, seen.hash, end + 1)) {
@@ -35,7 +35,8 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
         return false;
     }
     for (; end > slot; --end) {
-        host_put(kind, host_slot(view, kind, end), host_read(kind, host_slot(view, kind, end - 1)));
+        const HostSlot seen = host_read(view, kind, end - 1);
+        host_put(view, kind, end, seen.hash, seen.value);
     }
     return true;
 }
@@ -44,13 +45,13 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
 HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entry) {
     uint32_t slot = host_home(view, kind, entry.hash);
     for (; slot < view->ref.slotCount; ++slot) {
-        const uint64_t seen = host_read(kind, host_slot(view, kind, slot)).hash;
-        if (seen >= entry.hash) { /* empty is larger than all */
-            if (seen == entry.hash || !reaches(view, kind, entry.hash, slot) ||
-                !make_room(view, kind, slot)) {
+        const HostSlot seen = host_read(view, kind, slot);
+        if (!seen.claimed || seen.hash >= entry.hash) {
+            if ((seen.claimed && seen.hash == entry.hash) || /* twice in a damaged source */
+                !reaches(view, kind, entry.hash, slot) || !make_room(view, kind, slot)) {
                 return false;
             }
-            host_put(kind, host_slot(view, kind, slot), entry);
+            host_put(view, kind, slot, entry.hash, entry.value);
             return true;
         }
     }
@@ -62,16 +63,16 @@ HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry)
     const HostView *view = &rehash->view;
     const uint32_t home = host_home(view, kind, entry.hash);
     uint32_t slot = home;
-    for (uint64_t left = host_reach(view, home); left != 0; --left) {
-        const uint64_t seen = host_read(kind, host_slot(view, kind, slot)).hash;
-        if (seen == MUR_EMPTY) {
-            host_put(kind, host_slot(view, kind, slot), entry);
+    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+        const HostSlot seen = host_read(view, kind, slot);
+        if (!seen.claimed) {
+            host_put(view, kind, slot, entry.hash, entry.value);
             rehash->ordered = false;
             rehash->wrapped = rehash->wrapped || slot < home;
             return true;
         }
-        if (seen == entry.hash) {
-            break; /* twice in a damaged source */
+        if (seen.hash == entry.hash) {
+            break;
         }
         slot = host_next(view, slot);
     }
@@ -85,8 +86,14 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
         host_count(view, MUR_HEADER_REFUSED);
         return false;
     }
-    if (entry.hash == MUR_EMPTY) {
-        host_put(kind, host_any_slot(view, kind, view->ref.slotCount), entry);
+    const uint32_t extra = host_extra(kind, entry.hash);
+    if (extra < 2) {
+        uint8_t *at = host_extra_slot(view, extra);
+        if (host_is_set(kind)) {
+            atomic_store_explicit(host_word(at, 0), 1, memory_order_relaxed);
+        } else {
+            host_put_words(kind, at, host_stored(kind, entry.hash), entry.value);
+        }
         return true;
     }
     /* Once out of order the table stays so. */
@@ -97,15 +104,14 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
 HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uint64_t none,
                            const HostSlot *slots, size_t count) {
     const uint32_t ownSeed = rehash->view.ref.seed;
-    const HostView source = {.ref = {.seed = seed}};
     for (size_t i = 0; i < count; ++i) {
         HostSlot entry = slots[i];
         if (entry.value == none) {
-            rehash->moved.dropped += entry.hash != MUR_EMPTY;
+            rehash->moved.dropped += entry.claimed;
             continue;
         }
         if (seed != ownSeed) {
-            entry.hash = host_hash(&rehash->view, kind, host_key(&source, kind, entry.hash));
+            entry.hash = host_hash(kind, host_key(kind, entry.hash, seed), ownSeed);
         }
         const bool put = put_entry(rehash, kind, entry);
         rehash->moved.moved += put;
@@ -131,29 +137,29 @@ void mur_host_rehash_end(const HostRehash *rehash) {
 
 /* ---- Image to image ------------------------------------------------------------------------- */
 
-/* Reads count slots from first on; the last of all, slotCount, is the extra slot. */
+/* Reads count slots from first on, the extra ones last of all. */
 static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < count; ++i) {
-            slots[i] = host_read(KIND, host_any_slot(view, KIND, (uint32_t)(first + i)));
+            slots[i] = host_read_any(view, KIND, (uint32_t)(first + i));
         }
     })
 }
 
 static size_t chunk_at(const HostView *view, uint64_t first) {
-    const uint64_t left = (uint64_t)view->ref.slotCount + 1 - first;
+    const uint64_t left = host_slots(view, host_kind(view)) - first;
     return left < CHUNK ? (size_t)left : CHUNK;
 }
 
 /* Where the entries are now. */
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
     HostSlot slots[CHUNK];
-    for (uint64_t first = 0; first <= view->ref.slotCount; first += CHUNK) {
+    for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += CHUNK) {
         const size_t count = chunk_at(view, first);
         read_slots(view, first, count, slots);
         for (size_t i = 0; i < count; ++i) {
             uint64_t key = 0;
-            HOST_BY_KIND(host_kind(view), { key = host_key(view, KIND, slots[i].hash); })
+            HOST_BY_KIND(host_kind(view), { key = host_key(KIND, slots[i].hash, view->ref.seed); })
             map[first + i] = slots[i].value == view->none ? MUR_NO_SLOT
                                                           : murHostFind(destination, key).slot;
         }
@@ -161,7 +167,8 @@ static void write_slot_map(const HostView *view, const MurHostTable *destination
 }
 
 static bool can_move(const MurHostTable *source, const MurHostTable *destination) {
-    return source && destination && source->pImage != destination->pImage;
+    return source && destination && source->pImage != destination->pImage &&
+           MUR_TABLE_FORMAT(source->ref.flags) == MUR_TABLE_FORMAT(destination->ref.flags);
 }
 
 VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
@@ -173,7 +180,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     HostRehash rehash;
     mur_host_rehash_begin(&rehash, pDestination);
     HostSlot slots[CHUNK];
-    for (uint64_t first = 0; first <= view.ref.slotCount; first += CHUNK) {
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
         const size_t count = chunk_at(&view, first);
         read_slots(&view, first, count, slots);
         mur_host_rehash_slots(&rehash, view.ref.seed, view.none, slots, count);
@@ -207,7 +214,7 @@ VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestinat
     }
     const HostView view = host_view(pSource);
     MurHostMoved moved = {0};
-    for (uint64_t first = 0; first <= view.ref.slotCount; first += CHUNK) {
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
         HostSlot slots[CHUNK];
         uint64_t keys[CHUNK]; /* room for the widest */
         uint64_t values[CHUNK];
@@ -217,11 +224,11 @@ VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestinat
         HOST_BY_KIND(host_kind(&view), {
             for (size_t i = 0; i < slotCount; ++i) {
                 if (slots[i].value != view.none) {
-                    host_set_key(KIND, keys, count, host_key(&view, KIND, slots[i].hash));
+                    host_set_key(KIND, keys, count, host_key(KIND, slots[i].hash, view.ref.seed));
                     host_set_value(KIND, values, count, slots[i].value);
                     ++count;
                 } else {
-                    moved.dropped += slots[i].hash != MUR_EMPTY;
+                    moved.dropped += slots[i].claimed;
                 }
             }
         })

@@ -13,6 +13,9 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 /* host.c: what bounds the table of a header that is all right. */
 MurTableRef mur_host_ref(const MurTableHeader *header);
 
+/* host.c: the header that a clear leaves. */
+MurTableHeader mur_host_empty_header(const HostView *view);
+
 /* host_items.c: does the table offer the mode? */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
@@ -27,7 +30,7 @@ typedef struct HostRehash {
 /* Empties the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
 /* Slots of a table with this seed and reserved value, in the order of their indices. Those without
- * an entry are left behind. The extra slot has the hash MUR_EMPTY. */
+ * an entry are left behind. */
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
                            size_t count);
 /* Says in the destination's header what is true of it. */

@@ -44,42 +44,62 @@ typedef struct Places {
     HostView view;
     uint32_t state;
     uint64_t entries;
+    uint64_t extra;       /* of those, in the header */
     uint64_t slot;        /* the next one */
     uint64_t afterEmpty;  /* first slot after the last empty one */
     uint64_t wrappedHome; /* the lowest home of the entries before their homes */
-    uint64_t before;      /* hash in the previous slot */
+    bool afterKey;        /* the previous slot has a hash, this one: */
+    uint64_t before;
     bool good;
 } Places;
 
+/* view: of the table, with this header or another one like it. */
 static Places start_places(const MurTableHeader *header, const HostView *view) {
-    return (Places){
+    Places places = {
         .view = *view,
         .state = header->state,
-        .entries = header->extraValue != view->none,
         .wrappedHome = UINT64_MAX,
-        .before = MUR_EMPTY,
         .good = true,
     };
+    HOST_BY_KIND(host_kind(view), {
+        for (uint64_t i = view->ref.slotCount; i < host_slots(view, KIND); ++i) {
+            places.entries += host_read_any(view, KIND, (uint32_t)i).value != view->none;
+        }
+    })
+    places.extra = places.entries;
+    return places;
+}
+
+/* A set's tombstone may stand for any hash. */
+HOST_INLINE bool is_tomb(uint32_t kind, HostSlot slot, uint64_t none) {
+    return host_is_set(kind) && slot.claimed && slot.value == none;
 }
 
 HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
-    if (slot.hash == MUR_EMPTY) {
+    if (!slot.claimed) {
         places->afterEmpty = places->slot + 1;
-        return slot.value == places->view.none;
+        return !slot.broken;
+    }
+    if (is_tomb(kind, slot, places->view.none)) {
+        return true;
     }
     const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     const uint32_t home = host_home(&places->view, kind, slot.hash);
+    const uint64_t reach = host_reach(&places->view, kind, home);
+    if (slot.broken || host_extra(kind, slot.hash) < 2) {
+        return false;
+    }
     if (places->slot >= home) {
         return home >= places->afterEmpty && /* no empty slot on the way */
-               places->slot - home < host_reach(&places->view, home) &&
-               ((places->state & states) != MUR_STATE_ORDERED || places->before == MUR_EMPTY ||
+               places->slot - home < reach &&
+               ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
                 places->before < slot.hash);
     }
     if (home < places->wrappedHome) {
         places->wrappedHome = home;
     }
     return (places->state & MUR_STATE_WRAPPED) && places->afterEmpty == 0 &&
-           places->slot + places->view.ref.slotCount - home < host_reach(&places->view, home);
+           places->slot + places->view.ref.slotCount - home < reach;
 }
 
 static void check_places(Places *places, const HostSlot *slots, size_t count) {
@@ -87,7 +107,10 @@ static void check_places(Places *places, const HostSlot *slots, size_t count) {
         for (size_t i = 0; i < count; ++i) {
             places->good = is_placed(places, KIND, slots[i]) && places->good;
             places->entries += slots[i].value != places->view.none;
-            places->before = slots[i].hash;
+            if (!is_tomb(KIND, slots[i], places->view.none)) {
+                places->afterKey = slots[i].claimed;
+                places->before = slots[i].hash;
+            }
             ++places->slot;
         }
     })
@@ -117,24 +140,27 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* What the table is goes by its reference, what it counts by its memory. */
+/* What the table is goes by its reference, what it counts and the extra slots by its memory. */
 static MurTableHeader make_header(const HostView *view) {
     const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
-    return (MurTableHeader){
-        .magic = MUR_LAYOUT_MAGIC,
-        .version = MUR_LAYOUT_VERSION,
-        .state = atomic_load_explicit(host_state(view), memory_order_relaxed) & states,
-        .capacity = view->ref.capacity,
-        .slotCount = view->ref.slotCount,
-        .seed = view->ref.seed,
-        .flags = view->ref.flags,
-        .probeSectors = view->ref.probeSectors,
-        .full = host_counter(view, MUR_HEADER_FULL),
-        .refused = host_counter(view, MUR_HEADER_REFUSED),
-        .extraKey = MUR_EMPTY,
-        .extraValue =
-            (uint32_t)host_read(host_kind(view), view->header + 4 * MUR_HEADER_EXTRA).value,
-    };
+    MurTableHeader header = mur_host_empty_header(view);
+    header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) & states;
+    header.full = host_counter(view, MUR_HEADER_FULL);
+    header.refused = host_counter(view, MUR_HEADER_REFUSED);
+    header.extraKey = host_load(view->header, MUR_HEADER_EXTRA);
+    header.extraValue = host_load(view->header, MUR_HEADER_EXTRA + 1);
+    header.reserved1[0] = host_load(view->header, MUR_HEADER_EXTRA + 2);
+    header.reserved1[1] = host_load(view->header, MUR_HEADER_EXTRA + 3);
+    return header;
+}
+
+/* Bytes of the table with its header. */
+static uint64_t image_size(const MurTableRef *ref) {
+    return mur_table_size(ref->slotCount, MUR_TABLE_FORMAT(ref->flags));
+}
+
+static size_t slot_size(const MurTableRef *ref) {
+    return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
 static size_t chunk_at(const HostView *view, uint64_t slot) {
@@ -150,13 +176,13 @@ static bool check_image(const HostView *view, const MurTableHeader *header, uint
         const size_t count = chunk_at(view, places.slot);
         HOST_BY_KIND(host_kind(view), {
             for (size_t i = 0; i < count; ++i) {
-                slots[i] = host_read(KIND, host_slot(view, KIND, (uint32_t)(places.slot + i)));
+                slots[i] = host_read(view, KIND, (uint32_t)(places.slot + i));
             }
         })
         check_places(&places, slots, count);
     }
     *entries = places.entries;
-    return end_places(&places);
+    return end_places(&places) && mur_host_check_header(header, UINT64_MAX) == VK_SUCCESS;
 }
 
 static void write_all(Sink *sink, const HostView *view, const MurTableHeader *header,
@@ -164,7 +190,7 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
     uint8_t head[HEAD_SIZE] = {0};
     memcpy(head, MAGIC, sizeof MAGIC);
     store(head + 8, VERSION, 4);
-    store(head + 16, mur_table_size(view->ref.slotCount), 8);
+    store(head + 16, image_size(&view->ref), 8);
     store(head + 24, entries, 8);
     mur_checksum_start(&sink->checksum);
     mur_checksum_add(&sink->checksum, head, HEAD_SUMMED);
@@ -174,8 +200,7 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
     mur_checksum_start(&sink->checksum);
     put(sink, head, sizeof head);
     put(sink, header, sizeof *header);
-    const size_t slotSize = (size_t)((mur_table_size(view->ref.slotCount) - MUR_HEADER_SIZE) /
-                                     view->ref.slotCount);
+    const size_t slotSize = slot_size(&view->ref);
     for (uint64_t slot = 0; slot < view->ref.slotCount; slot += CHUNK) {
         put(sink, view->slots + slotSize * slot, slotSize * chunk_at(view, slot));
     }
@@ -185,7 +210,7 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
 }
 
 uint64_t murGetSnapshotSize(const MurHostTable *pTable) {
-    return HEAD_SIZE + mur_table_size(pTable->ref.slotCount) + TAIL_SIZE;
+    return HEAD_SIZE + image_size(&pTable->ref) + TAIL_SIZE;
 }
 
 VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size) {
@@ -292,17 +317,17 @@ static VkResult read_head(Stream *stream) {
     if (result != VK_SUCCESS) {
         return result;
     }
-    if (imageSize != mur_table_size(stream->header.slotCount)) {
+    const MurHostTable table = {&stream->header, mur_host_ref(&stream->header)};
+    stream->view = host_view(&table);
+    stream->view.slots = stream->bytes;
+    stream->slot = 0;
+    if (imageSize != image_size(&table.ref)) {
         return MUR_ERROR_BAD_IMAGE;
     }
     stream->entries = load(head + 24, 8);
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, sizeof head);
     mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
-    const MurHostTable table = {stream->bytes, mur_host_ref(&stream->header)};
-    stream->view = host_view(&table);
-    stream->view.slots = stream->bytes;
-    stream->slot = 0;
     return VK_SUCCESS;
 }
 
@@ -318,7 +343,7 @@ static VkResult read_chunk(Stream *stream) {
         }
         return result == VK_SUCCESS ? check_end(&stream->source) : result;
     }
-    const size_t slotSize = (size_t)(host_slot(view, host_kind(view), 1) - view->slots);
+    const size_t slotSize = slot_size(&view->ref);
     VkResult result = get(&stream->source, stream->bytes, slotSize * stream->count);
     if (result != VK_SUCCESS) {
         return result;
@@ -326,7 +351,7 @@ static VkResult read_chunk(Stream *stream) {
     mur_checksum_add(&stream->checksum, stream->bytes, slotSize * stream->count);
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < stream->count; ++i) {
-            stream->slots[i] = host_read(KIND, host_slot(view, KIND, (uint32_t)i));
+            stream->slots[i] = host_read(view, KIND, (uint32_t)i);
         }
     })
     stream->slot += stream->count;
@@ -334,12 +359,13 @@ static VkResult read_chunk(Stream *stream) {
 }
 
 /* First pass: everything, and nothing is changed. */
-static VkResult check_stream(Stream *stream) {
+static VkResult check_stream(Stream *stream, uint64_t *extra) {
     VkResult result = read_head(stream);
     if (result != VK_SUCCESS) {
         return result;
     }
     Places places = start_places(&stream->header, &stream->view);
+    *extra = places.extra;
     do {
         result = read_chunk(stream);
         if (result != VK_SUCCESS) {
@@ -371,7 +397,13 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         }
         HOST_BY_KIND(host_kind(&view), {
             for (size_t i = 0; i < stream->count; ++i) {
-                host_put(KIND, host_slot(&view, KIND, (uint32_t)(first + i)), stream->slots[i]);
+                const HostSlot slot = stream->slots[i];
+                const uint32_t at = (uint32_t)(first + i);
+                if (slot.claimed) {
+                    host_put(&view, KIND, at, slot.hash, slot.value);
+                } else {
+                    host_put_free(&view, KIND, at);
+                }
             }
         })
     }
@@ -394,8 +426,12 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
         }
         mur_host_rehash_slots(&rehash, seed, none, stream->slots, stream->count);
     } while (stream->count != 0);
-    const HostSlot extra = {MUR_EMPTY, stream->header.extraValue};
-    mur_host_rehash_slots(&rehash, seed, none, &extra, 1);
+    HOST_BY_KIND(host_kind(&stream->view), {
+        for (uint64_t i = stream->view.ref.slotCount; i < host_slots(&stream->view, KIND); ++i) {
+            const HostSlot extra = host_read_any(&stream->view, KIND, (uint32_t)i);
+            mur_host_rehash_slots(&rehash, seed, none, &extra, 1);
+        }
+    })
     mur_host_rehash_end(&rehash);
     if (rehash.moved.failed == 0) {
         return VK_SUCCESS;
@@ -407,11 +443,14 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
 /* The source is at its beginning; again brings it back there. */
 static VkResult load_stream(Stream *stream, void (*again)(Source *source),
                             const MurHostTable *table) {
-    VkResult result = check_stream(stream);
+    uint64_t extra = 0;
+    VkResult result = check_stream(stream, &extra);
     if (result != VK_SUCCESS) {
         return result;
     }
-    const bool extra = stream->header.extraValue != stream->view.none;
+    if (MUR_TABLE_FORMAT(stream->view.ref.flags) != MUR_TABLE_FORMAT(table->ref.flags)) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
     const bool like = is_like(&stream->view.ref, &table->ref);
     if (!like && stream->entries - extra > table->ref.capacity) {
         return MUR_ERROR_TOO_LARGE;
@@ -448,8 +487,10 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
                                                                        : MUR_RESERVED_VALUE_MAX,
                        .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
                                                                       : MUR_ATOMIC_WIDTH_32,
-                       .probeLimit = mur_probe_limit(header->probeSectors)},
-        .imageSize = mur_table_size(header->slotCount),
+                       .format = MUR_TABLE_FORMAT(header->flags),
+                       .probeLimit = mur_probe_limit(header->probeSectors,
+                                                     MUR_TABLE_FORMAT(header->flags))},
+        .imageSize = image_size(&stream->view.ref),
         .entries = stream->entries,
     };
 }

@@ -5,11 +5,24 @@
 
 #include <string.h>
 
+uint32_t mur_table_format(MurTable table) {
+    return MUR_TABLE_FORMAT(table->ref.flags);
+}
+
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
+    if (mur_only_width(info->format) != MUR_ATOMIC_WIDTH_DEFAULT) {
+        return mur_only_width(info->format) == MUR_ATOMIC_WIDTH_64;
+    }
     bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
     return info->atomicWidth == MUR_ATOMIC_WIDTH_64 ||
            (info->atomicWidth == MUR_ATOMIC_WIDTH_DEFAULT && able);
+}
+
+static uint32_t table_flags(MurContext context, const MurTableCreateInfo *info) {
+    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+    return info->format << MUR_TABLE_FORMAT_SHIFT | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
+           (zero ? MUR_TABLE_ZERO : 0);
 }
 
 static VkResult check_kind(MurContext context, const char *function,
@@ -28,11 +41,21 @@ static VkResult check_kind(MurContext context, const char *function,
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: atomicWidth is %d, not 0, 32 or 64", function, (int)info->atomicWidth);
     }
+    if (info->format >= MUR_FORMAT_COUNT) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: format is %u", function,
+                        info->format);
+    }
+    const MurAtomicWidth width = mur_only_width(info->format);
+    if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
+        info->atomicWidth != width) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: atomicWidth is %d, but tables of format %u take %d only", function,
+                        (int)info->atomicWidth, info->format, (int)width);
+    }
     if (is_wide(context, info) && !(context->features & MUR_FEATURE_INT64_ATOMICS)) {
         return mur_fail(logger, MUR_ERROR_UNSUPPORTED,
-                        "%s: atomicWidth is 64, but the context was created without "
-                        "MUR_FEATURE_INT64_ATOMICS",
-                        function);
+                        "%s: %s, but the context was created without MUR_FEATURE_INT64_ATOMICS",
+                        function, width ? "the format takes 64-bit atomics" : "atomicWidth is 64");
     }
     return VK_SUCCESS;
 }
@@ -45,8 +68,8 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
                         "%s: capacity is %llu, not 1 to %u", function,
                         (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
     }
-    uint32_t slotCount = mur_slot_count(info->capacity);
-    VkDeviceSize size = mur_table_size(slotCount);
+    uint32_t slotCount = mur_slot_count(info->capacity, info->format);
+    VkDeviceSize size = mur_table_size(slotCount, info->format);
     VkDeviceSize most = context->limits.maxAllocation;
     if (size > most) {
         return mur_fail(
@@ -92,7 +115,7 @@ VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCrea
     }
     VkResult result = check_kind(context, "murPreparePipelines", pCreateInfo);
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, is_wide(context, pCreateInfo));
+        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
     }
     return result;
 }
@@ -179,9 +202,8 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
     if (result == VK_SUCCESS) {
         result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
     }
-    bool wide = is_wide(context, pCreateInfo);
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, wide);
+        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
     }
     if (result != VK_SUCCESS) {
         return result;
@@ -191,14 +213,14 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
                         "murCreateTable: no host memory");
     }
-    bool zero = pCreateInfo->reservedValue == MUR_RESERVED_VALUE_ZERO;
     table->context = context;
     table->ref = (MurTableRef){
         .capacity = (uint32_t)pCreateInfo->capacity,
         .slotCount = requirements.slotCount,
         .seed = pCreateInfo->seed,
-        .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount),
-        .flags = (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0),
+        .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
+                                          pCreateInfo->format),
+        .flags = table_flags(context, pCreateInfo),
     };
     result = provide_memory(table, pCreateInfo, &requirements);
     if (result == VK_SUCCESS) {
