@@ -3,11 +3,12 @@
  * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
  * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
  *
- * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to a hash (in
- * sets once more, to a tombstone); a value is only ever used by the key that has claimed the slot.
- *   Value changes are acquire and release, value reads acquire: whoever meets a value sees what its
- * writer did before, and presence, being one atomic word, has one order of changes that all threads
- * agree on.
+ * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to a hash
+ * (in sets once more, to a tombstone); a value is only ever used by the key that has claimed the
+ * slot.
+ *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
+ * what its writer did before, and presence, being one atomic word, has one order of changes
+ * that all threads agree on.
  *   Key claims are release, key reads acquire. The value does not depend on it. The order flag
  * does: it is cleared (relaxed) before a claim (release), so who sees the new key, and then lets
  * others know of it by a value of its own, has the cleared flag pass on with it. A find that still
@@ -240,7 +241,7 @@ HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
     return atomic_load_explicit(host_pair(at), memory_order_acquire);
 }
 
-/* K32V32: the key is the low half, the value the high one: an addition's carry falls off the top. */
+/* K32V32: the key is the low half, the value the high one, so additions carry nothing into it. */
 HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
     return hash | value << 32;
 }

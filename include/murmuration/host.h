@@ -44,7 +44,7 @@ typedef struct MurHostTable {
 /* What one operation did. */
 typedef struct MurHostResult {
     /* The value that the key had before: what find found, what erase erased, what an insert met.
-     * The table's reserved value: none. */
+     * The table's reserved value: none. Sets: 1 if the key was there, else 0. */
     uint64_t value;
     uint32_t status; /* MUR_FOUND, MUR_INSERTED, ... */
     uint32_t slot;   /* where the key lives, or lived; MUR_NO_SLOT */
@@ -57,8 +57,8 @@ typedef struct MurHostResult {
 #define MUR_HOST_ALIGNMENT 16u
 
 /* Bytes of an image. pCreateInfo: as for murCreateTable, memory and pName ignored; the default
- * atomic width is 64 here. To fill a table for a device, give the width of that table.
- * MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE. Any thread. */
+ * atomic width is 64 here where the format takes both. To fill a table for a device, give the
+ * width of that table. MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE. Any thread. */
 MUR_API VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize);
 
 /* Makes an empty table in memory of the caller, size bytes of which are there.
@@ -77,8 +77,8 @@ MUR_API void murHostClear(const MurHostTable *pTable);
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Keys and values that are wider than the table's are no keys and values of it: MUR_ABSENT, or for
- * an insert MUR_UNSUPPORTED. */
+/* Any format. Keys and values that are wider than the table's are no keys and values of it:
+ * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets do not look at values. */
 
 /* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED (both counted in the image), or MUR_UNSUPPORTED:
  * a mode that the table does not offer. */
@@ -93,14 +93,15 @@ MUR_API MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key);
 
 /* As mur_slot_exchange of murmuration.glsl: puts a value into a slot that a key has claimed and
  * returns the value that was there; the reserved value erases. Does nothing, and returns the
- * reserved value, for any other slot. */
+ * reserved value, for any other slot and for sets. */
 MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value);
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
 /* Many keys by one thread, in order: several times as fast as one at a time in tables that do not
- * fit into the cache. Arrays of count elements: keys and values 32 bits each, statuses and slots as
- * on the GPU. Each returns how many items were told MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
+ * fit into the cache. Arrays of count elements: keys and values uint32_t or uint64_t, as the
+ * format has them, statuses and slots as on the GPU; sets have no values. Each returns how many
+ * items were told MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
 
 /* pStatuses, pSlots: optional. */
 MUR_API size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t count,
@@ -144,11 +145,12 @@ typedef struct MurHostMoved {
 
 /* Replaces the destination's content by the source's entries: a table of any capacity, larger,
  * equal or smaller, without the slots of erased keys, and in order (MUR_STATE_ORDERED) unless it
- * is so full that a cluster wraps or meets the probe limit. Seeds may differ; keys and values have
- * the same widths. The source is only read and wants no changes meanwhile.
- * pSlotMap: optional, source's slotCount + 1 elements, written with each entry's new slot, and
- * MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
- * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, or other widths; nothing is changed then. */
+ * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
+ * reserved values may differ, the format is the same. The source is only read and wants no
+ * changes meanwhile.
+ * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
+ * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
+ * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, or two formats; nothing is changed then. */
 MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
                                uint32_t *pSlotMap, MurHostMoved *pMoved);
 

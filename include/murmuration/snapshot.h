@@ -13,8 +13,8 @@
  * can be taken as it is by murHostAttach.
  *
  * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or copies of your own
- * as host.h says. The file knows the table's capacity, seed, reserved value, atomic width and probe
- * limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
+ * as host.h says. The file knows the table's format, capacity, seed, reserved value, atomic width
+ * and probe limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
  *
  * Thread-safety: as host.h. Saving wants no changes meanwhile; loading wants the table to itself.
  *
@@ -42,6 +42,7 @@ typedef struct MurSnapshotInfo {
  *     MUR_ERROR_BAD_VERSION   a snapshot of a version unknown here: a later library's
  *     MUR_ERROR_FILE          the file cannot be opened or read: errno
  *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
+ *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another format
  * After any of them nothing is changed. */
 
 /* ---- Files ---------------------------------------------------------------------------------- */

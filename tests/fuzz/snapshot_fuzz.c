@@ -2,8 +2,8 @@
  * that keeps its promises, and touch no memory but its own. Each input is tried as it is and with
  * its checksums made right, which no mutation would find.
  *
- * With libFuzzer, define MUR_LIBFUZZER. Without, the program mutates seeds of its own by itself, the
- * same way each time:
+ * With libFuzzer, define MUR_LIBFUZZER. Without, the program mutates seeds of its own by itself,
+ * the same way each time:
  *
  *     snapshot_fuzz [--rounds N] [FILE...]
  *

@@ -33,19 +33,27 @@ void image_close(Image *image) {
 const char *image_text(const MurTableCreateInfo *info) {
     static char text[160];
     (void)snprintf(text, sizeof text,
-                   "capacity %llu, seed 0x%x, reserved %s, width %d, probe limit %llu",
-                   (unsigned long long)info->capacity, info->seed,
+                   "format %u, capacity %llu, seed 0x%x, reserved %s, width %d, probe limit %llu",
+                   info->format, (unsigned long long)info->capacity, info->seed,
                    info->reservedValue == MUR_RESERVED_VALUE_ZERO ? "zero" : "max",
                    (int)info->atomicWidth, (unsigned long long)info->probeLimit);
     return text;
 }
 
 MurTableCreateInfo image_kind(int kind, uint64_t capacity) {
-    return (MurTableCreateInfo){
+    static const MurFormat formats[IMAGE_ALL_KINDS] = {
+        MUR_FORMAT_K32V32, MUR_FORMAT_K32V32, MUR_FORMAT_K32V32, MUR_FORMAT_K32V32,
+        MUR_FORMAT_K64V32, MUR_FORMAT_K64V32, MUR_FORMAT_K64V32, MUR_FORMAT_K64V32,
+        MUR_FORMAT_K32,    MUR_FORMAT_K64,    MUR_FORMAT_K64V64, MUR_FORMAT_K64V64};
+    MurTableCreateInfo info = {
         .capacity = capacity,
         .reservedValue = kind & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = kind & 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+        .format = formats[kind],
     };
+    if (kind < 8) { /* the others have one width each */
+        info.atomicWidth = kind & 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+    }
+    return info;
 }
 
 uint64_t image_random(uint64_t *state) {

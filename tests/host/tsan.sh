@@ -77,20 +77,18 @@ ready() {
 
 check "threads: the tests compile" ready || finish
 check "threads: ThreadSanitizer sees nothing" passes unchanged
-mutant "a plain read of the key word" host_slot.h \
-    's/uint32_t key = atomic_load_explicit(host_word(at, 0), memory_order_acquire)/uint32_t key = *(uint32_t *)(void *)at/'
-mutant "a plain read of the value word" host_slot.h \
-    's/{key, atomic_load_explicit(host_word(at, 1), memory_order_acquire)}/{key, ((uint32_t *)(void *)at)[1]}/'
-mutant "a plain read of both" host_slot.h \
-    's/uint64_t pair = atomic_load_explicit(host_pair(at), memory_order_acquire)/uint64_t pair = *(uint64_t *)(void *)at/'
-mutant "a relaxed read of the value word" host_slot.h \
-    '/{key, atomic_load_explicit(host_word(at, 1)/s/acquire/relaxed/'
-mutant "a relaxed read of both" host_slot.h \
-    '/uint64_t pair = atomic_load_explicit(host_pair(at)/s/acquire/relaxed/'
+mutant "a plain read of a word" host_slot.h \
+    's/return atomic_load_explicit(host_word(at, i), memory_order_acquire)/return ((uint32_t *)(void *)at)[i]/'
+mutant "a plain read of a pair" host_slot.h \
+    's/return atomic_load_explicit(host_pair(at), memory_order_acquire)/return *(uint64_t *)(void *)at/'
+mutant "a relaxed read of a word" host_slot.h \
+    '/return atomic_load_explicit(host_word(at, i)/s/acquire/relaxed/'
+mutant "a relaxed read of a pair" host_slot.h \
+    '/return atomic_load_explicit(host_pair(at)/s/acquire/relaxed/'
 mutant "a relaxed publication" host_slot.h \
-    '/return atomic_exchange_explicit(host_word(at, 1)/s/acq_rel/relaxed/'
+    '/return atomic_exchange_explicit(at, (uint32_t)value/s/acq_rel/relaxed/'
 mutant "a plain sum" host_slot.h \
-    '/return atomic_fetch_add_explicit(host_word(at, 1)/s/.*/return ((uint32_t *)(void *)at)[1] += (uint32_t)value;/'
+    '/return atomic_fetch_add_explicit(at, (uint32_t)value/s/.*/return *(uint32_t *)(void *)at += (uint32_t)value;/'
 mutant "a plain read of the state" host_slot.h \
     's/uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed)/uint32_t state = *(uint32_t *)(void *)host_state(view)/'
 mutant "a plain count of failures" host_slot.h \
@@ -98,5 +96,11 @@ mutant "a plain count of failures" host_slot.h \
 mutant "a claim that leaves the table in order" host_slot.h \
     '/atomic_fetch_and_explicit(host_state(view)/d'
 mutant "a claim by a store" host_slot.h \
-    's/^    uint32_t seen = MUR_EMPTY;/    atomic_store_explicit(host_word(at, 0), (uint32_t)hash, memory_order_release); return MUR_EMPTY; &/'
+    's/^    uint32_t seen = unclaimed;/    atomic_store_explicit(host_word(at, i), wanted, memory_order_release); return true; &/'
+mutant "a tombstone by a store" host_items.c \
+    's/result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;/result.value = 1; host_put_words(kind, at, (HostStored){host_tomb_words(kind), 0}, 0);/'
+mutant "a tag that is not claimed" host_slot.h \
+    's/return ours \&\& (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));/return ours;/'
+mutant "a high half that is not looked at" host_slot.h \
+    's/host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));/(host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32)) || true);/'
 finish
