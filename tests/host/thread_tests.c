@@ -136,6 +136,30 @@ static void one_inserter_wins_each_key(void **state) {
     }
 }
 
+static void erase_all(Shared *shared, uint32_t thread) {
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint32_t key = (i + thread % 3) % KEYS;
+        const MurHostResult got = murHostErase(&shared->image.table, key_of(shared, key));
+        shared->erased[thread][key] += got.status == MUR_ERASED;
+        shared->bad[thread] += got.status == MUR_ERASED && got.value != 1;
+    }
+}
+
+static void one_eraser_wins_each_key(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 240; ++round) {
+        Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, KEYS);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            murHostInsert(&shared->image.table, MUR_INSERT_ASSIGN, key_of(shared, i), 1);
+        }
+        run_threads(shared, THREADS, erase_all);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            assert_int_equal(sum(shared->erased, i), 1);
+        }
+        close_shared(shared);
+    }
+}
+
 /* ---- Insert and erase: in turns ------------------------------------------------------------- */
 
 static void insert_and_erase(Shared *shared, uint32_t thread) {
@@ -379,6 +403,7 @@ static void merges_run_side_by_side(void **state) {
 int thread_tests(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_inserter_wins_each_key),
+        cmocka_unit_test(one_eraser_wins_each_key),
         cmocka_unit_test(inserts_minus_erasures_is_what_is_there),
         cmocka_unit_test(accumulated_values_are_exact),
         cmocka_unit_test(values_publish_what_was_written_before),
