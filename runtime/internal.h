@@ -9,6 +9,8 @@
 
 #include <murmuration/murmuration.h>
 
+#include "size.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -220,10 +222,8 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
                          const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
 
-/* table.c: the format of a table, and bytes of its keys and values in arrays; 0: it has no values. */
+/* table.c */
 uint32_t mur_table_format(MurTable table);
-uint32_t mur_key_size(uint32_t format);
-uint32_t mur_value_size(uint32_t format);
 
 /* batch.c: checks one array argument of a command that touches count elements, of 4 bytes or of
  * size bytes; of none, if the size is 0. */

@@ -38,6 +38,9 @@ const char *murResultName(VkResult result) {
         MUR_NAME(MUR_ERROR_INVALID_ARGUMENT),
         MUR_NAME(MUR_ERROR_TOO_LARGE),
         MUR_NAME(MUR_ERROR_UNSUPPORTED),
+        MUR_NAME(MUR_ERROR_BAD_IMAGE),
+        MUR_NAME(MUR_ERROR_BAD_VERSION),
+        MUR_NAME(MUR_ERROR_FILE),
     };
 #undef MUR_NAME
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {

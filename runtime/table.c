@@ -5,55 +5,14 @@
 
 #include <string.h>
 
-enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
-
 uint32_t mur_table_format(MurTable table) {
     return MUR_TABLE_FORMAT(table->ref.flags);
 }
 
-uint32_t mur_key_size(uint32_t format) {
-    return MUR_IS_64(format) ? 8 : 4;
-}
-
-uint32_t mur_value_size(uint32_t format) {
-    return MUR_IS_SET(format) ? 0 : format == MUR_FORMAT_K64V64 ? 8 : 4;
-}
-
-/* Capacity plus padding, in whole sectors, and in fours. The padding takes the clusters that run
- * past the last home slot, so that they wrap only when it is full; an eighth keeps small tables
- * small. */
-static uint32_t slot_count(uint64_t capacity, uint32_t format) {
-    const uint64_t unit = format == MUR_FORMAT_K32 ? MUR_SLOTS_OF(format) : MUR_SECTOR_SLOTS;
-    uint64_t padding = capacity / 8 + unit;
-    if (padding > MUR_MAX_PADDING) {
-        padding = MUR_MAX_PADDING;
-    }
-    return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
-}
-
-/* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the
- * limit divided. One visit more than there are sectors comes back to the slots before the home
- * slot. */
-static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t format) {
-    const uint64_t slots = MUR_SLOTS_OF(format);
-    uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
-    if (limit > slotCount) {
-        limit = slotCount;
-    }
-    return (uint32_t)((limit + slots - 1) / slots + 1);
-}
-
-/* Formats that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
-static MurAtomicWidth only_width(uint32_t format) {
-    return format == MUR_FORMAT_K32                                  ? MUR_ATOMIC_WIDTH_32
-           : format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64 ? MUR_ATOMIC_WIDTH_64
-                                                                     : MUR_ATOMIC_WIDTH_DEFAULT;
-}
-
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
-    if (only_width(info->format) != MUR_ATOMIC_WIDTH_DEFAULT) {
-        return only_width(info->format) == MUR_ATOMIC_WIDTH_64;
+    if (mur_only_width(info->format) != MUR_ATOMIC_WIDTH_DEFAULT) {
+        return mur_only_width(info->format) == MUR_ATOMIC_WIDTH_64;
     }
     bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
     return info->atomicWidth == MUR_ATOMIC_WIDTH_64 ||
@@ -86,7 +45,7 @@ static VkResult check_kind(MurContext context, const char *function,
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: format is %u", function,
                         info->format);
     }
-    const MurAtomicWidth width = only_width(info->format);
+    const MurAtomicWidth width = mur_only_width(info->format);
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
         info->atomicWidth != width) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
@@ -109,8 +68,8 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
                         "%s: capacity is %llu, not 1 to %u", function,
                         (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
     }
-    uint32_t slotCount = slot_count(info->capacity, info->format);
-    VkDeviceSize size = MUR_HEADER_SIZE + ((VkDeviceSize)slotCount << MUR_SLOT_SHIFT(info->format));
+    uint32_t slotCount = mur_slot_count(info->capacity, info->format);
+    VkDeviceSize size = mur_table_size(slotCount, info->format);
     VkDeviceSize most = context->limits.maxAllocation;
     if (size > most) {
         return mur_fail(
@@ -259,8 +218,8 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         .capacity = (uint32_t)pCreateInfo->capacity,
         .slotCount = requirements.slotCount,
         .seed = pCreateInfo->seed,
-        .probeSectors = probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
-                                      pCreateInfo->format),
+        .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
+                                          pCreateInfo->format),
         .flags = table_flags(context, pCreateInfo),
     };
     result = provide_memory(table, pCreateInfo, &requirements);

@@ -62,6 +62,9 @@ VK_DEFINE_HANDLE(MurTable)
 #define MUR_ERROR_INVALID_ARGUMENT ((VkResult)-2000000001) /* the log says which and why */
 #define MUR_ERROR_TOO_LARGE        ((VkResult)-2000000002) /* see murGetTableRequirements */
 #define MUR_ERROR_UNSUPPORTED      ((VkResult)-2000000003) /* needs a feature this device lacks */
+#define MUR_ERROR_BAD_IMAGE        ((VkResult)-2000000011) /* not a table, or a damaged one */
+#define MUR_ERROR_BAD_VERSION      ((VkResult)-2000000012) /* of a version unknown here */
+#define MUR_ERROR_FILE             ((VkResult)-2000000013) /* errno says why */
 
 /* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...; "unknown
  * VkResult". Never NULL.

@@ -220,6 +220,9 @@ static void every_result_has_a_name(void **state) {
         {MUR_ERROR_INVALID_ARGUMENT, "MUR_ERROR_INVALID_ARGUMENT"},
         {MUR_ERROR_TOO_LARGE, "MUR_ERROR_TOO_LARGE"},
         {MUR_ERROR_UNSUPPORTED, "MUR_ERROR_UNSUPPORTED"},
+        {MUR_ERROR_BAD_IMAGE, "MUR_ERROR_BAD_IMAGE"},
+        {MUR_ERROR_BAD_VERSION, "MUR_ERROR_BAD_VERSION"},
+        {MUR_ERROR_FILE, "MUR_ERROR_FILE"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         assert_string_equal(murResultName(names[i].result), names[i].name);

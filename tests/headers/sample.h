@@ -31,3 +31,4 @@ static inline uint32_t seventeen_function(uint32_t parameter) {
 _Static_assert(sizeof(int) == 4, "nothing is declared here");
 typedef uint32_t eighteen_type;
 #define NINETEEN_MACRO 19
+void twenty_function(void *parameter, int (*callback)(int));

@@ -17,7 +17,7 @@ function emit(kind, name) {
 }
 
 function reset() {
-    last = tag = func_name = ""
+    last = tag = func_name = pointer_name = ""
     done = skip = value = in_function = in_enum = in_block = after_block = reference = pointer = 0
 }
 
@@ -48,9 +48,8 @@ function identifier(name) {
             in_enum = 1
         }
     } else if (depth == 0 && parens == 1 && pointer && before == "*") {
-        emit("variable", name)
+        pointer_name = name
         pointer = 0
-        done = 1
     }
     if (name == "buffer_reference") {
         reference = 1
@@ -65,6 +64,10 @@ function open_paren() {
         } else if (func_name == "" && !value) {
             func_name = last
             pointer = 1
+        } else if (pointer_name != "" && before == ")") { # (*name)(, not name(void *parameter)
+            emit("variable", pointer_name)
+            pointer_name = ""
+            done = 1
         }
     } else {
         pointer = 0

@@ -5,8 +5,12 @@
 #ifndef MURBENCH_CPU_MAPS_HPP
 #define MURBENCH_CPU_MAPS_HPP
 
+#include <murmuration/host.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -24,6 +28,7 @@
 template <class Map> class Sequential {
   public:
     static constexpr bool concurrent = false;
+    static constexpr bool batches = false;
 
     explicit Sequential(std::size_t count) {
         map.reserve(count);
@@ -59,6 +64,7 @@ using BoostMap = Sequential<boost::unordered_flat_map<std::uint32_t, std::uint32
 class TbbMap {
   public:
     static constexpr bool concurrent = true;
+    static constexpr bool batches = false;
 
     explicit TbbMap(std::size_t count) : map(count) {
     }
@@ -83,5 +89,58 @@ class TbbMap {
     Map map;
 };
 #endif
+
+// Murmuration's table in host memory, at a load of 0.5. Many threads may change it. Through calls of
+// one key each, or of many.
+template <MurAtomicWidth width, bool inBatches> class HostMap {
+  public:
+    static constexpr bool concurrent = true;
+    static constexpr bool batches = inBatches;
+
+    explicit HostMap(std::size_t count) {
+        MurTableCreateInfo info = {};
+        info.capacity = 2 * count;
+        info.atomicWidth = width;
+        std::uint64_t size = 0;
+        if (murHostGetImageSize(&info, &size) == VK_SUCCESS) {
+            image.reset(std::aligned_alloc(64, (size + 63) / 64 * 64));
+        }
+        if (!image || murHostCreate(&info, image.get(), size, &table) != VK_SUCCESS) {
+            std::abort();
+        }
+    }
+    void insert(std::uint32_t key, std::uint32_t value) {
+        murHostInsert(&table, MUR_INSERT_ASSIGN, key, value);
+    }
+    std::uint32_t find(std::uint32_t key, std::uint32_t) const {
+        return static_cast<std::uint32_t>(murHostFind(&table, key).value);
+    }
+    bool erase(std::uint32_t key) {
+        return murHostErase(&table, key).status == MUR_ERASED;
+    }
+    void insert(const std::uint32_t *keys, const std::uint32_t *values, std::size_t count) {
+        murHostInsertBatch(&table, MUR_INSERT_ASSIGN, count, keys, values, nullptr, nullptr);
+    }
+    void find(const std::uint32_t *keys, std::uint32_t *values, std::size_t count) const {
+        murHostFindBatch(&table, count, keys, values, nullptr, nullptr);
+    }
+    void erase(const std::uint32_t *keys, std::uint32_t *statuses, std::size_t count) {
+        murHostEraseBatch(&table, count, keys, nullptr, statuses, nullptr);
+    }
+    std::size_t size() const {
+        MurStats stats;
+        murHostStats(&table, &stats);
+        return stats.live;
+    }
+
+  private:
+    struct Free {
+        void operator()(void *memory) const {
+            std::free(memory);
+        }
+    };
+    std::unique_ptr<void, Free> image;
+    MurHostTable table = {};
+};
 
 #endif

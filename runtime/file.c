@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#if !defined(_WIN32)
+#define _POSIX_C_SOURCE 200809L /* fsync, fileno, open */
+#endif
+
+#include "file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#include <io.h>
+#else
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+enum { TRIES = 1000, SUFFIX = 16 }; /* names that others may have taken; room for ".999.tmp" */
+
+#if defined(_WIN32)
+
+static bool flush_to_disk(FILE *stream) {
+    return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
+}
+
+static bool replace(const char *from, const char *to) {
+    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
+        return true;
+    }
+    errno = EACCES;
+    return false;
+}
+
+#else
+
+static bool flush_to_disk(FILE *stream) {
+    return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+}
+
+/* The name is in the folder, which is on the disk only when it is flushed too. Where folders cannot
+ * be opened or flushed, the system has its own way. */
+static void flush_folder(const char *path) {
+    char *folder = malloc(strlen(path) + 2);
+    if (!folder) {
+        return;
+    }
+    strcpy(folder, path);
+    char *slash = strrchr(folder, '/');
+    strcpy(slash ? slash + 1 : folder, ".");
+    const int opened = open(folder, O_RDONLY);
+    if (opened >= 0) {
+        (void)fsync(opened);
+        (void)close(opened);
+    }
+    free(folder);
+}
+
+static bool replace(const char *from, const char *to) {
+    if (rename(from, to) != 0) {
+        return false;
+    }
+    flush_folder(to);
+    return true;
+}
+
+#endif
+
+bool mur_file_create(MurNewFile *file, const char *path) {
+    const size_t length = strlen(path);
+    *file = (MurNewFile){.temporary = malloc(length + SUFFIX)};
+    if (!file->temporary) {
+        errno = ENOMEM;
+        return false;
+    }
+    strcpy(file->temporary, path);
+    for (unsigned i = 0; i < TRIES && !file->stream; ++i) {
+        (void)snprintf(file->temporary + length, SUFFIX, ".%u.tmp", i);
+        errno = 0;
+        file->stream = fopen(file->temporary, "wbx"); /* x: not one that is there */
+        if (!file->stream && errno != EEXIST) {
+            break;
+        }
+    }
+    if (!file->stream) {
+        const int error = errno;
+        free(file->temporary);
+        file->temporary = NULL;
+        errno = error;
+    }
+    return file->stream != NULL;
+}
+
+bool mur_file_finish(MurNewFile *file, const char *path, bool write) {
+    bool good = write && flush_to_disk(file->stream);
+    int error = errno;
+    if (fclose(file->stream) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && !replace(file->temporary, path)) {
+        good = false;
+        error = errno;
+    }
+    if (!good) {
+        (void)remove(file->temporary);
+    }
+    free(file->temporary);
+    *file = (MurNewFile){0};
+    errno = error;
+    return good;
+}

@@ -1,0 +1,254 @@
+/* Host tables: images, and what goes over a whole one.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_move.h"
+#include "size.h"
+
+#include <string.h>
+
+/* ---- Images --------------------------------------------------------------------------------- */
+
+static VkResult check_info(const MurTableCreateInfo *info) {
+    if (!info || info->pNext || info->capacity == 0 ||
+        (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
+         info->reservedValue != MUR_RESERVED_VALUE_ZERO) ||
+        (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
+         info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
+        info->format >= MUR_FORMAT_COUNT) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const MurAtomicWidth only = mur_only_width(info->format);
+    if (only && info->atomicWidth && info->atomicWidth != only) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    return info->capacity > MUR_MAX_CAPACITY ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
+}
+
+static uint32_t make_flags(const MurTableCreateInfo *info) {
+    const MurAtomicWidth only = mur_only_width(info->format);
+    const MurAtomicWidth width = only ? only : info->atomicWidth;
+    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+    return info->format << MUR_TABLE_FORMAT_SHIFT |
+           (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64) | (zero ? MUR_TABLE_ZERO : 0);
+}
+
+VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
+    VkResult result = check_info(pCreateInfo);
+    if (result == VK_SUCCESS && !pSize) {
+        result = MUR_ERROR_INVALID_ARGUMENT;
+    }
+    if (result == VK_SUCCESS) {
+        const uint32_t format = pCreateInfo->format;
+        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, format), format);
+        if (size > SIZE_MAX) {
+            return MUR_ERROR_TOO_LARGE;
+        }
+        *pSize = size;
+    }
+    return result;
+}
+
+static bool is_aligned(const void *image) {
+    return image && (uintptr_t)image % MUR_HOST_ALIGNMENT == 0;
+}
+
+VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint64_t size,
+                       MurHostTable *pTable) {
+    uint64_t needed;
+    VkResult result = murHostGetImageSize(pCreateInfo, &needed);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    if (!pTable || !is_aligned(pImage) || size < needed) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const uint32_t format = pCreateInfo->format;
+    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity, format);
+    *pTable = (MurHostTable){
+        .pImage = pImage,
+        .ref = {.capacity = (uint32_t)pCreateInfo->capacity,
+                .slotCount = slotCount,
+                .seed = pCreateInfo->seed,
+                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, format),
+                .flags = make_flags(pCreateInfo)},
+    };
+    murHostClear(pTable);
+    return VK_SUCCESS;
+}
+
+/* Flags that some table has. */
+static bool are_flags(uint32_t flags) {
+    const uint32_t format = MUR_TABLE_FORMAT(flags);
+    if (format >= MUR_FORMAT_COUNT ||
+        (flags & ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK)) != 0 ||
+        (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
+        return false;
+    }
+    const MurAtomicWidth only = mur_only_width(format);
+    const bool wide = (flags & MUR_TABLE_INT64) != 0;
+    return !only || wide == (only == MUR_ATOMIC_WIDTH_64);
+}
+
+/* What is always the same in the extra slots. */
+static bool are_extra_slots(const MurTableHeader *header) {
+    switch (MUR_TABLE_FORMAT(header->flags)) {
+    case MUR_FORMAT_K32V32:
+        return header->extraKey == MUR_EMPTY;
+    case MUR_FORMAT_K64V64:
+        return header->extraKey == MUR_EMPTY && header->extraValue == MUR_EMPTY; /* the high word */
+    case MUR_FORMAT_K32:
+    case MUR_FORMAT_K64:
+        return header->extraKey <= 1 && header->extraValue <= 1; /* there or not */
+    default:
+        return true;
+    }
+}
+
+VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
+    if (header->magic != MUR_LAYOUT_MAGIC) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    if (header->version != MUR_LAYOUT_VERSION) {
+        return MUR_ERROR_BAD_VERSION;
+    }
+    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    const uint32_t format = MUR_TABLE_FORMAT(header->flags);
+    if (header->capacity == 0 || header->capacity > MUR_MAX_CAPACITY || !are_flags(header->flags) ||
+        header->slotCount != mur_slot_count(header->capacity, format) ||
+        mur_table_size(header->slotCount, format) > size || (header->state & ~states) != 0 ||
+        !are_extra_slots(header) ||
+        header->probeSectors < mur_probe_sectors(1, header->slotCount, format) ||
+        header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, format)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    return VK_SUCCESS;
+}
+
+MurTableRef mur_host_ref(const MurTableHeader *header) {
+    return (MurTableRef){
+        .capacity = header->capacity,
+        .slotCount = header->slotCount,
+        .seed = header->seed,
+        .probeSectors = header->probeSectors,
+        .flags = header->flags,
+    };
+}
+
+VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
+    if (!is_aligned(pImage) || !pTable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    if (size < sizeof(MurTableHeader)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    /* Copied before it is looked at, so that what was checked is what counts. */
+    MurTableHeader header;
+    memcpy(&header, pImage, sizeof header);
+    VkResult result = mur_host_check_header(&header, size);
+    if (result == VK_SUCCESS) {
+        *pTable = (MurHostTable){pImage, mur_host_ref(&header)};
+    }
+    return result;
+}
+
+MurTableHeader mur_host_empty_header(const HostView *view) {
+    const uint32_t format = MUR_TABLE_FORMAT(view->ref.flags);
+    MurTableHeader header = {
+        .magic = MUR_LAYOUT_MAGIC,
+        .version = MUR_LAYOUT_VERSION,
+        .capacity = view->ref.capacity,
+        .slotCount = view->ref.slotCount,
+        .seed = view->ref.seed,
+        .flags = view->ref.flags,
+        .probeSectors = view->ref.probeSectors,
+    };
+    if (format == MUR_FORMAT_K32V32) {
+        header.extraKey = MUR_EMPTY;
+        header.extraValue = (uint32_t)view->none;
+    } else if (format == MUR_FORMAT_K64V64) {
+        header.extraKey = header.extraValue = MUR_EMPTY;
+        header.reserved1[0] = header.reserved1[1] = (uint32_t)view->none;
+    }
+    return header;
+}
+
+void murHostClear(const MurHostTable *pTable) {
+    const HostView view = host_view(pTable);
+    const MurTableHeader header = mur_host_empty_header(&view);
+    memcpy(view.header, &header, sizeof header);
+    HOST_BY_KIND(host_kind(&view), {
+        for (uint32_t slot = 0; slot < view.ref.slotCount; ++slot) {
+            host_put_free(&view, KIND, slot);
+        }
+    })
+}
+
+/* ---- Visits and statistics ------------------------------------------------------------------ */
+
+HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *entry) {
+    for (uint64_t slot = entry->next; slot < host_slots(view, kind); ++slot) {
+        const HostSlot seen = host_read_any(view, kind, (uint32_t)slot);
+        if (seen.value != view->none) {
+            *entry = (MurHostEntry){
+                .key = host_key(kind, seen.hash, view->ref.seed),
+                .value = seen.value,
+                .slot = (uint32_t)slot,
+                .next = (uint32_t)slot + 1,
+            };
+            return true;
+        }
+    }
+    entry->next = (uint32_t)host_slots(view, kind);
+    return false;
+}
+
+VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry) {
+    const HostView view = host_view(pTable);
+    HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
+}
+
+/* Slots that finding the entry in this slot examines. The extra slot is examined alone. */
+HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
+                                  uint64_t hash) {
+    if (slot >= view->ref.slotCount) {
+        return 1;
+    }
+    const uint32_t home = host_home(view, kind, hash);
+    return slot - home + (slot < home ? view->ref.slotCount : 0) + 1;
+}
+
+static uint32_t bucket_of(uint32_t length) {
+    uint32_t bucket = 0;
+    while (length >>= 1) {
+        ++bucket;
+    }
+    return bucket;
+}
+
+HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
+    for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
+        const uint32_t slot = (uint32_t)i;
+        const HostSlot seen = host_read_any(view, kind, slot);
+        if (seen.value != view->none) {
+            const uint32_t length = probe_length(view, kind, slot, seen.hash);
+            ++stats->live;
+            stats->probeSum += length;
+            stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
+            ++stats->probeHistogram[bucket_of(length)];
+        } else if (seen.claimed) {
+            ++stats->erased;
+        } else {
+            ++stats->free;
+        }
+    }
+}
+
+void murHostStats(const MurHostTable *pTable, MurStats *pStats) {
+    const HostView view = host_view(pTable);
+    *pStats = (MurStats){
+        .state = atomic_load_explicit(host_state(&view), memory_order_relaxed),
+        .full = host_counter(&view, MUR_HEADER_FULL),
+        .refused = host_counter(&view, MUR_HEADER_REFUSED),
+    };
+    HOST_BY_KIND(host_kind(&view), { sum_slots(&view, KIND, pStats); })
+}

@@ -1,0 +1,241 @@
+/* Host tables: from one image into another.
+ *
+ * A rehash keeps every cluster of the destination sorted by hash: an entry goes before the first
+ * larger hash of its cluster, and what follows moves up by one. Entries come in the order of the
+ * source's slots, which is hash order up to probing, so nearly always they go to the end. What they
+ * overtake otherwise are entries that sat between their home and their slot in the source: all the
+ * moving together is never more than the probing of one find of every entry.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_move.h"
+
+enum { CHUNK = 256 }; /* slots in hand at a time */
+
+/* Is the slot within the reach of a probe for this hash? */
+HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uint32_t slot) {
+    const uint32_t home = host_home(view, kind, hash);
+    const uint32_t distance = slot - home + (slot < home ? view->ref.slotCount : 0);
+    return distance < host_reach(view, kind, home);
+}
+
+/* Moves the entries from a slot to the next free one up by one. False, and nothing moved: there is
+ * no free one before the table's end, or an entry would get out of its reach. */
+HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
+    uint32_t end = slot;
+    for (; end < view->ref.slotCount; ++end) {
+        const HostSlot seen = host_read(view, kind, end);
+        if (!seen.claimed) {
+            break;
+        }
+        if (!reaches(view, kind, seen.hash, end + 1)) {
+            return false;
+        }
+    }
+    if (end == view->ref.slotCount) {
+        return false;
+    }
+    for (; end > slot; --end) {
+        const HostSlot seen = host_read(view, kind, end - 1);
+        host_put(view, kind, end, seen.hash, seen.value);
+    }
+    return true;
+}
+
+/* Puts an entry to its place in the order. False, and nothing changed: that does not work. */
+HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entry) {
+    uint32_t slot = host_home(view, kind, entry.hash);
+    for (; slot < view->ref.slotCount; ++slot) {
+        const HostSlot seen = host_read(view, kind, slot);
+        if (!seen.claimed || seen.hash >= entry.hash) {
+            if ((seen.claimed && seen.hash == entry.hash) || /* twice in a damaged source */
+                !reaches(view, kind, entry.hash, slot) || !make_room(view, kind, slot)) {
+                return false;
+            }
+            host_put(view, kind, slot, entry.hash, entry.value);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts an entry where an insert would. */
+HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry) {
+    const HostView *view = &rehash->view;
+    const uint32_t home = host_home(view, kind, entry.hash);
+    uint32_t slot = home;
+    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+        const HostSlot seen = host_read(view, kind, slot);
+        if (!seen.claimed) {
+            host_put(view, kind, slot, entry.hash, entry.value);
+            rehash->ordered = false;
+            rehash->wrapped = rehash->wrapped || slot < home;
+            return true;
+        }
+        if (seen.hash == entry.hash) {
+            break;
+        }
+        slot = host_next(view, slot);
+    }
+    host_count(view, MUR_HEADER_FULL);
+    return false;
+}
+
+HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
+    const HostView *view = &rehash->view;
+    if (entry.value == view->none) {
+        host_count(view, MUR_HEADER_REFUSED);
+        return false;
+    }
+    const uint32_t extra = host_extra(kind, entry.hash);
+    if (extra < 2) {
+        uint8_t *at = host_extra_slot(view, extra);
+        if (host_is_set(kind)) {
+            atomic_store_explicit(host_word(at, 0), 1, memory_order_relaxed);
+        } else {
+            host_put_words(kind, at, host_stored(kind, entry.hash), entry.value);
+        }
+        return true;
+    }
+    /* Once out of order the table stays so. */
+    return (rehash->ordered && put_in_order(view, kind, entry)) ||
+           put_anywhere(rehash, kind, entry);
+}
+
+HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uint64_t none,
+                           const HostSlot *slots, size_t count) {
+    const uint32_t ownSeed = rehash->view.ref.seed;
+    for (size_t i = 0; i < count; ++i) {
+        HostSlot entry = slots[i];
+        if (entry.value == none) {
+            rehash->moved.dropped += entry.claimed;
+            continue;
+        }
+        if (seed != ownSeed) {
+            entry.hash = host_hash(kind, host_key(kind, entry.hash, seed), ownSeed);
+        }
+        const bool put = put_entry(rehash, kind, entry);
+        rehash->moved.moved += put;
+        rehash->moved.failed += !put;
+    }
+}
+
+void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination) {
+    murHostClear(destination);
+    *rehash = (HostRehash){.view = host_view(destination), .ordered = true};
+}
+
+void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
+                           size_t count) {
+    HOST_BY_KIND(host_kind(&rehash->view), { put_slots(rehash, KIND, seed, none, slots, count); })
+}
+
+void mur_host_rehash_end(const HostRehash *rehash) {
+    const uint32_t state = (rehash->ordered ? MUR_STATE_ORDERED : 0) |
+                           (rehash->wrapped ? MUR_STATE_WRAPPED : 0);
+    atomic_store_explicit(host_state(&rehash->view), state, memory_order_relaxed);
+}
+
+/* ---- Image to image ------------------------------------------------------------------------- */
+
+/* Reads count slots from first on, the extra ones last of all. */
+static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
+    HOST_BY_KIND(host_kind(view), {
+        for (size_t i = 0; i < count; ++i) {
+            slots[i] = host_read_any(view, KIND, (uint32_t)(first + i));
+        }
+    })
+}
+
+static size_t chunk_at(const HostView *view, uint64_t first) {
+    const uint64_t left = host_slots(view, host_kind(view)) - first;
+    return left < CHUNK ? (size_t)left : CHUNK;
+}
+
+/* Where the entries are now. */
+static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
+    HostSlot slots[CHUNK];
+    for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += CHUNK) {
+        const size_t count = chunk_at(view, first);
+        read_slots(view, first, count, slots);
+        for (size_t i = 0; i < count; ++i) {
+            uint64_t key = 0;
+            HOST_BY_KIND(host_kind(view), { key = host_key(KIND, slots[i].hash, view->ref.seed); })
+            map[first + i] = slots[i].value == view->none ? MUR_NO_SLOT
+                                                          : murHostFind(destination, key).slot;
+        }
+    }
+}
+
+static bool can_move(const MurHostTable *source, const MurHostTable *destination) {
+    return source && destination && source->pImage != destination->pImage &&
+           MUR_TABLE_FORMAT(source->ref.flags) == MUR_TABLE_FORMAT(destination->ref.flags);
+}
+
+VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
+                       uint32_t *pSlotMap, MurHostMoved *pMoved) {
+    if (!can_move(pSource, pDestination)) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const HostView view = host_view(pSource);
+    HostRehash rehash;
+    mur_host_rehash_begin(&rehash, pDestination);
+    HostSlot slots[CHUNK];
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
+        const size_t count = chunk_at(&view, first);
+        read_slots(&view, first, count, slots);
+        mur_host_rehash_slots(&rehash, view.ref.seed, view.none, slots, count);
+    }
+    mur_host_rehash_end(&rehash);
+    if (pSlotMap) {
+        write_slot_map(&view, pDestination, pSlotMap);
+    }
+    if (pMoved) {
+        *pMoved = rehash.moved;
+    }
+    return VK_SUCCESS;
+}
+
+/* Inserts a chunk's entries, found in keys and values of the tables' widths. */
+static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
+                        const void *keys, const void *values, MurHostMoved *moved) {
+    uint32_t statuses[CHUNK];
+    murHostInsertBatch(destination, mode, count, keys, values, statuses, NULL);
+    for (size_t i = 0; i < count; ++i) {
+        moved->moved += statuses[i] == MUR_INSERTED;
+        moved->met += statuses[i] == MUR_EXISTED;
+        moved->failed += statuses[i] == MUR_FULL || statuses[i] == MUR_REFUSED;
+    }
+}
+
+VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestination,
+                      MurInsertMode mode, MurHostMoved *pMoved) {
+    if (!can_move(pSource, pDestination) || !mur_host_offers(pDestination, mode)) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const HostView view = host_view(pSource);
+    MurHostMoved moved = {0};
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
+        HostSlot slots[CHUNK];
+        uint64_t keys[CHUNK]; /* room for the widest */
+        uint64_t values[CHUNK];
+        const size_t slotCount = chunk_at(&view, first);
+        size_t count = 0;
+        read_slots(&view, first, slotCount, slots);
+        HOST_BY_KIND(host_kind(&view), {
+            for (size_t i = 0; i < slotCount; ++i) {
+                if (slots[i].value != view.none) {
+                    host_set_key(KIND, keys, count, host_key(KIND, slots[i].hash, view.ref.seed));
+                    host_set_value(KIND, values, count, slots[i].value);
+                    ++count;
+                } else {
+                    moved.dropped += slots[i].claimed;
+                }
+            }
+        })
+        merge_chunk(pDestination, mode, count, keys, values, &moved);
+    }
+    if (pMoved) {
+        *pMoved = moved;
+    }
+    return VK_SUCCESS;
+}

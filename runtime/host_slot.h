@@ -1,0 +1,583 @@
+/* How the host reads and writes slots: the one place that knows slot formats and atomic widths.
+ *
+ * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
+ * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
+ *
+ * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to a hash
+ * (in sets once more, to a tombstone); a value is only ever used by the key that has claimed the
+ * slot.
+ *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
+ * what its writer did before, and presence, being one atomic word, has one order of changes
+ * that all threads agree on.
+ *   Key claims are release, key reads acquire. The value does not depend on it. The order flag
+ * does: it is cleared (relaxed) before a claim (release), so who sees the new key, and then lets
+ * others know of it by a value of its own, has the cleared flag pass on with it. A find that still
+ * reads the flag as set is therefore told so by nothing that happened before it, and may act as if
+ * it had run before the claim.
+ *   State and failure counters are relaxed: nothing is read because of them.
+ * On x86 all of these cost what relaxed ones cost.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_HOST_SLOT_H
+#define MUR_HOST_SLOT_H
+
+#include <murmuration/host.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Table memory is little-endian, and the host works on it in place."
+#endif
+
+#if defined(__GNUC__)
+#define HOST_INLINE          static inline __attribute__((always_inline))
+#define HOST_PREFETCH(where) __builtin_prefetch(where)
+#else
+#define HOST_INLINE          static inline
+#define HOST_PREFETCH(where) ((void)(where))
+#endif
+
+typedef _Atomic uint32_t HostWord;
+typedef _Atomic uint64_t HostPair;
+
+/* A table, unpacked for the loops. */
+typedef struct HostView {
+    uint8_t *header;
+    uint8_t *slots;
+    MurTableRef ref;
+    uint64_t none; /* the reserved value; sets: 0, and keys that are there have 1 */
+} HostView;
+
+HOST_INLINE uint64_t host_no_value(uint32_t flags) {
+    const uint32_t format = MUR_TABLE_FORMAT(flags);
+    if ((flags & MUR_TABLE_ZERO) || MUR_IS_SET(format)) {
+        return 0;
+    }
+    return format == MUR_FORMAT_K64V64 ? UINT64_MAX : UINT32_MAX;
+}
+
+HOST_INLINE HostView host_view(const MurHostTable *table) {
+    uint8_t *image = table->pImage;
+    return (HostView){
+        .header = image,
+        .slots = image + MUR_HEADER_SIZE,
+        .ref = table->ref,
+        .none = host_no_value(table->ref.flags),
+    };
+}
+
+/* ---- Kinds ---------------------------------------------------------------------------------- */
+
+#define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
+
+HOST_INLINE uint32_t host_kind(const HostView *view) {
+    return view->ref.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_INT64);
+}
+
+#define HOST_CASE(kind, ...)    \
+    case kind: {                \
+        enum { KIND = (kind) }; \
+        __VA_ARGS__;            \
+        break;                  \
+    }
+
+/* Runs a block with KIND being the kind as a constant. There are no other kinds. */
+#define HOST_BY_KIND(kind, ...)                                               \
+    switch (kind) {                                                           \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, MUR_TABLE_INT64), __VA_ARGS__) \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
+    default: {                                                                \
+        enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
+        __VA_ARGS__;                                                          \
+        break;                                                                \
+    }                                                                         \
+    }
+
+HOST_INLINE bool host_is_wide(uint32_t kind) {
+    return (kind & MUR_TABLE_INT64) != 0;
+}
+
+HOST_INLINE uint32_t host_format(uint32_t kind) {
+    return MUR_TABLE_FORMAT(kind);
+}
+
+HOST_INLINE bool host_is_set(uint32_t kind) {
+    return MUR_IS_SET(host_format(kind));
+}
+
+HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
+    return MUR_IS_64(host_format(kind));
+}
+
+HOST_INLINE bool host_has_wide_values(uint32_t kind) {
+    return host_format(kind) == MUR_FORMAT_K64V64;
+}
+
+/* Key and value in one word that one operation writes. */
+HOST_INLINE bool host_is_packed(uint32_t kind) {
+    return kind == HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64);
+}
+
+/* Have key and value the table's widths? */
+HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
+    return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
+           (host_has_wide_values(kind) || value <= UINT32_MAX);
+}
+
+/* ---- Arrays --------------------------------------------------------------------------------- */
+
+HOST_INLINE uint64_t host_key_at(uint32_t kind, const void *keys, size_t i) {
+    return host_has_wide_keys(kind) ? ((const uint64_t *)keys)[i] : ((const uint32_t *)keys)[i];
+}
+
+HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key) {
+    if (host_has_wide_keys(kind)) {
+        ((uint64_t *)keys)[i] = key;
+    } else {
+        ((uint32_t *)keys)[i] = (uint32_t)key;
+    }
+}
+
+/* Sets have no values but the one that says that a key is there. */
+HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
+    return host_is_set(kind)            ? 1
+           : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]
+                                        : ((const uint32_t *)values)[i];
+}
+
+HOST_INLINE void host_set_value(uint32_t kind, void *values, size_t i, uint64_t value) {
+    if (host_has_wide_values(kind)) {
+        ((uint64_t *)values)[i] = value;
+    } else if (!host_is_set(kind)) {
+        ((uint32_t *)values)[i] = (uint32_t)value;
+    }
+}
+
+/* ---- Hashes --------------------------------------------------------------------------------- */
+
+HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
+    return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
+}
+
+HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
+    return host_has_wide_keys(kind) ? mur_key64(hash, seed) : mur_key((uint32_t)hash, seed);
+}
+
+HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
+    return mur_home((uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash), view->ref.capacity);
+}
+
+/* What the key words of a free slot hold, as one number; and those of a tombstone. */
+HOST_INLINE uint64_t host_free_words(uint32_t kind) {
+    return host_has_wide_keys(kind) ? UINT64_MAX : MUR_EMPTY;
+}
+
+HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
+    return host_has_wide_keys(kind) ? (uint64_t)MUR_EMPTY << 32 | MUR_TOMB : MUR_TOMB;
+}
+
+/* How a hash looks in its slot. */
+typedef struct HostStored {
+    uint64_t words; /* the key words */
+    uint32_t tag;   /* K64V32; 0: none */
+} HostStored;
+
+HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
+    if (host_format(kind) != MUR_FORMAT_K64V32) {
+        return (HostStored){hash, 0};
+    }
+    const bool low = (uint32_t)hash == MUR_EMPTY, high = hash >> 32 == MUR_EMPTY;
+    const uint64_t words = (low ? 0 : (uint32_t)hash) | (high ? 0 : hash >> 32 << 32);
+    const uint32_t tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0) | (high ? MUR_TAG_HIGH : 0);
+    return (HostStored){words, (uint32_t)words == 0 || words >> 32 == 0 ? tag : 0};
+}
+
+/* The extra slot in which a hash lives, 0 or 1; 2: in none. */
+HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
+    if (host_format(kind) == MUR_FORMAT_K64V32) {
+        return 2;
+    }
+    return hash == host_free_words(kind)                        ? 0
+           : host_is_set(kind) && hash == host_tomb_words(kind) ? 1
+                                                                : 2;
+}
+
+/* ---- Slots ---------------------------------------------------------------------------------- */
+
+HOST_INLINE uint8_t *host_slot(const HostView *view, uint32_t kind, uint32_t slot) {
+    return view->slots + ((size_t)slot << MUR_SLOT_SHIFT(host_format(kind)));
+}
+
+/* Slots with the extra ones, whose indices follow the others'. */
+HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
+    return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
+}
+
+/* Where an extra slot is: like others, but of one word in sets. */
+HOST_INLINE uint8_t *host_extra_slot(const HostView *view, uint32_t extra) {
+    return view->header + 4 * (size_t)(MUR_HEADER_EXTRA + extra);
+}
+
+HOST_INLINE HostWord *host_word(uint8_t *at, uint32_t i) {
+    return (HostWord *)(void *)at + i;
+}
+
+HOST_INLINE HostPair *host_pair(uint8_t *at) {
+    return (HostPair *)(void *)at;
+}
+
+HOST_INLINE uint32_t host_load(uint8_t *at, uint32_t i) {
+    return atomic_load_explicit(host_word(at, i), memory_order_acquire);
+}
+
+HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
+    return atomic_load_explicit(host_pair(at), memory_order_acquire);
+}
+
+/* K32V32: the key is the low half, the value the high one, so additions carry nothing into it. */
+HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
+    return hash | value << 32;
+}
+
+/* The key words. Where each is claimed by itself, a claim may be seen half done. */
+HOST_INLINE uint64_t host_key_words(uint32_t kind, uint8_t *at) {
+    if (host_is_packed(kind)) {
+        return (uint32_t)host_load_pair(at);
+    }
+    if (!host_has_wide_keys(kind)) {
+        return host_load(at, 0);
+    }
+    if (host_is_wide(kind)) {
+        return host_load_pair(at);
+    }
+    const uint64_t low = host_load(at, 0);
+    return low | (uint64_t)host_load(at, 1) << 32;
+}
+
+HOST_INLINE uint64_t host_value(uint32_t kind, uint8_t *at) {
+    switch (host_format(kind)) {
+    case MUR_FORMAT_K32V32:
+        return host_is_wide(kind) ? host_load_pair(at) >> 32 : host_load(at, 1);
+    case MUR_FORMAT_K64V32:
+        return host_load(at, 2);
+    default:
+        return host_load_pair(at + 8);
+    }
+}
+
+/* Is the slot whose key words these are the hash's own? */
+HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
+    return words == stored.words &&
+           (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
+}
+
+/* Does the slot whose key words these are hold a larger hash? A tombstone does not tell. */
+HOST_INLINE bool host_is_beyond(uint32_t kind, uint8_t *at, uint64_t words, uint64_t hash) {
+    if (host_is_set(kind) && words == host_tomb_words(kind)) {
+        return false;
+    }
+    if (host_format(kind) == MUR_FORMAT_K64V32) {
+        const uint32_t tag = host_load(at, 3);
+        words |= (tag & MUR_TAG_LOW ? MUR_EMPTY : 0) |
+                 (tag & MUR_TAG_HIGH ? (uint64_t)MUR_EMPTY << 32 : 0);
+    }
+    return words > hash;
+}
+
+/* A slot as it is read when nobody writes. */
+typedef struct HostSlot {
+    uint64_t hash;  /* meaningless if the slot is not claimed */
+    uint64_t value; /* the reserved value: no entry */
+    bool claimed;   /* by a key, which may be erased */
+    bool broken;    /* no operation leaves it like this */
+} HostSlot;
+
+HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
+    uint8_t *at = host_slot(view, kind, slot);
+    const uint64_t words = host_key_words(kind, at);
+    if (host_is_set(kind)) {
+        const bool free = words == host_free_words(kind), tomb = words == host_tomb_words(kind);
+        return (HostSlot){words, !free && !tomb, !free, false};
+    }
+    const uint64_t value = host_value(kind, at);
+    if (host_format(kind) != MUR_FORMAT_K64V32) {
+        const bool claimed = words != host_free_words(kind);
+        return (HostSlot){words, value, claimed, !claimed && value != view->none};
+    }
+    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_load(at, 3);
+    const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY : low) |
+                          (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
+    const HostStored stored = host_stored(kind, hash);
+    const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
+                         (tag != 0 || (low != 0 && high != 0));
+    const bool free = words == UINT64_MAX && tag == 0 && value == view->none;
+    return (HostSlot){hash, value, claimed,
+                      claimed ? stored.words != words || stored.tag != tag : !free};
+}
+
+/* The same for slots up to the last extra one. */
+HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t slot) {
+    if (slot < view->ref.slotCount) {
+        return host_read(view, kind, slot);
+    }
+    const uint32_t extra = slot - view->ref.slotCount;
+    uint8_t *at = host_extra_slot(view, extra);
+    HostSlot seen = {.hash = extra == 0 ? host_free_words(kind) : host_tomb_words(kind)};
+    if (host_is_set(kind)) {
+        seen.value = host_load(at, 0) != 0;
+    } else {
+        seen.value = host_format(kind) == MUR_FORMAT_K64V32 ? view->none : host_value(kind, at);
+    }
+    seen.claimed = seen.value != view->none; /* free if not: no key is kept out by it */
+    return seen;
+}
+
+/* For who has the image to himself. */
+HOST_INLINE void host_put_words(uint32_t kind, uint8_t *at, HostStored stored, uint64_t value) {
+    const uint64_t words = stored.words;
+    if (host_is_packed(kind)) {
+        atomic_store_explicit(host_pair(at), host_pack(words, value), memory_order_relaxed);
+        return;
+    }
+    if (host_has_wide_keys(kind) && host_is_wide(kind)) {
+        atomic_store_explicit(host_pair(at), words, memory_order_relaxed);
+    } else {
+        atomic_store_explicit(host_word(at, 0), (uint32_t)words, memory_order_relaxed);
+        if (host_has_wide_keys(kind)) {
+            atomic_store_explicit(host_word(at, 1), (uint32_t)(words >> 32), memory_order_relaxed);
+        }
+    }
+    switch (host_format(kind)) {
+    case MUR_FORMAT_K32V32:
+        atomic_store_explicit(host_word(at, 1), (uint32_t)value, memory_order_relaxed);
+        break;
+    case MUR_FORMAT_K64V32:
+        atomic_store_explicit(host_word(at, 2), (uint32_t)value, memory_order_relaxed);
+        atomic_store_explicit(host_word(at, 3), stored.tag, memory_order_relaxed);
+        break;
+    case MUR_FORMAT_K64V64:
+        atomic_store_explicit(host_pair(at + 8), value, memory_order_relaxed);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A claimed slot: of an entry, of an erased key, of a set's tombstone. */
+HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, uint64_t hash,
+                          uint64_t value) {
+    host_put_words(kind, host_slot(view, kind, slot), host_stored(kind, hash), value);
+}
+
+HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slot) {
+    const HostStored free = {host_free_words(kind), 0};
+    host_put_words(kind, host_slot(view, kind, slot), free, view->none);
+}
+
+/* ---- Claims --------------------------------------------------------------------------------- */
+
+/* Tries to claim word i of a slot: is it what is wanted now? */
+HOST_INLINE bool host_claim_word(uint8_t *at, uint32_t i, uint32_t unclaimed, uint32_t wanted) {
+    uint32_t seen = unclaimed;
+    (void)atomic_compare_exchange_strong_explicit(host_word(at, i), &seen, wanted,
+                                                  memory_order_acq_rel, memory_order_acquire);
+    return seen == unclaimed || seen == wanted;
+}
+
+HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t wanted) {
+    uint64_t seen = UINT64_MAX;
+    (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, wanted,
+                                                  memory_order_acq_rel, memory_order_acquire);
+    return seen == UINT64_MAX || seen == wanted;
+}
+
+/* Tries to make a slot the hash's own, word after word: shaders/murmuration/format_claim.glsl says
+ * why nothing goes wrong in between. False: the slot is another's. Formats with values, but for
+ * packed ones. */
+HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, HostStored stored) {
+    if (!host_has_wide_keys(kind)) {
+        return host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words);
+    }
+    const bool ours = host_is_wide(kind)
+                          ? host_claim_pair(at, stored.words)
+                          : host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words) &&
+                                host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));
+    return ours && (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));
+}
+
+/* Packed: the key words that were there; free ones: the slot is ours, and has the value. */
+HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t hash,
+                                       uint64_t value) {
+    uint64_t seen = host_pack(MUR_EMPTY, view->none);
+    (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, host_pack(hash, value),
+                                                  memory_order_acq_rel, memory_order_acquire);
+    return (uint32_t)seen;
+}
+
+/* A set's key words, from one to another; what was there. */
+HOST_INLINE uint64_t host_swap_key(uint32_t kind, uint8_t *at, uint64_t from, uint64_t to) {
+    if (host_has_wide_keys(kind)) {
+        (void)atomic_compare_exchange_strong_explicit(host_pair(at), &from, to,
+                                                      memory_order_acq_rel, memory_order_acquire);
+        return from;
+    }
+    uint32_t seen = (uint32_t)from;
+    (void)atomic_compare_exchange_strong_explicit(host_word(at, 0), &seen, (uint32_t)to,
+                                                  memory_order_acq_rel, memory_order_acquire);
+    return seen;
+}
+
+/* May a slot whose key words these are, claimed in part or not at all, still become the hash's? */
+HOST_INLINE bool host_is_open(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
+    if (stored.tag != 0) {
+        const uint32_t tag = host_load(at, 3);
+        if (tag != 0 && tag != stored.tag) {
+            return false;
+        }
+    }
+    if (kind != HOST_KIND(MUR_FORMAT_K64V32, 0)) {
+        return words == host_free_words(kind) || words == stored.words;
+    }
+    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32);
+    return (low == MUR_EMPTY || low == (uint32_t)stored.words) &&
+           (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
+}
+
+/* ---- Values of claimed slots ---------------------------------------------------------------- */
+
+/* What a mode makes of a present or absent value: the reserved value is each one's identity. */
+HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
+                                  uint32_t mode) {
+    switch (mode) {
+    case MUR_MODE_KEEP:
+        return old == view->none ? value : old;
+    case MUR_MODE_MIN:
+        return value < old ? value : old;
+    case MUR_MODE_MAX:
+        return value > old ? value : old;
+    case MUR_MODE_OR:
+        return old | value;
+    default:
+        return value;
+    }
+}
+
+/* By compare-and-swap: what no instruction does in one, and whatever may turn out to change
+ * nothing. Goes round again only when another thread has changed the value. A word of 64 bits: a
+ * packed slot, whose key half is given, or a value. */
+HOST_INLINE uint64_t host_combine_pair(const HostView *view, HostPair *at, uint32_t shift,
+                                       uint64_t key, uint64_t value, uint32_t mode) {
+    uint64_t seen = atomic_load_explicit(at, memory_order_acquire);
+    for (;;) {
+        const uint64_t old = seen >> shift;
+        const uint64_t wanted = host_combine(view, old, value, mode);
+        if (wanted == old ||
+            atomic_compare_exchange_weak_explicit(at, &seen, key | wanted << shift,
+                                                  memory_order_acq_rel, memory_order_acquire)) {
+            return old;
+        }
+    }
+}
+
+HOST_INLINE uint64_t host_combine_word(const HostView *view, HostWord *at, uint64_t value,
+                                       uint32_t mode) {
+    uint32_t seen = atomic_load_explicit(at, memory_order_acquire);
+    for (;;) {
+        const uint32_t old = seen;
+        const uint32_t wanted = (uint32_t)host_combine(view, old, value, mode);
+        if (wanted == old || atomic_compare_exchange_weak_explicit(
+                                 at, &seen, wanted, memory_order_acq_rel, memory_order_acquire)) {
+            return old;
+        }
+    }
+}
+
+HOST_INLINE uint64_t host_update_pair(const HostView *view, HostPair *at, uint32_t shift,
+                                      uint64_t key, uint64_t value, uint32_t mode) {
+    switch (mode) {
+    case MUR_MODE_ASSIGN:
+        return atomic_exchange_explicit(at, key | value << shift, memory_order_acq_rel) >> shift;
+    case MUR_MODE_ADD:
+        return atomic_fetch_add_explicit(at, value << shift, memory_order_acq_rel) >> shift;
+    default:
+        return host_combine_pair(view, at, shift, key, value, mode);
+    }
+}
+
+HOST_INLINE uint64_t host_update_word(const HostView *view, HostWord *at, uint64_t value,
+                                      uint32_t mode) {
+    switch (mode) {
+    case MUR_MODE_ASSIGN:
+        return atomic_exchange_explicit(at, (uint32_t)value, memory_order_acq_rel);
+    case MUR_MODE_ADD:
+        return atomic_fetch_add_explicit(at, (uint32_t)value, memory_order_acq_rel);
+    default:
+        return host_combine_word(view, at, value, mode);
+    }
+}
+
+/* Applies a mode to the value of a slot that the hash has claimed; the value before. */
+HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, uint8_t *at, uint64_t hash,
+                                 uint64_t value, uint32_t mode) {
+    if (host_is_packed(kind)) {
+        return host_update_pair(view, host_pair(at), 32, hash, value, mode);
+    }
+    if (host_has_wide_values(kind)) {
+        return host_update_pair(view, host_pair(at + 8), 0, 0, value, mode);
+    }
+    const uint32_t word = host_format(kind) == MUR_FORMAT_K64V32 ? 2 : 1;
+    return host_update_word(view, host_word(at, word), value, mode);
+}
+
+/* ---- Header --------------------------------------------------------------------------------- */
+
+HOST_INLINE HostWord *host_state(const HostView *view) {
+    return host_word(view->header, MUR_HEADER_STATE);
+}
+
+/* Counts a failure: MUR_HEADER_FULL or MUR_HEADER_REFUSED. */
+HOST_INLINE void host_count(const HostView *view, uint32_t word) {
+    atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)word), 1, memory_order_relaxed);
+}
+
+HOST_INLINE uint64_t host_counter(const HostView *view, uint32_t word) {
+    return atomic_load_explicit(host_pair(view->header + 4 * (size_t)word), memory_order_relaxed);
+}
+
+/* Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. */
+HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t slot) {
+    if (atomic_load_explicit(host_state(view), memory_order_relaxed) & MUR_STATE_ORDERED) {
+        atomic_fetch_and_explicit(host_state(view), ~MUR_STATE_ORDERED, memory_order_relaxed);
+    }
+    if (slot < home) {
+        atomic_fetch_or_explicit(host_state(view), MUR_STATE_WRAPPED, memory_order_relaxed);
+    }
+}
+
+/* May a find stop at the first larger hash? Asked anew by every find: see the memory orders. */
+HOST_INLINE bool host_ordered(const HostView *view) {
+    uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
+    return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
+}
+
+/* ---- Probes --------------------------------------------------------------------------------- */
+
+/* Slots that a probe from this home examines at most: to the end of the last sector that the probe
+ * limit allows. More than there are comes round to the slots before the home slot. */
+HOST_INLINE uint64_t host_reach(const HostView *view, uint32_t kind, uint32_t home) {
+    const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
+    return (uint64_t)slots * view->ref.probeSectors - home % slots;
+}
+
+HOST_INLINE uint32_t host_next(const HostView *view, uint32_t slot) {
+    return slot + 1 == view->ref.slotCount ? 0 : slot + 1;
+}
+
+#endif

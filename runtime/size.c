@@ -1,0 +1,51 @@
+/* Sizes that follow from a table's description.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "size.h"
+
+enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
+
+uint32_t mur_key_size(uint32_t format) {
+    return MUR_IS_64(format) ? 8 : 4;
+}
+
+uint32_t mur_value_size(uint32_t format) {
+    return MUR_IS_SET(format) ? 0 : format == MUR_FORMAT_K64V64 ? 8 : 4;
+}
+
+MurAtomicWidth mur_only_width(uint32_t format) {
+    return format == MUR_FORMAT_K32                                  ? MUR_ATOMIC_WIDTH_32
+           : format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64 ? MUR_ATOMIC_WIDTH_64
+                                                                     : MUR_ATOMIC_WIDTH_DEFAULT;
+}
+
+/* Capacity plus padding, in whole sectors, and in fours. The padding takes the clusters that run
+ * past the last home slot, so that they wrap only when it is full; an eighth keeps small tables
+ * small. */
+uint32_t mur_slot_count(uint64_t capacity, uint32_t format) {
+    const uint64_t unit = format == MUR_FORMAT_K32 ? MUR_SLOTS_OF(format) : MUR_SECTOR_SLOTS;
+    uint64_t padding = capacity / 8 + unit;
+    if (padding > MUR_MAX_PADDING) {
+        padding = MUR_MAX_PADDING;
+    }
+    return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
+}
+
+/* The home slot may be the last of its sector, hence one more than the limit divided. One visit
+ * more than there are sectors comes back to the slots before the home slot. */
+uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t format) {
+    const uint64_t slots = MUR_SLOTS_OF(format);
+    uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
+    if (limit > slotCount) {
+        limit = slotCount;
+    }
+    return (uint32_t)((limit + slots - 1) / slots + 1);
+}
+
+uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format) {
+    return (uint64_t)MUR_SLOTS_OF(format) * (probeSectors - 1);
+}
+
+uint64_t mur_table_size(uint32_t slotCount, uint32_t format) {
+    return MUR_HEADER_SIZE + ((uint64_t)slotCount << MUR_SLOT_SHIFT(format));
+}

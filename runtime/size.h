@@ -1,0 +1,28 @@
+/* Sizes that follow from a table's description: the same for the GPU and for the host.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_SIZE_H
+#define MUR_SIZE_H
+
+#include <murmuration/murmuration.h>
+
+/* Bytes of a format's keys and values in arrays; 0: it has no values. */
+uint32_t mur_key_size(uint32_t format);
+uint32_t mur_value_size(uint32_t format);
+
+/* Formats that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
+MurAtomicWidth mur_only_width(uint32_t format);
+
+/* Slots of a table of this capacity, 1 ... MUR_MAX_CAPACITY. */
+uint32_t mur_slot_count(uint64_t capacity, uint32_t format);
+
+/* Sectors that a probe visits; probeLimit as in MurTableCreateInfo. */
+uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t format);
+
+/* A probe limit of which mur_probe_sectors makes this. */
+uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format);
+
+/* Bytes of header and slots. */
+uint64_t mur_table_size(uint32_t slotCount, uint32_t format);
+
+#endif

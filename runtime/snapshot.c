@@ -1,0 +1,549 @@
+/* Snapshots: what they are made of, writing, and reading in two passes, the first of which only
+ * checks.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "checksum.h"
+#include "file.h"
+#include "host_move.h"
+#include "size.h"
+
+#include <murmuration/snapshot.h>
+
+#include <string.h>
+
+enum {
+    VERSION = 1,
+    HEAD_SIZE = 64,
+    HEAD_SUMMED = 56, /* bytes of the head before its checksum */
+    TAIL_SIZE = 8,
+    CHUNK = 1024, /* slots in hand at a time */
+    SLOT_ROOM = 16
+};
+
+/* The first byte is no text, the last ones are what careless transfers of text change. */
+static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
+
+static void store(uint8_t *at, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) {
+        at[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static uint64_t load(const uint8_t *at, int bytes) {
+    uint64_t value = 0;
+    for (int i = bytes - 1; i >= 0; --i) {
+        value = value << 8 | at[i];
+    }
+    return value;
+}
+
+/* ---- Checking slots ------------------------------------------------------------------------- */
+
+/* Are all entries where a probe finds them, in order where the header says so? */
+typedef struct Places {
+    HostView view;
+    uint32_t state;
+    uint64_t entries;
+    uint64_t extra;       /* of those, in the header */
+    uint64_t slot;        /* the next one */
+    uint64_t afterEmpty;  /* first slot after the last empty one */
+    uint64_t wrappedHome; /* the lowest home of the entries before their homes */
+    bool afterKey;        /* the previous slot has a hash, this one: */
+    uint64_t before;
+    bool good;
+} Places;
+
+/* view: of the table, with this header or another one like it. */
+static Places start_places(const MurTableHeader *header, const HostView *view) {
+    Places places = {
+        .view = *view,
+        .state = header->state,
+        .wrappedHome = UINT64_MAX,
+        .good = true,
+    };
+    HOST_BY_KIND(host_kind(view), {
+        for (uint64_t i = view->ref.slotCount; i < host_slots(view, KIND); ++i) {
+            places.entries += host_read_any(view, KIND, (uint32_t)i).value != view->none;
+        }
+    })
+    places.extra = places.entries;
+    return places;
+}
+
+/* A set's tombstone may stand for any hash. */
+HOST_INLINE bool is_tomb(uint32_t kind, HostSlot slot, uint64_t none) {
+    return host_is_set(kind) && slot.claimed && slot.value == none;
+}
+
+HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
+    if (!slot.claimed) {
+        places->afterEmpty = places->slot + 1;
+        return !slot.broken;
+    }
+    if (is_tomb(kind, slot, places->view.none)) {
+        return true;
+    }
+    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    const uint32_t home = host_home(&places->view, kind, slot.hash);
+    const uint64_t reach = host_reach(&places->view, kind, home);
+    if (slot.broken || host_extra(kind, slot.hash) < 2) {
+        return false;
+    }
+    if (places->slot >= home) {
+        return home >= places->afterEmpty && /* no empty slot on the way */
+               places->slot - home < reach &&
+               ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
+                places->before < slot.hash);
+    }
+    if (home < places->wrappedHome) {
+        places->wrappedHome = home;
+    }
+    return (places->state & MUR_STATE_WRAPPED) && places->afterEmpty == 0 &&
+           places->slot + places->view.ref.slotCount - home < reach;
+}
+
+static void check_places(Places *places, const HostSlot *slots, size_t count) {
+    HOST_BY_KIND(host_kind(&places->view), {
+        for (size_t i = 0; i < count; ++i) {
+            places->good = is_placed(places, KIND, slots[i]) && places->good;
+            places->entries += slots[i].value != places->view.none;
+            if (!is_tomb(KIND, slots[i], places->view.none)) {
+                places->afterKey = slots[i].claimed;
+                places->before = slots[i].hash;
+            }
+            ++places->slot;
+        }
+    })
+}
+
+static bool end_places(const Places *places) {
+    return places->good && places->wrappedHome >= places->afterEmpty;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+/* To a file or to memory. */
+typedef struct Sink {
+    FILE *stream;
+    uint8_t *data;
+    MurChecksum checksum;
+    bool good;
+} Sink;
+
+static void put(Sink *sink, const void *data, size_t size) {
+    mur_checksum_add(&sink->checksum, data, size);
+    if (sink->stream) {
+        sink->good = sink->good && fwrite(data, 1, size, sink->stream) == size;
+    } else {
+        memcpy(sink->data, data, size);
+        sink->data += size;
+    }
+}
+
+/* What the table is goes by its reference, what it counts and the extra slots by its memory. */
+static MurTableHeader make_header(const HostView *view) {
+    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    MurTableHeader header = mur_host_empty_header(view);
+    header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) & states;
+    header.full = host_counter(view, MUR_HEADER_FULL);
+    header.refused = host_counter(view, MUR_HEADER_REFUSED);
+    header.extraKey = host_load(view->header, MUR_HEADER_EXTRA);
+    header.extraValue = host_load(view->header, MUR_HEADER_EXTRA + 1);
+    header.reserved1[0] = host_load(view->header, MUR_HEADER_EXTRA + 2);
+    header.reserved1[1] = host_load(view->header, MUR_HEADER_EXTRA + 3);
+    return header;
+}
+
+/* Bytes of the table with its header. */
+static uint64_t image_size(const MurTableRef *ref) {
+    return mur_table_size(ref->slotCount, MUR_TABLE_FORMAT(ref->flags));
+}
+
+static size_t slot_size(const MurTableRef *ref) {
+    return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
+}
+
+static size_t chunk_at(const HostView *view, uint64_t slot) {
+    const uint64_t left = view->ref.slotCount - slot;
+    return left < CHUNK ? (size_t)left : CHUNK;
+}
+
+/* Counts the entries; false: the image is damaged. */
+static bool check_image(const HostView *view, const MurTableHeader *header, uint64_t *entries) {
+    Places places = start_places(header, view);
+    HostSlot slots[CHUNK];
+    while (places.slot < view->ref.slotCount) {
+        const size_t count = chunk_at(view, places.slot);
+        HOST_BY_KIND(host_kind(view), {
+            for (size_t i = 0; i < count; ++i) {
+                slots[i] = host_read(view, KIND, (uint32_t)(places.slot + i));
+            }
+        })
+        check_places(&places, slots, count);
+    }
+    *entries = places.entries;
+    return end_places(&places) && mur_host_check_header(header, UINT64_MAX) == VK_SUCCESS;
+}
+
+static void write_all(Sink *sink, const HostView *view, const MurTableHeader *header,
+                      uint64_t entries) {
+    uint8_t head[HEAD_SIZE] = {0};
+    memcpy(head, MAGIC, sizeof MAGIC);
+    store(head + 8, VERSION, 4);
+    store(head + 16, image_size(&view->ref), 8);
+    store(head + 24, entries, 8);
+    mur_checksum_start(&sink->checksum);
+    mur_checksum_add(&sink->checksum, head, HEAD_SUMMED);
+    mur_checksum_add(&sink->checksum, header, sizeof *header);
+    store(head + HEAD_SUMMED, mur_checksum_value(&sink->checksum), 8);
+
+    mur_checksum_start(&sink->checksum);
+    put(sink, head, sizeof head);
+    put(sink, header, sizeof *header);
+    const size_t slotSize = slot_size(&view->ref);
+    for (uint64_t slot = 0; slot < view->ref.slotCount; slot += CHUNK) {
+        put(sink, view->slots + slotSize * slot, slotSize * chunk_at(view, slot));
+    }
+    uint8_t tail[TAIL_SIZE];
+    store(tail, mur_checksum_value(&sink->checksum), 8);
+    put(sink, tail, sizeof tail);
+}
+
+uint64_t murGetSnapshotSize(const MurHostTable *pTable) {
+    return HEAD_SIZE + image_size(&pTable->ref) + TAIL_SIZE;
+}
+
+VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size) {
+    if (!pTable || !pData || size < murGetSnapshotSize(pTable)) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const HostView view = host_view(pTable);
+    const MurTableHeader header = make_header(&view);
+    uint64_t entries;
+    if (!check_image(&view, &header, &entries)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    Sink sink = {.data = pData, .good = true};
+    write_all(&sink, &view, &header, entries);
+    return VK_SUCCESS;
+}
+
+VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
+    if (!pPath || !pTable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const HostView view = host_view(pTable);
+    const MurTableHeader header = make_header(&view);
+    uint64_t entries;
+    if (!check_image(&view, &header, &entries)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    MurNewFile file;
+    if (!mur_file_create(&file, pPath)) {
+        return MUR_ERROR_FILE;
+    }
+    Sink sink = {.stream = file.stream, .good = true};
+    write_all(&sink, &view, &header, entries);
+    return mur_file_finish(&file, pPath, sink.good) ? VK_SUCCESS : MUR_ERROR_FILE;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* From a file or from memory, from the beginning on. */
+typedef struct Source {
+    FILE *stream;
+    const uint8_t *data;
+    uint64_t size;
+    uint64_t at;
+} Source;
+
+static VkResult get(Source *source, void *to, size_t size) {
+    if (source->stream) {
+        if (fread(to, 1, size, source->stream) == size) {
+            return VK_SUCCESS;
+        }
+        return ferror(source->stream) ? MUR_ERROR_FILE : MUR_ERROR_BAD_IMAGE;
+    }
+    if (source->size - source->at < size) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    memcpy(to, source->data + source->at, size);
+    source->at += size;
+    return VK_SUCCESS;
+}
+
+static VkResult check_end(Source *source) {
+    const bool more = source->stream ? fgetc(source->stream) != EOF : source->at != source->size;
+    return more ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS;
+}
+
+/* A snapshot being read: the head, then the slots chunk by chunk. */
+typedef struct Stream {
+    Source source;
+    MurChecksum checksum;
+    MurTableHeader header;
+    HostView view; /* of the table that was saved; slots: the chunk in hand */
+    uint64_t entries;
+    uint64_t slot; /* the next one */
+    _Alignas(SLOT_ROOM) uint8_t bytes[CHUNK * SLOT_ROOM];
+    HostSlot slots[CHUNK]; /* the same */
+    size_t count;
+} Stream;
+
+static VkResult read_head(Stream *stream) {
+    uint8_t head[HEAD_SIZE];
+    VkResult result = get(&stream->source, head, sizeof head);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    if (memcmp(head, MAGIC, sizeof MAGIC) != 0) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    if (load(head + 8, 4) != VERSION) {
+        return MUR_ERROR_BAD_VERSION;
+    }
+    result = get(&stream->source, &stream->header, sizeof stream->header);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    mur_checksum_start(&stream->checksum);
+    mur_checksum_add(&stream->checksum, head, HEAD_SUMMED);
+    mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
+    if (mur_checksum_value(&stream->checksum) != load(head + HEAD_SUMMED, 8)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    const uint64_t imageSize = load(head + 16, 8);
+    result = mur_host_check_header(&stream->header, imageSize);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurHostTable table = {&stream->header, mur_host_ref(&stream->header)};
+    stream->view = host_view(&table);
+    stream->view.slots = stream->bytes;
+    stream->slot = 0;
+    if (imageSize != image_size(&table.ref)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    stream->entries = load(head + 24, 8);
+    mur_checksum_start(&stream->checksum);
+    mur_checksum_add(&stream->checksum, head, sizeof head);
+    mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
+    return VK_SUCCESS;
+}
+
+/* The next chunk, into slots; count 0: that was all, and the checksum is right. */
+static VkResult read_chunk(Stream *stream) {
+    const HostView *view = &stream->view;
+    stream->count = chunk_at(view, stream->slot);
+    if (stream->count == 0) {
+        uint8_t tail[TAIL_SIZE];
+        VkResult result = get(&stream->source, tail, sizeof tail);
+        if (result == VK_SUCCESS && load(tail, 8) != mur_checksum_value(&stream->checksum)) {
+            result = MUR_ERROR_BAD_IMAGE;
+        }
+        return result == VK_SUCCESS ? check_end(&stream->source) : result;
+    }
+    const size_t slotSize = slot_size(&view->ref);
+    VkResult result = get(&stream->source, stream->bytes, slotSize * stream->count);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    mur_checksum_add(&stream->checksum, stream->bytes, slotSize * stream->count);
+    HOST_BY_KIND(host_kind(view), {
+        for (size_t i = 0; i < stream->count; ++i) {
+            stream->slots[i] = host_read(view, KIND, (uint32_t)i);
+        }
+    })
+    stream->slot += stream->count;
+    return VK_SUCCESS;
+}
+
+/* First pass: everything, and nothing is changed. */
+static VkResult check_stream(Stream *stream, uint64_t *extra) {
+    VkResult result = read_head(stream);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    Places places = start_places(&stream->header, &stream->view);
+    *extra = places.extra;
+    do {
+        result = read_chunk(stream);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        check_places(&places, stream->slots, stream->count);
+    } while (stream->count != 0);
+    return end_places(&places) && places.entries == stream->entries ? VK_SUCCESS
+                                                                    : MUR_ERROR_BAD_IMAGE;
+}
+
+/* ---- Loading -------------------------------------------------------------------------------- */
+
+static bool is_like(const MurTableRef *a, const MurTableRef *b) {
+    return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
+           ((a->flags ^ b->flags) & ~MUR_TABLE_INT64) == 0;
+}
+
+/* Second pass, into a table like the one that was saved. */
+static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
+    const HostView view = host_view(table);
+    for (uint64_t first = 0;; first += stream->count) {
+        VkResult result = read_chunk(stream);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        if (stream->count == 0) {
+            break;
+        }
+        HOST_BY_KIND(host_kind(&view), {
+            for (size_t i = 0; i < stream->count; ++i) {
+                const HostSlot slot = stream->slots[i];
+                const uint32_t at = (uint32_t)(first + i);
+                if (slot.claimed) {
+                    host_put(&view, KIND, at, slot.hash, slot.value);
+                } else {
+                    host_put_free(&view, KIND, at);
+                }
+            }
+        })
+    }
+    MurTableHeader header = stream->header;
+    header.flags = table->ref.flags;
+    memcpy(view.header, &header, sizeof header);
+    return VK_SUCCESS;
+}
+
+/* Second pass, into any other table. */
+static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
+    HostRehash rehash;
+    mur_host_rehash_begin(&rehash, table);
+    const uint32_t seed = stream->header.seed;
+    const uint64_t none = stream->view.none;
+    do {
+        VkResult result = read_chunk(stream);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        mur_host_rehash_slots(&rehash, seed, none, stream->slots, stream->count);
+    } while (stream->count != 0);
+    HOST_BY_KIND(host_kind(&stream->view), {
+        for (uint64_t i = stream->view.ref.slotCount; i < host_slots(&stream->view, KIND); ++i) {
+            const HostSlot extra = host_read_any(&stream->view, KIND, (uint32_t)i);
+            mur_host_rehash_slots(&rehash, seed, none, &extra, 1);
+        }
+    })
+    mur_host_rehash_end(&rehash);
+    if (rehash.moved.failed == 0) {
+        return VK_SUCCESS;
+    }
+    return host_counter(&rehash.view, MUR_HEADER_REFUSED) ? MUR_ERROR_INVALID_ARGUMENT
+                                                          : MUR_ERROR_TOO_LARGE;
+}
+
+/* The source is at its beginning; again brings it back there. */
+static VkResult load_stream(Stream *stream, void (*again)(Source *source),
+                            const MurHostTable *table) {
+    uint64_t extra = 0;
+    VkResult result = check_stream(stream, &extra);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    if (MUR_TABLE_FORMAT(stream->view.ref.flags) != MUR_TABLE_FORMAT(table->ref.flags)) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    const bool like = is_like(&stream->view.ref, &table->ref);
+    if (!like && stream->entries - extra > table->ref.capacity) {
+        return MUR_ERROR_TOO_LARGE;
+    }
+    again(&stream->source);
+    const MurTableRef checked = stream->view.ref;
+    result = read_head(stream);
+    if (result == VK_SUCCESS && memcmp(&checked, &stream->view.ref, sizeof checked) != 0) {
+        result = MUR_ERROR_BAD_IMAGE; /* the file has changed */
+    }
+    if (result == VK_SUCCESS) {
+        result = like ? copy_stream(stream, table) : rehash_stream(stream, table);
+    }
+    if (result != VK_SUCCESS) {
+        murHostClear(table);
+    }
+    return result;
+}
+
+static void rewind_memory(Source *source) {
+    source->at = 0;
+}
+
+static void rewind_file(Source *source) {
+    rewind(source->stream);
+}
+
+static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
+    const MurTableHeader *header = &stream->header;
+    *info = (MurSnapshotInfo){
+        .createInfo = {.capacity = header->capacity,
+                       .seed = header->seed,
+                       .reservedValue = header->flags & MUR_TABLE_ZERO ? MUR_RESERVED_VALUE_ZERO
+                                                                       : MUR_RESERVED_VALUE_MAX,
+                       .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
+                                                                      : MUR_ATOMIC_WIDTH_32,
+                       .format = MUR_TABLE_FORMAT(header->flags),
+                       .probeLimit = mur_probe_limit(header->probeSectors,
+                                                     MUR_TABLE_FORMAT(header->flags))},
+        .imageSize = image_size(&stream->view.ref),
+        .entries = stream->entries,
+    };
+}
+
+VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size, MurSnapshotInfo *pInfo) {
+    if (!pData || !pInfo) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    Stream stream;
+    stream.source = (Source){.data = pData, .size = size};
+    VkResult result = read_head(&stream);
+    if (result == VK_SUCCESS) {
+        fill_info(&stream, pInfo);
+    }
+    return result;
+}
+
+VkResult murLoadSnapshotFromMemory(const void *pData, uint64_t size, const MurHostTable *pTable) {
+    if (!pData || !pTable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    Stream stream;
+    stream.source = (Source){.data = pData, .size = size};
+    return load_stream(&stream, rewind_memory, pTable);
+}
+
+VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo) {
+    if (!pPath || !pInfo) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    Stream stream;
+    stream.source = (Source){.stream = fopen(pPath, "rb")};
+    if (!stream.source.stream) {
+        return MUR_ERROR_FILE;
+    }
+    VkResult result = read_head(&stream);
+    (void)fclose(stream.source.stream);
+    if (result == VK_SUCCESS) {
+        fill_info(&stream, pInfo);
+    }
+    return result;
+}
+
+VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable) {
+    if (!pPath || !pTable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    Stream stream;
+    stream.source = (Source){.stream = fopen(pPath, "rb")};
+    if (!stream.source.stream) {
+        return MUR_ERROR_FILE;
+    }
+    VkResult result = load_stream(&stream, rewind_file, pTable);
+    (void)fclose(stream.source.stream);
+    return result;
+}

@@ -1,0 +1,298 @@
+/* Fuzzer of snapshots: whatever it is given, loading must fail and change nothing, or leave a table
+ * that keeps its promises, and touch no memory but its own. Each input is tried as it is and with
+ * its checksums made right, which no mutation would find.
+ *
+ * With libFuzzer, define MUR_LIBFUZZER. Without, the program mutates seeds of its own by itself,
+ * the same way each time:
+ *
+ *     snapshot_fuzz [--rounds N] [FILE...]
+ *
+ * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <murmuration/snapshot.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEAD = 64, HEAD_SUM = 56, HEADER = 256, MAX_CAPACITY = 4096 };
+
+static void require(bool holds, const char *promise) {
+    if (!holds) {
+        (void)fprintf(stderr, "snapshot_fuzz: not so: %s\n", promise);
+        abort();
+    }
+}
+
+static void *allocate(size_t size) {
+    void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+    require(memory != NULL, "there is memory");
+    return memory;
+}
+
+/* ---- Checksums, bit by bit ------------------------------------------------------------------ */
+
+static uint64_t addSum(uint64_t sum, const uint8_t *data, size_t size) {
+    sum = ~sum;
+    for (size_t i = 0; i < size; i++) {
+        sum ^= data[i];
+        for (int bit = 0; bit < 8; bit++) {
+            sum = (sum >> 1) ^ ((sum & 1) != 0 ? 0xC96C5795D7870F42U : 0);
+        }
+    }
+    return ~sum;
+}
+
+static void putSum(uint8_t *at, uint64_t sum) {
+    for (int i = 0; i < 8; i++) {
+        at[i] = (uint8_t)(sum >> (8 * i));
+    }
+}
+
+static void seal(uint8_t *data, size_t size) {
+    if (size >= HEAD + HEADER + 8) {
+        putSum(data + HEAD_SUM, addSum(addSum(0, data, HEAD_SUM), data + HEAD, HEADER));
+        putSum(data + size - 8, addSum(0, data, size - 8));
+    }
+}
+
+/* ---- What must hold ------------------------------------------------------------------------- */
+
+/* Is there another slot of the entry's key? Loading does not look for that: only a forger makes it,
+ * and it costs the forger's own entry. */
+static bool isTwice(const MurHostTable *table, const MurHostEntry *entry) {
+    const uint32_t *words = (const uint32_t *)table->pImage + HEADER / 4;
+    const uint32_t hash = mur_hash((uint32_t)entry->key, table->ref.seed);
+    for (uint32_t slot = 0; slot < table->ref.slotCount; slot++) {
+        if (slot != entry->slot && words[2 * (size_t)slot] == hash) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every entry is found where it is, and the table can be saved and loaded again. */
+static void checkTable(const MurHostTable *table) {
+    MurStats stats;
+    murHostStats(table, &stats);
+    uint32_t entries = 0;
+    for (MurHostEntry entry = {0}; murHostNext(table, &entry); entries++) {
+        require(entry.slot <= table->ref.slotCount, "slots are within the table");
+        require(murHostFind(table, entry.key).slot == entry.slot || isTwice(table, &entry),
+                "every entry is found where it is");
+    }
+    require(entries == stats.live, "the statistics count the entries");
+    const size_t size = (size_t)murGetSnapshotSize(table);
+    uint8_t *data = allocate(size);
+    require(murWriteSnapshot(table, data, size) == VK_SUCCESS, "what was loaded can be saved");
+    require(murLoadSnapshotFromMemory(data, size, table) == VK_SUCCESS, "and loaded again");
+    free(data);
+}
+
+static void loadInto(const MurTableCreateInfo *info, const uint8_t *data, size_t size) {
+    uint64_t imageSize;
+    require(murHostGetImageSize(info, &imageSize) == VK_SUCCESS, "the description is right");
+    void *image = allocate((size_t)imageSize);
+    void *before = allocate((size_t)imageSize);
+    MurHostTable table;
+    require(murHostCreate(info, image, imageSize, &table) == VK_SUCCESS, "the table is made");
+    (void)murHostInsert(&table, MUR_INSERT_ASSIGN, 1, 2);
+    memcpy(before, image, (size_t)imageSize);
+    const VkResult result = murLoadSnapshotFromMemory(data, size, &table);
+    if (result == VK_SUCCESS) {
+        checkTable(&table);
+    } else if (result == MUR_ERROR_BAD_IMAGE || result == MUR_ERROR_BAD_VERSION) {
+        require(memcmp(before, image, (size_t)imageSize) == 0, "a failure changes nothing");
+    } else {
+        require(result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT,
+                "a failure is one of those documented");
+    }
+    free(before);
+    free(image);
+}
+
+static void load(const uint8_t *data, size_t size) {
+    const MurTableCreateInfo other = {.capacity = 40, .seed = 9, .probeLimit = 40};
+    loadInto(&other, data, size);
+    MurSnapshotInfo info;
+    const VkResult result = murReadSnapshotInfoFromMemory(data, size, &info);
+    if (result != VK_SUCCESS) {
+        require(result == MUR_ERROR_BAD_IMAGE || result == MUR_ERROR_BAD_VERSION,
+                "a failure is one of those documented");
+    } else if (info.createInfo.capacity <= MAX_CAPACITY) {
+        loadInto(&info.createInfo, data, size);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    load(data, size);
+    uint8_t *sealed = malloc(size != 0 ? size : 1);
+    require(sealed != NULL, "there is memory");
+    memcpy(sealed, data, size);
+    seal(sealed, size);
+    load(sealed, size);
+    free(sealed);
+    return 0;
+}
+
+#ifndef MUR_LIBFUZZER
+
+/* ---- Rounds --------------------------------------------------------------------------------- */
+
+enum { SEEDS = 6, MAX_INPUT = 1 << 14, DEFAULT_ROUNDS = 20000 };
+
+typedef struct Input {
+    uint8_t *bytes;
+    size_t size;
+} Input;
+
+static uint64_t drawn = 1;
+
+/* Source: SplitMix64 by Sebastiano Vigna (public domain). */
+static size_t draw(size_t bound) {
+    uint64_t z = (drawn += 0x9E3779B97F4A7C15U);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return (size_t)((z ^ (z >> 31)) % bound);
+}
+
+/* Tables of both kinds and widths: empty, half full, full and wrapped. */
+static Input makeSeed(int number) {
+    const MurTableCreateInfo info = {
+        .capacity = 4 + 9 * (uint64_t)number,
+        .seed = number % 2 == 0 ? 0 : 9,
+        .reservedValue = number % 3 == 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .atomicWidth = number % 2 == 0 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
+    };
+    uint64_t imageSize;
+    require(murHostGetImageSize(&info, &imageSize) == VK_SUCCESS, "seeds are right");
+    void *image = allocate((size_t)imageSize);
+    MurHostTable table;
+    require(murHostCreate(&info, image, imageSize, &table) == VK_SUCCESS, "seeds are right");
+    for (uint32_t i = 0; i < (uint32_t)(number * 11); i++) {
+        const uint32_t hash = i % 3 == 0 ? UINT32_MAX - i : mur_hash(i, 5);
+        (void)murHostInsert(&table, MUR_INSERT_ASSIGN, mur_key(hash, info.seed), i + 1);
+        if (i % 5 == 0) {
+            (void)murHostErase(&table, mur_key(hash, info.seed));
+        }
+    }
+    Input seed = {.size = (size_t)murGetSnapshotSize(&table)};
+    seed.bytes = allocate(seed.size);
+    require(murWriteSnapshot(&table, seed.bytes, seed.size) == VK_SUCCESS, "seeds are right");
+    free(image);
+    return seed;
+}
+
+static void putWord(Input *input, size_t at, uint32_t word) {
+    for (size_t i = 0; i < 4 && at + i < input->size; i++) {
+        input->bytes[at + i] = (uint8_t)(word >> (8 * i));
+    }
+}
+
+/* One change of an input of at least 4 bytes in a buffer of MAX_INPUT. */
+static void mutate(Input *input, const Input *other) {
+    static const uint32_t odd[] = {0,          1,          2,          4,         0x7FFFFFFF,
+                                   0x80000000, 0xFFFF0000, 0xFFFFFFFE, 0xFFFFFFFF};
+    const size_t at = draw(input->size);
+    const size_t word = at / 4 * 4;
+    const size_t from = draw(other->size) / 4 * 4;
+    switch (draw(6)) {
+    case 0:
+        input->bytes[at] ^= (uint8_t)(1U << draw(8));
+        break;
+    case 1: /* most fields are words, most of the interesting ones early */
+        putWord(input, draw(2) == 0 ? word : draw(HEAD + 80) / 4 * 4,
+                odd[draw(sizeof odd / sizeof odd[0])]);
+        break;
+    case 2:
+        putWord(input, word, (uint32_t)draw(1000));
+        break;
+    case 3:
+        input->size = at < 4 ? 4 : at; /* cut off */
+        break;
+    case 4: { /* a piece of another one */
+        size_t size = 4 + draw(64);
+        size = size < other->size - from ? size : other->size - from;
+        size = size < input->size - word ? size : input->size - word;
+        memcpy(input->bytes + word, other->bytes + from, size);
+        break;
+    }
+    default: { /* a piece twice */
+        size_t size = draw(64);
+        size = size < input->size - at ? size : input->size - at;
+        if (input->size + size <= MAX_INPUT) {
+            memmove(input->bytes + at + size, input->bytes + at, input->size - at);
+            input->size += size;
+        }
+        break;
+    }
+    }
+}
+
+static void runRounds(unsigned long rounds) {
+    Input seeds[SEEDS];
+    for (int i = 0; i < SEEDS; i++) {
+        seeds[i] = makeSeed(i);
+        require(seeds[i].size <= MAX_INPUT, "seeds are small");
+    }
+    for (unsigned long round = 0; round < rounds; round++) {
+        uint8_t bytes[MAX_INPUT];
+        const Input *seed = &seeds[draw(SEEDS)];
+        Input input = {bytes, seed->size};
+        memcpy(bytes, seed->bytes, seed->size);
+        for (size_t count = draw(4); count > 0; count--) {
+            mutate(&input, &seeds[draw(SEEDS)]);
+        }
+        uint8_t *exact = malloc(input.size); /* ends where the input ends */
+        require(exact != NULL, "there is memory");
+        memcpy(exact, bytes, input.size);
+        (void)LLVMFuzzerTestOneInput(exact, input.size);
+        free(exact);
+    }
+    for (int i = 0; i < SEEDS; i++) {
+        free(seeds[i].bytes);
+    }
+    (void)printf("snapshot_fuzz: %lu rounds\n", rounds);
+}
+
+static bool runFile(const char *path) {
+    static uint8_t bytes[1 << 20];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        return false;
+    }
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    (void)fclose(file);
+    (void)LLVMFuzzerTestOneInput(bytes, size);
+    (void)printf("snapshot_fuzz: %s\n", path);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    unsigned long rounds = argc == 1 ? DEFAULT_ROUNDS : 0;
+    bool done = true;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--rounds") != 0) {
+            done = runFile(argv[i]) && done;
+            continue;
+        }
+        char *end = NULL;
+        i++;
+        rounds = i < argc ? strtoul(argv[i], &end, 10) : 0;
+        if (end == NULL || end == argv[i] || *end != '\0') {
+            (void)fprintf(stderr, "usage: snapshot_fuzz [--rounds N] [FILE...]\n");
+            return EXIT_FAILURE;
+        }
+    }
+    if (rounds > 0) {
+        runRounds(rounds);
+    }
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif

@@ -1,0 +1,503 @@
+/* The formats other than K32V32: sequences against their model, rehash, merge, snapshots, damage,
+ * and turns with a GPU.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "formats.h"
+
+#include "image.h"
+
+#include <murmuration/snapshot.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_KIND = IMAGE_KINDS, SEQUENCES = 60, OPERATIONS = 200, KEYS = 100, BATCH = 24 };
+
+/* An image and its model. */
+typedef struct Case {
+    uint64_t random;
+    uint32_t step;
+    MurTableCreateInfo info;
+    Image image;
+    Model model;
+    uint64_t keys[KEYS];
+} Case;
+
+#define check(run, got, expected)                                                                \
+    do {                                                                                         \
+        const uint64_t got_ = (got), expected_ = (expected);                                     \
+        if (got_ != expected_) {                                                                 \
+            fail_msg("%s, step %u, line %d: %s is 0x%llx, not 0x%llx", image_text(&(run)->info), \
+                     (run)->step, __LINE__, #got, (unsigned long long)got_,                      \
+                     (unsigned long long)expected_);                                             \
+        }                                                                                        \
+    } while (0)
+
+static void open_case(Case *run, int kind, uint64_t capacity, uint64_t probeLimit, uint32_t seed) {
+    *run = (Case){.random = seed, .info = image_kind(kind, capacity)};
+    run->info.seed = seed;
+    run->info.probeLimit = probeLimit;
+    run->image = image_open(&run->info);
+    const MurTableRef *ref = &run->image.table.ref;
+    const ModelConfig config = {
+        .format = run->info.format,
+        .capacity = ref->capacity,
+        .slotCount = ref->slotCount,
+        .seed = seed,
+        .probeLimit = probeLimit,
+        .zero = (ref->flags & MUR_TABLE_ZERO) != 0,
+        .wide = (ref->flags & MUR_TABLE_INT64) != 0,
+    };
+    check(run, ref->slotCount, model_slot_count(run->info.format, capacity));
+    model_open(&run->model, &config);
+    check(run, ref->probeSectors, run->model.probeSectors);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        run->keys[i] = i < HARD_KEYS
+                           ? hard_key(config.format, seed, i)
+                           : model_key(config.format,
+                                       mur_hash64(i, 5) >> (MUR_IS_64(config.format) ? 0 : 32),
+                                       seed);
+    }
+}
+
+static void close_case(Case *run) {
+    model_close(&run->model);
+    image_close(&run->image);
+}
+
+static uint32_t below(Case *run, uint32_t bound) {
+    return image_below(&run->random, bound);
+}
+
+static uint64_t any_key(Case *run) {
+    return run->keys[below(run, KEYS)];
+}
+
+static uint64_t any_value(Case *run) {
+    static const uint64_t values[] = {0,          1,           0x80000000,     0xFFFFFFFE,
+                                      0xFFFFFFFF, 0x100000000, UINT64_MAX - 1, UINT64_MAX};
+    if (MUR_IS_SET(run->info.format)) {
+        return 1;
+    }
+    const uint64_t value = below(run, 4) == 0 ? values[below(run, 8)] : 1 + below(run, 50);
+    return run->info.format == MUR_FORMAT_K64V64 ? value : (uint32_t)value;
+}
+
+/* Sets offer the first two. */
+static uint32_t any_mode(Case *run) {
+    return below(run, MUR_IS_SET(run->info.format) ? 2 : 6);
+}
+
+static void check_image(Case *run) {
+    const size_t words = model_image_words(&run->model);
+    uint32_t *expected = malloc(4 * words);
+    assert_non_null(expected);
+    check(run, 4 * words, run->image.size);
+    model_image(&run->model, expected);
+    const uint32_t *got = run->image.table.pImage;
+    for (size_t i = 0; i < words; ++i) {
+        if (got[i] != expected[i]) {
+            fail_msg("%s, step %u: word %zu is 0x%x, not 0x%x", image_text(&run->info), run->step,
+                     i, got[i], expected[i]);
+        }
+    }
+    free(expected);
+    MurStats stats;
+    murHostStats(&run->image.table, &stats);
+    const MurStats model = model_stats(&run->model);
+    assert_memory_equal(&stats, &model, sizeof stats);
+    uint32_t entries = 0;
+    for (MurHostEntry entry = {0}; murHostNext(&run->image.table, &entry); ++entries) {
+        uint64_t key, value;
+        assert_true(model_entry(&run->model, entry.slot, &key, &value));
+        check(run, entry.key, key);
+        check(run, entry.value, value);
+    }
+    check(run, entries, model.live);
+}
+
+/* ---- Sequences ------------------------------------------------------------------------------ */
+
+static ModelResult expect(Case *run, uint32_t verb, uint32_t mode, uint64_t key, uint64_t value) {
+    if (verb != 0) {
+        return verb == 1 ? model_find(&run->model, key) : model_erase(&run->model, key);
+    }
+    const uint64_t before = model_find(&run->model, key).value;
+    ModelResult result = model_insert(&run->model, mode, key, value);
+    result.value = result.status == MUR_EXISTED ? before : run->model.none;
+    return result;
+}
+
+static void one_step(Case *run) {
+    const MurHostTable *table = &run->image.table;
+    const uint32_t verb = below(run, 3), mode = any_mode(run);
+    const uint64_t key = any_key(run), value = any_value(run);
+    const ModelResult expected = expect(run, verb, mode, key, value);
+    const MurHostResult got = verb == 0   ? murHostInsert(table, (MurInsertMode)mode, key, value)
+                              : verb == 1 ? murHostFind(table, key)
+                                          : murHostErase(table, key);
+    check(run, got.status, expected.status);
+    check(run, got.slot, expected.slot);
+    check(run, got.value, expected.value);
+}
+
+static void batch_step(Case *run) {
+    const MurHostTable *table = &run->image.table;
+    const uint32_t verb = below(run, 3), mode = any_mode(run), count = below(run, BATCH + 1);
+    Bulk bulk = bulk_open(run->info.format, BATCH);
+    ModelResult expected[BATCH];
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = any_key(run), value = any_value(run);
+        bulk_set(&bulk, i, key, value);
+        expected[i] = expect(run, verb, mode, key, value);
+    }
+    if (verb == 0) {
+        murHostInsertBatch(table, (MurInsertMode)mode, count, bulk.keys, bulk_values(&bulk),
+                           bulk.statuses, bulk.slots);
+    } else {
+        (verb == 1 ? murHostFindBatch : murHostEraseBatch)(
+            table, count, bulk.keys, bulk_values(&bulk), bulk.statuses, bulk.slots);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        check(run, bulk.statuses[i], expected[i].status);
+        check(run, bulk.slots[i], expected[i].slot);
+        if (verb != 0 && !MUR_IS_SET(run->info.format)) {
+            check(run, bulk_value(&bulk, i), expected[i].value);
+        }
+    }
+    bulk_close(&bulk);
+}
+
+static void exchange_step(Case *run) {
+    const uint32_t slot = below(run, run->image.table.ref.slotCount + 4);
+    const uint64_t value = any_value(run);
+    const uint64_t expected = MUR_IS_SET(run->info.format)
+                                  ? 0
+                                  : model_exchange(&run->model, slot, value);
+    check(run, murHostSlotExchange(&run->image.table, slot, value), expected);
+}
+
+static void every_result_and_byte_is_the_models(void **state) {
+    (void)state;
+    static const uint64_t capacities[] = {1, 3, 8, 50, 100};
+    for (uint32_t i = 0; i < SEQUENCES * (IMAGE_ALL_KINDS - FIRST_KIND); ++i) {
+        const int kind = FIRST_KIND + (int)i % (IMAGE_ALL_KINDS - FIRST_KIND);
+        const uint64_t capacity = capacities[i / 8 % 5];
+        const uint64_t limits[] = {0, 1, 5, capacity};
+        Case run;
+        open_case(&run, kind, capacity, limits[i / 40 % 4], i);
+        for (run.step = 0; run.step < OPERATIONS; ++run.step) {
+            const uint32_t choice = below(&run, 100);
+            if (choice < 80) {
+                one_step(&run);
+            } else if (choice < 92) {
+                exchange_step(&run);
+            } else {
+                batch_step(&run);
+            }
+            if (run.step % 20 == 0) {
+                check_image(&run);
+            }
+        }
+        check_image(&run);
+        if (MUR_IS_SET(run.info.format)) {
+            const uint64_t key = run.keys[0];
+            for (uint32_t mode = MUR_MODE_ADD; mode <= MUR_MODE_OR + 1; ++mode) {
+                const MurHostResult got = murHostInsert(&run.image.table, (MurInsertMode)mode, key,
+                                                        1);
+                check(&run, got.status, MUR_UNSUPPORTED);
+            }
+        }
+        murHostClear(&run.image.table);
+        model_clear(&run.model);
+        check_image(&run);
+        close_case(&run);
+    }
+}
+
+/* ---- Rehash, merge, snapshots --------------------------------------------------------------- */
+
+/* All keys with values 1, 2, ...; every third erased. */
+static void fill(const Case *run) {
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        murHostInsert(&run->image.table, MUR_INSERT_ASSIGN, run->keys[i], i + 1);
+    }
+    for (uint32_t i = 0; i < KEYS; i += 3) {
+        assert_int_equal(murHostErase(&run->image.table, run->keys[i]).status, MUR_ERASED);
+    }
+}
+
+static void check_filled(const Case *run, const MurHostTable *table) {
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const MurHostResult got = murHostFind(table, run->keys[i]);
+        const uint64_t value = MUR_IS_SET(run->info.format) ? 1 : i + 1;
+        check(run, got.status, i % 3 == 0 ? MUR_ABSENT : MUR_FOUND);
+        check(run, got.value, i % 3 == 0 ? run->model.none : value);
+    }
+    MurStats stats;
+    murHostStats(table, &stats);
+    check(run, stats.live, KEYS - (KEYS + 2) / 3);
+}
+
+/* Entries in the order of their slots are in the order of their hashes. */
+static void check_order(const Case *run, const MurHostTable *table) {
+    uint64_t before = 0;
+    for (MurHostEntry entry = {0};
+         murHostNext(table, &entry) && entry.slot < table->ref.slotCount;) {
+        const uint64_t hash = model_hash(run->info.format, entry.key, table->ref.seed);
+        assert_true(hash >= before);
+        before = hash;
+    }
+}
+
+static void rehash_and_merge(void **state) {
+    (void)state;
+    for (int kind = FIRST_KIND; kind < IMAGE_ALL_KINDS; ++kind) {
+        Case run;
+        open_case(&run, kind, 200, 200, 77);
+        fill(&run);
+        for (uint32_t i = 0; i < 4; ++i) {
+            MurTableCreateInfo info = run.info;
+            info.capacity = info.probeLimit = i % 2 ? 90 : 1000;
+            info.seed = i < 2 ? 77 : 5;
+            Image other = image_open(&info);
+            uint32_t map[400];
+            MurHostMoved moved;
+            assert_int_equal(murHostRehash(&run.image.table, &other.table, map, &moved),
+                             VK_SUCCESS);
+            check_filled(&run, &other.table);
+            check(&run, moved.failed, 0);
+            check(&run, moved.moved, KEYS - (KEYS + 2) / 3);
+            for (MurHostEntry entry = {0}; murHostNext(&run.image.table, &entry);) {
+                check(&run, map[entry.slot], murHostFind(&other.table, entry.key).slot);
+            }
+            const uint32_t *words = other.table.pImage;
+            if (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) {
+                check_order(&run, &other.table);
+            }
+            assert_true(i % 2 || (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED));
+            murHostClear(&other.table);
+            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, &moved),
+                             VK_SUCCESS);
+            check_filled(&run, &other.table);
+            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, &moved),
+                             VK_SUCCESS);
+            check(&run, moved.met, KEYS - (KEYS + 2) / 3);
+            image_close(&other);
+        }
+        /* Another format takes nothing. */
+        const MurTableCreateInfo info = {.capacity = 500};
+        Image other = image_open(&info);
+        assert_int_equal(murHostRehash(&run.image.table, &other.table, NULL, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        image_close(&other);
+        close_case(&run);
+    }
+}
+
+static void snapshots(void **state) {
+    (void)state;
+    for (int kind = FIRST_KIND; kind < IMAGE_ALL_KINDS; ++kind) {
+        Case run;
+        open_case(&run, kind, 130, 130, 3);
+        fill(&run);
+        const uint64_t size = murGetSnapshotSize(&run.image.table);
+        uint8_t *data = malloc((size_t)size);
+        assert_non_null(data);
+        assert_int_equal(murWriteSnapshot(&run.image.table, data, size), VK_SUCCESS);
+        MurSnapshotInfo info;
+        assert_int_equal(murReadSnapshotInfoFromMemory(data, size, &info), VK_SUCCESS);
+        check(&run, info.createInfo.format, run.info.format);
+        Image copy = image_open(&info.createInfo);
+        assert_memory_equal(&copy.table.ref, &run.image.table.ref, sizeof copy.table.ref);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
+        assert_memory_equal(copy.table.pImage, run.image.table.pImage, (size_t)copy.size);
+        for (size_t i = 0; i < 8 * (size_t)size; i += 5) { /* not every bit, for time */
+            data[i / 8] ^= (uint8_t)(1 << i % 8);
+            assert_int_not_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
+            data[i / 8] ^= (uint8_t)(1 << i % 8);
+        }
+        assert_memory_equal(copy.table.pImage, run.image.table.pImage, (size_t)copy.size);
+        image_close(&copy);
+        info.createInfo.capacity = 3000;
+        copy = image_open(&info.createInfo);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
+        check_filled(&run, &copy.table);
+        image_close(&copy);
+        const MurTableCreateInfo foreign = {.capacity = 500};
+        copy = image_open(&foreign);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        image_close(&copy);
+        free(data);
+        close_case(&run);
+    }
+}
+
+/* ---- Damage --------------------------------------------------------------------------------- */
+
+static void bad_headers(void **state) {
+    (void)state;
+    for (int kind = FIRST_KIND; kind < IMAGE_ALL_KINDS; ++kind) {
+        const MurTableCreateInfo info = image_kind(kind, 40);
+        Image image = image_open(&info);
+        uint32_t *words = image.table.pImage;
+        MurHostTable table;
+        assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
+        for (uint32_t format = 0; format < 16; ++format) { /* of another size, or of none */
+            const uint32_t flags = words[MUR_HEADER_FLAGS];
+            words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
+                                      format << MUR_TABLE_FORMAT_SHIFT;
+            const VkResult result = murHostAttach(words, image.size, &table);
+            assert_int_equal(result == VK_SUCCESS || result == MUR_ERROR_BAD_IMAGE, true);
+            assert_true(format < MUR_FORMAT_COUNT || result == MUR_ERROR_BAD_IMAGE);
+            words[MUR_HEADER_FLAGS] = flags;
+        }
+        if (info.format == MUR_FORMAT_K32 || info.format == MUR_FORMAT_K64) {
+            words[MUR_HEADER_EXTRA + 1] = 2;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+            words[MUR_HEADER_EXTRA + 1] = 0;
+            words[MUR_HEADER_FLAGS] ^= MUR_TABLE_INT64;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+        } else if (info.format == MUR_FORMAT_K64V64) {
+            words[MUR_HEADER_EXTRA + 1] = 0;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+        }
+        image_close(&image);
+    }
+}
+
+static void no_call_leaves_a_damaged_image(void **state) {
+    (void)state;
+    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
+    for (uint32_t round = 0; round < 25 * (IMAGE_ALL_KINDS - FIRST_KIND); ++round) {
+        Case run;
+        open_case(&run, FIRST_KIND + (int)(round % 8), round / 8 % 2 ? 20 : 3, 0, round);
+        uint32_t *words = run.image.table.pImage;
+        for (size_t i = MUR_HEADER_WORDS; i < run.image.size / 4; ++i) {
+            const uint32_t random = (uint32_t)image_random(&run.random);
+            words[i] = random % 2 ? odd[random / 2 % 6] : random;
+        }
+        words[MUR_HEADER_STATE] = round % 4;
+        const MurTableCreateInfo info = image_kind(FIRST_KIND + (int)(round % 8), 30);
+        Image other = image_open(&info);
+        const MurHostTable *table = &run.image.table;
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            const MurHostResult got = murHostInsert(table, (MurInsertMode)(i % 2), any_key(&run),
+                                                    any_value(&run));
+            assert_true(got.slot < table->ref.slotCount + 2 || got.slot == MUR_NO_SLOT);
+            (void)murHostFind(table, any_key(&run));
+            (void)murHostErase(table, any_key(&run));
+            (void)murHostSlotExchange(table, below(&run, table->ref.slotCount + 4), 1);
+        }
+        MurStats stats;
+        murHostStats(table, &stats);
+        uint32_t map[64];
+        (void)murHostRehash(table, &other.table, map, NULL);
+        (void)murHostMerge(table, &other.table, MUR_INSERT_ASSIGN, NULL);
+        uint8_t snapshot[4096];
+        (void)murWriteSnapshot(table, snapshot, sizeof snapshot);
+        image_close(&other);
+        close_case(&run);
+    }
+}
+
+/* ---- Turns with a GPU ----------------------------------------------------------------------- */
+
+/* The host fills the first half and the GPU the second, or the other way round; both erase. */
+static void take_turns(Case *run, Gpu *gpu, MurTable table, bool hostFirst) {
+    enum { HALF = KEYS / 2 };
+    const MurHostTable *host = &run->image.table;
+    Bulk bulk = bulk_open(run->info.format, HALF);
+    for (uint32_t turn = 0; turn < 2; ++turn) {
+        for (uint32_t i = 0; i < HALF; ++i) {
+            bulk_set(&bulk, i, run->keys[turn * HALF + i], turn * HALF + i + 1);
+        }
+        if ((turn == 0) == hostFirst) {
+            check(run,
+                  murHostInsertBatch(host, MUR_INSERT_ASSIGN, HALF, bulk.keys, bulk_values(&bulk),
+                                     NULL, NULL),
+                  HALF);
+            gpu_require(murBlockingUpload(gpu->blocking, table, host->pImage, run->image.size));
+        } else {
+            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, HALF, bulk.keys,
+                                          bulk_values(&bulk), bulk.statuses, NULL));
+            for (uint32_t i = 0; i < HALF; ++i) {
+                check(run, bulk.statuses[i], MUR_INSERTED);
+            }
+            gpu_require(murBlockingDownload(gpu->blocking, table, host->pImage, run->image.size));
+        }
+    }
+    bulk_close(&bulk);
+}
+
+static void check_turns(Case *run, Gpu *gpu, MurTable table) {
+    Bulk bulk = bulk_open(run->info.format, KEYS);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        bulk_set(&bulk, i, run->keys[i], 0);
+    }
+    gpu_require(murBlockingFind(gpu->blocking, table, KEYS, bulk.keys, bulk_values(&bulk),
+                                bulk.statuses, bulk.slots));
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const MurHostResult got = murHostFind(&run->image.table, run->keys[i]);
+        check(run, got.status, i % 3 == 0 ? MUR_ABSENT : MUR_FOUND);
+        check(run, bulk.statuses[i], got.status);
+        check(run, bulk.slots[i], got.slot);
+        if (!MUR_IS_SET(run->info.format)) {
+            check(run, got.value, i % 3 == 0 ? run->model.none : i + 1);
+            check(run, bulk_value(&bulk, i), got.value);
+        }
+    }
+    MurStats hostStats, gpuStats;
+    murHostStats(&run->image.table, &hostStats);
+    gpu_require(murBlockingStats(gpu->blocking, table, &gpuStats));
+    assert_memory_equal(&hostStats, &gpuStats, sizeof hostStats);
+    bulk_close(&bulk);
+}
+
+static void host_and_gpu_take_turns(void **state) {
+    Gpu *gpu = *state;
+    for (int i = 0; i < 2 * (IMAGE_ALL_KINDS - FIRST_KIND); ++i) {
+        Case run;
+        open_case(&run, FIRST_KIND + i / 2, 150, 150, 11);
+        MurTable table = gpu_table(gpu, &run.info);
+        take_turns(&run, gpu, table, i % 2);
+        Bulk bulk = bulk_open(run.info.format, KEYS / 3 + 1);
+        for (uint32_t k = 0; k < KEYS; k += 3) {
+            bulk_set(&bulk, k / 3, run.keys[k], 0);
+        }
+        if (i % 2) { /* whoever did not have the last turn */
+            gpu_require(
+                murBlockingDownload(gpu->blocking, table, run.image.table.pImage, run.image.size));
+            check(&run,
+                  murHostEraseBatch(&run.image.table, bulk.count, bulk.keys, NULL, NULL, NULL),
+                  bulk.count);
+            gpu_require(
+                murBlockingUpload(gpu->blocking, table, run.image.table.pImage, run.image.size));
+        } else {
+            gpu_require(murBlockingErase(gpu->blocking, table, bulk.count, bulk.keys, NULL,
+                                         bulk.statuses, NULL));
+            gpu_require(
+                murBlockingDownload(gpu->blocking, table, run.image.table.pImage, run.image.size));
+        }
+        check_turns(&run, gpu, table);
+        assert_null(model_adopt(&run.model, run.image.table.pImage));
+        bulk_close(&bulk);
+        murDestroyTable(table);
+        close_case(&run);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(every_result_and_byte_is_the_models),
+        gpu_test(rehash_and_merge),
+        gpu_test(snapshots),
+        gpu_test(bad_headers),
+        gpu_test(no_call_leaves_a_damaged_image),
+        gpu_test(host_and_gpu_take_turns),
+    };
+    return cmocka_run_group_tests_name("host: formats", tests, gpu_group_setup, gpu_group_teardown);
+}

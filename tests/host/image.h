@@ -1,0 +1,45 @@
+/* Images for tests: memory that ends where the image ends.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef HOST_IMAGE_H
+#define HOST_IMAGE_H
+
+#include <murmuration/host.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The image's memory has pages before and after it that cannot be touched. */
+typedef struct Image {
+    MurHostTable table;
+    uint64_t size;
+    void *mapping;
+    size_t mapped;
+} Image;
+
+/* The last byte of the memory is right before a forbidden page, or the first right after one. */
+typedef enum ImageEdge { IMAGE_ENDS_AT_EDGE, IMAGE_STARTS_AT_EDGE } ImageEdge;
+
+/* An empty table; a description that is refused fails the test. */
+Image image_open(const MurTableCreateInfo *info);
+Image image_open_at(const MurTableCreateInfo *info, ImageEdge edge);
+void image_close(Image *image);
+
+/* A short description of a table for messages; the text lasts until the next call. */
+const char *image_text(const MurTableCreateInfo *info);
+
+/* The kinds of tables: first the four of the format that maps 32-bit keys to 32-bit values, with
+ * both reserved values and both widths, then those of the other formats. */
+enum { IMAGE_KINDS = 4, IMAGE_ALL_KINDS = 12 };
+MurTableCreateInfo image_kind(int kind, uint64_t capacity);
+
+/* A small generator. Source: SplitMix64 by Sebastiano Vigna (public domain). */
+uint64_t image_random(uint64_t *state);
+uint32_t image_below(uint64_t *state, uint32_t bound);
+
+#endif

@@ -1,0 +1,254 @@
+/* Making and taking images: sizes, what is refused, and images that hold anything at all.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void sizes_and_headers_are_the_layouts(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t capacity;
+        uint32_t slots; /* capacity, an eighth, a sector, in whole sectors; at most 4096 more */
+    } cases[] = {{1, 8}, {4, 8}, {5, 12}, {100, 116}, {32768, 36864}, {100000, 104096}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        MurTableCreateInfo info = image_kind((int)i % IMAGE_KINDS, cases[i].capacity);
+        info.seed = 0xABCD;
+        info.probeLimit = 9;
+        Image image = image_open(&info);
+        assert_int_equal(image.size, 256 + 8 * (uint64_t)cases[i].slots);
+        MurTableHeader header;
+        memcpy(&header, image.table.pImage, sizeof header);
+        assert_int_equal(header.magic, 0x5452554D);
+        assert_int_equal(header.version, 1);
+        assert_int_equal(header.state, 0);
+        assert_int_equal(header.capacity, cases[i].capacity);
+        assert_int_equal(header.slotCount, cases[i].slots);
+        assert_int_equal(header.seed, 0xABCD);
+        assert_int_equal(header.flags,
+                         (i & 2 ? MUR_TABLE_INT64 : 0) | (i & 1 ? MUR_TABLE_ZERO : 0));
+        assert_int_equal(header.probeSectors, cases[i].slots == 8 ? 3 : 4);
+        MurHostTable again;
+        assert_int_equal(murHostAttach(image.table.pImage, image.size, &again), VK_SUCCESS);
+        assert_memory_equal(&again, &image.table, sizeof again);
+        image_close(&image);
+    }
+}
+
+static void default_width_is_64(void **state) {
+    (void)state;
+    const MurTableCreateInfo info = {.capacity = 10};
+    Image image = image_open(&info);
+    assert_int_equal(image.table.ref.flags, MUR_TABLE_INT64);
+    image_close(&image);
+}
+
+static void bad_descriptions_are_refused(void **state) {
+    (void)state;
+    static const int other = 0;
+    const MurTableCreateInfo good = {.capacity = 10};
+    MurTableCreateInfo bad[4] = {good, good, good, good};
+    bad[0].capacity = 0;
+    bad[1].reservedValue = (MurReservedValue)2;
+    bad[2].atomicWidth = (MurAtomicWidth)16;
+    bad[3].pNext = &other;
+    uint64_t size = 77;
+    for (size_t i = 0; i < 4; ++i) {
+        assert_int_equal(murHostGetImageSize(&bad[i], &size), MUR_ERROR_INVALID_ARGUMENT);
+    }
+    bad[0].capacity = (uint64_t)MUR_MAX_CAPACITY + 1;
+    assert_int_equal(murHostGetImageSize(&bad[0], &size), MUR_ERROR_TOO_LARGE);
+    assert_int_equal(murHostGetImageSize(NULL, &size), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostGetImageSize(&good, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(size, 77);
+    bad[0].capacity = MUR_MAX_CAPACITY;
+    assert_int_equal(murHostGetImageSize(&bad[0], &size), VK_SUCCESS);
+    assert_int_equal(size, 256 + 8 * ((uint64_t)MUR_MAX_CAPACITY + 4096));
+}
+
+static void bad_memory_is_refused(void **state) {
+    (void)state;
+    const MurTableCreateInfo info = {.capacity = 10};
+    Image image = image_open(&info);
+    uint8_t *memory = image.table.pImage;
+    MurHostTable table = {0};
+    assert_int_equal(murHostCreate(&info, memory + 8, image.size - 8, &table),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostCreate(&info, memory, image.size - 1, &table),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostCreate(&info, NULL, image.size, &table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostCreate(&info, memory, image.size, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostAttach(memory + 8, image.size - 8, &table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostAttach(NULL, image.size, &table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostAttach(memory, image.size, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murHostAttach(memory, image.size - 1, &table), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murHostAttach(memory, 255, &table), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murHostAttach(memory, 0, &table), MUR_ERROR_BAD_IMAGE);
+    assert_null(table.pImage);
+    image_close(&image);
+}
+
+static void headers_that_contradict_themselves_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t word, value;
+        VkResult result;
+    } cases[] = {
+        {MUR_HEADER_MAGIC, 0x5452554C, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_VERSION, 0, MUR_ERROR_BAD_VERSION},
+        {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION + 1, MUR_ERROR_BAD_VERSION},
+        {MUR_HEADER_STATE, 4, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_CAPACITY, 0, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_CAPACITY, 101, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_CAPACITY, UINT32_MAX, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_SLOT_COUNT, 112, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_SLOT_COUNT, 120, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_SLOT_COUNT, UINT32_MAX, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_FLAGS, 1u << 31, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_PROBE_SECTORS, 0, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_PROBE_SECTORS, 1, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_PROBE_SECTORS, 31, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_PROBE_SECTORS, UINT32_MAX, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_EXTRA, 0, MUR_ERROR_BAD_IMAGE},
+    };
+    const MurTableCreateInfo info = {.capacity = 100}; /* 116 slots, 29 sectors */
+    Image image = image_open(&info);
+    uint32_t *words = image.table.pImage;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const uint32_t saved = words[cases[i].word];
+        words[cases[i].word] = cases[i].value;
+        MurHostTable table = {0};
+        const VkResult result = murHostAttach(words, image.size, &table);
+        if (result != cases[i].result || table.pImage) {
+            fail_msg("word %u is 0x%x: %s, not %s", cases[i].word, cases[i].value,
+                     murResultName(result), murResultName(cases[i].result));
+        }
+        words[cases[i].word] = saved;
+    }
+    MurHostTable table;
+    assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
+    image_close(&image);
+}
+
+/* A header that claims the largest table there can be, in front of the smallest memory. */
+static void a_header_alone_does_not_decide_on_the_size(void **state) {
+    (void)state;
+    const MurTableCreateInfo info = {.capacity = 1};
+    Image image = image_open(&info);
+    MurTableHeader header;
+    memcpy(&header, image.table.pImage, sizeof header);
+    header.capacity = MUR_MAX_CAPACITY;
+    header.slotCount = MUR_MAX_CAPACITY + 4096;
+    memcpy(image.table.pImage, &header, sizeof header);
+    MurHostTable table;
+    assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), MUR_ERROR_BAD_IMAGE);
+    image_close(&image);
+}
+
+/* ---- Images that hold anything -------------------------------------------------------------- */
+
+static void call_everything(const MurHostTable *table, const MurHostTable *other,
+                            uint64_t *random) {
+    enum { ITEMS = 64 };
+    uint32_t keys[ITEMS], values[ITEMS], statuses[ITEMS], slots[ITEMS];
+    const uint32_t *words = table->pImage;
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        /* Half of the keys belong to hashes that the image holds. */
+        const uint32_t slot = image_below(random, table->ref.slotCount);
+        const uint32_t hash = i % 2 ? words[MUR_HEADER_WORDS + 2 * slot]
+                                    : (uint32_t)image_random(random);
+        keys[i] = mur_key(hash, table->ref.seed);
+        values[i] = (uint32_t)image_random(random);
+    }
+    const MurInsertMode mode = (MurInsertMode)image_below(random, 6);
+    murHostInsertBatch(table, mode, ITEMS, keys, values, statuses, slots);
+    murHostEraseBatch(table, ITEMS / 2, keys, values, statuses, slots);
+    murHostFindBatch(table, ITEMS, keys, values, statuses, slots);
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        assert_true(slots[i] <= table->ref.slotCount || slots[i] == MUR_NO_SLOT);
+        murHostInsert(table, mode, keys[i], values[i]);
+        murHostErase(table, keys[i]);
+        murHostFind(table, keys[i]);
+        murHostSlotExchange(table, values[i] % (table->ref.slotCount + 2), keys[i]);
+    }
+    uint32_t entries = 0;
+    for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+        assert_true(entry.slot <= table->ref.slotCount);
+        assert_true(++entries <= table->ref.slotCount + 1);
+    }
+    MurStats stats;
+    murHostStats(table, &stats);
+    assert_int_equal(stats.live, entries);
+    assert_int_equal((uint64_t)stats.live + stats.erased + stats.free,
+                     (uint64_t)table->ref.slotCount + 1);
+    uint32_t *map = malloc(4 * ((size_t)table->ref.slotCount + 1));
+    assert_non_null(map);
+    MurHostMoved moved;
+    assert_int_equal(murHostRehash(table, other, map, &moved), VK_SUCCESS);
+    assert_int_equal(moved.moved + moved.failed, entries);
+    free(map);
+    const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
+    (void)murHostMerge(other, table, zero ? MUR_INSERT_ADD : MUR_INSERT_MIN, &moved);
+}
+
+/* Fills all that an attach does not check: slots, counters, state, extra value. Mostly hashes near
+ * their slots, full or with few gaps, so that probes run far. */
+static void scramble(const Image *image, uint64_t *random) {
+    uint32_t *words = image->table.pImage;
+    const uint32_t style = image_below(random, 3);
+    for (uint32_t slot = 0; slot < image->table.ref.slotCount; ++slot) {
+        uint32_t hash = (uint32_t)image_random(random);
+        if (style == 1) {
+            hash = (uint32_t)(((uint64_t)slot << 32) / image->table.ref.slotCount);
+        } else if (style == 2 && image_below(random, 20) == 0) {
+            hash = MUR_EMPTY;
+        }
+        words[MUR_HEADER_WORDS + 2 * slot] = hash;
+        words[MUR_HEADER_WORDS + 2 * slot + 1] = (uint32_t)image_random(random) % 3 - 1;
+    }
+    words[MUR_HEADER_STATE] = image_below(random, 4);
+    words[MUR_HEADER_EXTRA + 1] = (uint32_t)image_random(random);
+    for (uint32_t i = 0; i < 4; ++i) {
+        words[MUR_HEADER_FULL + i] = UINT32_MAX - image_below(random, 2);
+    }
+}
+
+static void no_call_leaves_a_damaged_image(void **state) {
+    (void)state;
+    static const uint64_t capacities[] = {1, 3, 4, 30, 500};
+    for (uint64_t seed = 1; seed <= 400; ++seed) {
+        uint64_t random = seed;
+        MurTableCreateInfo info = image_kind((int)(seed % IMAGE_KINDS), capacities[seed % 5]);
+        info.probeLimit = seed % 3 ? 0 : 5;
+        info.seed = (uint32_t)seed;
+        Image image = image_open_at(&info,
+                                    seed / 4 % 2 ? IMAGE_ENDS_AT_EDGE : IMAGE_STARTS_AT_EDGE);
+        MurTableCreateInfo otherInfo = image_kind((int)(seed / 4 % IMAGE_KINDS),
+                                                  capacities[seed / 5 % 5]);
+        otherInfo.seed = seed % 2 ? (uint32_t)seed : 7;
+        Image other = image_open(&otherInfo);
+        scramble(&image, &random);
+        MurHostTable table;
+        assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), VK_SUCCESS);
+        call_everything(&table, &other.table, &random);
+        /* Whatever else is in the header does not matter once attached. */
+        memset(table.pImage, 0xA5, MUR_HEADER_SIZE);
+        call_everything(&table, &other.table, &random);
+        image_close(&other);
+        image_close(&image);
+    }
+}
+
+int image_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_and_headers_are_the_layouts),
+        cmocka_unit_test(default_width_is_64),
+        cmocka_unit_test(bad_descriptions_are_refused),
+        cmocka_unit_test(bad_memory_is_refused),
+        cmocka_unit_test(headers_that_contradict_themselves_are_refused),
+        cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
+        cmocka_unit_test(no_call_leaves_a_damaged_image),
+    };
+    return cmocka_run_group_tests_name("host: images", tests, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+/* Rehash into other capacities, and merge.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of an image by its slots alone. */
+static const uint32_t *slots_of(const Image *image) {
+    return (const uint32_t *)image->table.pImage + MUR_HEADER_WORDS;
+}
+
+static uint32_t state_of(const Image *image) {
+    return ((const uint32_t *)image->table.pImage)[MUR_HEADER_STATE];
+}
+
+static uint32_t none_of(const Image *image) {
+    return image->table.ref.flags & MUR_TABLE_ZERO ? 0 : UINT32_MAX;
+}
+
+static uint32_t live_of(const Image *image) {
+    MurStats stats;
+    murHostStats(&image->table, &stats);
+    return stats.live;
+}
+
+/* Fills a source: keys 0 ... count - 1 with value key + 1, in another order than that of their
+ * hashes; then erases every third. where: homes anywhere, in the first sixteenth, or in the last
+ * slots. */
+typedef enum Where { ANYWHERE, CROWDED, AT_THE_END } Where;
+
+static uint32_t key_of(Where where, uint32_t seed, uint32_t i) {
+    const uint32_t random = mur_hash(i, 99);
+    switch (where) {
+    case CROWDED:
+        return mur_key(random >> 4, seed);
+    case AT_THE_END:
+        return mur_key(UINT32_MAX - (random >> 20) * 16 - i % 16, seed);
+    default:
+        return mur_key(random, seed);
+    }
+}
+
+static uint32_t fill(const Image *image, Where where, uint32_t count) {
+    const MurHostTable *table = &image->table;
+    uint32_t inserted = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t key = key_of(where, table->ref.seed, i);
+        inserted += murHostInsert(table, MUR_INSERT_ASSIGN, key, key % 1000 + 1).status ==
+                    MUR_INSERTED;
+    }
+    for (uint32_t i = 0; i < count; i += 3) {
+        inserted -= murHostErase(table, key_of(where, table->ref.seed, i)).status == MUR_ERASED;
+    }
+    return inserted;
+}
+
+/* The order that the state claims: each slot after a smaller hash or an empty slot. */
+static void check_order(const Image *image) {
+    const uint32_t *slots = slots_of(image);
+    for (uint32_t slot = 1; slot < image->table.ref.slotCount; ++slot) {
+        const uint32_t before = slots[2 * slot - 2], hash = slots[2 * slot];
+        if (before != MUR_EMPTY && hash != MUR_EMPTY && before >= hash) {
+            fail_msg("slot %u holds hash 0x%x after 0x%x", slot, hash, before);
+        }
+    }
+}
+
+/* Every entry of the source is in the destination and nothing else; the map says where. */
+static void check_moved(const Image *source, const Image *destination, const uint32_t *map,
+                        const MurHostMoved *moved) {
+    const MurHostTable *from = &source->table, *to = &destination->table;
+    uint32_t live = 0, slot = 0;
+    for (MurHostEntry entry = {0}; murHostNext(from, &entry); ++live) {
+        const MurHostResult got = murHostFind(to, entry.key);
+        if (got.status != MUR_FOUND || got.value != entry.value || map[entry.slot] != got.slot) {
+            fail_msg("key 0x%llx of slot %u: %s in slot %u with value %llu, not %llu; the map says "
+                     "%u",
+                     (unsigned long long)entry.key, entry.slot, murStatusName(got.status), got.slot,
+                     (unsigned long long)got.value, (unsigned long long)entry.value,
+                     map[entry.slot]);
+        }
+        for (; slot < entry.slot; ++slot) {
+            assert_int_equal(map[slot], MUR_NO_SLOT);
+        }
+        ++slot;
+    }
+    for (; slot <= from->ref.slotCount; ++slot) {
+        assert_int_equal(map[slot], MUR_NO_SLOT);
+    }
+    MurStats before, after;
+    murHostStats(from, &before);
+    murHostStats(to, &after);
+    assert_int_equal(after.live, live);
+    assert_int_equal(after.erased, 0);
+    assert_int_equal(moved->moved, live);
+    assert_int_equal(moved->dropped, before.erased);
+    assert_int_equal(moved->failed, 0);
+    assert_int_equal(moved->met, 0);
+}
+
+static void rehash_and_check(const Image *source, const MurTableCreateInfo *info, bool ordered) {
+    Image destination = image_open(info);
+    murHostInsert(&destination.table, MUR_INSERT_ASSIGN, 0xDEAD, 1); /* replaced */
+    uint32_t *copy = malloc((size_t)source->size);
+    uint32_t *map = malloc(4 * ((size_t)source->table.ref.slotCount + 1));
+    assert_true(copy && map);
+    memcpy(copy, source->table.pImage, (size_t)source->size);
+    MurHostMoved moved;
+    assert_int_equal(murHostRehash(&source->table, &destination.table, map, &moved), VK_SUCCESS);
+    check_moved(source, &destination, map, &moved);
+    assert_memory_equal(copy, source->table.pImage, (size_t)source->size);
+    if (ordered) {
+        assert_int_equal(state_of(&destination), MUR_STATE_ORDERED);
+    }
+    if (state_of(&destination) & MUR_STATE_ORDERED) {
+        check_order(&destination);
+    }
+    free(map);
+    free(copy);
+    image_close(&destination);
+}
+
+static void rehash_into_any_capacity(void **state) {
+    (void)state;
+    static const uint64_t capacities[] = {2100, 2200, 3000, 4000, 8192, 100000};
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        for (Where where = ANYWHERE; where <= AT_THE_END; ++where) {
+            MurTableCreateInfo info = image_kind(kind, 4000);
+            info.seed = 0x5EED;
+            info.probeLimit = 4000;
+            Image source = image_open(&info);
+            const uint32_t live = fill(&source, where, 3000);
+            assert_int_equal(live, live_of(&source));
+            for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
+                MurTableCreateInfo other = image_kind((kind ^ ((int)i % 2 * 2)), capacities[i]);
+                other.probeLimit = capacities[i];
+                other.seed = i < 4 ? 0x5EED : (uint32_t)i;
+                rehash_and_check(&source, &other, where == ANYWHERE || i >= 4);
+            }
+            image_close(&source);
+        }
+    }
+}
+
+static void the_extra_slot_moves_along(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 10);
+        Image source = image_open(&info);
+        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 9), 2);
+        info.capacity = 20;
+        rehash_and_check(&source, &info, true);
+        info.seed = 9; /* the other one's place there */
+        rehash_and_check(&source, &info, true);
+        image_close(&source);
+        info = image_kind(kind, 224); /* 256 slots: the extra one is in a chunk of its own */
+        source = image_open(&info);
+        assert_int_equal(source.table.ref.slotCount, 256);
+        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        rehash_and_check(&source, &info, true);
+        Image merged = image_open(&info);
+        MurHostMoved moved;
+        assert_int_equal(murHostMerge(&source.table, &merged.table, MUR_INSERT_KEEP, &moved),
+                         VK_SUCCESS);
+        assert_int_equal(moved.moved, 1);
+        assert_int_equal(murHostFind(&merged.table, mur_key(MUR_EMPTY, 0)).value, 1);
+        image_close(&merged);
+        image_close(&source);
+    }
+}
+
+/* A destination that is too small keeps what fits, says how much does not, and counts it. */
+static void what_does_not_fit_is_reported(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 1000);
+        Image source = image_open(&info);
+        for (uint32_t key = 0; key < 1000; ++key) {
+            murHostInsert(&source.table, MUR_INSERT_ASSIGN, key, key + 1);
+        }
+        info.capacity = 100; /* 116 slots */
+        Image destination = image_open(&info);
+        uint32_t *map = malloc(4 * ((size_t)source.table.ref.slotCount + 1));
+        assert_non_null(map);
+        MurHostMoved moved;
+        assert_int_equal(murHostRehash(&source.table, &destination.table, map, &moved), VK_SUCCESS);
+        assert_int_equal(moved.moved, 116);
+        assert_int_equal(moved.failed, 1000 - 116);
+        MurStats stats;
+        murHostStats(&destination.table, &stats);
+        assert_int_equal(stats.live, 116);
+        assert_int_equal(stats.full, 1000 - 116);
+        if (stats.state & MUR_STATE_ORDERED) { /* the smallest hashes came first */
+            check_order(&destination);
+        }
+        uint32_t mapped = 0;
+        for (MurHostEntry entry = {0}; murHostNext(&source.table, &entry);) {
+            const MurHostResult got = murHostFind(&destination.table, entry.key);
+            assert_int_equal(map[entry.slot], got.slot);
+            mapped += got.status == MUR_FOUND;
+        }
+        assert_int_equal(mapped, 116);
+        assert_int_equal(live_of(&source), 1000);
+        free(map);
+        image_close(&destination);
+        image_close(&source);
+    }
+}
+
+/* Clusters that would pass the table's end wrap, and the state says so. */
+static void a_full_end_wraps(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 64);
+        Image source = image_open(&info);
+        for (uint32_t i = 0; i < 20; ++i) { /* 12 slots of padding: 64 + 8 + 4 */
+            murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(UINT32_MAX - 1 - i, 0), i + 1);
+        }
+        assert_true(state_of(&source) & MUR_STATE_WRAPPED);
+        rehash_and_check(&source, &info, false);
+        Image destination = image_open(&info);
+        assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, NULL), VK_SUCCESS);
+        assert_int_equal(state_of(&destination), MUR_STATE_WRAPPED);
+        image_close(&destination);
+        image_close(&source);
+    }
+}
+
+/* An entry may be pushed no further than its probe limit lets a find go. */
+static void order_does_not_break_the_probe_limit(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 256);
+        info.probeLimit = 4;
+        Image source = image_open(&info);
+        uint64_t random = 3;
+        for (uint32_t i = 0; i < 400; ++i) {
+            murHostInsert(&source.table, MUR_INSERT_ASSIGN, (uint32_t)image_random(&random), 1);
+        }
+        MurStats stats;
+        murHostStats(&source.table, &stats);
+        assert_true(stats.full > 0);
+        for (info.seed = 0; info.seed < 20; ++info.seed) { /* in another order each time */
+            Image destination = image_open(&info);
+            MurHostMoved moved;
+            assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, &moved),
+                             VK_SUCCESS);
+            assert_int_equal(moved.moved + moved.failed, stats.live);
+            uint32_t found = 0;
+            for (MurHostEntry entry = {0}; murHostNext(&destination.table, &entry); ++found) {
+                assert_int_equal(murHostFind(&destination.table, entry.key).slot, entry.slot);
+            }
+            assert_int_equal(found, moved.moved);
+            image_close(&destination);
+        }
+        image_close(&source);
+    }
+}
+
+/* The source's reserved value may be a value, and the destination's a value of the source. */
+static void reserved_values_may_differ(void **state) {
+    (void)state;
+    const MurTableCreateInfo zero = image_kind(1, 10), max = image_kind(0, 10);
+    Image source = image_open(&zero), destination = image_open(&max);
+    murHostInsert(&source.table, MUR_INSERT_ASSIGN, 1, 100);
+    murHostInsert(&source.table, MUR_INSERT_ASSIGN, 2, UINT32_MAX);
+    MurHostMoved moved;
+    assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, &moved), VK_SUCCESS);
+    assert_int_equal(moved.moved, 1);
+    assert_int_equal(moved.failed, 1);
+    MurStats stats;
+    murHostStats(&destination.table, &stats);
+    assert_int_equal(stats.refused, 1);
+    assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_INSERT_KEEP, &moved),
+                     VK_SUCCESS);
+    assert_int_equal(moved.met, 1);
+    assert_int_equal(moved.failed, 1);
+    image_close(&destination);
+    image_close(&source);
+}
+
+static void bad_arguments_change_nothing(void **state) {
+    (void)state;
+    const MurTableCreateInfo info = {.capacity = 10};
+    Image image = image_open(&info), other = image_open(&info);
+    murHostInsert(&image.table, MUR_INSERT_ASSIGN, 1, 1);
+    murHostInsert(&other.table, MUR_INSERT_ASSIGN, 2, 2);
+    const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
+    assert_int_equal(murHostRehash(&image.table, &image.table, NULL, NULL), invalid);
+    assert_int_equal(murHostRehash(NULL, &other.table, NULL, NULL), invalid);
+    assert_int_equal(murHostRehash(&image.table, NULL, NULL, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &image.table, MUR_INSERT_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(NULL, &other.table, MUR_INSERT_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, NULL, MUR_INSERT_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &other.table, MUR_INSERT_ADD, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &other.table, (MurInsertMode)6, NULL), invalid);
+    assert_int_equal(live_of(&image), 1);
+    assert_int_equal(live_of(&other), 1);
+    image_close(&other);
+    image_close(&image);
+}
+
+/* Merge by each mode: keys of one, of the other, of both. */
+static void merge_treats_common_keys_as_the_mode_says(void **state) {
+    (void)state;
+    static const struct {
+        MurInsertMode mode;
+        bool zero;
+        uint32_t expected; /* of 12 there, 10 given */
+    } cases[] = {{MUR_INSERT_ASSIGN, false, 10}, {MUR_INSERT_KEEP, false, 12},
+                 {MUR_INSERT_MIN, false, 10},    {MUR_INSERT_ASSIGN, true, 10},
+                 {MUR_INSERT_KEEP, true, 12},    {MUR_INSERT_ADD, true, 22},
+                 {MUR_INSERT_MAX, true, 12},     {MUR_INSERT_OR, true, 14}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
+        const MurInsertMode mode = cases[i / 2].mode;
+        const int kind = (int)(i % 2) * 2 + cases[i / 2].zero;
+        MurTableCreateInfo info = image_kind(kind, 2000);
+        Image destination = image_open(&info);
+        info.seed = 11;
+        info.capacity = 3000;
+        Image source = image_open(&info);
+        for (uint32_t key = 0; key < 1000; ++key) {
+            murHostInsert(&destination.table, MUR_INSERT_ASSIGN, key, 12);
+            murHostInsert(&source.table, MUR_INSERT_ASSIGN, key + 600, 10);
+        }
+        for (uint32_t key = 1500; key < 1600; ++key) {
+            murHostErase(&source.table, key);
+        }
+        MurHostMoved moved;
+        assert_int_equal(murHostMerge(&source.table, &destination.table, mode, &moved), VK_SUCCESS);
+        assert_int_equal(moved.moved, 500);
+        assert_int_equal(moved.met, 400);
+        assert_int_equal(moved.dropped, 100);
+        assert_int_equal(moved.failed, 0);
+        assert_int_equal(live_of(&destination), 1500);
+        for (uint32_t key = 0; key < 1600; ++key) {
+            const uint64_t expected = key < 600    ? 12
+                                      : key < 1000 ? cases[i / 2].expected
+                                      : key < 1500 ? 10
+                                                   : none_of(&destination);
+            assert_int_equal(murHostFind(&destination.table, key).value, expected);
+        }
+        image_close(&source);
+        image_close(&destination);
+    }
+}
+
+int move_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rehash_into_any_capacity),
+        cmocka_unit_test(the_extra_slot_moves_along),
+        cmocka_unit_test(what_does_not_fit_is_reported),
+        cmocka_unit_test(a_full_end_wraps),
+        cmocka_unit_test(order_does_not_break_the_probe_limit),
+        cmocka_unit_test(reserved_values_may_differ),
+        cmocka_unit_test(bad_arguments_change_nothing),
+        cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
+    };
+    return cmocka_run_group_tests_name("host: rehash and merge", tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+/* Many threads on one image: what the concurrency contract says, and what the host adds to it.
+ *
+ * Also built with ThreadSanitizer and fewer rounds (HOST_SHORT, tsan.sh), together with the host
+ * side alone: nothing here may depend on the GPU's side or its test fixture.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* pthread_barrier_t */
+#include "host_test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HOST_SHORT
+enum { THREADS = 6, KEYS = 64, ROUNDS = 500 };
+#else
+enum { THREADS = 6, KEYS = 64, ROUNDS = 4000 };
+#endif
+
+typedef struct Shared {
+    MurTableCreateInfo info;
+    Image image;
+    Image other;
+    pthread_barrier_t start;
+    uint32_t inserted[THREADS][KEYS]; /* times told so */
+    uint32_t erased[THREADS][KEYS];
+    uint64_t added[THREADS][KEYS];
+    uint32_t bad[THREADS];               /* observations that cannot be */
+    uint32_t payloads[THREADS * ROUNDS]; /* plain memory */
+    uint32_t slots[KEYS];                /* by the first thread */
+} Shared;
+
+typedef struct Worker {
+    Shared *shared;
+    void (*work)(Shared *shared, uint32_t thread);
+    uint32_t thread;
+} Worker;
+
+static void *run_worker(void *argument) {
+    Worker *worker = argument;
+    (void)pthread_barrier_wait(&worker->shared->start); /* all at once */
+    worker->work(worker->shared, worker->thread);
+    return NULL;
+}
+
+static void run_threads(Shared *shared, uint32_t count,
+                        void (*work)(Shared *shared, uint32_t thread)) {
+    pthread_t threads[THREADS];
+    Worker workers[THREADS];
+    assert_int_equal(pthread_barrier_init(&shared->start, NULL, count), 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        workers[i] = (Worker){shared, work, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, run_worker, &workers[i]), 0);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        if (shared->bad[i]) {
+            fail_msg("%s: thread %u saw %u things that cannot be", image_text(&shared->info), i,
+                     shared->bad[i]);
+        }
+    }
+    (void)pthread_barrier_destroy(&shared->start);
+}
+
+static Shared *open_shared(int kind, uint64_t capacity) {
+    Shared *shared = calloc(1, sizeof *shared);
+    assert_non_null(shared);
+    shared->info = image_kind(kind, capacity);
+    shared->image = image_open(&shared->info);
+    return shared;
+}
+
+static void close_shared(Shared *shared) {
+    image_close(&shared->image);
+    free(shared);
+}
+
+static bool is_set(const Shared *shared) {
+    return MUR_IS_SET(shared->info.format);
+}
+
+/* Keys of the tests: some collide, some hashes are markers or have a half that is one. */
+static uint64_t key_of(const Shared *shared, uint32_t i) {
+    if (!MUR_IS_64(shared->info.format)) {
+        return i < 2 ? mur_key(MUR_EMPTY - i, 0)
+                     : mur_key(i % 2 ? i : 0x80000000 + i * 0x9E3779B1u, 0);
+    }
+    const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 7};
+    const uint64_t low = halves[i % 4], high = halves[i / 4 % 4];
+    return mur_key64(i < 16 ? high << 32 | low : (uint64_t)(i % 8) << 32 | (16 + i / 8), 0);
+}
+
+static uint32_t sum(uint32_t (*counts)[KEYS], uint32_t key) {
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        total += counts[i][key];
+    }
+    return total;
+}
+
+/* ---- Keep: one slot, one winner ------------------------------------------------------------- */
+
+static void keep_all(Shared *shared, uint32_t thread) {
+    const MurHostTable *table = &shared->image.table;
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint32_t key = (i + thread % 3) % KEYS; /* close behind each other */
+        const MurHostResult got = murHostInsert(table, MUR_INSERT_KEEP, key_of(shared, key),
+                                                thread + 1);
+        shared->inserted[thread][key] += got.status == MUR_INSERTED;
+        const MurHostResult found = murHostFind(table, key_of(shared, key));
+        shared->bad[thread] += got.status != MUR_INSERTED && got.status != MUR_EXISTED;
+        shared->bad[thread] += found.status != MUR_FOUND || found.slot != got.slot;
+        const uint64_t expected = is_set(shared)               ? 1
+                                  : got.status == MUR_INSERTED ? thread + 1
+                                                               : got.value;
+        shared->bad[thread] += found.value != expected;
+    }
+}
+
+static void one_inserter_wins_each_key(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 120; ++round) {
+        Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, round / 4 % 2 ? KEYS : 1000);
+        run_threads(shared, THREADS, keep_all);
+        MurStats stats;
+        murHostStats(&shared->image.table, &stats);
+        assert_int_equal(stats.live, KEYS);
+        assert_int_equal(stats.erased, 0);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            assert_int_equal(sum(shared->inserted, i), 1);
+            const uint64_t winner = murHostFind(&shared->image.table, key_of(shared, i)).value;
+            assert_in_range(winner, 1, THREADS);
+            assert_true(is_set(shared) || shared->inserted[winner - 1][i] == 1);
+        }
+        close_shared(shared);
+    }
+}
+
+static void erase_all(Shared *shared, uint32_t thread) {
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint32_t key = (i + thread % 3) % KEYS;
+        const MurHostResult got = murHostErase(&shared->image.table, key_of(shared, key));
+        shared->erased[thread][key] += got.status == MUR_ERASED;
+        shared->bad[thread] += got.status == MUR_ERASED && got.value != 1;
+    }
+}
+
+static void one_eraser_wins_each_key(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 240; ++round) {
+        Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, KEYS);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            murHostInsert(&shared->image.table, MUR_INSERT_ASSIGN, key_of(shared, i), 1);
+        }
+        run_threads(shared, THREADS, erase_all);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            assert_int_equal(sum(shared->erased, i), 1);
+        }
+        close_shared(shared);
+    }
+}
+
+/* ---- Insert and erase: in turns ------------------------------------------------------------- */
+
+static void insert_and_erase(Shared *shared, uint32_t thread) {
+    const MurHostTable *table = &shared->image.table;
+    uint64_t random = thread + 1;
+    for (uint32_t i = 0; i < ROUNDS; ++i) {
+        const uint32_t key = image_below(&random, KEYS);
+        const uint32_t value = thread * ROUNDS + i + 1;
+        if (i % 2) {
+            const MurHostResult got = murHostErase(table, key_of(shared, key));
+            shared->erased[thread][key] += got.status == MUR_ERASED;
+        } else {
+            const MurInsertMode mode = i % 4 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN;
+            const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
+            shared->inserted[thread][key] += got.status == MUR_INSERTED;
+            shared->bad[thread] += got.status == MUR_FULL;
+        }
+    }
+}
+
+static void inserts_minus_erasures_is_what_is_there(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+        /* A key that returns to a set takes a new slot. */
+        const bool set = MUR_IS_SET(image_kind(kind, 1).format);
+        Shared *shared = open_shared(kind, set ? THREADS * ROUNDS : KEYS);
+        run_threads(shared, THREADS, insert_and_erase);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            const bool there = murHostFind(&shared->image.table, key_of(shared, i)).status ==
+                               MUR_FOUND;
+            assert_int_equal(sum(shared->inserted, i) - sum(shared->erased, i), there);
+        }
+        close_shared(shared);
+    }
+}
+
+/* ---- Sums, minima, maxima, ors: exact ------------------------------------------------------- */
+
+static void accumulate(Shared *shared, uint32_t thread) {
+    const MurHostTable *table = &shared->image.table;
+    const bool zero = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
+    uint64_t random = 100 + thread;
+    for (uint32_t i = 0; i < ROUNDS; ++i) {
+        const uint32_t key = image_below(&random, KEYS);
+        const uint32_t value = 1 + image_below(&random, 1000000);
+        const MurInsertMode modes[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR};
+        const MurInsertMode mode = zero ? modes[key % 3] : MUR_INSERT_MIN;
+        shared->inserted[thread][key] +=
+            murHostInsert(table, mode, key_of(shared, key), value).status == MUR_INSERTED;
+        uint64_t *added = &shared->added[thread][key];
+        const uint64_t old = *added;
+        *added = mode == MUR_INSERT_ADD   ? old + value
+                 : mode == MUR_INSERT_OR  ? old | value
+                 : mode == MUR_INSERT_MAX ? (value > old ? value : old)
+                 : old && old < value     ? old
+                                          : value;
+    }
+}
+
+static uint64_t expected_total(const Shared *shared, uint32_t key) {
+    const bool zero = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
+    uint64_t total = zero ? 0 : UINT64_MAX;
+    for (uint32_t thread = 0; thread < THREADS; ++thread) {
+        const uint64_t own = shared->added[thread][key];
+        if (zero) {
+            total = key % 3 == 0   ? total + own
+                    : key % 3 == 1 ? (own > total ? own : total)
+                                   : total | own;
+        } else if (own && own < total) {
+            total = own;
+        }
+    }
+    return shared->info.format == MUR_FORMAT_K64V64 ? total : (uint32_t)total;
+}
+
+static void accumulated_values_are_exact(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+        if (MUR_IS_SET(image_kind(kind, 1).format)) {
+            continue; /* no values */
+        }
+        Shared *shared = open_shared(kind, KEYS);
+        run_threads(shared, THREADS, accumulate);
+        for (uint32_t i = 0; i < KEYS; ++i) {
+            assert_int_equal(sum(shared->inserted, i), 1);
+            const uint64_t value = murHostFind(&shared->image.table, key_of(shared, i)).value;
+            if (value != expected_total(shared, i)) {
+                fail_msg("%s: key %u has %llu, not %llu", image_text(&shared->info), i,
+                         (unsigned long long)value, (unsigned long long)expected_total(shared, i));
+            }
+        }
+        close_shared(shared);
+    }
+}
+
+/* ---- Finds see whole values, and what was written before them ------------------------------- */
+
+/* Threads write payloads into plain memory, publish their indices, and read what others publish:
+ * a data race, and a wrong payload, if a find is not ordered after the insert it sees. */
+static void publish(Shared *shared, uint32_t thread) {
+    const MurHostTable *table = &shared->image.table;
+    uint64_t random = thread + 50;
+    for (uint32_t i = 0; i < ROUNDS; ++i) {
+        const uint32_t index = thread * ROUNDS + i;
+        const uint32_t key = image_below(&random, KEYS);
+        shared->payloads[index] = (uint32_t)key_of(shared, key) ^ index;
+        murHostInsert(table, MUR_INSERT_ASSIGN, key_of(shared, key), index + 1);
+        const uint32_t wanted = image_below(&random, KEYS);
+        const MurHostResult got = i % 16 == 3 ? murHostErase(table, key_of(shared, wanted))
+                                              : murHostFind(table, key_of(shared, wanted));
+        if (got.status != MUR_ABSENT) {
+            const uint32_t at = (uint32_t)got.value - 1;
+            shared->bad[thread] += at >= THREADS * ROUNDS ||
+                                   shared->payloads[at] != ((uint32_t)key_of(shared, wanted) ^ at);
+        }
+        if (i % 512 == 0) {
+            for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+                const uint32_t at = (uint32_t)entry.value - 1;
+                shared->bad[thread] += at >= THREADS * ROUNDS ||
+                                       shared->payloads[at] != ((uint32_t)entry.key ^ at);
+            }
+        }
+    }
+}
+
+static void values_publish_what_was_written_before(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+        if (MUR_IS_SET(image_kind(kind, 1).format)) {
+            continue;
+        }
+        Shared *shared = open_shared(kind, KEYS);
+        run_threads(shared, THREADS, publish);
+        close_shared(shared);
+    }
+}
+
+/* ---- Finds in a table that is in order until somebody inserts ------------------------------- */
+
+static void grow_in_order(Shared *shared, uint32_t thread) {
+    const MurHostTable *table = &shared->image.table;
+    if (thread == 0) { /* larger hashes first, so that the order breaks */
+        for (uint32_t i = 0; i < ROUNDS; ++i) {
+            murHostInsert(table, MUR_INSERT_KEEP, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < ROUNDS / 4; ++i) {
+        MurHostResult last = {0, MUR_FOUND, 0};
+        /* Whatever is found, all that was inserted before it must be found after it. */
+        for (uint32_t k = ROUNDS - i * 3 - 1; k > 0 && k + 8 > ROUNDS - i * 3; --k) {
+            const MurHostResult got = murHostFind(table, mur_key(0x40000000 + 2 * (ROUNDS - k), 0));
+            shared->bad[thread] += last.status == MUR_FOUND && last.value != 0 &&
+                                   got.status != MUR_FOUND;
+            last = got;
+        }
+        const uint32_t old = mur_key(0x40000001 + 2 * (i % (ROUNDS / 2)), 0);
+        shared->bad[thread] += murHostFind(table, old).value != i % (ROUNDS / 2) + 1;
+    }
+}
+
+static void order_is_given_up_in_time(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        Shared *shared = open_shared(kind, 4 * ROUNDS);
+        Image first = image_open(&shared->info);
+        for (uint32_t i = 0; i < ROUNDS / 2; ++i) {
+            murHostInsert(&first.table, MUR_INSERT_KEEP, mur_key(0x40000001 + 2 * i, 0), i + 1);
+        }
+        assert_int_equal(murHostRehash(&first.table, &shared->image.table, NULL, NULL), VK_SUCCESS);
+        const uint32_t *words = shared->image.table.pImage;
+        assert_int_equal(words[MUR_HEADER_STATE], MUR_STATE_ORDERED);
+        run_threads(shared, 3, grow_in_order);
+        assert_int_equal(words[MUR_HEADER_STATE], 0);
+        image_close(&first);
+        close_shared(shared);
+    }
+}
+
+/* ---- Failures are counted exactly; batches share ranges; merges run side by side ------------ */
+
+static void overfill(Shared *shared, uint32_t thread) {
+    uint32_t keys[512], values[512], statuses[512];
+    const uint64_t none = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < 512; ++i) {
+        keys[i] = 512 * thread + i;
+        values[i] = i % 8 ? i : (uint32_t)none;
+    }
+    const size_t told = murHostInsertBatch(&shared->image.table, MUR_INSERT_ASSIGN, 512, keys,
+                                           values, statuses, NULL);
+    for (uint32_t i = 0; i < 512; ++i) {
+        shared->inserted[thread][0] += statuses[i] == MUR_INSERTED;
+        shared->inserted[thread][1] += statuses[i] == MUR_FULL;
+        shared->inserted[thread][2] += statuses[i] == MUR_REFUSED;
+    }
+    shared->bad[thread] += told != shared->inserted[thread][0];
+}
+
+static void failures_are_counted_by_all(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        Shared *shared = open_shared(kind, 1000); /* 1132 slots */
+        run_threads(shared, THREADS, overfill);
+        MurStats stats;
+        murHostStats(&shared->image.table, &stats);
+        assert_int_equal(stats.live, 1132);
+        assert_int_equal(sum(shared->inserted, 0), 1132);
+        assert_int_equal(stats.full, sum(shared->inserted, 1));
+        assert_int_equal(stats.refused, sum(shared->inserted, 2));
+        assert_int_equal(stats.refused, THREADS * 64);
+        close_shared(shared);
+    }
+}
+
+static void merge_in(Shared *shared, uint32_t thread) {
+    MurHostMoved moved;
+    const VkResult result = murHostMerge(&shared->other.table, &shared->image.table, MUR_INSERT_ADD,
+                                         &moved);
+    shared->bad[thread] += result != VK_SUCCESS || moved.moved + moved.met != 2000;
+    shared->inserted[thread][0] = (uint32_t)moved.moved;
+}
+
+static void merges_run_side_by_side(void **state) {
+    (void)state;
+    for (int kind = 1; kind < IMAGE_KINDS; kind += 2) {
+        Shared *shared = open_shared(kind, 4000);
+        shared->other = image_open(&shared->info);
+        for (uint32_t key = 0; key < 2000; ++key) {
+            murHostInsert(&shared->other.table, MUR_INSERT_ASSIGN, key, key + 1);
+        }
+        run_threads(shared, THREADS, merge_in);
+        assert_int_equal(sum(shared->inserted, 0), 2000);
+        for (uint32_t key = 0; key < 2000; ++key) {
+            assert_int_equal(murHostFind(&shared->image.table, key).value, THREADS * (key + 1));
+        }
+        image_close(&shared->other);
+        close_shared(shared);
+    }
+}
+
+int thread_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_inserter_wins_each_key),
+        cmocka_unit_test(one_eraser_wins_each_key),
+        cmocka_unit_test(inserts_minus_erasures_is_what_is_there),
+        cmocka_unit_test(accumulated_values_are_exact),
+        cmocka_unit_test(values_publish_what_was_written_before),
+        cmocka_unit_test(order_is_given_up_in_time),
+        cmocka_unit_test(failures_are_counted_by_all),
+        cmocka_unit_test(merges_run_side_by_side),
+    };
+    return cmocka_run_group_tests_name("host: threads", tests, NULL, NULL);
+}

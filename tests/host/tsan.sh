@@ -1,0 +1,108 @@
+# The host side and its thread tests under ThreadSanitizer: clean as it is, and noticed when an atomic
+# is made plain, loses its order or is left out.
+#   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 compiler=$3 volk=$4 libraries=$5
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+flags="-std=c11 -O1 -fsanitize=thread -DHOST_SHORT"
+paths="-I$source/include -I$source/shaders -I$source/tests -idirafter $volk"
+
+# compile FILE OBJECT
+compile() {
+    # shellcheck disable=SC2086
+    "$compiler" $flags $paths -c "$1" -o "$2"
+}
+
+# build FOLDER: the program with host_items.c, where all that threads share is used, from the folder.
+build() {
+    compile "$1/host_items.c" "$1/host_items.o" || return 1
+    # shellcheck disable=SC2086
+    "$compiler" -fsanitize=thread "$1/host_items.o" "$work"/*.o $libraries -lpthread \
+        -o "$1/program"
+}
+
+# run PROGRAM. Where addresses are more random than the sanitizer can bear, they are not.
+run() {
+    export TSAN_OPTIONS=halt_on_error=1:exitcode=66
+    "$1" >"$1.log" 2>&1
+    status=$?
+    if grep -q 'unexpected memory mapping' "$1.log"; then
+        setarch -R "$1" >"$1.log" 2>&1
+        status=$?
+    fi
+    return $status
+}
+
+copy() {
+    mkdir -p "$work/$1" && cp "$source"/runtime/host*.[ch] "$source"/runtime/size.h "$work/$1"
+}
+
+passes() {
+    copy "$1" && build "$work/$1" || return 1
+    run "$work/$1/program" || {
+        tail -n 40 "$work/$1/program.log"
+        return 1
+    }
+}
+
+# noticed NAME FILE SED: the expression changes exactly one line, and the tests or the sanitizer fail.
+noticed() {
+    copy "$1" && sed "$3" "$source/runtime/$2" >"$work/$1/$2"
+    changed=$(diff "$source/runtime/$2" "$work/$1/$2" | grep -c '^<')
+    [ "$changed" = 1 ] || {
+        echo "the expression changes $changed lines of $2"
+        return 1
+    }
+    build "$work/$1" || return 1
+    # A race shows itself in most runs, not in all: on a busy machine threads hardly meet.
+    attempt=0
+    while [ $attempt -lt 20 ]; do
+        run "$work/$1/program" || return 0
+        attempt=$((attempt + 1))
+    done
+    echo "nothing noticed it in $attempt runs"
+    return 1
+}
+
+mutant() {
+    check "threads: $1" noticed "$(echo "$1" | tr ' ' '_')" "$2" "$3"
+}
+
+ready() {
+    for file in runtime/size runtime/host runtime/host_move tests/host/image \
+        tests/host/thread_tests tests/host/thread_main; do
+        compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
+    done
+}
+
+check "threads: the tests compile" ready || finish
+check "threads: ThreadSanitizer sees nothing" passes unchanged
+mutant "a plain read of a word" host_slot.h \
+    's/return atomic_load_explicit(host_word(at, i), memory_order_acquire)/return ((uint32_t *)(void *)at)[i]/'
+mutant "a plain read of a pair" host_slot.h \
+    's/return atomic_load_explicit(host_pair(at), memory_order_acquire)/return *(uint64_t *)(void *)at/'
+mutant "a relaxed read of a word" host_slot.h \
+    '/return atomic_load_explicit(host_word(at, i)/s/acquire/relaxed/'
+mutant "a relaxed read of a pair" host_slot.h \
+    '/return atomic_load_explicit(host_pair(at)/s/acquire/relaxed/'
+mutant "a relaxed publication" host_slot.h \
+    '/return atomic_exchange_explicit(at, (uint32_t)value/s/acq_rel/relaxed/'
+mutant "a plain sum" host_slot.h \
+    '/return atomic_fetch_add_explicit(at, (uint32_t)value/s/.*/return *(uint32_t *)(void *)at += (uint32_t)value;/'
+mutant "a plain read of the state" host_slot.h \
+    's/uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed)/uint32_t state = *(uint32_t *)(void *)host_state(view)/'
+mutant "a plain count of failures" host_slot.h \
+    's/atomic_fetch_add_explicit(host_pair(view->header + 4 \* (size_t)word), 1, memory_order_relaxed)/++*(uint64_t *)(void *)(view->header + 4 * (size_t)word)/'
+mutant "a claim that leaves the table in order" host_slot.h \
+    '/atomic_fetch_and_explicit(host_state(view)/d'
+mutant "a claim by a store" host_slot.h \
+    's/^    uint32_t seen = unclaimed;/    atomic_store_explicit(host_word(at, i), wanted, memory_order_release); return true; &/'
+mutant "a tombstone by a store" host_items.c \
+    's/result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;/result.value = 1; host_put_words(kind, at, (HostStored){host_tomb_words(kind), 0}, 0);/'
+mutant "a tag that is not claimed" host_slot.h \
+    's/return ours \&\& (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));/return ours;/'
+mutant "a high half that is not looked at" host_slot.h \
+    's/host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));/(host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32)) || true);/'
+finish

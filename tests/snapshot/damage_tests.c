@@ -1,0 +1,322 @@
+/* Snapshots that are cut off, changed, foreign or of the future, and well-sealed ones whose content
+ * cannot be: each is an error, and the table that should have been loaded is as before.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "snapshot_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A table that must not change, and a copy of what it was. One is like the table that was saved,
+ * one is not, so that both ways of loading are tried. */
+typedef struct Target {
+    Image image;
+    uint8_t *before;
+} Target;
+
+typedef struct Scene {
+    Image source;
+    Bytes bytes;
+    Target targets[2];
+} Scene;
+
+static Target open_target(const MurTableCreateInfo *info) {
+    Target target = {image_open(info), malloc(4096)};
+    assert_non_null(target.before);
+    assert_true(target.image.size <= 4096);
+    murHostInsert(&target.image.table, MUR_INSERT_ASSIGN, 5, 6);
+    memcpy(target.before, target.image.table.pImage, (size_t)target.image.size);
+    return target;
+}
+
+/* 12 slots: hashes in a row from home 0, one wrapped around from the last home. */
+static Scene open_scene(int kind) {
+    MurTableCreateInfo info = image_kind(kind, 5);
+    Scene scene = {.source = image_open(&info)};
+    for (uint32_t i = 0; i < 3; ++i) {
+        murHostInsert(&scene.source.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+    }
+    murHostErase(&scene.source.table, mur_key(0x10000001, 0));
+    murHostInsert(&scene.source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 9);
+    scene.bytes = bytes_of(&scene.source.table);
+    scene.targets[0] = open_target(&info);
+    info.capacity = 40;
+    scene.targets[1] = open_target(&info);
+    return scene;
+}
+
+static void close_scene(Scene *scene) {
+    for (int i = 0; i < 2; ++i) {
+        image_close(&scene->targets[i].image);
+        free(scene->targets[i].before);
+    }
+    bytes_free(&scene->bytes);
+    image_close(&scene->source);
+}
+
+/* size bytes of a snapshot, in memory that ends there, are refused by both targets. */
+static void refused(Scene *scene, const uint8_t *data, size_t size, VkResult expected,
+                    const char *what, size_t where) {
+    uint8_t *exact = malloc(size ? size : 1);
+    assert_non_null(exact);
+    memcpy(exact, data, size);
+    for (int i = 0; i < 2; ++i) {
+        const Target *target = &scene->targets[i];
+        const VkResult result = murLoadSnapshotFromMemory(exact, size, &target->image.table);
+        if (result != expected) {
+            fail_msg("%s %zu, target %d: %s, not %s", what, where, i, murResultName(result),
+                     murResultName(expected));
+        }
+        if (memcmp(target->before, target->image.table.pImage, (size_t)target->image.size) != 0) {
+            fail_msg("%s %zu: target %d has changed", what, where, i);
+        }
+    }
+    free(exact);
+}
+
+static void loads(Scene *scene, const char *what) {
+    const MurTableCreateInfo info = {.capacity = 40};
+    Image image = image_open(&info);
+    const VkResult result = murLoadSnapshotFromMemory(scene->bytes.data, scene->bytes.size,
+                                                      &image.table);
+    if (result != VK_SUCCESS) {
+        fail_msg("%s: %s", what, murResultName(result));
+    }
+    image_close(&image);
+}
+
+static void every_shorter_snapshot_is_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    for (size_t size = 0; size < scene.bytes.size; ++size) {
+        refused(&scene, scene.bytes.data, size, MUR_ERROR_BAD_IMAGE, "size", size);
+        MurSnapshotInfo info;
+        assert_int_equal(murReadSnapshotInfoFromMemory(scene.bytes.data, size, &info),
+                         size < SLOTS ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+    }
+    close_scene(&scene);
+}
+
+static void a_longer_snapshot_is_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    uint8_t longer[1024] = {0};
+    memcpy(longer, scene.bytes.data, scene.bytes.size);
+    refused(&scene, longer, scene.bytes.size + 1, MUR_ERROR_BAD_IMAGE, "one byte more", 0);
+    refused(&scene, longer, sizeof longer, MUR_ERROR_BAD_IMAGE, "many bytes more", 0);
+    close_scene(&scene);
+}
+
+static void every_changed_bit_is_noticed(void **state) {
+    (void)state;
+    Scene scene = open_scene(1);
+    for (size_t bit = 0; bit < 8 * scene.bytes.size; ++bit) {
+        scene.bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        const bool version = bit / 8 >= 8 && bit / 8 < 12;
+        refused(&scene, scene.bytes.data, scene.bytes.size,
+                version ? MUR_ERROR_BAD_VERSION : MUR_ERROR_BAD_IMAGE, "bit", bit);
+        scene.bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    loads(&scene, "unchanged");
+    close_scene(&scene);
+}
+
+static void foreign_files_are_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    uint8_t data[600];
+    memset(data, 0, sizeof data);
+    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "zeros", 0);
+    memset(data, 0xFF, sizeof data);
+    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "ones", 0);
+    memcpy(data, "\x89PNG\r\n\x1a\n", 8);
+    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "a picture", 0);
+    refused(&scene, scene.source.table.pImage, (size_t)scene.source.size, MUR_ERROR_BAD_IMAGE,
+            "an image without a head", 0);
+    close_scene(&scene);
+}
+
+static void later_versions_are_told_apart(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    bytes_set(&scene.bytes, 8, 2);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 2);
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 2);
+    bytes_set(&scene.bytes, 8, 0);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 0);
+    bytes_set(&scene.bytes, 8, 1);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION + 1);
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "layout", 2);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION);
+    bytes_seal(&scene.bytes);
+    loads(&scene, "this version");
+    close_scene(&scene);
+}
+
+/* ---- Sealed all the same -------------------------------------------------------------------- */
+
+typedef struct Change {
+    const char *what;
+    size_t at;
+    uint32_t word;
+} Change;
+
+static void contradictions_are_refused_though_the_checksums_are_right(void **state) {
+    (void)state;
+    const size_t header = HEAD, slots = SLOTS;
+    const Change changes[] = {
+        {"image size", 16, 256 + 8 * 16},
+        {"image size beyond 4 GiB", 20, 1},
+        {"count of entries", 24, 4},
+        {"high word of the count of entries", 28, 1},
+        {"magic of the image", header, 0},
+        {"capacity", header + 4 * MUR_HEADER_CAPACITY, 20},
+        {"no capacity", header + 4 * MUR_HEADER_CAPACITY, 0},
+        {"slots", header + 4 * MUR_HEADER_SLOT_COUNT, 16},
+        {"flags", header + 4 * MUR_HEADER_FLAGS, 0x80000000},
+        {"state", header + 4 * MUR_HEADER_STATE, 8},
+        {"no probes", header + 4 * MUR_HEADER_PROBE_SECTORS, 0},
+        {"key of the extra slot", header + 4 * MUR_HEADER_EXTRA, 1},
+        {"value of the extra slot", header + 4 * MUR_HEADER_EXTRA + 4, UINT32_MAX},
+        {"an entry erased", slots + 4, UINT32_MAX},
+        {"a tombstone alive", slots + 12, 7},
+        {"a value without a key", slots + 4 * 8 + 4, 7},
+        {"a key after an empty slot", slots + 5 * 8, 0x10000005},
+        {"an empty slot before a key", slots + 8, UINT32_MAX},
+        {"a key before its home", slots + 8, 0xF0000000},
+    };
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        Scene scene = open_scene(kind);
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
+            uint32_t word = changes[i].word;
+            if ((kind & 1) && word == UINT32_MAX && changes[i].at % 8 == 4) {
+                word = 0; /* the reserved value */
+            }
+            const uint32_t saved = bytes_word(&scene.bytes, changes[i].at);
+            assert_int_not_equal(saved, word);
+            bytes_set(&scene.bytes, changes[i].at, word);
+            bytes_seal(&scene.bytes);
+            refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE,
+                    changes[i].what, i);
+            bytes_set(&scene.bytes, changes[i].at, saved);
+            bytes_seal(&scene.bytes);
+        }
+        loads(&scene, "unchanged");
+        close_scene(&scene);
+    }
+}
+
+/* The order flag on a table that is not in order, and on one that is. */
+static void a_false_claim_of_order_is_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(2);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_STATE, MUR_STATE_ORDERED);
+    bytes_seal(&scene.bytes);
+    loads(&scene, "in order");
+    bytes_set(&scene.bytes, SLOTS, 0x10000002);
+    bytes_set(&scene.bytes, SLOTS + 16, 0x10000000);
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "out of order", 0);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_STATE, 0);
+    bytes_seal(&scene.bytes);
+    loads(&scene, "no order claimed");
+    close_scene(&scene);
+}
+
+/* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
+ * their way. */
+static void wrapped_entries_are_checked(void **state) {
+    (void)state;
+    MurTableCreateInfo info = image_kind(0, 4); /* 8 slots */
+    Scene scene = open_scene(0);
+    Image wrapped = image_open(&info);
+    for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */
+        murHostInsert(&wrapped.table, MUR_INSERT_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
+    }
+    bytes_free(&scene.bytes);
+    scene.bytes = bytes_of(&wrapped.table);
+    image_close(&wrapped);
+    loads(&scene, "wrapped");
+    const Change changes[] = {
+        {"wrap not said", HEAD + 4 * MUR_HEADER_STATE, 0},
+        {"gap at the end", SLOTS + 8 * 7, MUR_EMPTY},
+        {"gap at the beginning", SLOTS, MUR_EMPTY},
+        {"out of reach", HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 2},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
+        Bytes changed = {malloc(scene.bytes.size), scene.bytes.size};
+        assert_non_null(changed.data);
+        memcpy(changed.data, scene.bytes.data, changed.size);
+        bytes_set(&changed, changes[i].at, changes[i].word);
+        if (changes[i].word == MUR_EMPTY) { /* a slot becomes empty, one entry less */
+            bytes_set(&changed, changes[i].at + 4, UINT32_MAX);
+            bytes_set(&changed, 24, 6);
+        }
+        bytes_seal(&changed);
+        refused(&scene, changed.data, changed.size, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
+        bytes_free(&changed);
+    }
+    close_scene(&scene);
+}
+
+/* One entry too many, in a slot that no key has claimed, and counted. */
+static void values_without_keys_are_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    bytes_set(&scene.bytes, SLOTS + 4 * 8 + 4, 7);
+    bytes_set(&scene.bytes, 24, 4);
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "a value", 0);
+    close_scene(&scene);
+}
+
+/* A row of entries of one home, longer than the probe limit that the header is changed to say. */
+static void entries_out_of_reach_are_refused(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    const MurTableCreateInfo info = {.capacity = 32};
+    Image row = image_open(&info);
+    for (uint32_t i = 0; i < 12; ++i) {
+        murHostInsert(&row.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+    }
+    bytes_free(&scene.bytes);
+    scene.bytes = bytes_of(&row.table);
+    image_close(&row);
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
+    bytes_seal(&scene.bytes);
+    loads(&scene, "just in reach");
+    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
+    bytes_seal(&scene.bytes);
+    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
+    close_scene(&scene);
+}
+
+static void damaged_images_are_not_saved(void **state) {
+    (void)state;
+    Scene scene = open_scene(0);
+    uint32_t *words = scene.source.table.pImage;
+    words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a hole before an entry */
+    assert_int_equal(murWriteSnapshot(&scene.source.table, scene.bytes.data, scene.bytes.size),
+                     MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murSaveSnapshot("damaged.mur", &scene.source.table), MUR_ERROR_BAD_IMAGE);
+    close_scene(&scene);
+}
+
+int damage_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shorter_snapshot_is_refused),
+        cmocka_unit_test(a_longer_snapshot_is_refused),
+        cmocka_unit_test(every_changed_bit_is_noticed),
+        cmocka_unit_test(foreign_files_are_refused),
+        cmocka_unit_test(later_versions_are_told_apart),
+        cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
+        cmocka_unit_test(a_false_claim_of_order_is_refused),
+        cmocka_unit_test(wrapped_entries_are_checked),
+        cmocka_unit_test(values_without_keys_are_refused),
+        cmocka_unit_test(entries_out_of_reach_are_refused),
+        cmocka_unit_test(damaged_images_are_not_saved),
+    };
+    return cmocka_run_group_tests_name("snapshots: damage", tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* Snapshots in files: whole ones only, and no trace of those that failed.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "snapshot_test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Each test has an empty folder as its current one. */
+static char folder[] = "/tmp/mur-snapshot-XXXXXX";
+
+static int enter_folder(void **state) {
+    (void)state;
+    strcpy(folder + strlen(folder) - 6, "XXXXXX");
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static uint32_t files_here(void) {
+    DIR *here = opendir(".");
+    assert_non_null(here);
+    uint32_t count = 0;
+    for (const struct dirent *entry; (entry = readdir(here)) != NULL;) {
+        count += entry->d_name[0] != '.';
+    }
+    (void)closedir(here);
+    return count;
+}
+
+static int leave_folder(void **state) {
+    (void)state;
+    DIR *here = opendir(".");
+    for (const struct dirent *entry; here && (entry = readdir(here)) != NULL;) {
+        if (entry->d_name[0] != '.') {
+            (void)remove(entry->d_name);
+        }
+    }
+    (void)closedir(here);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static Image make(uint64_t capacity, uint32_t entries) {
+    const MurTableCreateInfo info = {.capacity = capacity, .seed = 3};
+    Image image = image_open(&info);
+    for (uint32_t key = 0; key < entries; ++key) {
+        murHostInsert(&image.table, MUR_INSERT_ASSIGN, key, key + 1);
+    }
+    return image;
+}
+
+static void check_file(const char *path, const Image *expected) {
+    MurSnapshotInfo info;
+    assert_int_equal(murReadSnapshotInfo(path, &info), VK_SUCCESS);
+    assert_int_equal(info.imageSize, expected->size);
+    Image image = image_open(&info.createInfo);
+    assert_int_equal(murLoadSnapshot(path, &image.table), VK_SUCCESS);
+    assert_memory_equal(image.table.pImage, expected->table.pImage, (size_t)image.size);
+    image_close(&image);
+}
+
+static void a_file_is_the_snapshot_in_memory(void **state) {
+    (void)state;
+    Image image = make(5000, 3000); /* several chunks */
+    assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
+    assert_int_equal(files_here(), 1);
+    check_file("table.mur", &image);
+    Bytes bytes = bytes_of(&image.table);
+    uint8_t *read = malloc(bytes.size + 1);
+    assert_non_null(read);
+    FILE *file = fopen("table.mur", "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(read, 1, bytes.size + 1, file), bytes.size);
+    (void)fclose(file);
+    assert_memory_equal(read, bytes.data, bytes.size);
+    free(read);
+    bytes_free(&bytes);
+    image_close(&image);
+}
+
+static void a_file_goes_into_another_capacity(void **state) {
+    (void)state;
+    Image image = make(5000, 3000), other = make(4000, 1);
+    assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
+    assert_int_equal(murLoadSnapshot("table.mur", &other.table), VK_SUCCESS);
+    for (uint32_t key = 0; key < 4000; ++key) {
+        assert_int_equal(murHostFind(&other.table, key).value, key < 3000 ? key + 1 : UINT32_MAX);
+    }
+    image_close(&other);
+    image_close(&image);
+}
+
+static void saving_replaces_the_old_file(void **state) {
+    (void)state;
+    Image old = make(100, 50), new = make(200, 100);
+    assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
+    /* Names that an earlier, interrupted save left behind are not in the way, and not touched. */
+    for (int i = 0; i < 2; ++i) {
+        FILE *left = fopen(i ? "table.mur.1.tmp" : "table.mur.0.tmp", "wb");
+        assert_non_null(left);
+        assert_true(fputs("left", left) >= 0);
+        assert_int_equal(fclose(left), 0);
+    }
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
+    check_file("table.mur", &new);
+    assert_int_equal(files_here(), 3);
+    char text[8] = {0};
+    FILE *left = fopen("table.mur.0.tmp", "rb");
+    assert_non_null(left);
+    assert_int_equal(fread(text, 1, sizeof text, left), 4);
+    (void)fclose(left);
+    assert_string_equal(text, "left");
+    image_close(&new);
+    image_close(&old);
+}
+
+/* A full disk: a limit on the size of files, at each of several places. */
+static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
+    (void)state;
+    Image old = make(100, 50), new = make(5000, 100);
+    assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const uint64_t size = murGetSnapshotSize(&new.table);
+    const uint64_t limits[] = {0, 1, 64, 320, size / 2, size - 8, size - 1};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        struct rlimit limit = before;
+        limit.rlim_cur = (rlim_t)limits[i];
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        errno = 0;
+        const VkResult result = murSaveSnapshot("table.mur", &new.table);
+        const int error = errno;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        if (result != MUR_ERROR_FILE || error != EFBIG) {
+            fail_msg("limit %llu: %s, errno %d", (unsigned long long)limits[i],
+                     murResultName(result), error);
+        }
+        assert_int_equal(files_here(), 1);
+        check_file("table.mur", &old);
+    }
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
+    check_file("table.mur", &new);
+    image_close(&new);
+    image_close(&old);
+}
+
+static void files_that_cannot_be_are_errors(void **state) {
+    (void)state;
+    Image image = make(10, 5);
+    MurSnapshotInfo info;
+    errno = 0;
+    assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, ENOENT);
+    errno = 0;
+    assert_int_equal(murLoadSnapshot("missing.mur", &image.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(murReadSnapshotInfo("missing.mur", &info), MUR_ERROR_FILE);
+    assert_int_equal(mkdir("sub", 0700), 0);
+    assert_int_equal(murLoadSnapshot("sub", &image.table), MUR_ERROR_FILE);
+    errno = 0;
+    assert_int_equal(murSaveSnapshot("sub", &image.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, EISDIR);
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(rmdir("sub"), 0);
+    /* Nothing was loaded. */
+    assert_int_equal(murHostFind(&image.table, 4).value, 5);
+    image_close(&image);
+}
+
+static void damaged_files_are_errors(void **state) {
+    (void)state;
+    Image image = make(10, 5), other = make(10, 6);
+    Bytes bytes = bytes_of(&image.table);
+    const size_t sizes[] = {0, 1, 63, 64, 319, 320, bytes.size - 8, bytes.size - 1, bytes.size + 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        FILE *file = fopen("table.mur", "wb");
+        assert_non_null(file);
+        const size_t part = sizes[i] < bytes.size ? sizes[i] : bytes.size;
+        assert_int_equal(fwrite(bytes.data, 1, part, file), part);
+        assert_true(sizes[i] <= bytes.size || fputc('x', file) == 'x');
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(murLoadSnapshot("table.mur", &other.table), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murHostFind(&other.table, 5).value, 6);
+    }
+    bytes_free(&bytes);
+    image_close(&other);
+    image_close(&image);
+}
+
+#define file_test(function) cmocka_unit_test_setup_teardown(function, enter_folder, leave_folder)
+
+int file_tests(void) {
+    const struct CMUnitTest tests[] = {
+        file_test(a_file_is_the_snapshot_in_memory),
+        file_test(a_file_goes_into_another_capacity),
+        file_test(saving_replaces_the_old_file),
+        file_test(a_failed_save_leaves_the_old_file_and_nothing_else),
+        file_test(files_that_cannot_be_are_errors),
+        file_test(damaged_files_are_errors),
+    };
+    return cmocka_run_group_tests_name("snapshots: files", tests, NULL, NULL);
+}

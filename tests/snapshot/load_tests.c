@@ -1,0 +1,262 @@
+/* What is written is what is loaded: the same table, or another one with the same entries.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "snapshot_test.h"
+
+#include <checksum.h>
+
+#include <string.h>
+
+/* A table with entries, tombstones, a wrapped cluster, counters and the extra slot. */
+static Image make(MurTableCreateInfo info, uint32_t count) {
+    Image image = image_open(&info);
+    const MurHostTable *table = &image.table;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t hash = i % 5 == 4 ? UINT32_MAX - 1 - i : mur_hash(i, 21);
+        murHostInsert(table, MUR_INSERT_ASSIGN, mur_key(hash, info.seed), i + 1);
+        if (i % 3 == 2) {
+            murHostErase(table, mur_key(hash, info.seed));
+        }
+    }
+    murHostInsert(table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, info.seed), 77);
+    murHostInsert(table, MUR_INSERT_ASSIGN, 1, info.reservedValue ? 0 : UINT32_MAX);
+    return image;
+}
+
+static uint32_t live_of(const MurHostTable *table) {
+    MurStats stats;
+    murHostStats(table, &stats);
+    return stats.live;
+}
+
+static void check_entries(const MurHostTable *from, const MurHostTable *to) {
+    assert_int_equal(live_of(from), live_of(to));
+    for (MurHostEntry entry = {0}; murHostNext(from, &entry);) {
+        const MurHostResult got = murHostFind(to, entry.key);
+        assert_int_equal(got.status, MUR_FOUND);
+        assert_int_equal(got.value, entry.value);
+    }
+}
+
+static void the_checksum_is_crc_64_xz(void **state) {
+    (void)state;
+    MurChecksum checksum;
+    mur_checksum_start(&checksum);
+    assert_true(mur_checksum_value(&checksum) == 0);
+    mur_checksum_add(&checksum, "123456789", 9); /* the published check value */
+    assert_true(mur_checksum_value(&checksum) == 0x995DC9BBDF1939FAu);
+    uint8_t data[1000];
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof data; ++i) {
+        data[i] = (uint8_t)image_random(&random);
+    }
+    for (size_t cut = 0; cut < 40; ++cut) { /* parts of any length and alignment */
+        mur_checksum_start(&checksum);
+        mur_checksum_add(&checksum, data + cut, 2 * cut);
+        mur_checksum_add(&checksum, data + 3 * cut, sizeof data - 3 * cut);
+        assert_true(mur_checksum_value(&checksum) == bytes_sum(0, data + cut, sizeof data - cut));
+    }
+}
+
+/* Files of version 1 stay readable: this one was put together by hand. */
+static void version_1_is_what_it_was(void **state) {
+    (void)state;
+    uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
+                                         0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
+    static const uint8_t sums[16] = {0xDB, 0xC1, 0x57, 0x38, 0x5A, 0x4F, 0xDD, 0x46,
+                                     0x79, 0x58, 0x2C, 0xA6, 0xB5, 0xEA, 0x5A, 0x54};
+    static const uint8_t header[40] = {'M', 'U', 'R', 'T', 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+                                       8,   0,   0,   0,   0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0};
+    static const uint8_t slot[8] = {0x44, 0x33, 0x22, 0x11, 0x88, 0x77, 0x66, 0x55};
+    memcpy(golden + 56, sums, 8);
+    memcpy(golden + 64, header, sizeof header);
+    memset(golden + 64 + 64, 0xFF, 8); /* the extra slot */
+    memset(golden + 64 + 256, 0xFF, 64);
+    memcpy(golden + 64 + 256, slot, sizeof slot);
+    memcpy(golden + 64 + 256 + 64, sums + 8, 8);
+
+    const MurTableCreateInfo info = {.capacity = 1, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    Image image = image_open(&info);
+    assert_int_equal(murLoadSnapshotFromMemory(golden, sizeof golden, &image.table), VK_SUCCESS);
+    assert_int_equal(live_of(&image.table), 1);
+    assert_int_equal(murHostFind(&image.table, mur_key(0x11223344, 0)).value, 0x55667788);
+    Bytes again = bytes_of(&image.table);
+    assert_int_equal(again.size, sizeof golden);
+    assert_memory_equal(again.data, golden, sizeof golden);
+    bytes_free(&again);
+    image_close(&image);
+}
+
+static void a_table_like_it_gets_the_same_bytes(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t capacity, probeLimit;
+        uint32_t count;
+    } cases[] = {{1, 0, 0}, {1, 0, 9}, {50, 0, 20}, {50, 50, 80}, {50, 4, 100}, {5000, 0, 4000}};
+    for (size_t i = 0; i < IMAGE_KINDS * sizeof cases / sizeof cases[0]; ++i) {
+        MurTableCreateInfo info = image_kind((int)(i % IMAGE_KINDS),
+                                             cases[i / IMAGE_KINDS].capacity);
+        info.probeLimit = cases[i / IMAGE_KINDS].probeLimit;
+        info.seed = 0x5EED;
+        Image image = make(info, cases[i / IMAGE_KINDS].count);
+        Bytes bytes = bytes_of(&image.table);
+        assert_memory_equal(bytes.data + HEAD, image.table.pImage, (size_t)image.size);
+        MurSnapshotInfo read;
+        assert_int_equal(murReadSnapshotInfoFromMemory(bytes.data, bytes.size, &read), VK_SUCCESS);
+        assert_int_equal(read.imageSize, image.size);
+        assert_int_equal(read.entries, live_of(&image.table));
+        Image copy = image_open(&read.createInfo); /* made by what the snapshot says */
+        assert_memory_equal(&copy.table.ref, &image.table.ref, sizeof copy.table.ref);
+        murHostInsert(&copy.table, MUR_INSERT_ASSIGN, 12345, 1); /* replaced */
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
+                         VK_SUCCESS);
+        assert_memory_equal(copy.table.pImage, image.table.pImage, (size_t)image.size);
+        image_close(&copy);
+        bytes_free(&bytes);
+        image_close(&image);
+    }
+}
+
+static void the_other_width_gets_the_same_slots(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        Image image = make(image_kind(kind, 300), 250);
+        Bytes bytes = bytes_of(&image.table);
+        const MurTableCreateInfo other = image_kind(kind ^ 2, 300);
+        Image copy = image_open(&other);
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
+                         VK_SUCCESS);
+        uint32_t *words = copy.table.pImage;
+        assert_int_equal(words[MUR_HEADER_FLAGS], copy.table.ref.flags);
+        words[MUR_HEADER_FLAGS] = image.table.ref.flags;
+        assert_memory_equal(words, image.table.pImage, (size_t)image.size);
+        image_close(&copy);
+        bytes_free(&bytes);
+        image_close(&image);
+    }
+}
+
+static void other_tables_get_the_same_entries(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 3000);
+        info.seed = 5;
+        info.probeLimit = 3000;
+        Image image = make(info, 2000);
+        Bytes bytes = bytes_of(&image.table);
+        MurTableCreateInfo others[] = {info, info, info, info};
+        others[0].capacity = others[0].probeLimit = 2000;
+        others[1].capacity = 100000;
+        others[2].seed = 6;
+        others[3].probeLimit = 0;
+        for (size_t i = 0; i < 4; ++i) {
+            Image other = image_open(&others[i]);
+            murHostInsert(&other.table, MUR_INSERT_ASSIGN, 12345, 1);
+            assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &other.table),
+                             VK_SUCCESS);
+            check_entries(&image.table, &other.table);
+            MurHostTable again; /* the header still describes the table */
+            assert_int_equal(murHostAttach(other.table.pImage, other.size, &again), VK_SUCCESS);
+            assert_memory_equal(&again, &other.table, sizeof again);
+            image_close(&other);
+        }
+        bytes_free(&bytes);
+        image_close(&image);
+    }
+}
+
+static void a_mapped_snapshot_is_an_image(void **state) {
+    (void)state;
+    Image image = make(image_kind(2, 100), 50);
+    Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
+    MurHostTable table;
+    assert_int_equal(murHostAttach(bytes.data + HEAD, bytes.size - HEAD - TAIL, &table),
+                     VK_SUCCESS);
+    check_entries(&image.table, &table);
+    bytes_free(&bytes);
+    image_close(&image);
+}
+
+/* Too many entries: nothing happens. Entries that a probe limit keeps out, or that have the
+ * reserved value: the table is empty afterwards. */
+static void what_does_not_fit_is_an_error(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+        MurTableCreateInfo info = image_kind(kind, 200);
+        Image image = image_open(&info);
+        for (uint32_t i = 0; i < 40; ++i) { /* all with one home */
+            murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+        }
+        murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        Bytes bytes = bytes_of(&image.table);
+        info.capacity = 39;
+        Image small = image_open(&info);
+        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
+                         MUR_ERROR_TOO_LARGE);
+        assert_int_equal(live_of(&small.table), 1);
+        image_close(&small);
+        info.capacity = 40; /* the extra slot does not count */
+        small = image_open(&info);
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
+                         VK_SUCCESS);
+        assert_int_equal(live_of(&small.table), 41);
+        image_close(&small);
+        info.probeLimit = 8;
+        small = image_open(&info);
+        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
+                         MUR_ERROR_TOO_LARGE);
+        assert_int_equal(live_of(&small.table), 0);
+        image_close(&small);
+        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 3, kind & 1 ? UINT32_MAX : 0);
+        bytes_free(&bytes);
+        bytes = bytes_of(&image.table);
+        info = image_kind(kind ^ 1, 200);
+        small = image_open(&info);
+        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(live_of(&small.table), 0);
+        image_close(&small);
+        bytes_free(&bytes);
+        image_close(&image);
+    }
+}
+
+static void bad_arguments(void **state) {
+    (void)state;
+    Image image = make(image_kind(0, 10), 5);
+    Bytes bytes = bytes_of(&image.table);
+    MurSnapshotInfo info;
+    const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
+    assert_int_equal(murWriteSnapshot(&image.table, bytes.data, bytes.size - 1), invalid);
+    assert_int_equal(murWriteSnapshot(&image.table, NULL, bytes.size), invalid);
+    assert_int_equal(murWriteSnapshot(NULL, bytes.data, bytes.size), invalid);
+    assert_int_equal(murReadSnapshotInfoFromMemory(NULL, bytes.size, &info), invalid);
+    assert_int_equal(murReadSnapshotInfoFromMemory(bytes.data, bytes.size, NULL), invalid);
+    assert_int_equal(murLoadSnapshotFromMemory(NULL, bytes.size, &image.table), invalid);
+    assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, NULL), invalid);
+    assert_int_equal(murSaveSnapshot(NULL, &image.table), invalid);
+    assert_int_equal(murSaveSnapshot("x", NULL), invalid);
+    assert_int_equal(murReadSnapshotInfo(NULL, &info), invalid);
+    assert_int_equal(murReadSnapshotInfo("x", NULL), invalid);
+    assert_int_equal(murLoadSnapshot(NULL, &image.table), invalid);
+    assert_int_equal(murLoadSnapshot("x", NULL), invalid);
+    bytes_free(&bytes);
+    image_close(&image);
+}
+
+int load_tests(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_checksum_is_crc_64_xz),
+        cmocka_unit_test(version_1_is_what_it_was),
+        cmocka_unit_test(a_table_like_it_gets_the_same_bytes),
+        cmocka_unit_test(the_other_width_gets_the_same_slots),
+        cmocka_unit_test(other_tables_get_the_same_entries),
+        cmocka_unit_test(a_mapped_snapshot_is_an_image),
+        cmocka_unit_test(what_does_not_fit_is_an_error),
+        cmocka_unit_test(bad_arguments),
+    };
+    return cmocka_run_group_tests_name("snapshots: loading", tests, NULL, NULL);
+}
