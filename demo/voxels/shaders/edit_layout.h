@@ -30,7 +30,7 @@ MUR_STRUCT(EditBlock) {
     MUR_ADDRESS clipboard; /* bytes, rows along x of clipRow words, then y, then z */
     MUR_ADDRESS pick;      /* a Pick */
     MUR_ADDRESS flood;     /* a FloodBlock */
-    MUR_ADDRESS input;     /* TOOL_PLACE: palette indices of bricks, 512 bytes each */
+    MUR_ADDRESS source;    /* TOOL_PLACE: palette indices of bricks, 512 bytes each */
     MUR_ADDRESS result;    /* an EditResult */
     Edit edit;
     MUR_U32 operation;
@@ -38,7 +38,7 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 lastRecord; /* the last one to drop */
     MUR_U32 ringSize;
     MUR_U32 clipX, clipY, clipZ, clipRow;
-    MUR_U32 sequence;
+    MUR_U32 sequence; /* 0: no report */
     /* From here on the GPU counts; 0 at first, but for items of TOOL_PLACE. */
     MUR_U32 itemCount;
     MUR_U32 dropStart, dropCount;
@@ -51,7 +51,7 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 tableFailed;
 };
 
-/* What an operation reports to the host; sequence is written last. */
+/* What an operation reports to the host. */
 MUR_STRUCT(EditResult) {
     MUR_U32 voxels;
     MUR_U32 changes; /* bricks on the list */
@@ -62,7 +62,7 @@ MUR_STRUCT(EditResult) {
     int bx, by, bz;
     MUR_U32 floodState; /* FLOOD_* */
     MUR_U32 floodBricks;
-    MUR_U32 sequence;
+    MUR_U32 sequence; /* the block's */
 };
 
 /* What a ray found. */
@@ -116,7 +116,7 @@ MUR_STRUCT(CountPush) {
 MUR_STRUCT(GatherPush) {
     WorldRef world;
     MUR_ADDRESS values; /* of the bricks to gather; others than pool indices are skipped */
-    MUR_ADDRESS output; /* 512 bytes each */
+    MUR_ADDRESS target; /* 512 bytes each */
     MUR_U32 first, count;
 };
 
@@ -133,11 +133,18 @@ MUR_STRUCT(FloodBlock) {
     MUR_ADDRESS reached; /* masks by slot */
     MUR_ADDRESS lists[2];
     MUR_U32 listSize;
-    MUR_U32 target; /* the colour to replace; 0: nothing to do */
-    MUR_U32 step;
-    MUR_U32 state; /* FLOOD_* */
+    MUR_U32 target;    /* the colour to replace; 0: nothing to do */
+    MUR_U32 state;     /* FLOOD_* */
+    MUR_U32 bricks;    /* reached */
     MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
-    MUR_U32 bricks;
+    MUR_U32 number;    /* of the flood, for the host */
+    int x, y, z;       /* where it started */
+};
+
+MUR_STRUCT(FloodPush) {
+    WorldRef world;
+    MUR_ADDRESS flood;
+    MUR_U32 step;
 };
 
 #endif
