@@ -68,13 +68,23 @@ static bool createTable(World *world, uint32_t capacity, MurReservedValue reserv
     return gpuCheck(murCreateTable(context, &info, table), name);
 }
 
+/* Word of the state where the regions' masks begin; regionMask() in world.glsl says the same. */
+static uint64_t maskStart(const World *world) {
+    uint64_t slots = (uint64_t)murGetTableRef(world->bricks).slotCount + 1;
+    return (STATE_WORDS + world->maxBricks + slots + 15) & ~(uint64_t)15;
+}
+
+VkDeviceAddress worldMasks(const World *world) {
+    return world->state.address + 4 * maskStart(world);
+}
+
 static bool createBuffers(World *world) {
     Gpu *gpu = world->gpu;
     uint64_t bricks = world->maxBricks;
-    uint64_t slots = (uint64_t)murGetTableRef(world->bricks).slotCount + 1;
+    uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 1;
     return gpuCreateBuffer(gpu, bricks * BRICK_WORDS * 4, GPU_DEVICE, "brick pool", &world->pool) &&
-           gpuCreateBuffer(gpu, 4 * (STATE_WORDS + bricks + slots), GPU_DEVICE, "world state",
-                           &world->state) &&
+           gpuCreateBuffer(gpu, 4 * (maskStart(world) + MASK_WORDS * regions), GPU_DEVICE,
+                           "world state", &world->state) &&
            gpuCreateBuffer(gpu, 8 * bricks, GPU_DEVICE, "extracted bricks", &world->found) &&
            gpuCreateBuffer(gpu, 2 * sizeof(MurStats), GPU_DEVICE, "statistics", &world->stats) &&
            gpuCreateBuffer(gpu, 4 * STATE_WORDS + 2 * sizeof(MurStats), GPU_HOST, "readback",
@@ -146,6 +156,9 @@ bool worldCmdClear(World *world) {
     vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * STATE_POOL, 4, world->maxBricks);
     vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * (STATE_POOL + 1),
                     4 * (STATE_WORDS - STATE_POOL - 1), 0);
+    gpuTransferBarrier(gpu);
+    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * STATE_LOW_X, 12, UINT32_MAX);
+    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * maskStart(world), VK_WHOLE_SIZE, 0);
     gpuTransferBarrier(gpu);
     return true;
 }

@@ -34,7 +34,7 @@ typedef struct World {
     MurTable regions;
     GpuBuffer tables[2]; /* their memory */
     GpuBuffer pool;
-    GpuBuffer state;    /* STATE_WORDS words, the list of free bricks, the list of new slots */
+    GpuBuffer state;    /* STATE_WORDS words, lists of free bricks and new slots, masks */
     GpuBuffer found;    /* keys and values that a count extracts */
     GpuBuffer stats;    /* a MurStats for each table */
     GpuBuffer readback; /* state words and statistics, for the host */
@@ -44,6 +44,9 @@ typedef struct World {
 
 bool worldCreate(Gpu *gpu, uint32_t maxBricks, uint32_t tableCapacity, World *world);
 void worldDestroy(World *world);
+
+/* Where the masks of the regions' bricks are, for shaders that only read. */
+VkDeviceAddress worldMasks(const World *world);
 
 /* Bytes of GPU memory that the world has. */
 uint64_t worldBytes(const World *world);

@@ -25,6 +25,8 @@ void main() {
         WorldState state = WorldState(world.state);
         uint at = atomicAdd(state.words[STATE_FREE], 1u);
         state.words[STATE_WORDS + at] = index;
-        mur_add(world.regions, brickKey(brick >> 3), 0xFFFFFFFFu); // minus one; at zero it is gone
+        uint regionSlot;
+        mur_add(world.regions, brickKey(brick >> 3), 0xFFFFFFFFu, regionSlot); // at zero it is gone
+        clearMask(world, brick, regionSlot);
     }
 }

@@ -83,6 +83,25 @@ void claimBrick(WorldRef world, uvec3 brick) {
     }
 }
 
+// Word of the state where a region's masks begin, by its slot in the region table.
+uint regionMask(WorldRef world, uint regionSlot) {
+    uint slots = STATE_WORDS + WorldState(world.state).words[STATE_POOL];
+    return ((slots + world.bricks.slotCount + 1u + 15u) & ~15u) + MASK_WORDS * regionSlot;
+}
+
+// The bit of a brick in its region's mask.
+void setMask(WorldRef world, uvec3 brick, uint regionSlot) {
+    uint number = voxelNumber(brick & 7u);
+    uint word = regionMask(world, regionSlot) + (number >> 5);
+    atomicOr(WorldState(world.state).words[word], 1u << (number & 31u));
+}
+
+void clearMask(WorldRef world, uvec3 brick, uint regionSlot) {
+    uint number = voxelNumber(brick & 7u);
+    uint word = regionMask(world, regionSlot) + (number >> 5);
+    atomicAnd(WorldState(world.state).words[word], ~(1u << (number & 31u)));
+}
+
 // Third dispatch: the pool index of a brick, or BRICK_ABSENT.
 uint findBrick(WorldRef world, uvec3 brick) {
     uint index;

@@ -5,7 +5,8 @@
  * are made the same way from brick coordinates divided by 8.
  *
  * Table bricks: key of a brick -> its index in the pool.
- * Table regions: key of a region -> how many bricks it has; a count of 0 is absence.
+ * Table regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it
+ * has MASK_WORDS words in the state's third list: a bit a brick, numbered as voxels in a brick are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
@@ -19,6 +20,7 @@
 #define BRICK_WORDS       144u /* 16 of occupancy, 128 of palette indices */
 #define BRICK_LANES       128u /* invocations a brick: one a word of palette indices */
 #define REGION_SHIFT      6u   /* of voxel coordinates */
+#define MASK_WORDS        16u  /* a bit for each of a region's 512 bricks */
 #define WORLD_KEY_SHIFT_Y 11u
 #define WORLD_KEY_SHIFT_Z 21u
 #define WORLD_SIZE_X      16384u
@@ -44,7 +46,9 @@
 #define STATE_SUM_HIGH     10u
 #define STATE_HOLLOW       11u /* bricks without a voxel or with a wrong index, */
 #define STATE_REGION_SUM   12u /* and the bricks that the regions count */
-#define STATE_WORDS        64u /* the list of free bricks follows, then that of new slots */
+#define STATE_LOW_X        16u /* a box of regions that has all that there are: low corner, */
+#define STATE_HIGH_X       20u /* and high corner, included; x, y, z each */
+#define STATE_WORDS        64u /* three lists follow: free bricks, new slots, masks */
 
 /* All that a shader needs to reach the world. */
 MUR_STRUCT(WorldRef) {
@@ -98,37 +102,6 @@ MUR_STRUCT(CountPush) {
     WorldRef world;
     MUR_ADDRESS keys; /* what murCmdExtract found in the brick table */
     MUR_ADDRESS values;
-};
-
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-typedef struct Vec4 {
-    float x, y, z, w;
-} Vec4;
-#define VEC4 Vec4
-#else
-#define VEC4 vec4
-#endif
-
-/* What the fragment shader is given by address. Directions and positions are relative to the world
- * voxel (lowX, lowY, lowZ), a region's corner. */
-MUR_STRUCT(View) {
-    VEC4 eye;
-    VEC4 right; /* scaled by half the field of view */
-    VEC4 up;
-    VEC4 forward;
-    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
-    MUR_U32 lowX, lowY, lowZ;
-    MUR_U32 waterFirst;          /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 sizeX, sizeY, sizeZ; /* voxels that may exist, from low on */
-    MUR_U32 samples;             /* a side: 2 means 2 x 2 rays a pixel */
-    MUR_U32 palette[256];        /* red in the lowest byte, green, blue */
-};
-
-MUR_STRUCT(PicturePush) {
-    WorldRef world;
-    MUR_ADDRESS view; /* a View */
-    MUR_U32 width, height;
 };
 
 #endif
