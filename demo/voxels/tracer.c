@@ -7,6 +7,7 @@
 #include <string.h>
 
 GPU_SPIRV(voxels_spv_trace);
+GPU_SPIRV(voxels_spv_trace_fine);
 GPU_SPIRV(voxels_spv_trace_fragment);
 GPU_SPIRV(voxels_spv_beams);
 
@@ -18,6 +19,8 @@ _Static_assert(sizeof(TracePush) == sizeof(WorldRef) + 16, "push constants have 
 static bool createPipelines(Gpu *gpu, Tracer *tracer) {
     return gpuCreateKernel(gpu, "trace", voxels_spv_trace, voxels_spv_trace_size, sizeof(TracePush),
                            &tracer->trace) &&
+           gpuCreateKernel(gpu, "trace finely", voxels_spv_trace_fine, voxels_spv_trace_fine_size,
+                           sizeof(TracePush), &tracer->fine) &&
            gpuCreateKernel(gpu, "beams", voxels_spv_beams, voxels_spv_beams_size, sizeof(TracePush),
                            &tracer->beams) &&
            gpuCreateBuffer(gpu, sizeof(View), GPU_DEVICE, "view", &tracer->view) &&
@@ -35,6 +38,7 @@ void tracerDestroy(Tracer *tracer) {
     Gpu *gpu = tracer->gpu;
     if (gpu) {
         gpuDestroyKernel(gpu, &tracer->trace);
+        gpuDestroyKernel(gpu, &tracer->fine);
         gpuDestroyKernel(gpu, &tracer->beams);
         gpuDestroyPass(gpu, &tracer->pass);
         gpuDestroyTarget(gpu, &tracer->target);
@@ -100,13 +104,15 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view) {
 }
 
 /* Rows from first on, a multiple of TILE. */
-static void drawRows(Tracer *tracer, TracePush *push, uint32_t first, uint32_t count) {
+static void drawRows(Tracer *tracer, TracePush *push, const View *view, uint32_t first,
+                     uint32_t count) {
     Gpu *gpu = tracer->gpu;
     push->row = first;
     if (tracer->fragment) {
         gpuDrawRows(gpu, &tracer->target, &tracer->pass, push, first, count);
     } else {
-        gpuDispatch(gpu, &tracer->trace, push, tilesAcross(tracer->width), tilesAcross(count), 1);
+        gpuDispatch(gpu, view->flags & VIEW_FINE ? &tracer->fine : &tracer->trace, push,
+                    tilesAcross(tracer->width), tilesAcross(count), 1);
     }
 }
 
@@ -130,7 +136,7 @@ void tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view) {
         gpuClearTarget(gpu, &tracer->target);
         gpuFragmentBarrier(gpu);
     }
-    drawRows(tracer, &push, 0, tracer->height);
+    drawRows(tracer, &push, view, 0, tracer->height);
     finish(tracer);
     gpuEndLabel(gpu);
 }
@@ -149,7 +155,7 @@ static bool submitBand(Tracer *tracer, TracePush *push, const View *view, uint32
             gpuFragmentBarrier(gpu);
         }
     }
-    drawRows(tracer, push, first, count);
+    drawRows(tracer, push, view, first, count);
     gpuTimestamp(gpu, 1);
     if (first + count == tracer->height) {
         finish(tracer);

@@ -12,6 +12,7 @@ typedef struct Tracer {
     bool fragment; /* by a fragment shader */
     uint32_t width, height;
     GpuKernel trace;
+    GpuKernel fine; /* the same with VIEW_FINE */
     GpuKernel beams;
     GpuTarget target; /* of the fragment shader */
     GpuPass pass;

@@ -123,10 +123,11 @@ uint colorOf(Cache cache, ivec3 voxel) {
     return word >> (8u * (number & 3u)) & 255u;
 }
 
-// Distances at which a ray enters and leaves the box. Inside, it enters at 0 or less.
-vec2 crossBox(vec3 origin, vec3 inverse, out bvec3 face) {
-    vec3 a = (vec3(boxLow) - origin) * inverse;
-    vec3 b = (vec3(boxHigh) - origin) * inverse;
+// Distances at which a ray enters and leaves the box, made larger by a margin. Inside, it enters at
+// 0 or less.
+vec2 crossBox(vec3 origin, vec3 inverse, float margin, out bvec3 face) {
+    vec3 a = (vec3(boxLow) - margin - origin) * inverse;
+    vec3 b = (vec3(boxHigh) + margin - origin) * inverse;
     vec3 near = min(a, b);
     vec3 far = max(a, b);
     float t = max(near.x, max(near.y, near.z));
@@ -141,7 +142,7 @@ Hit march(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float fro
     vec3 inverse = 1.0 / d;
     ivec3 forward = ivec3(greaterThan(d, vec3(0.0)));
     bvec3 face;
-    vec2 inside = crossBox(origin, inverse, face);
+    vec2 inside = crossBox(origin, inverse, 0.0, face);
     float t = max(inside.x, from);
     float end = min(inside.y, limit);
     Hit hit = Hit(start, ivec3(0), t, false);

@@ -10,7 +10,11 @@ float unit(uint hash) {
 }
 
 bool isFine() {
+#ifdef TRACE_FINE // only shaders that can do it pay for it
     return (viewFlags & VIEW_FINE) != 0u;
+#else
+    return false;
+#endif
 }
 
 // Two directions that span the plane of a face.
@@ -20,18 +24,29 @@ void tangents(ivec3 normal, out ivec3 u, out ivec3 v) {
 }
 
 // Occlusion by the eight voxels around the one before the face, from the face's corners inwards.
+// What the cache held before stays in it, but for the counts: the next ray starts there.
 // Source: the per-vertex method that Mikola Lysenko described for block worlds.
 float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 position) {
     ivec3 u, v;
     tangents(normal, u, v);
     ivec3 before = voxel + normal;
+    // u along the rows; where a row would leave the brick, v, so that bricks are left but once.
+    int along = (before.x * u.x + before.y * u.y + before.z * u.z) & 7;
+    if (along == 0 || along == 7) {
+        ivec3 w = u;
+        u = v;
+        v = w;
+    }
+    Cache aside = cache;
     uint around = 0u; // bit 3 * row + column
-    [[dont_unroll]] for (uint i = 0u; i < 9u; ++i) {
-        ivec3 at = before + u * (int(i % 3u) - 1) + v * (int(i / 3u) - 1);
-        if (i != 4u && isSolid(cache, at)) {
+    [[dont_unroll]] for (int i = 0; i < 9; ++i) {
+        int row = i / 3;
+        ivec3 at = before + u * (i - 3 * row - 1) + v * (row - 1);
+        if (i != 4 && isSolid(aside, at)) {
             around |= 1u << i;
         }
     }
+    cache.lookups = aside.lookups;
     vec4 corners;
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         uint column = 2u * (i & 1u);
