@@ -164,7 +164,8 @@ void gpuDestroyPass(Gpu *gpu, GpuPass *pass);
 void gpuClearTarget(Gpu *gpu, GpuTarget *target);
 void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *push, uint32_t first,
                  uint32_t count);
-/* Records the copy to target->pixels; no drawing after it. */
+/* Records the copy to target->pixels, or to another buffer of that size; no drawing after it. */
 void gpuReadTarget(Gpu *gpu, GpuTarget *target);
+void gpuCopyTarget(Gpu *gpu, GpuTarget *target, const GpuBuffer *pixels);
 
 #endif

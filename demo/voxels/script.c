@@ -7,7 +7,7 @@
 #include "reference.h"
 #include "report.h"
 #include "source.h"
-#include "view.h"
+#include "tracer.h"
 #include "world.h"
 
 #include <stdlib.h>
@@ -21,6 +21,7 @@ typedef struct Script {
     Gpu gpu;
     World world;
     GpuBuffer input; /* the model's voxels or the terrain's scratch */
+    Tracer tracer;
     Picture picture;
     Report report;
     WorldCount count; /* after the last edit */
@@ -158,19 +159,27 @@ static bool runEdit(Script *script, ReferenceState state, const VoxelCount *expe
 
 static bool draw(Script *script) {
     const Settings *settings = script->settings;
-    Camera camera = script->source.isTerrain ? (Camera){45, 28, 0.97f} : (Camera){38, 26, 0.95f};
+    const Source *source = &script->source;
+    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
     if (settings->hasCamera) {
-        camera = (Camera){settings->camera[0], settings->camera[1], settings->camera[2]};
+        orbit = (Orbit){settings->camera[0], settings->camera[1], settings->camera[2]};
     }
-    if (!pictureCreate(&script->gpu, settings->width, settings->height, &script->picture)) {
-        return false;
-    }
-    const View view = viewMake(&script->source, &camera, settings->width, settings->height);
-    if (!pictureDraw(&script->picture, &script->world, &view)) {
+    const float aspect = (float)settings->width / (float)settings->height;
+    const Camera camera = cameraAround(source, &orbit, 0.26f, aspect);
+    View scene = viewScene(source, orbit.yaw);
+    scene.samples = settings->samples;
+    scene.mode = settings->mode;
+    scene.flags |= VIEW_COUNTS | (settings->samples > 1 ? VIEW_FINE : 0);
+    scene.masks = worldMasks(&script->world);
+    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
+    if (!tracerCreate(&script->gpu, settings->fragment, settings->width, settings->height,
+                      &script->tracer) ||
+        !tracerPicture(&script->tracer, &script->world.ref, &view, settings->frames,
+                       &script->picture)) {
         return false;
     }
     reportStage(script, "render", script->picture.milliseconds);
-    return pngWrite(script->screenshot.file, script->picture.target.pixels.mapped, settings->width,
+    return pngWrite(script->screenshot.file, script->picture.pixels.mapped, settings->width,
                     settings->height) ||
            sayError("cannot write %s", settings->screenshot);
 }
@@ -179,6 +188,14 @@ static bool finish(Script *script) {
     reportPrint(&script->report, stdout);
     (void)printf("checksum %08x%08x of %u voxels, as on the CPU\n", script->count.sumHigh,
                  script->count.sumLow, script->count.solid);
+    const ViewCounts *counts = &script->picture.counts;
+    if (counts->rays) {
+        const double rays = counts->rays;
+        (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
+                     counts->lookups / rays, counts->steps / rays,
+                     rays / script->settings->width / script->settings->height,
+                     (double)counts->lookups / script->settings->width / script->settings->height);
+    }
     bool written = !script->stats.file || reportWriteCsv(&script->report, script->stats.file) ||
                    sayError("cannot write %s", script->settings->stats);
     if (!written || !outputKeep(&script->screenshot) || !outputKeep(&script->stats)) {
@@ -221,7 +238,8 @@ bool scriptRun(const Settings *settings) {
     }
     script->settings = settings;
     bool done = run(script);
-    pictureDestroy(&script->picture);
+    pictureDestroy(&script->gpu, &script->picture);
+    tracerDestroy(&script->tracer);
     gpuDestroyBuffer(&script->gpu, &script->input);
     worldDestroy(&script->world);
     gpuClose(&script->gpu);

@@ -4,6 +4,7 @@
 #include "settings.h"
 
 #include "common/say.h"
+#include "shaders/view_layout.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -28,6 +29,10 @@ enum {
     SEED,
     MAX_BRICKS,
     TABLE_CAPACITY,
+    TRACE,
+    SAMPLES,
+    MODE,
+    FRAMES,
     HELP
 };
 
@@ -44,6 +49,10 @@ static const struct option options[] = {
     {"seed", required_argument, NULL, SEED},
     {"max-bricks", required_argument, NULL, MAX_BRICKS},
     {"table-capacity", required_argument, NULL, TABLE_CAPACITY},
+    {"trace", required_argument, NULL, TRACE},
+    {"samples", required_argument, NULL, SAMPLES},
+    {"mode", required_argument, NULL, MODE},
+    {"frames", required_argument, NULL, FRAMES},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -63,6 +72,10 @@ static const char help[] =
     "  --stats FILE          a line of numbers a stage, as CSV\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
+    "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
+    "  --mode MODE           shaded, normals, bricks, lookups, probes or table\n"
+    "  --trace STAGE         compute (the default) or fragment: which shaders trace\n"
+    "  --frames N            draws the picture N times and reports the median time; default 1\n"
     "  --device N            the N-th Vulkan device, from 0; default the first GPU, else a\n"
     "                        software device\n"
     "  --max-bricks N        room for bricks of 8x8x8 voxels; default enough for the world\n"
@@ -127,6 +140,19 @@ static bool readTerrainSize(const char *text, Settings *settings) {
             sayError("--terrain-size wants a multiple of 8, not \"%s\"", text));
 }
 
+static bool readMode(const char *text, Settings *settings) {
+    static const char *const names[VIEW_MODES] = {"shaded",  "normals", "bricks",
+                                                  "lookups", "probes",  "table"};
+    for (uint32_t i = 0; i < VIEW_MODES; ++i) {
+        if (strcmp(text, names[i]) == 0) {
+            settings->mode = i;
+            return true;
+        }
+    }
+    return sayError("--mode wants shaded, normals, bricks, lookups, probes or table, not \"%s\"",
+                    text);
+}
+
 static bool readOption(int option, const char *value, Settings *settings) {
     uint32_t device;
     switch (option) {
@@ -160,6 +186,16 @@ static bool readOption(int option, const char *value, Settings *settings) {
         return wholeNumber("seed", value, 0, UINT32_MAX, &settings->seed);
     case MAX_BRICKS:
         return wholeNumber("max-bricks", value, 1, 0x400000, &settings->maxBricks);
+    case TRACE:
+        settings->fragment = strcmp(value, "fragment") == 0;
+        return settings->fragment || strcmp(value, "compute") == 0 ||
+               sayError("--trace wants compute or fragment, not \"%s\"", value);
+    case SAMPLES:
+        return wholeNumber("samples", value, 1, 8, &settings->samples);
+    case FRAMES:
+        return wholeNumber("frames", value, 1, 1000000, &settings->frames);
+    case MODE:
+        return readMode(value, settings);
     default:
         return wholeNumber("table-capacity", value, 1, 0x4000000, &settings->tableCapacity);
     }
@@ -173,6 +209,8 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .device = -1,
         .terrainSize = 512,
         .seed = 1,
+        .samples = 2,
+        .frames = 1,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */
     for (;;) {

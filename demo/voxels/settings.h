@@ -14,6 +14,10 @@ typedef struct Settings {
     uint32_t width, height;
     int device; /* negative: the best one */
     bool validation;
+    bool fragment;    /* trace by the fragment shader */
+    uint32_t samples; /* a side of a pixel */
+    uint32_t mode;    /* VIEW_SHADED ... */
+    uint32_t frames;  /* how often the picture is drawn, for its time */
     bool hasCamera;
     float camera[3]; /* yaw and pitch in degrees, distance as a multiple of the fitting one */
     uint32_t terrainSize;

@@ -86,12 +86,9 @@ static bool createTable(World *world, uint32_t capacity, MurReservedValue reserv
     return gpuCheck(murCreateTable(context, &info, table), name);
 }
 
-/* Each brick may lie in a region of its own, and a region's key stays in its table. */
+/* A region has up to 512 bricks; of surfaces, some 64. */
 static uint32_t regionSlots(uint32_t tableSlots) {
-    const uint32_t all = (WORLD_SIZE_X >> REGION_SHIFT) * (WORLD_SIZE_Y >> REGION_SHIFT) *
-                         (WORLD_SIZE_Z >> REGION_SHIFT);
-    uint64_t wanted = (uint64_t)tableSlots + tableSlots / 8 + 64;
-    return wanted < all ? (uint32_t)wanted : all;
+    return tableSlots / 8 + 64;
 }
 
 static bool createTables(World *world) {
@@ -105,6 +102,7 @@ static bool createTables(World *world) {
 }
 
 static bool createBuffers(World *world) {
+    const uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 1;
     const uint64_t floods = (uint64_t)murGetTableRef(world->floodTable).slotCount + 1;
     const struct {
         const char *name;
@@ -117,6 +115,7 @@ static bool createBuffers(World *world) {
         [WORLD_RING] = {"undo ring", 16 * (uint64_t)world->ringSize},
         [WORLD_RECORDS] = {"undo records", 16 * EDIT_RECORDS},
         [WORLD_FREE_LIST] = {"free bricks", 4 * (uint64_t)world->poolBricks},
+        [WORLD_MASKS] = {"region masks", 4 * MASK_WORDS * regions},
         [WORLD_CLIPBOARD] = {"clipboard", (world->options.clipboardBytes + 4) & ~(uint64_t)3},
         [WORLD_PICKED] = {"pick", sizeof(Pick)},
         [WORLD_FLOOD] = {"flood", sizeof(FloodBlock)},
@@ -202,6 +201,10 @@ void worldDestroy(World *world) {
 
 WorldRef worldRef(const World *world) {
     return world->ref;
+}
+
+VkDeviceAddress worldMasks(const World *world) {
+    return world->buffers[WORLD_MASKS].address;
 }
 
 uint64_t worldBytes(const World *world) {

@@ -43,6 +43,8 @@ void worldDestroy(World *world);
 
 /* For push constants of shaders that look the world up. */
 WorldRef worldRef(const World *world);
+/* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
+VkDeviceAddress worldMasks(const World *world);
 /* Bytes of GPU memory that the world has. */
 uint64_t worldBytes(const World *world);
 

@@ -35,6 +35,7 @@ typedef enum WorldBufferName {
     WORLD_RING,
     WORLD_RECORDS,
     WORLD_FREE_LIST,
+    WORLD_MASKS,
     WORLD_CLIPBOARD,
     WORLD_PICKED,
     WORLD_FLOOD,         /* a FloodBlock */

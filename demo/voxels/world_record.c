@@ -49,6 +49,7 @@ EditBlock worldBlock(const World *world, uint32_t operation, const Edit *edit, u
         .ring = buffers[WORLD_RING].address,
         .records = buffers[WORLD_RECORDS].address,
         .freeList = buffers[WORLD_FREE_LIST].address,
+        .masks = buffers[WORLD_MASKS].address,
         .clipboard = buffers[WORLD_CLIPBOARD].address,
         .pick = buffers[WORLD_PICKED].address,
         .flood = buffers[WORLD_FLOOD].address,

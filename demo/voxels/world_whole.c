@@ -15,7 +15,12 @@ static const Edit placing = {.tool = TOOL_PLACE, .shape = SHAPE_CUBOID, .flags =
 
 bool worldClear(World *world) {
     Gpu *gpu = world->gpu;
-    uint32_t state[STATE_WORDS] = {[STATE_POOL] = world->poolBricks};
+    const uint32_t state[STATE_WORDS] = {
+        [STATE_POOL] = world->poolBricks,
+        [STATE_LOW_X] = UINT32_MAX,
+        [STATE_LOW_X + 1] = UINT32_MAX,
+        [STATE_LOW_X + 2] = UINT32_MAX,
+    };
     const FloodBlock flood = {.state = FLOOD_DONE};
     if (!gpuBegin(gpu)) {
         return false;
@@ -28,6 +33,7 @@ bool worldClear(World *world) {
     vkCmdUpdateBuffer(gpu->cmd, world->buffers[WORLD_STATE].buffer, 0, sizeof state, state);
     vkCmdUpdateBuffer(gpu->cmd, world->buffers[WORLD_FLOOD].buffer, 0, sizeof flood, &flood);
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_RECORDS].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_MASKS].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_PICKED].buffer, 0, VK_WHOLE_SIZE, 0);
     worldBarrier(world);
     world->oldest = world->next = world->newest = 0;

@@ -27,6 +27,7 @@ MUR_STRUCT(EditBlock) {
     MUR_ADDRESS ring;      /* lists of changes: key (2 words), value, unused */
     MUR_ADDRESS records;   /* start in the ring, count, pool bricks that the list holds, unused */
     MUR_ADDRESS freeList;  /* of pool bricks */
+    MUR_ADDRESS masks;     /* of regions */
     MUR_ADDRESS clipboard; /* bytes, rows along x of clipRow words, then y, then z */
     MUR_ADDRESS pick;      /* a Pick */
     MUR_ADDRESS flood;     /* a FloodBlock */

@@ -7,7 +7,8 @@
  *
  * Table bricks: key of a brick -> where its voxels are: its index in the pool; or, if all of them
  * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory.
- * Table regions: key of a region -> how many bricks it has; a count of 0 is absence.
+ * Table regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it
+ * has MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
@@ -23,6 +24,7 @@
 #define BRICK_LANES       32u  /* invocations a brick: 16 voxels each, one store of 16 bytes */
 #define REGION_SHIFT      6u   /* of voxel coordinates */
 #define REGION_WIDTH      8u   /* bricks */
+#define MASK_WORDS        16u  /* a bit for each of a region's 512 bricks */
 #define WORLD_SIZE_X      16384u
 #define WORLD_SIZE_Y      8192u
 #define WORLD_SIZE_Z      16384u
@@ -68,6 +70,8 @@ MUR_INLINE MUR_U32 voxelNumberOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
 #define STATE_POOL      2u /* bricks in the pool */
 #define STATE_BRICKS    3u /* entries of the brick table */
 #define STATE_RING_HEAD 4u /* where the next list of changes starts */
+#define STATE_LOW_X     16u /* a box of regions that has all that there are: low corner, */
+#define STATE_HIGH_X    20u /* and high corner, included; x, y, z each */
 #define STATE_WORDS     64u
 
 /* All that a shader needs to reach the world. */
@@ -82,37 +86,6 @@ MUR_STRUCT(WorldRef) {
 MUR_STRUCT(BrickBox) {
     MUR_U32 lowX, lowY, lowZ;
     MUR_U32 sizeX, sizeY, sizeZ;
-};
-
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-typedef struct Vec4 {
-    float x, y, z, w;
-} Vec4;
-#define VEC4 Vec4
-#else
-#define VEC4 vec4
-#endif
-
-/* What the fragment shader is given by address. Directions and positions are relative to the world
- * voxel (lowX, lowY, lowZ), a region's corner. */
-MUR_STRUCT(View) {
-    VEC4 eye;
-    VEC4 right; /* scaled by half the field of view */
-    VEC4 up;
-    VEC4 forward;
-    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
-    MUR_U32 lowX, lowY, lowZ;
-    MUR_U32 waterFirst;          /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 sizeX, sizeY, sizeZ; /* voxels that may exist, from low on */
-    MUR_U32 samples;             /* a side: 2 means 2 x 2 rays a pixel */
-    MUR_U32 palette[256];        /* red in the lowest byte, green, blue */
-};
-
-MUR_STRUCT(PicturePush) {
-    WorldRef world;
-    MUR_ADDRESS view; /* a View */
-    MUR_U32 width, height;
 };
 
 #endif
