@@ -215,8 +215,14 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
                    Picture *picture) {
     double *times = calloc(repeat, sizeof *times);
     bool drawn = times || sayError("no memory");
+    View timed = *view;
+    timed.flags &= repeat > 1 ? ~VIEW_COUNTS : ~0u; /* counting takes time too */
     for (uint32_t i = 0; i < repeat && drawn; ++i) {
-        drawn = drawOnce(tracer, world, view, &times[i]);
+        drawn = drawOnce(tracer, world, &timed, &times[i]);
+    }
+    if (repeat > 1 && (view->flags & VIEW_COUNTS)) {
+        double ignored;
+        drawn = drawn && drawOnce(tracer, world, view, &ignored);
     }
     drawn = drawn && fetch(tracer, picture);
     if (drawn) {

@@ -56,10 +56,26 @@ View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t 
     return view;
 }
 
-void viewBrush(View *view, uint32_t shape, const int32_t center[3], float radius,
+void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
                const float color[4]) {
+    const float r = (float)radius;
     view->brushShape = shape;
     view->brush = (Vec4){(float)(center[0] - view->base.x), (float)(center[1] - view->base.y),
-                         (float)(center[2] - view->base.z), radius};
+                         (float)(center[2] - view->base.z), r};
+    view->brushHalf = (Vec4){r, r, r, 0};
+    view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
+}
+
+void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]) {
+    const int32_t base[3] = {view->base.x, view->base.y, view->base.z};
+    float middle[3];
+    float half[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        middle[axis] = (float)(a[axis] - base[axis] + b[axis] - base[axis]) / 2;
+        half[axis] = fabsf((float)(a[axis] - b[axis])) / 2;
+    }
+    view->brushShape = BRUSH_BOX;
+    view->brush = (Vec4){middle[0], middle[1], middle[2], 0};
+    view->brushHalf = (Vec4){half[0], half[1], half[2], 0};
     view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
 }

@@ -15,8 +15,10 @@ View viewScene(const Source *source, float yaw);
 /* The same, seen by a camera in a picture of this size. */
 View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
 
-/* Puts the preview of a brush around a voxel of the world. */
-void viewBrush(View *view, uint32_t shape, const int32_t center[3], float radius,
+/* Shows a brush: the sphere or box of that radius around a voxel of the world. */
+void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
                const float color[4]);
+/* Shows the box from one voxel to another, both included. */
+void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
 
 #endif

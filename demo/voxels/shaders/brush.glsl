@@ -6,26 +6,29 @@ bool inBrush(vec3 voxel) {
     vec3 away = abs(voxel - viewBrush.xyz);
     float radius = viewBrush.w;
     bool sphere = dot(away, away) <= radius * radius + radius;
-    bool box = max(away.x, max(away.y, away.z)) <= radius;
+    bool box = all(lessThanEqual(away, viewBrushHalf.xyz));
     return viewBrushShape == BRUSH_BOX ? box : sphere;
 }
 
 // How near a ray passes to the brush's rim, 0 to 1, if it gets there before distance t.
 float brushRim(vec3 origin, vec3 direction, float t) {
     vec3 to = viewBrush.xyz + 0.5 - origin;
-    float radius = viewBrush.w + 0.5;
     if (viewBrushShape == BRUSH_BOX) {
+        vec3 half = viewBrushHalf.xyz + 0.5;
         vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-        vec3 near = to * inverse - abs(inverse) * radius;
-        vec3 far = to * inverse + abs(inverse) * radius;
+        vec3 near = to * inverse - abs(inverse) * half;
+        vec3 far = to * inverse + abs(inverse) * half;
         float enter = max(near.x, max(near.y, near.z));
         if (enter > min(far.x, min(far.y, far.z)) || enter > t || enter < 0.0) {
             return 0.0;
         }
-        vec3 at = abs(direction * enter - to) / radius;
-        float middle = at.x + at.y + at.z - max(at.x, max(at.y, at.z)) - min(at.x, min(at.y, at.z));
-        return 0.12 + 0.88 * smoothstep(0.93, 1.0, middle);
+        vec3 inside = half - abs(direction * enter - to); // distances to the faces
+        float edge = inside.x + inside.y + inside.z - max(inside.x, max(inside.y, inside.z)) -
+                     min(inside.x, min(inside.y, inside.z));
+        float wide = max(0.06 * min(half.x, min(half.y, half.z)), 0.003 * enter);
+        return 0.10 + 0.90 * (1.0 - smoothstep(0.5 * wide, wide, edge));
     }
+    float radius = viewBrush.w + 0.5;
     float along = dot(to, direction);
     float away = dot(to, to) - along * along;
     float inside = radius * radius - away;

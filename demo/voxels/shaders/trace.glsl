@@ -18,6 +18,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Vi
 vec4 viewSun;
 vec4 viewGround;
 vec4 viewBrush;
+vec4 viewBrushHalf;
 vec4 viewBrushColor;
 ivec4 viewBase;
 uvec2 viewSize;
@@ -45,6 +46,7 @@ void readView() {
     viewBrushShape = VIEW.brushShape;
     if (viewBrushShape != BRUSH_NONE) {
         viewBrush = VIEW.brush;
+        viewBrushHalf = VIEW.brushHalf;
         viewBrushColor = VIEW.brushColor;
     }
     readBox();

@@ -52,6 +52,7 @@ MUR_STRUCT(View) {
     VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
     VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
     VEC4 brush;  /* the preview's middle, w: radius, in voxels */
+    VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;
     INT4 base;
     MUR_U32 width, height;
