@@ -417,6 +417,10 @@ bool modelEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
+bool modelNothing(Model *model) {
+    return beginStep(model);
+}
+
 bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
     size_t bytes = 1;
     size_t i = 0;

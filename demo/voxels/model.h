@@ -22,6 +22,8 @@ bool modelPut(Model *model, const BrickSet *set);
 bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3]);
 /* An edit that editObjection has nothing against, not at a pick. */
 bool modelEdit(Model *model, const Edit *edit);
+/* An edit that changes nothing. */
+bool modelNothing(Model *model);
 /* Nothing happens if there is nothing to undo (redo). */
 bool modelUndo(Model *model);
 bool modelRedo(Model *model);

@@ -47,7 +47,8 @@ static void operationArrived(World *world, const FrameWork *work, uint32_t i,
         .changes = result->changes,
         .poolFailed = result->poolFailed,
         .tableFailed = result->tableFailed,
-        .floodFull = operation->edit.tool == TOOL_FLOOD && result->floodState == FLOOD_FULL,
+        .floodFull = operation->event == WORLD_EDITED && operation->edit.tool == TOOL_FLOOD &&
+                     result->floodState == FLOOD_FULL,
     };
     if (operation->event == WORLD_EDITED) {
         report.edit.ax = result->ax;

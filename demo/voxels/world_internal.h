@@ -77,6 +77,7 @@ typedef struct Record {
     uint64_t retained; /* pool bricks that it holds while it can be undone: likewise */
     uint64_t held;     /* that it holds now */
     uint32_t sequence; /* of the edit that made it */
+    Edit edit;
 } Record;
 
 enum {

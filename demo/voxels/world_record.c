@@ -117,10 +117,8 @@ Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit)
     Operation *operation = &work->operations[work->count];
     world->sequence = world->sequence == UINT32_MAX ? 1 : world->sequence + 1;
     *operation = (Operation){.event = event, .sequence = world->sequence};
-    if (edit) {
-        operation->edit = *edit;
-    }
-    gpuBeginLabel(world->gpu, edit ? editToolName(edit->tool) : "undo or redo");
+    operation->edit = *edit;
+    gpuBeginLabel(world->gpu, event == WORLD_EDITED ? editToolName(edit->tool) : "undo or redo");
     gpuTimestamp(world->gpu, WORLD_FIRST_TIMESTAMP + 2 * work->count);
     return operation;
 }
@@ -200,6 +198,7 @@ void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t s
         .changes = bricks,
         .retained = (recordBytes(world, bricks) - 16 * bricks) / BRICK_BYTES,
         .sequence = sequence,
+        .edit = *edit,
     };
     if (forgets(world, edit)) {
         dropRecords(world, OPERATION_DROP_NEW, world->next, world->next + 1);
@@ -276,7 +275,7 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
 /* Commits a record's list once more. */
 static bool recordSwap(World *world, WorldEvent event, uint64_t number) {
     const Record *record = &world->records[number % EDIT_RECORDS];
-    Operation *operation = world->flooding ? NULL : worldBeginOperation(world, event, NULL);
+    Operation *operation = world->flooding ? NULL : worldBeginOperation(world, event, &record->edit);
     if (!operation) {
         return false;
     }
