@@ -17,7 +17,7 @@ struct Cache {
     uint regionKey;
     uint regionSlot; // of that region, or MUR_NO_SLOT
     uint key;
-    uint brick; // index in the pool, or BRICK_ABSENT
+    uint brick; // its value in the table
     uint lookups;
     uint steps;
     uint rays;
@@ -107,6 +107,9 @@ int emptyCell(inout Cache cache, ivec3 voxel) {
     if (cache.brick == BRICK_ABSENT) {
         return int(BRICK_WIDTH);
     }
+    if (brickUniform(cache.brick)) {
+        return 0;
+    }
     uint number = voxelNumber(place);
     return emptyAround(BrickPool(push.world.pool).bricks[cache.brick].occupancy[number >> 6],
                        number);
@@ -118,6 +121,9 @@ bool isSolid(inout Cache cache, ivec3 voxel) {
 
 // Palette index of a solid voxel that was just found.
 uint colorOf(Cache cache, ivec3 voxel) {
+    if (brickUniform(cache.brick)) {
+        return brickColor(cache.brick);
+    }
     uint number = voxelNumber(uvec3(voxel)); // the base is a multiple of a brick's width
     uint word = BrickPool(push.world.pool).bricks[cache.brick].palette[number >> 2];
     return word >> (8u * (number & 3u)) & 255u;
