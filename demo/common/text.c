@@ -112,7 +112,7 @@ void textLine(Text *text, uint32_t color, const char *format, ...) {
 }
 
 void textBar(Text *text, uint32_t color, const char *words, double filled) {
-    enum { BAR = 16 };
+    enum { BAR = 16, TRACK = 0x30343C };
     uint32_t length;
     uint32_t *cells = nextRow(text, &length);
     if (!cells || length < BAR) {
@@ -124,8 +124,8 @@ void textBar(Text *text, uint32_t color, const char *words, double filled) {
         cells[i] = (uint8_t)words[i] | color << 8;
     }
     for (uint32_t i = 0; i < BAR; ++i) {
-        const uint32_t here = eighths < 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
-        cells[length - BAR + i] = (here ? here : 1) | (here ? color : 0x30343C) << 8;
+        const uint32_t here = eighths <= 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
+        cells[length - BAR + i] = (here ? here : 8) | (here ? color : TRACK) << 8;
     }
 }
 

@@ -7,11 +7,14 @@
 #include "common/gpu_swapchain.h"
 #include "common/say.h"
 #include "hud.h"
+#include "output.h"
+#include "save_file.h"
 #include "shot.h"
 #include "window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Timestamps of a frame; the world has its own. */
 enum { STAMP_BEGIN, STAMP_TRACE, STAMP_TRACED, STAMP_END };
@@ -38,6 +41,7 @@ typedef struct Editor {
     double edits; /* milliseconds of the edits reported since the last frame's numbers */
     bool stale;   /* the swapchain must be made anew */
     bool shoot;   /* a picture is wanted */
+    bool save;    /* the world is to be saved */
 } Editor;
 
 static bool open(Editor *editor) {
@@ -70,6 +74,22 @@ static bool open(Editor *editor) {
            tracerCreate(gpu, settings->fragment, settings->width, settings->height,
                         &editor->tracer) &&
            textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
+}
+
+static bool openWorld(Editor *editor) {
+    const Settings *settings = editor->settings;
+    const Source *source = &editor->source;
+    const WorldOptions options = {
+        .poolBytes = (uint64_t)(settings->poolMib ? settings->poolMib : 256) << 20,
+        .tableSlots = settings->tableSlots ? settings->tableSlots : 1 << 18,
+        .undoBytes = (uint64_t)settings->undoMib << 20,
+        .clipboardBytes = (uint64_t)settings->clipboardMib << 20,
+        .floodBricks = settings->floodBricks,
+    };
+    double ms;
+    editor->world = worldCreate(&editor->gpu, &options);
+    return editor->world && worldClear(editor->world) &&
+           worldMakeTerrain(editor->world, source->terrainSize, source->seed, source->origin, &ms);
 }
 
 static void start(Editor *editor) {
@@ -202,6 +222,9 @@ static void runCommand(Editor *editor, Command command) {
     case COMMAND_REDO:
         undo(editor, false);
         break;
+    case COMMAND_SAVE:
+        editor->save = true;
+        break;
     case COMMAND_SCREENSHOT:
         editor->shoot = true;
         break;
@@ -237,13 +260,14 @@ static void recordPicture(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = worldRef(editor->world);
+    view.masks = worldMasks(editor->world);
     view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
-    toolsShow(&editor->tools, editor->world, editor->source.palette, &view);
+    toolsShow(&editor->tools, editor->world, &editor->source, &view);
     gpuTimestamp(gpu, STAMP_TRACE);
     tracerCmdDraw(&editor->tracer, &world, &view);
     gpuTimestamp(gpu, STAMP_TRACED);
     takeNumbers(editor);
-    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, editor->source.palette,
+    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode, editor->input.seconds);
     textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->width, swapchain->height,
                 swapchain->blueFirst, editor->input.scale);
@@ -281,8 +305,7 @@ static bool resize(Editor *editor) {
     GpuSwapchain *swapchain = &editor->swapchain;
     const Input *input = &editor->input;
     editor->stale = false;
-    if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, editor->settings->waits,
-                            swapchain)) {
+    if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, true, swapchain)) {
         return false;
     }
     return swapchain->width == 0 ||
@@ -305,6 +328,25 @@ static bool show(Editor *editor) {
     return shown != GPU_LOST;
 }
 
+/* Between frames: waits for the device and for the disk. */
+static void save(Editor *editor) {
+    const Source *source = &editor->source;
+    const char *path = editor->settings->save ? editor->settings->save : "murvoxels.world";
+    SavedWorld saved = {.waterFirst = source->waterFirst};
+    Output output;
+    editor->save = false;
+    bool written = worldGet(editor->world, &saved.set) && outputOpen(path, &output);
+    if (written) {
+        memcpy(saved.origin, source->origin, sizeof saved.origin);
+        memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
+        written = saveWrite(output.file, &saved) && outputKeep(&output);
+        outputClose(&output);
+    }
+    hudSay(&editor->hud, written ? HUD_GOOD : HUD_WARNING,
+           written ? "saved: %s" : "the world could not be saved in %s", path);
+    saveFree(&saved);
+}
+
 static bool runFrame(Editor *editor) {
     const Input *input = &editor->input;
     GpuSwapchain *swapchain = &editor->swapchain;
@@ -312,8 +354,7 @@ static bool runFrame(Editor *editor) {
     if (input->quit || input->width == 0 || input->height == 0) {
         return true;
     }
-    if ((editor->stale || swapchain->width != input->width ||
-         swapchain->height != input->height) &&
+    if ((editor->stale || swapchain->width != input->width || swapchain->height != input->height) &&
         !resize(editor)) {
         return false;
     }
@@ -321,7 +362,13 @@ static bool runFrame(Editor *editor) {
         return true;
     }
     fly(editor);
-    return takeFrame(editor) && show(editor);
+    if (!takeFrame(editor) || !show(editor)) {
+        return false;
+    }
+    if (editor->save) {
+        save(editor);
+    }
+    return true;
 }
 
 bool editorRun(const Settings *settings) {

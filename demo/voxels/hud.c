@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 52 };
+enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 54 };
 
 void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     va_list arguments;
@@ -52,12 +52,12 @@ static void writeTimes(Text *text, const HudNumbers *n) {
     char b[16];
     char c[16];
     textLine(text, TITLE, "%s", n->device);
-    textLine(text, HUD_PLAIN, "%-9s %8s ms  %6.0f fps  %ux%u", "frame", time(n->frame, a),
+    textLine(text, HUD_PLAIN, "%-6s %8s ms  %.0f fps, %ux%u", "frame", time(n->frame, a),
              n->host > 0 ? 1000 / n->host : 0, n->width, n->height);
-    textLine(text, HUD_PLAIN, "%-9s %8s ms  %6s rays  %.2f lookups a ray", "trace",
+    textLine(text, HUD_PLAIN, "%-6s %8s ms  %s rays, %.2f lookups a ray", "trace",
              time(n->trace, a), many(n->counts.rays, b),
              n->counts.rays ? (double)n->counts.lookups / n->counts.rays : 0.0);
-    textLine(text, HUD_PLAIN, "%-9s %8s ms", "edits", time(n->edit, a));
+    textLine(text, HUD_PLAIN, "%-6s %8s ms", "edits", time(n->edit, a));
     if (!n->hasLast) {
         textLine(text, DIM, "no edit yet");
         return;
@@ -97,9 +97,8 @@ static void writeTable(Text *text, const HudNumbers *n) {
     textLine(text, DIM, "GPU memory %.0f MiB", (double)n->bytes / (1 << 20));
 }
 
-static void writeTool(Text *text, const Tools *tools, const uint8_t palette[256][4],
-                      uint32_t mode) {
-    const uint8_t *entry = palette[toolsColorIndex(tools)];
+static void writeTool(Text *text, const Tools *tools, const Source *source, uint32_t mode) {
+    const uint8_t *entry = source->palette[toolsColorIndex(tools)];
     const uint32_t color = (uint32_t)entry[0] << 16 | (uint32_t)entry[1] << 8 | entry[2];
     char line[64];
     if (tools->marks == 2) {
@@ -132,13 +131,13 @@ static void writeHelp(Text *text) {
 }
 
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
-              const uint8_t palette[256][4], uint32_t mode, double seconds) {
+              const Source *source, uint32_t mode, double seconds) {
     textClear(text);
     if (hud->numbers) {
         textPanel(text, WIDE, 10, 0, 0);
         writeTimes(text, numbers);
         writeTable(text, numbers);
-        writeTool(text, tools, palette, mode);
+        writeTool(text, tools, source, mode);
     }
     hud->messageLeft -= seconds;
     if (hud->messageLeft > 0) {

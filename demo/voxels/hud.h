@@ -36,7 +36,7 @@ SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, 
 
 /* Fills the text of a frame. */
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
-              const uint8_t palette[256][4], uint32_t mode, double seconds);
+              const Source *source, uint32_t mode, double seconds);
 
 /* Names of VIEW_SHADED ... */
 const char *hudModeName(uint32_t mode);

@@ -262,7 +262,7 @@ void toolsReport(Tools *tools, const WorldReport *report) {
     }
 }
 
-static void toolColor(const Tools *tools, const uint8_t palette[256][4], float color[4]) {
+static void toolColor(const Tools *tools, const Source *source, float color[4]) {
     static const float tints[TOOL_COUNT][4] = {
         [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f},
         [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
@@ -270,7 +270,7 @@ static void toolColor(const Tools *tools, const uint8_t palette[256][4], float c
     };
     memcpy(color, tints[tools->tool], 4 * sizeof *color);
     if (color[3] == 0) {
-        const uint8_t *entry = palette[toolsColorIndex(tools)];
+        const uint8_t *entry = source->palette[toolsColorIndex(tools)];
         for (int i = 0; i < 3; ++i) {
             color[i] = powf((float)entry[i] / 255, 2.2f);
         }
@@ -278,12 +278,12 @@ static void toolColor(const Tools *tools, const uint8_t palette[256][4], float c
     }
 }
 
-void toolsShow(const Tools *tools, const World *world, const uint8_t palette[256][4], View *view) {
+void toolsShow(const Tools *tools, const World *world, const Source *source, View *view) {
     static const float marked[4] = {1.0f, 0.8f, 0.1f, 0.25f};
     int32_t at[3];
     float color[4];
     const bool hit = place(tools, at);
-    toolColor(tools, palette, color);
+    toolColor(tools, source, color);
     if (tools->marks == 2) {
         viewBox(view, tools->mark[0], tools->mark[1], marked);
     } else if (tools->marks == 1) {

@@ -41,7 +41,7 @@ EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const In
 void toolsReport(Tools *tools, const WorldReport *report);
 
 /* Shows in a view what the brush would do. */
-void toolsShow(const Tools *tools, const World *world, const uint8_t palette[256][4], View *view);
+void toolsShow(const Tools *tools, const World *world, const Source *source, View *view);
 
 /* Palette index in the middle of the brush's colours. */
 uint32_t toolsColorIndex(const Tools *tools);

@@ -14,18 +14,18 @@ bool inBrush(vec3 voxel) {
 float brushRim(vec3 origin, vec3 direction, float t) {
     vec3 to = viewBrush.xyz + 0.5 - origin;
     if (viewBrushShape == BRUSH_BOX) {
-        vec3 half = viewBrushHalf.xyz + 0.5;
+        vec3 extent = viewBrushHalf.xyz + 0.5;
         vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-        vec3 near = to * inverse - abs(inverse) * half;
-        vec3 far = to * inverse + abs(inverse) * half;
+        vec3 near = to * inverse - abs(inverse) * extent;
+        vec3 far = to * inverse + abs(inverse) * extent;
         float enter = max(near.x, max(near.y, near.z));
         if (enter > min(far.x, min(far.y, far.z)) || enter > t || enter < 0.0) {
             return 0.0;
         }
-        vec3 inside = half - abs(direction * enter - to); // distances to the faces
+        vec3 inside = extent - abs(direction * enter - to); // distances to the faces
         float edge = inside.x + inside.y + inside.z - max(inside.x, max(inside.y, inside.z)) -
                      min(inside.x, min(inside.y, inside.z));
-        float wide = max(0.06 * min(half.x, min(half.y, half.z)), 0.003 * enter);
+        float wide = max(0.06 * min(extent.x, min(extent.y, extent.z)), 0.003 * enter);
         return 0.10 + 0.90 * (1.0 - smoothstep(0.5 * wide, wide, edge));
     }
     float radius = viewBrush.w + 0.5;

@@ -124,6 +124,9 @@ uint colorOf(Cache cache, ivec3 voxel) {
     if (brickUniform(cache.brick)) {
         return brickColor(cache.brick);
     }
+    if (!brickHasVoxels(cache.brick)) {
+        return brickColor(cache.brick);
+    }
     uint number = voxelNumber(uvec3(voxel)); // the base is a multiple of a brick's width
     uint word = BrickPool(push.world.pool).bricks[cache.brick].palette[number >> 2];
     return word >> (8u * (number & 3u)) & 255u;
