@@ -165,8 +165,7 @@ static bool drain(Player *player) {
 /* Do tables, pool and voxels agree with each other? */
 static bool checkBooks(const WorldCount *count) {
     return (count->wrong == 0 && count->regional == count->bricks &&
-            count->booked == count->bricks &&
-            count->taken == count->payloads + count->retained) ||
+            count->booked == count->bricks && count->taken == count->payloads + count->retained) ||
            sayError("the table has %u bricks, of which %u are not as they should be; the regions "
                     "count %u, the state %u; of the pool %u are in use, by bricks %u, by undo %u",
                     count->bricks, count->wrong, count->regional, count->booked, count->taken,
@@ -192,8 +191,7 @@ bool playerCheck(Player *player) {
         return false;
     }
     (void)printf("checksum %016llx of %llu voxels%s\n", (unsigned long long)player->count.sum,
-                 (unsigned long long)player->count.solid,
-                 player->model ? ", as on the CPU" : "");
+                 (unsigned long long)player->count.solid, player->model ? ", as on the CPU" : "");
     return true;
 }
 

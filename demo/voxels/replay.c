@@ -315,9 +315,8 @@ static bool readWords(Reader *reader) {
     if (skip(reader, "world")) {
         return readWorld(reader);
     }
-    return skip(reader, "pool-mib") ? count(reader, "pool-mib", 1, 1 << 20, &replay->poolMib)
-           : skip(reader, "undo-mib")
-               ? count(reader, "undo-mib", 1, 1 << 20, &replay->undoMib)
+    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &replay->poolMib)
+           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &replay->undoMib)
            : skip(reader, "table-slots")
                ? count(reader, "table-slots", 1, 0x40000000, &replay->tableSlots)
                : fail(reader, "\"%s\" is not known", reader->words[0]);
@@ -332,8 +331,7 @@ static bool readLine(Reader *reader, const char *text, size_t size) {
     memcpy(reader->line, text, size);
     reader->line[size] = '\0';
     reader->line[strcspn(reader->line, "#")] = '\0';
-    for (char *at = reader->line + strspn(reader->line, " \t\r"); *at;
-         at += strspn(at, " \t\r")) {
+    for (char *at = reader->line + strspn(reader->line, " \t\r"); *at; at += strspn(at, " \t\r")) {
         if (words == MAX_WORDS) {
             return fail(reader, "the line has too many words");
         }

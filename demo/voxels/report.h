@@ -14,7 +14,7 @@ enum { REPORT_NAME = 48 };
 typedef struct ReportGroup {
     char name[REPORT_NAME];
     bool isFrames;
-    double *times;      /* milliseconds; of rows that have some */
+    double *times; /* milliseconds; of rows that have some */
     uint64_t *voxels;
     size_t count, capacity;
 } ReportGroup;

@@ -28,8 +28,7 @@ static void putWord(uint8_t *bytes, uint32_t word) {
 }
 
 static uint32_t wordAt(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 static bool fail(char error[SAVE_ERROR_SIZE], const char *format, ...) {
@@ -169,7 +168,7 @@ static uint8_t *readAll(const char *path, size_t *size, char error[SAVE_ERROR_SI
     FILE *file = fopen(path, "rb");
     long length = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     uint8_t *data = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)length + 1)
-                                                                  : NULL;
+                                                                 : NULL;
     *size = data ? fread(data, 1, (size_t)length, file) : 0;
     if (!data || *size != (size_t)length) {
         (void)fail(error, "cannot read %.150s: %s", path, errno ? strerror(errno) : "cut off");

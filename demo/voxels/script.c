@@ -61,10 +61,9 @@ static bool openModel(Script *script) {
         return true;
     }
     script->model = modelCreate();
-    return (script->model &&
-            (source->isTerrain ? modelTerrain(script->model, source->terrainSize, source->seed,
-                                              source->origin)
-                               : modelPut(script->model, &source->set))) ||
+    return (script->model && (source->isTerrain ? modelTerrain(script->model, source->terrainSize,
+                                                               source->seed, source->origin)
+                                                : modelPut(script->model, &source->set))) ||
            sayError("no memory for the model on the CPU");
 }
 
@@ -129,9 +128,9 @@ static bool draw(Script *script) {
     const Settings *settings = &script->settings;
     const Source *source = &script->source;
     const WorldRef ref = worldRef(script->world);
-    const float *given = settings->hasCamera           ? settings->camera
+    const float *given = settings->hasCamera        ? settings->camera
                          : script->player.hasCamera ? script->player.camera
-                                                       : NULL;
+                                                    : NULL;
     Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
     if (given) {
         orbit = (Orbit){given[0], given[1], given[2]};
@@ -174,10 +173,10 @@ static void sayPicture(const Script *script) {
 static bool writeFiles(Script *script) {
     const Settings *settings = &script->settings;
     sayPicture(script);
-    if ((settings->save && !buildSave(script->world, &script->source, script->save.file,
-                                      settings->save)) ||
-        (settings->exported && !buildExport(script->world, &script->source, script->exported.file,
-                                            settings->exported)) ||
+    if ((settings->save &&
+         !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
+        (settings->exported &&
+         !buildExport(script->world, &script->source, script->exported.file, settings->exported)) ||
         !outputKeep(&script->screenshot) || !outputKeep(&script->stats) ||
         !outputKeep(&script->save) || !outputKeep(&script->exported)) {
         return false;

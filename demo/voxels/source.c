@@ -82,7 +82,7 @@ static bool openSaved(const Settings *settings, Source *source) {
         for (int axis = 0; axis < 3; ++axis) {
             source->low[axis] = at[axis] < source->low[axis] ? at[axis] : source->low[axis];
             source->high[axis] = at[axis] + 8 > source->high[axis] ? at[axis] + 8
-                                                                    : source->high[axis];
+                                                                   : source->high[axis];
         }
     }
     for (int i = 0; i < 3; ++i) {

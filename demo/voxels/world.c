@@ -126,8 +126,9 @@ static bool createBuffers(World *world) {
         [WORLD_READBACK] = {"readback", WORLD_READBACKS * sizeof(Readback)},
     };
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
-        if (!gpuCreateBuffer(world->gpu, buffers[i].size, i == WORLD_READBACK ? GPU_HOST : GPU_DEVICE,
-                             buffers[i].name, &world->buffers[i])) {
+        if (!gpuCreateBuffer(world->gpu, buffers[i].size,
+                             i == WORLD_READBACK ? GPU_HOST : GPU_DEVICE, buffers[i].name,
+                             &world->buffers[i])) {
             return false;
         }
     }

@@ -58,10 +58,10 @@ void worldEndFrame(World *world);
 
 typedef enum EditAnswer {
     EDIT_RECORDED,
-    EDIT_WRONG,        /* editObjection says why */
-    EDIT_BUSY,         /* a flood is running, or the frame is full: try in the next one */
-    EDIT_LARGE,        /* more bricks than one edit may touch, or nothing was copied to paste */
-    EDIT_LARGE_UNDO,   /* too large to be undone: EDIT_NO_UNDO would do it all the same */
+    EDIT_WRONG,      /* editObjection says why */
+    EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
+    EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
+    EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */
 } EditAnswer;
 
 /* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself. */
@@ -89,14 +89,14 @@ typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
 
 typedef struct WorldReport {
     WorldEvent event;
-    Edit edit;           /* where it was, if it started at a pick */
-    uint64_t frame;      /* of GpuFrames.count */
-    double milliseconds; /* on the GPU, dispatches and barriers; negative: it cannot tell */
-    uint32_t voxels;     /* that were looked at */
-    uint32_t changes;    /* bricks changed */
-    uint32_t poolFailed; /* bricks that were left as they were: the pool was full (--pool-mib), */
+    Edit edit;            /* where it was, if it started at a pick */
+    uint64_t frame;       /* of GpuFrames.count */
+    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
+    uint32_t voxels;      /* that were looked at */
+    uint32_t changes;     /* bricks changed */
+    uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool floodFull;      /* the flood found too much and did nothing (--flood-bricks) */
+    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
 } WorldReport;
 
 /* The next report that has arrived; false: none. */

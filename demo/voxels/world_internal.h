@@ -38,12 +38,12 @@ typedef enum WorldBufferName {
     WORLD_MASKS,
     WORLD_CLIPBOARD,
     WORLD_PICKED,
-    WORLD_FLOOD,         /* a FloodBlock */
-    WORLD_FLOOD_WANTED,  /* masks */
+    WORLD_FLOOD,        /* a FloodBlock */
+    WORLD_FLOOD_WANTED, /* masks */
     WORLD_FLOOD_REACHED,
     WORLD_FLOOD_LISTS,
-    WORLD_STATS,         /* a MurStats */
-    WORLD_READBACK,      /* WORLD_READBACKS of them */
+    WORLD_STATS,    /* a MurStats */
+    WORLD_READBACK, /* WORLD_READBACKS of them */
     WORLD_BUFFERS
 } WorldBufferName;
 
@@ -60,7 +60,7 @@ typedef struct Operation {
     WorldEvent event;
     Edit edit;
     uint64_t record; /* number of the one that is undone or redone */
-    uint64_t bricks;  /* that it can touch at most */
+    uint64_t bricks; /* that it can touch at most */
     uint32_t sequence;
 } Operation;
 
@@ -81,10 +81,10 @@ typedef struct Record {
 } Record;
 
 enum {
-    WORLD_REPORTS = 128, /* that nobody has taken yet; the oldest are lost */
+    WORLD_REPORTS = 128,              /* that nobody has taken yet; the oldest are lost */
     WORLD_READBACKS = GPU_FRAMES + 1, /* the last one: outside of frames */
-    FLOOD_STEPS = 32,    /* a frame */
-    EDIT_GROUPS = 4096   /* workgroups at most that loop */
+    FLOOD_STEPS = 32,                 /* a frame */
+    EDIT_GROUPS = 4096                /* workgroups at most that loop */
 };
 
 struct World {
@@ -110,8 +110,8 @@ struct World {
     Record records[EDIT_RECORDS];
     uint64_t oldest, next, newest; /* records: from the oldest up to before next can be undone, from
                                     * next up to before newest can be redone */
-    uint64_t coming;   /* bricks that operations in flight can touch */
-    uint32_t clip[3];  /* size of what was copied */
+    uint64_t coming;               /* bricks that operations in flight can touch */
+    uint32_t clip[3];              /* size of what was copied */
     bool flooding;
     Edit flood;
     uint32_t floodNumber, floodStep;

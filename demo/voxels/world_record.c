@@ -182,8 +182,8 @@ void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks) {
     }
     uint64_t first = world->oldest;
     while (first < world->next &&
-           (forgets(world, edit) || bytes > world->options.undoBytes ||
-            changes > world->ringSize || world->next - first == EDIT_RECORDS - 1)) {
+           (forgets(world, edit) || bytes > world->options.undoBytes || changes > world->ringSize ||
+            world->next - first == EDIT_RECORDS - 1)) {
         const Record *record = &world->records[first % EDIT_RECORDS];
         bytes -= 16 * record->changes + BRICK_BYTES * record->retained;
         changes -= record->changes;
@@ -252,9 +252,8 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
     }
     const uint64_t bricks = editMaxBricks(&edit);
     EditAnswer answer = worldMayEdit(world, &edit, bricks);
-    Operation *operation = answer == EDIT_RECORDED
-                               ? worldBeginOperation(world, WORLD_EDITED, &edit)
-                               : NULL;
+    Operation *operation = answer == EDIT_RECORDED ? worldBeginOperation(world, WORLD_EDITED, &edit)
+                                                   : NULL;
     if (!operation) {
         return answer == EDIT_RECORDED ? EDIT_BUSY : answer;
     }
@@ -275,7 +274,8 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
 /* Commits a record's list once more. */
 static bool recordSwap(World *world, WorldEvent event, uint64_t number) {
     const Record *record = &world->records[number % EDIT_RECORDS];
-    Operation *operation = world->flooding ? NULL : worldBeginOperation(world, event, &record->edit);
+    Operation *operation = world->flooding ? NULL
+                                           : worldBeginOperation(world, event, &record->edit);
     if (!operation) {
         return false;
     }

@@ -257,9 +257,8 @@ static bool takeBatch(const uint32_t *keys, const uint32_t *values, uint32_t cou
         uint32_t x = keyBrickX(keys[i]);
         uint32_t y = keyBrickY(keys[i]);
         uint32_t z = keyBrickZ(keys[i]);
-        bool added = values[i] < BRICK_UNIFORM
-                         ? brickSetAdd(set, x, y, z, voxels + 512 * (size_t)i)
-                         : brickSetAddUniform(set, x, y, z, values[i] & 255);
+        bool added = values[i] < BRICK_UNIFORM ? brickSetAdd(set, x, y, z, voxels + 512 * (size_t)i)
+                                               : brickSetAddUniform(set, x, y, z, values[i] & 255);
         if (!added) {
             return sayError("no memory for the world's bricks");
         }

@@ -121,9 +121,6 @@ bool isSolid(inout Cache cache, ivec3 voxel) {
 
 // Palette index of a solid voxel that was just found.
 uint colorOf(Cache cache, ivec3 voxel) {
-    if (brickUniform(cache.brick)) {
-        return brickColor(cache.brick);
-    }
     if (!brickHasVoxels(cache.brick)) {
         return brickColor(cache.brick);
     }
