@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The first voxel that a ray meets: one invocation. Cells of three sizes: an absent region, an
+// The first voxel that a ray meets: one invocation; the others of its vector are there because
+// Mesa 22.3's software driver gives lanes that no invocation has zeros to read, and a probe for an
+// empty slot would run to its limit in them. Cells of three sizes: an absent region, an
 // absent brick, a voxel; each is left through its nearest face, and the cell behind is found in
 // integers along that axis.
 //
@@ -10,7 +12,7 @@
 #include "world.glsl"
 #include "edit_layout.h"
 
-layout(local_size_x = 1) in;
+layout(local_size_x = 32) in;
 layout(push_constant) uniform Push {
     PickPush push;
 };
@@ -27,31 +29,22 @@ ivec3 worldSize() {
 // The colour of a voxel; if it is 0, how large an empty cell is around it.
 uint probe(ivec3 voxel, out int emptySize) {
     uvec3 place = uvec3(voxel);
+    uint color = 0u;
     uint bricks;
     emptySize = 64;
-    if (!mur_find(push.world.regions, brickKey(place >> REGION_SHIFT), bricks)) {
-        return 0u;
+    if (mur_find(push.world.regions, brickKey(place >> REGION_SHIFT), bricks)) {
+        uint value = findBrick(push.world, place >> BRICK_SHIFT);
+        if (brickHasVoxels(value)) {
+            uint number = voxelNumber(place & 7u);
+            uint word = BrickPool(push.world.pool).bricks[value].palette[number >> 2];
+            color = word >> (8u * (number & 3u)) & 255u;
+            emptySize = 1;
+        } else {
+            color = brickUniform(value) ? brickColor(value) : 0u;
+            emptySize = 8;
+        }
     }
-    uint value = findBrick(push.world, place >> BRICK_SHIFT);
-    emptySize = 8;
-    if (!brickHasVoxels(value)) {
-        return brickUniform(value) ? brickColor(value) : 0u;
-    }
-    uint number = voxelNumber(place & 7u);
-    uint word = BrickPool(push.world.pool).bricks[value].palette[number >> 2];
-    emptySize = 1;
-    return word >> (8u * (number & 3u)) & 255u;
-}
-
-// Where the ray enters the world's box; t is 0 if it starts inside.
-bool enterWorld(vec3 origin, vec3 inverse, out float t, out int axis) {
-    vec3 a = -origin * inverse;
-    vec3 b = (vec3(worldSize()) - origin) * inverse;
-    vec3 near = min(a, b);
-    vec3 far = max(a, b);
-    axis = near.x >= near.y && near.x >= near.z ? 0 : near.y >= near.z ? 1 : 2;
-    t = max(near[axis], 0.0);
-    return t <= min(far.x, min(far.y, far.z));
+    return color;
 }
 
 Pick sendRay(vec3 origin, vec3 direction, float limit) {
@@ -59,38 +52,39 @@ Pick sendRay(vec3 origin, vec3 direction, float limit) {
     vec3 d = mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
     vec3 inverse = 1.0 / d;
     ivec3 forward = ivec3(greaterThan(d, vec3(0.0)));
-    float t;
-    int axis;
-    bool going = enterWorld(origin, inverse, t, axis);
-    ivec3 normal = ivec3(0);
+    // Into the world's box, if the ray starts outside of it.
+    vec3 a = -origin * inverse;
+    vec3 b = (vec3(worldSize()) - origin) * inverse;
+    vec3 near = min(a, b);
+    vec3 far = max(a, b);
+    float t = max(0.0, max(near.x, max(near.y, near.z)));
+    float end = min(limit, min(far.x, min(far.y, far.z)));
+    bvec3 face = equal(near, vec3(t)); // none if it starts inside
     ivec3 voxel = clamp(ivec3(floor(origin + d * t)), ivec3(0), worldSize() - 1);
-    if (t > 0.0) {
-        voxel[axis] = forward[axis] != 0 ? 0 : worldSize()[axis] - 1;
-        normal[axis] = 1 - 2 * forward[axis];
-    }
+    bool going = t <= end;
     for (int i = 0; i < MAX_STEPS && going; ++i) {
-        bool inside = all(greaterThanEqual(voxel, ivec3(0))) && all(lessThan(voxel, worldSize()));
-        int size = 1;
-        uint color = inside && t < limit ? probe(voxel, size) : 0u;
+        int size;
+        uint color = probe(voxel, size);
         if (color != 0u) {
+            ivec3 normal = mix(ivec3(0), 1 - 2 * forward, face);
             pick = Pick(1u, voxel.x, voxel.y, voxel.z, normal.x, normal.y, normal.z, color);
-        }
-        going = inside && t < limit && color == 0u;
-        if (going) {
+            going = false;
+        } else {
             ivec3 low = voxel & -size;
             vec3 to = (vec3(low + forward * size) - origin) * inverse;
-            axis = to.x <= to.y && to.x <= to.z ? 0 : to.y <= to.z ? 1 : 2;
-            t = to[axis];
-            voxel = clamp(ivec3(floor(origin + d * t)), low, low + (size - 1));
-            voxel[axis] = forward[axis] != 0 ? low[axis] + size : low[axis] - 1;
-            normal = ivec3(0);
-            normal[axis] = 1 - 2 * forward[axis];
+            t = min(to.x, min(to.y, to.z));
+            face = bvec3(to.x == t, to.x != t && to.y == t, to.x != t && to.y != t);
+            ivec3 along = clamp(ivec3(floor(origin + d * t)), low, low + (size - 1));
+            voxel = mix(along, low - 1 + forward * (size + 1), face);
+            going = t < end;
         }
     }
     return pick;
 }
 
 void main() {
-    PickAt(push.pick).pick = sendRay(vec3(push.x, push.y, push.z), vec3(push.dx, push.dy, push.dz),
-                                  push.limit);
+    if (gl_LocalInvocationIndex == 0u) {
+        PickAt(push.pick).pick = sendRay(vec3(push.x, push.y, push.z),
+                                         vec3(push.dx, push.dy, push.dz), push.limit);
+    }
 }
