@@ -34,7 +34,8 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
         done = modelRedo(model);
         break;
     default:
-        done = report->floodFull || report->missed ? modelNothing(model) : modelEdit(model, &report->edit);
+        done = report->floodFull || report->missed ? modelNothing(model)
+                                                   : modelEdit(model, &report->edit);
         break;
     }
     return done || sayError("no memory for the model");
@@ -78,7 +79,8 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
                                                                           : false;
     if (report->event != WORLD_EDITED) {
         (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
-    } else if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE || edit->shape == SHAPE_CUBOID) {
+    } else if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE ||
+               edit->shape == SHAPE_CUBOID) {
         const bool shaped = edit->tool != TOOL_FLOOD && edit->tool != TOOL_PASTE;
         (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s%s", editToolName(edit->tool),
                        shaped ? " cuboid" : "", bands ? " bands" : "");
