@@ -34,7 +34,8 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
         done = modelRedo(model);
         break;
     default:
-        done = report->floodFull ? modelNothing(model) : modelEdit(model, &report->edit);
+        done = report->floodFull || report->missed ? modelNothing(model)
+                                                   : modelEdit(model, &report->edit);
         break;
     }
     return done || sayError("no memory for the model");
@@ -73,18 +74,18 @@ static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const
 
 static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const Edit *edit = &report->edit;
-    const char *undone = report->event == WORLD_UNDONE   ? "undo "
-                         : report->event == WORLD_REDONE ? "redo "
-                                                         : "";
     const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
     const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
                                                                           : false;
-    if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE || edit->shape == SHAPE_CUBOID) {
+    if (report->event != WORLD_EDITED) {
+        (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
+    } else if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE ||
+               edit->shape == SHAPE_CUBOID) {
         const bool shaped = edit->tool != TOOL_FLOOD && edit->tool != TOOL_PASTE;
-        (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s%s%s", undone, editToolName(edit->tool),
+        (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s%s", editToolName(edit->tool),
                        shaped ? " cuboid" : "", bands ? " bands" : "");
     } else {
-        (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s %s %u%s%s", undone, editToolName(edit->tool),
+        (void)snprintf(name, REPLAY_NAME_SIZE, "%s %s %u%s%s", editToolName(edit->tool),
                        editShapeName(edit->shape), edit->radius, line ? " line" : "",
                        bands ? " bands" : "");
     }
@@ -101,6 +102,9 @@ static bool takeReport(Player *player, const WorldReport *report) {
                        report->poolFailed + report->tableFailed,
                        report->poolFailed ? "brick pool is full (more: --pool-mib)"
                                           : "brick table is full (more: --table-slots)");
+    }
+    if (report->missed) {
+        (void)sayError("%s: there is nothing where it should start", name);
     }
     if (report->floodFull) {
         (void)sayError("the flood reached more than it may and did nothing (more: --flood-bricks)");

@@ -96,6 +96,7 @@ typedef struct WorldReport {
     uint32_t changes;     /* bricks changed */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
+    bool missed;          /* the pick that it was to start at hit nothing */
     bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
 } WorldReport;
 

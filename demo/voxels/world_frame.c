@@ -47,6 +47,7 @@ static void operationArrived(World *world, const FrameWork *work, uint32_t i,
         .changes = result->changes,
         .poolFailed = result->poolFailed,
         .tableFailed = result->tableFailed,
+        .missed = operation->event == WORLD_EDITED && result->missed != 0,
         .floodFull = operation->event == WORLD_EDITED && operation->edit.tool == TOOL_FLOOD &&
                      result->floodState == FLOOD_FULL,
     };

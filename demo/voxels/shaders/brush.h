@@ -146,9 +146,21 @@ MUR_INLINE bool brushHas(Edit e, int x, int y, int z) {
     return brushReaches(e, x, y, z, 0);
 }
 
-/* Does it perhaps cover a voxel of the brick whose low corner this is? Never false if it does: the
- * brick's voxels are at most 4 steps an axis, hence less than 7 in all, from its middle. */
+MUR_INLINE int nearestIn(int to, int low) {
+    return to < low ? low : to > low + 7 ? low + 7 : to;
+}
+
+/* Does it perhaps cover a voxel of the brick whose low corner this is? Never false if it does. Lines:
+ * the brick's voxels are at most 4 steps an axis, hence less than 7 in all, from its middle. */
 MUR_INLINE bool brushMeetsBrick(Edit e, int x, int y, int z) {
+    if (e.shape == SHAPE_CUBOID) {
+        return brushHas(e, nearestIn(e.ax < e.bx ? e.ax : e.bx, x),
+                        nearestIn(e.ay < e.by ? e.ay : e.by, y),
+                        nearestIn(e.az < e.bz ? e.az : e.bz, z));
+    }
+    if (e.ax == e.bx && e.ay == e.by && e.az == e.bz) {
+        return brushHas(e, nearestIn(e.ax, x), nearestIn(e.ay, y), nearestIn(e.az, z));
+    }
     return brushReaches(e, x + 3, y + 3, z + 3, e.shape == SHAPE_SPHERE ? 7 : 4);
 }
 

@@ -53,6 +53,7 @@ void beginEdit(BlockAt at) {
     Edit edit = at.block.edit;
     bool there = (edit.flags & EDIT_AT_PICK) == 0u || moveToPick(at, edit);
     at.block.edit = edit;
+    at.block.missed = there ? 0u : 1u;
     if (there && edit.tool < TOOL_PLACE && edit.tool != TOOL_FLOOD) {
         planBox(at, edit);
     }

@@ -42,5 +42,5 @@ void main() {
     ResultAt(at.block.result).result = EditResult(
         at.block.voxels, list.y, at.block.poolFailed, at.block.tableFailed, list.z,
         state.words[STATE_BRICKS], top - free, edit.ax, edit.ay, edit.az, edit.bx, edit.by, edit.bz,
-        flood.flood.state, flood.flood.bricks, at.block.sequence);
+        flood.flood.state, at.block.missed, at.block.sequence);
 }

@@ -50,6 +50,7 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 voxels; /* that were looked at, in bricks that the tool can change */
     MUR_U32 poolFailed;
     MUR_U32 tableFailed;
+    MUR_U32 missed; /* the pick hit nothing */
 };
 
 /* What an operation reports to the host. */
@@ -62,7 +63,7 @@ MUR_STRUCT(EditResult) {
     int ax, ay, az;           /* where the edit was, when it was at the pick */
     int bx, by, bz;
     MUR_U32 floodState; /* FLOOD_* */
-    MUR_U32 floodBricks;
+    MUR_U32 missed;
     MUR_U32 sequence; /* the block's */
 };
 

@@ -1,10 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Starts a flood, one invocation: what colour is there, and the first brick.
+// Starts a flood, one invocation (pick.comp says why there are others): what colour is there, and
+// the first brick.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 
-layout(local_size_x = 1) in;
+layout(local_size_x = 32) in;
 layout(push_constant) uniform Push {
     EditPush push;
 };
@@ -27,14 +28,16 @@ uint colorAt(ivec3 v) {
 }
 
 void main() {
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
     BlockAt at = BlockAt(push.block);
     FloodAt flood = FloodAt(at.block.flood);
     ivec3 v = ivec3(at.block.edit.ax, at.block.edit.ay, at.block.edit.az);
     flood.flood.x = v.x;
     flood.flood.y = v.y;
     flood.flood.z = v.z;
-    bool picked = (at.block.edit.flags & EDIT_AT_PICK) == 0u; // or it has hit nothing
-    uint color = picked ? colorAt(v) : 0u;
+    uint color = at.block.missed == 0u ? colorAt(v) : 0u;
     if (color == 0u || color == (at.block.edit.colors & 255u)) {
         flood.flood.state = FLOOD_DONE;
         return;
