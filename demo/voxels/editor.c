@@ -4,17 +4,16 @@
  * SPDX-License-Identifier: MIT */
 #include "editor.h"
 
+#include "build.h"
 #include "common/gpu_swapchain.h"
 #include "common/say.h"
 #include "hud.h"
 #include "output.h"
-#include "save_file.h"
 #include "shot.h"
 #include "window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Timestamps of a frame; the world has its own. */
 enum { STAMP_BEGIN, STAMP_TRACE, STAMP_TRACED, STAMP_END };
@@ -77,19 +76,9 @@ static bool open(Editor *editor) {
 }
 
 static bool openWorld(Editor *editor) {
-    const Settings *settings = editor->settings;
-    const Source *source = &editor->source;
-    const WorldOptions options = {
-        .poolBytes = (uint64_t)(settings->poolMib ? settings->poolMib : 256) << 20,
-        .tableSlots = settings->tableSlots ? settings->tableSlots : 1 << 18,
-        .undoBytes = (uint64_t)settings->undoMib << 20,
-        .clipboardBytes = (uint64_t)settings->clipboardMib << 20,
-        .floodBricks = settings->floodBricks,
-    };
-    double ms;
-    editor->world = worldCreate(&editor->gpu, &options);
-    return editor->world && worldClear(editor->world) &&
-           worldMakeTerrain(editor->world, source->terrainSize, source->seed, source->origin, &ms);
+    double milliseconds;
+    editor->world = buildWorld(&editor->gpu, editor->settings, &editor->source, &milliseconds);
+    return editor->world != NULL;
 }
 
 static void start(Editor *editor) {
@@ -330,21 +319,15 @@ static bool show(Editor *editor) {
 
 /* Between frames: waits for the device and for the disk. */
 static void save(Editor *editor) {
-    const Source *source = &editor->source;
     const char *path = editor->settings->save ? editor->settings->save : "murvoxels.world";
-    SavedWorld saved = {.waterFirst = source->waterFirst};
     Output output;
     editor->save = false;
-    bool written = worldGet(editor->world, &saved.set) && outputOpen(path, &output);
-    if (written) {
-        memcpy(saved.origin, source->origin, sizeof saved.origin);
-        memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
-        written = saveWrite(output.file, &saved) && outputKeep(&output);
-        outputClose(&output);
-    }
+    const bool written = outputOpen(path, &output) &&
+                         buildSave(editor->world, &editor->source, output.file, path) &&
+                         outputKeep(&output);
+    outputClose(&output);
     hudSay(&editor->hud, written ? HUD_GOOD : HUD_WARNING,
            written ? "saved: %s" : "the world could not be saved in %s", path);
-    saveFree(&saved);
 }
 
 static bool runFrame(Editor *editor) {

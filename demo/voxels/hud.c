@@ -140,7 +140,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         writeTool(text, tools, source, mode);
     }
     hud->messageLeft -= seconds;
-    if (hud->messageLeft > 0) {
+    if (hud->messageLeft > 0 && (hud->numbers || hud->messageColor == HUD_WARNING)) {
         textPanel(text, (uint32_t)strlen(hud->message) + 2, 1, 0.5f, 0.92f);
         textLine(text, hud->messageColor, "%s", hud->message);
     }

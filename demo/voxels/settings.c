@@ -4,6 +4,7 @@
 #include "settings.h"
 
 #include "common/say.h"
+#include "input.h"
 #include "shaders/view_layout.h"
 
 #include <ctype.h>
@@ -79,7 +80,7 @@ static const struct option options[] = {
 
 static const char help[] =
     "Usage: murvoxels [OPTION]...\n"
-    "Edits a world of voxels in a GPU hash table.\n"
+    "Edits a world of voxels in a GPU hash table, in a window.\n"
     "\n"
     "The world, one of these; without any, a terrain is made on the GPU:\n"
     "  --vox FILE            a MagicaVoxel model\n"
@@ -89,17 +90,20 @@ static const char help[] =
     "                        default 512\n"
     "  --seed N              of the terrain; default 1\n"
     "\n"
-    "Without a window:\n"
-    "  --headless            no display is needed\n"
+    "Without a window, by any of these; then no display is needed:\n"
+    "  --headless            makes the world, writes the picture, ends\n"
     "  --replay FILE         does what the file says: edits, cameras (README.md has the format)\n"
     "  --verify              compares all with a model on the CPU; a difference is an error\n"
     "  --stats FILE          numbers of each frame and each edit, as CSV\n"
-    "  --save FILE           saves the world in the end\n"
-    "  --export FILE         the same as a .vox file\n"
+    "  --export FILE         writes the world as a .vox file in the end\n"
     "\n"
-    "The picture:\n"
+    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it;\n"
+    "                        there the default is murvoxels.world\n"
+    "\n"
+    "The picture, or the window:\n"
     "  --size WxH            in pixels; default 1280x720\n"
-    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png\n"
+    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window, with\n"
+    "                        numbers: murvoxels-1.png\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
     "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
@@ -119,7 +123,17 @@ static const char help[] =
     "  --validation          with the Vulkan validation layers; any message is an error\n"
     "  --help                this text\n"
     "\n"
-    "Exit status: 0 if all went well, else 1, after one line on stderr.\n";
+    "Exit status: 0 if all went well, else 1, after one line on stderr.\n"
+    "\n"
+    "In the window:\n";
+
+static void printHelp(void) {
+    (void)fputs(help, stdout);
+    for (uint32_t i = 0; inputHelp(i); ++i) {
+        const int keys = (int)strcspn(inputHelp(i), "\t");
+        (void)printf("  %-21.*s %s\n", keys, inputHelp(i), inputHelp(i) + keys + 1);
+    }
+}
 
 /* A whole number from low to high, and nothing behind it but the end. */
 static bool readNumber(const char *text, const char **end, uint32_t low, uint32_t high,
@@ -311,7 +325,7 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
             break;
         }
         if (option == HELP) {
-            (void)fputs(help, stdout);
+            printHelp();
             return SETTINGS_DONE;
         }
         if (option == ':' || option == '?') {

@@ -12,6 +12,8 @@ struct Window {
     GLFWwindow *handle;
     double time;
     double lastX, lastY; /* of the mouse, while it turns the view */
+    double x, y;         /* of the mouse, as of the last event; when the button went down */
+    double pressedX, pressedY;
     bool looking;
     bool pressed;
     float wheel;
@@ -43,7 +45,9 @@ static void setLooking(Window *window, bool looking) {
     window->looking = looking;
     glfwSetInputMode(window->handle, GLFW_CURSOR,
                      looking ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
-    glfwGetCursorPos(window->handle, &window->lastX, &window->lastY);
+    glfwGetCursorPos(window->handle, &window->x, &window->y);
+    window->lastX = window->x;
+    window->lastY = window->y;
 }
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
@@ -53,7 +57,15 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
         setLooking(window, action == GLFW_PRESS);
     } else if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) {
         window->pressed = true;
+        window->pressedX = window->x;
+        window->pressedY = window->y;
     }
+}
+
+static void onCursor(GLFWwindow *handle, double x, double y) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    window->x = x;
+    window->y = y;
 }
 
 static void onScroll(GLFWwindow *handle, double x, double y) {
@@ -88,6 +100,8 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
     glfwSetKeyCallback(handle, onKey);
     glfwSetMouseButtonCallback(handle, onButton);
     glfwSetScrollCallback(handle, onScroll);
+    glfwSetCursorPosCallback(handle, onCursor);
+    glfwGetCursorPos(handle, &window->x, &window->y);
     glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
     return window;
 }
@@ -147,18 +161,16 @@ static void readMovement(Window *window, Input *input) {
 
 static void readMouse(Window *window, Input *input) {
     int width, height;
-    double x, y;
     glfwGetWindowSize(window->handle, &width, &height);
-    glfwGetCursorPos(window->handle, &x, &y);
     input->looking = window->looking;
     if (window->looking && height > 0) {
-        input->turn[0] = (float)(window->lastX - x) / (float)height;
-        input->turn[1] = (float)(y - window->lastY) / (float)height;
-        window->lastX = x;
-        window->lastY = y;
-    } else if (width > 0 && height > 0) {
-        input->cursor[0] = (float)(x / width);
-        input->cursor[1] = (float)(y / height);
+        input->turn[0] = (float)(window->lastX - window->x) / (float)height;
+        input->turn[1] = (float)(window->y - window->lastY) / (float)height;
+        window->lastX = window->x;
+        window->lastY = window->y;
+    } else if (width > 0 && height > 0) { /* a click stays where it was, however slow frames are */
+        input->cursor[0] = (float)((window->pressed ? window->pressedX : window->x) / width);
+        input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
     }
     input->pressed = window->pressed;
     input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;

@@ -58,7 +58,7 @@ static const KernelCode codes[WORLD_KERNELS] = {
 
 _Static_assert(sizeof(WorldRef) == 80, "a WorldRef has no gaps");
 _Static_assert(sizeof(TerrainPush) == 120, "push constants fit what every device has");
-_Static_assert(sizeof(PickPush) == 120, "the same; the last word is the struct's alignment");
+_Static_assert(sizeof(PickPush) == 128, "the same; the last word is the struct's alignment");
 _Static_assert(sizeof(GatherPush) == 104, "push constants have no gaps");
 _Static_assert(sizeof(Edit) == 48, "an Edit has no gaps");
 _Static_assert(sizeof(EditResult) == 64, "a result has no gaps");

@@ -105,6 +105,7 @@ void worldRecordPick(World *world, const float origin[3], const float direction[
     const PickPush push = {
         .world = world->ref,
         .pick = world->buffers[WORLD_PICKED].address,
+        .masks = world->buffers[WORLD_MASKS].address,
         .x = origin[0],
         .y = origin[1],
         .z = origin[2],

@@ -78,6 +78,7 @@ MUR_STRUCT(Pick) {
 MUR_STRUCT(PickPush) {
     WorldRef world;
     MUR_ADDRESS pick;
+    MUR_ADDRESS masks; /* of the regions' bricks */
     float x, y, z; /* where the ray starts, in voxels of the world */
     float limit;
     float dx, dy, dz;
