@@ -15,7 +15,9 @@ bool playerOpen(Player *player) {
 }
 
 void playerClose(Player *player) {
-    gpuDestroyFrames(player->gpu, &player->frames);
+    if (player->gpu) {
+        gpuDestroyFrames(player->gpu, &player->frames);
+    }
 }
 
 /* ---- Reports -------------------------------------------------------------------------------- */

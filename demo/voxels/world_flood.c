@@ -40,6 +40,7 @@ EditAnswer worldStartFlood(World *world, const Edit *edit) {
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_FLOOD_WANTED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_FLOOD_REACHED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdUpdateBuffer(gpu->cmd, world->buffers[WORLD_FLOOD].buffer, 0, sizeof flood, &flood);
+    worldMakeRoom(world, edit, floodBricks(world)); /* its record takes the place of redo records */
     world->flood = *edit;
     world->flooding = true;
     world->floodStep = 0;
