@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 54 };
+enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 58 };
 
 void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     va_list arguments;
@@ -39,7 +39,7 @@ static const char *time(double milliseconds, char buffer[16]) {
 static const char *many(double count, char buffer[16]) {
     static const char *const units[] = {"", " k", " M", " G", " T"};
     uint32_t unit = 0;
-    while (count >= 9999.5 && unit < 4) {
+    while (count >= 999.5 && unit < 4) {
         count /= 1000;
         ++unit;
     }

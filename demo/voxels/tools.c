@@ -254,7 +254,7 @@ EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const In
 }
 
 void toolsReport(Tools *tools, const WorldReport *report) {
-    if (report->event == WORLD_EDITED && report->edit.shape != SHAPE_CUBOID) {
+    if (report->event == WORLD_EDITED && !report->missed && report->edit.shape != SHAPE_CUBOID) {
         tools->hasLast = true;
         tools->last[0] = report->edit.bx;
         tools->last[1] = report->edit.by;

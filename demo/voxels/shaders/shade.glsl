@@ -30,6 +30,9 @@ float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 positio
     ivec3 u, v;
     tangents(normal, u, v);
     ivec3 before = voxel + normal;
+    if (any(lessThan(before, boxLow - 1)) || any(greaterThan(before, boxHigh))) {
+        return 1.0; // the ground, away from all voxels
+    }
     // u along the rows; where a row would leave the brick, v, so that bricks are left but once.
     int along = (before.x * u.x + before.y * u.y + before.z * u.z) & 7;
     if (along == 0 || along == 7) {
