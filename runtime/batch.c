@@ -16,21 +16,29 @@ VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *comm
 
 VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
                          uint32_t count, bool required) {
+    return mur_check_elements(context, command, name, array, 4, count, required);
+}
+
+VkResult mur_check_elements(MurContext context, const char *command, const char *name,
+                            MurArray array, uint32_t size, uint32_t count, bool required) {
     const MurLogger *logger = &context->logger;
     if (array.address == 0) {
         return required ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is required",
                                    command, name)
                         : VK_SUCCESS;
     }
-    if (array.address % 4 != 0) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: the address of %s, 0x%llx, is not a multiple of 4", command, name,
-                        (unsigned long long)array.address);
+    if (size == 0) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: a set has no %s", command, name);
     }
-    if (array.size / 4 < count) {
+    if (array.address % size != 0) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: %s is %llu bytes, too short for %u elements of 4 bytes", command, name,
-                        (unsigned long long)array.size, count);
+                        "%s: the address of %s, 0x%llx, is not a multiple of %u", command, name,
+                        (unsigned long long)array.address, size);
+    }
+    if (array.size / size < count) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s is %llu bytes, too short for %u elements of %u bytes", command,
+                        name, (unsigned long long)array.size, count, size);
     }
     return VK_SUCCESS;
 }
@@ -55,9 +63,13 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
     if (count == 0) {
         return VK_SUCCESS; /* nothing will be touched, so nothing need be given */
     }
-    VkResult result = mur_check_array(context, command, "keys", batch->keys, count, true);
+    const uint32_t format = mur_table_format(table);
+    const uint32_t valueSize = mur_value_size(format);
+    VkResult result = mur_check_elements(context, command, "keys", batch->keys,
+                                         mur_key_size(format), count, true);
     if (result == VK_SUCCESS) {
-        result = mur_check_array(context, command, "values", batch->values, count, valuesRequired);
+        result = mur_check_elements(context, command, "values", batch->values, valueSize, count,
+                                    valuesRequired && valueSize != 0);
     }
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "statuses", batch->statuses, count, false);
@@ -89,17 +101,18 @@ static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const 
 }
 
 static bool offers_mode(MurTable table, MurInsertMode mode) {
-    bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
+    const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
+    const bool set = MUR_IS_SET(mur_table_format(table));
     switch (mode) {
     case MUR_INSERT_ASSIGN:
     case MUR_INSERT_KEEP:
         return true;
     case MUR_INSERT_MIN:
-        return !zero;
+        return !zero && !set;
     case MUR_INSERT_ADD:
     case MUR_INSERT_MAX:
     case MUR_INSERT_OR:
-        return zero;
+        return zero && !set;
     default:
         return false;
     }
@@ -109,17 +122,17 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
                           const MurBatch *batch) {
     VkResult result = check_batch(table, command, batch, true);
     if (result == VK_SUCCESS && !offers_mode(table, mode)) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: mode %d is not one that a table with its reserved value offers",
-                          command, (int)mode);
+        result = mur_fail(
+            &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+            "%s: mode %d is not one that a table of its format and reserved value offers", command,
+            (int)mode);
     }
     return result;
 }
 
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch) {
-    bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
-    record(cmd, table, wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32, "murCmdInsert", batch,
+    record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_INSERT), "murCmdInsert", batch,
            (uint32_t)mode);
 }
 
@@ -148,7 +161,7 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
                           "%s: one of values, statuses and slots is required", command);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, MUR_KERNEL_FIND, command, pBatch, 0);
+        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_FIND), command, pBatch, 0);
     }
     return result;
 }
@@ -160,8 +173,7 @@ VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch
         result = check_batch(table, command, pBatch, false);
     }
     if (result == VK_SUCCESS) {
-        bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
-        record(cmd, table, wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32, command, pBatch, 0);
+        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch, 0);
     }
     return result;
 }

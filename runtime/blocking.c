@@ -27,15 +27,24 @@ struct MurBlocking_T {
 enum { ARRAY_COUNT = 4 };
 typedef struct Transfer {
     uint32_t count;
-    const uint32_t *in[ARRAY_COUNT];
-    uint32_t *out[ARRAY_COUNT];
+    uint32_t sizes[ARRAY_COUNT]; /* bytes of an element */
+    const void *in[ARRAY_COUNT];
+    void *out[ARRAY_COUNT];
     void *head; /* where the first headSize bytes go back to */
     VkDeviceSize headSize;
 } Transfer;
 
+static VkDeviceSize array_size(const Transfer *transfer, uint32_t index) {
+    return transfer->sizes[index] * (VkDeviceSize)transfer->count;
+}
+
+/* index ARRAY_COUNT: where they end. */
 static VkDeviceSize array_offset(const Transfer *transfer, uint32_t index) {
-    VkDeviceSize size = (4 * (VkDeviceSize)transfer->count + 15) / 16 * 16;
-    return HEAD + index * size;
+    VkDeviceSize offset = HEAD;
+    for (uint32_t i = 0; i < index; ++i) {
+        offset += (array_size(transfer, i) + 15) / 16 * 16;
+    }
+    return offset;
 }
 
 static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uint32_t index) {
@@ -43,7 +52,7 @@ static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uin
         return (MurArray){0, 0};
     }
     return (MurArray){blocking->address + array_offset(transfer, index),
-                      4 * (VkDeviceSize)transfer->count};
+                      array_size(transfer, index)};
 }
 
 static void release_buffers(MurBlocking blocking) {
@@ -127,8 +136,8 @@ static VkResult start(MurBlocking blocking) {
 }
 
 static void upload(MurBlocking blocking, const Transfer *transfer) {
-    VkDeviceSize size = 4 * (VkDeviceSize)transfer->count;
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
         if (transfer->in[i] && size) {
             VkDeviceSize offset = array_offset(transfer, i);
             memcpy(blocking->mapped + offset, transfer->in[i], (size_t)size);
@@ -137,8 +146,8 @@ static void upload(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* Reserves memory, starts the command buffer and uploads. */
-static VkResult begin(MurBlocking blocking, MurTable table, const Transfer *transfer) {
+/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the command buffer and uploads. */
+static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
@@ -146,6 +155,9 @@ static VkResult begin(MurBlocking blocking, MurTable table, const Transfer *tran
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "blocking helper: table is NULL");
     }
+    const uint32_t format = mur_table_format(table);
+    const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
+    memcpy(transfer->sizes, sizes, sizeof sizes);
     VkResult result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
     if (result == VK_SUCCESS) {
         result = start(blocking);
@@ -189,10 +201,10 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
         blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
         return recorded;
     }
-    VkDeviceSize size = 4 * (VkDeviceSize)transfer->count;
     barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_TRANSFER_READ_BIT);
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
         if (transfer->out[i] && size) {
             copy(blocking, blocking->arrays.buffer, blocking->staging.buffer,
                  array_offset(transfer, i), size);
@@ -209,6 +221,7 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
                         murResultName(result));
     }
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
         if (transfer->out[i] && size) {
             memcpy(transfer->out[i], blocking->mapped + array_offset(transfer, i), (size_t)size);
         }
@@ -299,7 +312,7 @@ void murDestroyBlocking(MurBlocking blocking) {
 }
 
 VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
-    const Transfer transfer = {0};
+    Transfer transfer = {0};
     VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
@@ -307,7 +320,6 @@ VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
     return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
 }
 
-/* The arrays in order: keys, values, statuses, slots. */
 static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
     return (MurBatch){
         .maxCount = transfer->count,
@@ -319,9 +331,9 @@ static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
 }
 
 VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
-                           const uint32_t *pKeys, const uint32_t *pValues, uint32_t *pStatuses,
+                           const void *pKeys, const void *pValues, uint32_t *pStatuses,
                            uint32_t *pSlots) {
-    const Transfer transfer = {
+    Transfer transfer = {
         .count = count,
         .in = {pKeys, pValues},
         .out = {NULL, NULL, pStatuses, pSlots},
@@ -335,7 +347,7 @@ VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode m
 }
 
 /* Find and erase: keys go in, everything else comes out. */
-static VkResult run_on_keys(MurBlocking blocking, MurTable table, const Transfer *transfer,
+static VkResult run_on_keys(MurBlocking blocking, MurTable table, Transfer *transfer,
                             VkResult (*command)(VkCommandBuffer, MurTable, const MurBatch *)) {
     VkResult result = begin(blocking, table, transfer);
     if (result != VK_SUCCESS) {
@@ -345,10 +357,9 @@ static VkResult run_on_keys(MurBlocking blocking, MurTable table, const Transfer
     return finish(blocking, transfer, command(blocking->cmd, table, &batch));
 }
 
-VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
-                         const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
-                         uint32_t *pSlots) {
-    const Transfer transfer = {
+VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
+                         void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    Transfer transfer = {
         .count = count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
@@ -356,10 +367,9 @@ VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
     return run_on_keys(blocking, table, &transfer, murCmdFind);
 }
 
-VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
-                          const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
-                          uint32_t *pSlots) {
-    const Transfer transfer = {
+VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
+                          void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    Transfer transfer = {
         .count = count,
         .in = {pKeys},
         .out = {NULL, pValues, pStatuses, pSlots},
@@ -368,13 +378,13 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
 }
 
 VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
-                            uint32_t maxCount, uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,
+                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
                             uint32_t *pCount) {
     if (blocking && !pCount) {
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "murBlockingExtract: pCount is NULL");
     }
-    const Transfer transfer = {
+    Transfer transfer = {
         .count = maxCount,
         .out = {pKeys, pValues, NULL, pSlots},
         .head = pCount,
@@ -400,7 +410,7 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "murBlockingStats: pStats is NULL");
     }
-    const Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
+    Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
     VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;

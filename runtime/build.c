@@ -4,14 +4,16 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Measured on one GPU: below this many pairs inserting directly is faster. */
-enum { MUR_BUILD_LEAST = 1 << 20 };
+/* Measured on one GPU: below this many pairs inserting directly is faster. That holds for the tiled
+ * path too far beyond its own bound, but it costs little more and leaves the table in order. */
+enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_TILED = 1 << 16 };
 
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
 /* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
+#define MUR_BUILD_TILED_LOAD         0.75
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
 #define MUR_BUILD_EXACT_LOAD         0.965
@@ -53,18 +55,24 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     const MurTableRef *ref = &table->ref;
     const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
     /* No pair moves further than two slices from its home, so no probe limit is exceeded. */
-    bool possible = mur_can_slice(context) && maxCount && maxCount <= ref->capacity &&
-                    ref->capacity <= mostSlots &&
+    bool possible = mur_table_format(table) == MUR_FORMAT_K32V32 && mur_can_slice(context) &&
+                    maxCount && maxCount <= ref->capacity && ref->capacity <= mostSlots &&
                     (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
                      ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
     if (!possible) {
         return MUR_BUILD_DIRECT;
     }
+    const bool few = mur_fits_tiles(table, maxCount);
     if (context->buildPath != MUR_BUILD_AUTO) {
-        return context->buildPath;
+        return context->buildPath == MUR_BUILD_TILED && !few ? MUR_BUILD_DIRECT
+                                                             : context->buildPath;
     }
     const double load = (double)maxCount / ref->capacity;
     const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
+    if (few && maxCount >= MUR_BUILD_LEAST_TILED && load <= MUR_BUILD_TILED_LOAD &&
+        !context->limits.software) {
+        return MUR_BUILD_TILED;
+    }
     return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
            : load <= sliced               ? MUR_BUILD_SLICED
            : load <= MUR_BUILD_EXACT_LOAD ? MUR_BUILD_EXACT
@@ -75,6 +83,10 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
 static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
     BuildPlan plan = {.path = choose_path(table, maxCount, unique)};
     if (plan.path == MUR_BUILD_DIRECT) {
+        return plan;
+    }
+    if (plan.path == MUR_BUILD_TILED) {
+        plan.scratch = mur_tiled_scratch(table, maxCount);
         return plan;
     }
     uint64_t capacity = table->ref.capacity;
@@ -175,7 +187,12 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     mur_begin_label(context, cmd, command);
     const bool unique = (pBatch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     BuildPlan plan = plan_build(table, pBatch->maxCount, unique);
-    if (takes_sliced(pBatch, mode, &plan)) {
+    if (!takes_sliced(pBatch, mode, &plan)) {
+        plan.path = MUR_BUILD_DIRECT;
+    }
+    if (plan.path == MUR_BUILD_TILED) {
+        mur_record_tiled(cmd, table, pBatch);
+    } else if (plan.path != MUR_BUILD_DIRECT) {
         record_sliced(cmd, table, pBatch, &plan);
     } else {
         result = murCmdClear(cmd, table);

@@ -22,6 +22,16 @@
 
 enum { MUR_WORKGROUP_SIZE = 256, MUR_LARGE_WORKGROUP_SIZE = 512 };
 
+/* What has a kernel for each format, and some for each atomic width. */
+typedef enum MurVerb {
+    MUR_VERB_FIND,
+    MUR_VERB_EXTRACT,
+    MUR_VERB_STATS,
+    MUR_VERB_INSERT,
+    MUR_VERB_ERASE,
+    MUR_VERB_COUNT
+} MurVerb;
+
 typedef enum MurKernel {
     MUR_KERNEL_CLEAR,
     MUR_KERNEL_FIND,
@@ -44,7 +54,20 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_FINISH,
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
-    MUR_KERNEL_COUNT
+    MUR_KERNEL_TILE_SORT_1,
+    MUR_KERNEL_TILE_SORT_4,
+    MUR_KERNEL_TILE_SORT_8,
+    MUR_KERNEL_TILE_GATHER_10,
+    MUR_KERNEL_TILE_GATHER_11,
+    MUR_KERNEL_TILE_SETTLE_32,
+    MUR_KERNEL_TILE_SETTLE_64,
+    /* Formats other than K32V32, each block in the order of MurVerb. */
+    MUR_KERNEL_K64V32_32,
+    MUR_KERNEL_K64V32_64 = MUR_KERNEL_K64V32_32 + MUR_VERB_COUNT,
+    MUR_KERNEL_K32 = MUR_KERNEL_K64V32_64 + MUR_VERB_COUNT,
+    MUR_KERNEL_K64 = MUR_KERNEL_K32 + MUR_VERB_COUNT,
+    MUR_KERNEL_K64V64 = MUR_KERNEL_K64 + MUR_VERB_COUNT,
+    MUR_KERNEL_COUNT = MUR_KERNEL_K64V64 + MUR_VERB_COUNT
 } MurKernel;
 
 /* The instance-level functions that the library calls. The last three are NULL unless the instance
@@ -76,6 +99,7 @@ typedef struct MurLimits {
     uint32_t maxGroupsX;
     uint32_t maxGroupsY;
     uint32_t maxGroupSize; /* invocations */
+    bool software;         /* the device is a CPU: shared memory is no faster than the rest */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -83,6 +107,7 @@ typedef struct MurLimits {
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
     MUR_BUILD_DIRECT, /* clear and insert */
+    MUR_BUILD_TILED,  /* tiles sorted by slice, gathered and built in shared memory */
     MUR_BUILD_SLICED, /* split by hash, slices built in shared memory */
     MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
@@ -154,7 +179,8 @@ VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
 
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
-VkResult mur_prepare_kernels(MurContext context, bool wide);
+VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags);
+MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb);
 void mur_destroy_pipelines(MurContext context);
 
 /* dispatch.c */
@@ -166,9 +192,17 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
                          const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
 
-/* batch.c: checks one array argument of a command that touches count elements. */
+/* table.c: the format of a table, and bytes of its keys and values in arrays; 0: it has no values. */
+uint32_t mur_table_format(MurTable table);
+uint32_t mur_key_size(uint32_t format);
+uint32_t mur_value_size(uint32_t format);
+
+/* batch.c: checks one array argument of a command that touches count elements, of 4 bytes or of
+ * size bytes; of none, if the size is 0. */
 VkResult mur_check_array(MurContext context, const char *command, const char *name, MurArray array,
                          uint32_t count, bool required);
+VkResult mur_check_elements(MurContext context, const char *command, const char *name,
+                            MurArray array, uint32_t size, uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
@@ -177,5 +211,10 @@ void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
 
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);
+
+/* build_tiled.c: has the table few enough slices? Scratch bytes for this many pairs, at least 1. */
+bool mur_fits_tiles(MurTable table, uint32_t maxCount);
+VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount);
+void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
 #endif

@@ -30,6 +30,35 @@ MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
+MUR_SPIRV(tile_sort_1)
+MUR_SPIRV(tile_sort_4)
+MUR_SPIRV(tile_sort_8)
+MUR_SPIRV(tile_gather_10)
+MUR_SPIRV(tile_gather_11)
+MUR_SPIRV(tile_settle_32)
+MUR_SPIRV(tile_settle_64)
+MUR_SPIRV(find_k64v32)
+MUR_SPIRV(extract_k64v32)
+MUR_SPIRV(stats_k64v32)
+MUR_SPIRV(insert_k64v32_32)
+MUR_SPIRV(erase_k64v32_32)
+MUR_SPIRV(insert_k64v32_64)
+MUR_SPIRV(erase_k64v32_64)
+MUR_SPIRV(find_k32_32)
+MUR_SPIRV(extract_k32_32)
+MUR_SPIRV(stats_k32_32)
+MUR_SPIRV(insert_k32_32)
+MUR_SPIRV(erase_k32_32)
+MUR_SPIRV(find_k64_64)
+MUR_SPIRV(extract_k64_64)
+MUR_SPIRV(stats_k64_64)
+MUR_SPIRV(insert_k64_64)
+MUR_SPIRV(erase_k64_64)
+MUR_SPIRV(find_k64v64_64)
+MUR_SPIRV(extract_k64v64_64)
+MUR_SPIRV(stats_k64v64_64)
+MUR_SPIRV(insert_k64v64_64)
+MUR_SPIRV(erase_k64v64_64)
 #undef MUR_SPIRV
 
 typedef struct MurKernelCode {
@@ -62,6 +91,38 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
+    [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
+    [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
+    [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
+    [MUR_KERNEL_TILE_GATHER_10] = MUR_CODE(tile_gather_10),
+    [MUR_KERNEL_TILE_GATHER_11] = MUR_CODE(tile_gather_11),
+    [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
+    [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_FIND] = MUR_CODE(find_k64v32),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v32),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v32_32),
+    [MUR_KERNEL_K64V32_32 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v32_32),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_FIND] = MUR_CODE(find_k64v32),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v32),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v32_64),
+    [MUR_KERNEL_K64V32_64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v32_64),
+    [MUR_KERNEL_K32 + MUR_VERB_FIND] = MUR_CODE(find_k32_32),
+    [MUR_KERNEL_K32 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k32_32),
+    [MUR_KERNEL_K32 + MUR_VERB_STATS] = MUR_CODE(stats_k32_32),
+    [MUR_KERNEL_K32 + MUR_VERB_INSERT] = MUR_CODE(insert_k32_32),
+    [MUR_KERNEL_K32 + MUR_VERB_ERASE] = MUR_CODE(erase_k32_32),
+    [MUR_KERNEL_K64 + MUR_VERB_FIND] = MUR_CODE(find_k64_64),
+    [MUR_KERNEL_K64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64_64),
+    [MUR_KERNEL_K64 + MUR_VERB_STATS] = MUR_CODE(stats_k64_64),
+    [MUR_KERNEL_K64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64_64),
+    [MUR_KERNEL_K64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_FIND] = MUR_CODE(find_k64v64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_STATS] = MUR_CODE(stats_k64v64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_INSERT] = MUR_CODE(insert_k64v64_64),
+    [MUR_KERNEL_K64V64 + MUR_VERB_ERASE] = MUR_CODE(erase_k64v64_64),
 };
 #undef MUR_CODE
 
@@ -149,16 +210,50 @@ static VkResult prepare(MurContext context, MurKernel kernel) {
     return VK_SUCCESS;
 }
 
-VkResult mur_prepare_kernels(MurContext context, bool wide) {
-    const MurKernel kernels[] = {
-        /* Those of murCmdBuild's sliced path come last. */
+MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb) {
+    static const MurKernel pairs[2][MUR_VERB_COUNT] = {
+        {MUR_KERNEL_FIND, MUR_KERNEL_EXTRACT, MUR_KERNEL_STATS, MUR_KERNEL_INSERT_32,
+         MUR_KERNEL_ERASE_32},
+        {MUR_KERNEL_FIND, MUR_KERNEL_EXTRACT, MUR_KERNEL_STATS, MUR_KERNEL_INSERT_64,
+         MUR_KERNEL_ERASE_64},
+    };
+    const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
+    switch (MUR_TABLE_FORMAT(tableFlags)) {
+    case MUR_FORMAT_K64V32:
+        return (MurKernel)((wide ? MUR_KERNEL_K64V32_64 : MUR_KERNEL_K64V32_32) + (int)verb);
+    case MUR_FORMAT_K32:
+        return (MurKernel)(MUR_KERNEL_K32 + (int)verb);
+    case MUR_FORMAT_K64:
+        return (MurKernel)(MUR_KERNEL_K64 + (int)verb);
+    case MUR_FORMAT_K64V64:
+        return (MurKernel)(MUR_KERNEL_K64V64 + (int)verb);
+    default:
+        return pairs[wide][verb];
+    }
+}
+
+static VkResult prepare_all(MurContext context, const MurKernel *kernels, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        VkResult result = prepare(context, kernels[i]);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
+    const MurKernel direct[] = {
         MUR_KERNEL_CLEAR,
-        MUR_KERNEL_FIND,
-        MUR_KERNEL_EXTRACT,
+        mur_kernel(tableFlags, MUR_VERB_FIND),
+        mur_kernel(tableFlags, MUR_VERB_EXTRACT),
         MUR_KERNEL_RESET,
-        MUR_KERNEL_STATS,
-        wide ? MUR_KERNEL_INSERT_64 : MUR_KERNEL_INSERT_32,
-        wide ? MUR_KERNEL_ERASE_64 : MUR_KERNEL_ERASE_32,
+        mur_kernel(tableFlags, MUR_VERB_STATS),
+        mur_kernel(tableFlags, MUR_VERB_INSERT),
+        mur_kernel(tableFlags, MUR_VERB_ERASE),
+    };
+    const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
+    const MurKernel build[] = {
         MUR_KERNEL_BUILD_PREPARE,
         MUR_KERNEL_BUILD_SPLIT,
         MUR_KERNEL_BUILD_SPLIT_FINE,
@@ -170,16 +265,19 @@ VkResult mur_prepare_kernels(MurContext context, bool wide) {
         MUR_KERNEL_BUILD_EXACT,
         MUR_KERNEL_BUILD_FINISH,
         wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
+        MUR_KERNEL_TILE_SORT_1,
+        MUR_KERNEL_TILE_SORT_4,
+        MUR_KERNEL_TILE_SORT_8,
+        MUR_KERNEL_TILE_GATHER_10,
+        MUR_KERNEL_TILE_GATHER_11,
+        wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
-    enum { DIRECT = 7 };
-    size_t count = mur_can_slice(context) ? sizeof kernels / sizeof kernels[0] : DIRECT;
-    for (size_t i = 0; i < count; ++i) {
-        VkResult result = prepare(context, kernels[i]);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
+    VkResult result = prepare_all(context, direct, sizeof direct / sizeof direct[0]);
+    if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32 &&
+        mur_can_slice(context)) {
+        result = prepare_all(context, build, sizeof build / sizeof build[0]);
     }
-    return VK_SUCCESS;
+    return result;
 }
 
 void mur_destroy_pipelines(MurContext context) {

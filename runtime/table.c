@@ -7,33 +7,63 @@
 
 enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
 
-/* Capacity plus padding, in whole sectors. The padding takes the clusters that run past the last
- * home slot, so that they wrap only when it is full; an eighth keeps small tables small. */
-static uint32_t slot_count(uint64_t capacity) {
-    uint64_t padding = capacity / 8 + MUR_SECTOR_SLOTS;
+uint32_t mur_table_format(MurTable table) {
+    return MUR_TABLE_FORMAT(table->ref.flags);
+}
+
+uint32_t mur_key_size(uint32_t format) {
+    return MUR_IS_64(format) ? 8 : 4;
+}
+
+uint32_t mur_value_size(uint32_t format) {
+    return MUR_IS_SET(format) ? 0 : format == MUR_FORMAT_K64V64 ? 8 : 4;
+}
+
+/* Capacity plus padding, in whole sectors, and in fours. The padding takes the clusters that run
+ * past the last home slot, so that they wrap only when it is full; an eighth keeps small tables
+ * small. */
+static uint32_t slot_count(uint64_t capacity, uint32_t format) {
+    const uint64_t unit = format == MUR_FORMAT_K32 ? MUR_SLOTS_OF(format) : MUR_SECTOR_SLOTS;
+    uint64_t padding = capacity / 8 + unit;
     if (padding > MUR_MAX_PADDING) {
         padding = MUR_MAX_PADDING;
     }
-    uint64_t slots = (capacity + padding + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS;
-    return (uint32_t)(slots * MUR_SECTOR_SLOTS);
+    return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
 }
 
 /* Sectors a probe visits: the home slot may be the last of its sector, hence one more than the
  * limit divided. One visit more than there are sectors comes back to the slots before the home
  * slot. */
-static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount) {
+static uint32_t probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t format) {
+    const uint64_t slots = MUR_SLOTS_OF(format);
     uint64_t limit = probeLimit ? probeLimit : MUR_DEFAULT_PROBE_LIMIT;
     if (limit > slotCount) {
         limit = slotCount;
     }
-    return (uint32_t)((limit + MUR_SECTOR_SLOTS - 1) / MUR_SECTOR_SLOTS + 1);
+    return (uint32_t)((limit + slots - 1) / slots + 1);
+}
+
+/* Formats that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
+static MurAtomicWidth only_width(uint32_t format) {
+    return format == MUR_FORMAT_K32                                  ? MUR_ATOMIC_WIDTH_32
+           : format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64 ? MUR_ATOMIC_WIDTH_64
+                                                                     : MUR_ATOMIC_WIDTH_DEFAULT;
 }
 
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
+    if (only_width(info->format) != MUR_ATOMIC_WIDTH_DEFAULT) {
+        return only_width(info->format) == MUR_ATOMIC_WIDTH_64;
+    }
     bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
     return info->atomicWidth == MUR_ATOMIC_WIDTH_64 ||
            (info->atomicWidth == MUR_ATOMIC_WIDTH_DEFAULT && able);
+}
+
+static uint32_t table_flags(MurContext context, const MurTableCreateInfo *info) {
+    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+    return info->format << MUR_TABLE_FORMAT_SHIFT | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
+           (zero ? MUR_TABLE_ZERO : 0);
 }
 
 static VkResult check_kind(MurContext context, const char *function,
@@ -52,11 +82,21 @@ static VkResult check_kind(MurContext context, const char *function,
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: atomicWidth is %d, not 0, 32 or 64", function, (int)info->atomicWidth);
     }
+    if (info->format >= MUR_FORMAT_COUNT) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: format is %u", function,
+                        info->format);
+    }
+    const MurAtomicWidth width = only_width(info->format);
+    if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
+        info->atomicWidth != width) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: atomicWidth is %d, but tables of format %u take %d only", function,
+                        (int)info->atomicWidth, info->format, (int)width);
+    }
     if (is_wide(context, info) && !(context->features & MUR_FEATURE_INT64_ATOMICS)) {
         return mur_fail(logger, MUR_ERROR_UNSUPPORTED,
-                        "%s: atomicWidth is 64, but the context was created without "
-                        "MUR_FEATURE_INT64_ATOMICS",
-                        function);
+                        "%s: %s, but the context was created without MUR_FEATURE_INT64_ATOMICS",
+                        function, width ? "the format takes 64-bit atomics" : "atomicWidth is 64");
     }
     return VK_SUCCESS;
 }
@@ -69,8 +109,8 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
                         "%s: capacity is %llu, not 1 to %u", function,
                         (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
     }
-    uint32_t slotCount = slot_count(info->capacity);
-    VkDeviceSize size = MUR_HEADER_SIZE + (VkDeviceSize)MUR_SLOT_SIZE * slotCount;
+    uint32_t slotCount = slot_count(info->capacity, info->format);
+    VkDeviceSize size = MUR_HEADER_SIZE + ((VkDeviceSize)slotCount << MUR_SLOT_SHIFT(info->format));
     VkDeviceSize most = context->limits.maxAllocation;
     if (size > most) {
         return mur_fail(
@@ -116,7 +156,7 @@ VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCrea
     }
     VkResult result = check_kind(context, "murPreparePipelines", pCreateInfo);
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, is_wide(context, pCreateInfo));
+        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
     }
     return result;
 }
@@ -203,9 +243,8 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
     if (result == VK_SUCCESS) {
         result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
     }
-    bool wide = is_wide(context, pCreateInfo);
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, wide);
+        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
     }
     if (result != VK_SUCCESS) {
         return result;
@@ -215,14 +254,14 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
                         "murCreateTable: no host memory");
     }
-    bool zero = pCreateInfo->reservedValue == MUR_RESERVED_VALUE_ZERO;
     table->context = context;
     table->ref = (MurTableRef){
         .capacity = (uint32_t)pCreateInfo->capacity,
         .slotCount = requirements.slotCount,
         .seed = pCreateInfo->seed,
-        .probeSectors = probe_sectors(pCreateInfo->probeLimit, requirements.slotCount),
-        .flags = (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0),
+        .probeSectors = probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
+                                      pCreateInfo->format),
+        .flags = table_flags(context, pCreateInfo),
     };
     result = provide_memory(table, pCreateInfo, &requirements);
     if (result == VK_SUCCESS) {

@@ -8,7 +8,7 @@
 enum { MUR_STATS_GROUPS = 4096 };
 
 static uint64_t sector_count(MurTable table) {
-    return table->ref.slotCount / MUR_SECTOR_SLOTS;
+    return table->ref.slotCount / MUR_SLOTS_OF(mur_table_format(table));
 }
 
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
@@ -41,10 +41,18 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicate.compare is %d",
                         command, (int)extract->predicate.compare);
     }
+    const uint32_t format = mur_table_format(table);
+    if (MUR_IS_SET(format) && extract->predicate.compare != MUR_COMPARE_OP_ALWAYS) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: predicate.compare is %d, but a set has no values", command,
+                        (int)extract->predicate.compare);
+    }
     uint32_t count = extract->maxCount;
-    VkResult result = mur_check_array(context, command, "keys", extract->keys, count, false);
+    VkResult result = mur_check_elements(context, command, "keys", extract->keys,
+                                         mur_key_size(format), count, false);
     if (result == VK_SUCCESS) {
-        result = mur_check_array(context, command, "values", extract->values, count, false);
+        result = mur_check_elements(context, command, "values", extract->values,
+                                    mur_value_size(format), count, false);
     }
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "slots", extract->slots, count, false);
@@ -76,8 +84,8 @@ VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pE
     mur_begin_label(table->context, cmd, command);
     mur_dispatch(table->context, cmd, MUR_KERNEL_RESET, &push, sizeof push, 1);
     mur_barrier(table->context, cmd);
-    mur_dispatch(table->context, cmd, MUR_KERNEL_EXTRACT, &push, sizeof push,
-                 sector_count(table) + 1);
+    mur_dispatch(table->context, cmd, mur_kernel(table->ref.flags, MUR_VERB_EXTRACT), &push,
+                 sizeof push, sector_count(table) + 1);
     mur_end_label(table->context, cmd);
     return VK_SUCCESS;
 }
@@ -92,14 +100,14 @@ VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
         return result;
     }
     uint64_t most = (uint64_t)MUR_STATS_GROUPS * MUR_WORKGROUP_SIZE;
-    uint64_t slots = (uint64_t)table->ref.slotCount + 1;
+    uint64_t slots = (uint64_t)table->ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table));
+    const MurKernel kernel = mur_kernel(table->ref.flags, MUR_VERB_STATS);
     MurStatsPush push = {.table = table->ref, .stats = stats.address, .phase = 0};
     mur_begin_label(table->context, cmd, command);
-    mur_dispatch(table->context, cmd, MUR_KERNEL_STATS, &push, sizeof push, 1);
+    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, 1);
     mur_barrier(table->context, cmd);
     push.phase = 1;
-    mur_dispatch(table->context, cmd, MUR_KERNEL_STATS, &push, sizeof push,
-                 slots < most ? slots : most);
+    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, slots < most ? slots : most);
     mur_end_label(table->context, cmd);
     return VK_SUCCESS;
 }

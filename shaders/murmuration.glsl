@@ -1,4 +1,5 @@
-// Murmuration: a hash table of 32-bit keys and values, used from any shader stage.
+// Murmuration: a hash table, used from any shader stage. Keys and values are 32 bits wide unless the
+// macros below ask for more.
 //
 //     #version 450                                       // 430 at least
 //     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
@@ -19,6 +20,14 @@
 //   MUR_INT64_ATOMICS   The shader may also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //                       in MurTableRef.flags). Needs shaderInt64 and shaderBufferInt64Atomics.
 //                       Without it, writes to such a table do nothing and report MUR_UNSUPPORTED.
+//                       With MUR_READ_ONLY it matters only where 64-bit values, or 64-bit keys of a
+//                       K64 or K64V64 table, are written at the same time: it makes lookups read
+//                       both words at once.
+//   MUR_KEYS_64         Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
+//                       same names, the key a uvec2, low word in x.
+//   MUR_VALUES_64       Adds those with 64-bit values too (MUR_FORMAT_K64V64), uvec2 like the keys.
+//   MUR_SETS            Adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32)
+//                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -26,6 +35,10 @@
 //   MUR_BUFFER_COUNT    Elements of the binding's array, one table each (MurTableRef.index says
 //                       which, dynamically uniform: shaderStorageBufferArrayDynamicIndexing).
 //                       Undefined: a single buffer, no array.
+//
+// The format of a table is chosen when it is made; a call's argument types say which format it is
+// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup with
+// 64-bit keys, or in a set, finds nothing; give a lookup with 32-bit keys and values no other table.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
@@ -60,6 +73,15 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
+#ifdef MUR_VALUES_64
+#ifndef MUR_KEYS_64
+#define MUR_KEYS_64
+#endif
+#endif
+#if defined(MUR_KEYS_64) || defined(MUR_SETS)
+#define MUR_FORMATS
+#endif
+
 #include "murmuration/layout.h"
 #include "murmuration/hash.h"
 #ifdef MUR_BUFFER_BINDING
@@ -67,9 +89,20 @@
 #else
 #include "murmuration/access_address.glsl"
 #endif
+#ifdef MUR_FORMATS
+#include "murmuration/format.glsl"
+#endif
 #include "murmuration/find.glsl"
+#ifdef MUR_FORMATS
+#include "murmuration/format_find.glsl"
+#endif
 #ifndef MUR_READ_ONLY
 #include "murmuration/write.glsl"
+#ifdef MUR_FORMATS
+#include "murmuration/format_claim.glsl"
+#include "murmuration/format_write.glsl"
+#include "murmuration/format_calls.glsl"
+#endif
 #endif
 
 #endif

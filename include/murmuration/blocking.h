@@ -35,30 +35,30 @@ MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateIn
 /* NULL: no effect. */
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
-/* The commands of murmuration.h, but for murCmdBuild, on host arrays. count elements in each array;
+/* The commands of murmuration.h, but for murCmdBuild, on host arrays. Keys and values are uint32_t or
+ * uint64_t, as the table's format says; sets have no values. count elements in each array;
  * an array that is optional there may be NULL here. Device loss and failed allocations are
  * returned; the host arrays are then untouched. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,
-                                   uint32_t count, const uint32_t *pKeys, const uint32_t *pValues,
+                                   uint32_t count, const void *pKeys, const void *pValues,
                                    uint32_t *pStatuses, uint32_t *pSlots);
 
 MUR_API VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count,
-                                 const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                                 const void *pKeys, void *pValues, uint32_t *pStatuses,
                                  uint32_t *pSlots);
 
 MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count,
-                                  const uint32_t *pKeys, uint32_t *pValues, uint32_t *pStatuses,
+                                  const void *pKeys, void *pValues, uint32_t *pStatuses,
                                   uint32_t *pSlots);
 
 /* *pCount, required: entries that satisfy the predicate (NULL: all), which may be more than
  * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest is
  * overwritten with anything. */
 MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
-                                    const MurPredicate *pPredicate, uint32_t maxCount,
-                                    uint32_t *pKeys, uint32_t *pValues, uint32_t *pSlots,
-                                    uint32_t *pCount);
+                                    const MurPredicate *pPredicate, uint32_t maxCount, void *pKeys,
+                                    void *pValues, uint32_t *pSlots, uint32_t *pCount);
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 

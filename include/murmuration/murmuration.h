@@ -12,7 +12,8 @@
  *   4. murCmdClear, murCmdInsert, murCmdFind, ...          in your command buffer, barriers between
  *   5. murGetTableRef                                      for your own shaders' push constants
  *
- * Keys and values are 32 bits wide. Every key is legal. One value a table is reserved for "absent".
+ * Keys and values are 32 bits wide unless a table's format says otherwise. Every key is legal. One
+ * value a table is reserved for "absent".
  *
  * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code;
  * the context's log callback then says which argument and why (unless the context or the table is
@@ -163,10 +164,37 @@ typedef enum MurReservedValue {
     MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or: a sum of 0 is absence */
 } MurReservedValue;
 
+/* What a table maps: keys of 32 or 64 bits to values of 32 or 64 bits, or to nothing: a set. Verbs
+ * are the same for all.
+ *
+ *   format   MUR_FORMAT_  bytes a slot  atomics    insert modes  values  slots in the header
+ *   K32V32   (0)          8             32 or 64   all           32 bits 1
+ *   K64V32                16            32 or 64   all           32 bits 1, unused
+ *   K64V64                16            64         all           64 bits 1
+ *   K32                   4             32         assign, keep  none    2
+ *   K64                   8             64         assign, keep  none    2
+ *
+ *   clear, insert, find, erase, extract, stats: every format and width. build: every format; the
+ *   fast ways are those of K32V32, the others are cleared and inserted. mur_slot_exchange and
+ *   predicates of extract: formats with values; predicates compare the low word of 64-bit values.
+ *
+ * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
+ * reserved values have all bits set, or none. Sets take no arrays of values and no reserved value;
+ * assign and keep are the same to them. A key that is erased from a set and inserted again takes a
+ * new slot, and the old one is not used again until the table is cleared or built; in the other
+ * formats it returns to its own.
+ *
+ * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
+ * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
+ * shaders with MUR_READ_ONLY that run beside inserts read words that 64-bit atomics write: see
+ * MUR_INT64_ATOMICS in murmuration.glsl. */
+typedef uint32_t MurFormat; /* MUR_FORMAT_* */
+
 typedef enum MurAtomicWidth {
-    MUR_ATOMIC_WIDTH_DEFAULT = 0, /* 64 if the context has MUR_FEATURE_INT64_ATOMICS, else 32 */
-    MUR_ATOMIC_WIDTH_32 = 32,     /* every shader can write the table */
-    MUR_ATOMIC_WIDTH_64 = 64      /* shaders that write it define MUR_INT64_ATOMICS */
+    /* What the format takes; where it takes both, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
+    MUR_ATOMIC_WIDTH_DEFAULT = 0,
+    MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
+    MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
 } MurAtomicWidth;
 
 /* Part of a buffer. offset and size in bytes. */
@@ -186,6 +214,7 @@ typedef struct MurTableCreateInfo {
     uint32_t seed;
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
+    MurFormat format;
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
      * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
      * watchdog; random keys reach it only above a load of 0.96. More than slotCount means
@@ -199,7 +228,7 @@ typedef struct MurTableCreateInfo {
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
-    /* Bytes: 256 + 8 * slotCount. */
+    /* Bytes: 256 + slotCount times the format's bytes a slot. */
     VkDeviceSize size;
     /* Bytes, of the offset in the buffer; a power of two. The device address of buffer and offset
      * together must be a multiple of 32. */
@@ -212,7 +241,7 @@ typedef struct MurTableRequirements {
      * allocations that they share with other buffers. */
     VkBool32 prefersDedicatedAllocation;
     /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays
-     * that are indexed by slot need slotCount + 1 elements. */
+     * that are indexed by slot need slotCount + 1 elements; for sets, one more. */
     uint32_t slotCount;
 } MurTableRequirements;
 
@@ -298,7 +327,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
     ((VkBufferUsageFlags)(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | \
                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes. size in bytes: what the command
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or values
+ * are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
  * may touch. Address 0: no array. Arrays of one command must not overlap unless both are only
  * read. */
 typedef struct MurArray {
@@ -322,7 +352,7 @@ typedef struct MurBatch {
     VkDeviceAddress count;
     /* Required; read. */
     MurArray keys;
-    /* Insert: required, read. Find: optional, written with each key's value, or the reserved value.
+    /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the reserved value.
      * Erase: optional, written with the value erased, or the reserved value. */
     MurArray values;
     /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
@@ -348,7 +378,7 @@ typedef enum MurInsertMode {
 } MurInsertMode;
 
 /* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every
- * entry. */
+ * entry, and the only one for sets. Of 64-bit values it sees the low word. */
 typedef enum MurCompareOp {
     MUR_COMPARE_OP_ALWAYS = MUR_COMPARE_ALWAYS,
     MUR_COMPARE_OP_EQUAL = MUR_COMPARE_EQUAL,
@@ -409,7 +439,7 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
  * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
  * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
- * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table
+ * new key is inserted. Formats other than K32V32 are always inserted directly. If the keys' hashes are distributed so badly that this fails, or the table
  * is too full, the command notices when it executes and falls back to inserting directly.
  *
  * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
@@ -421,7 +451,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared or built. One dispatch. */
+ * use it again, until the table is cleared or built; in a set nobody can. One dispatch. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a

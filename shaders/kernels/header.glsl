@@ -8,6 +8,18 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 
 const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 
+// Word i from the extra slot on.
+uint extra_word(MurTableRef table, uint i) {
+    switch (MUR_TABLE_FORMAT(table.flags)) {
+    case MUR_FORMAT_K32V32:
+        return i == 0u ? MUR_EMPTY : i == 1u ? mur_no_value(table) : 0u;
+    case MUR_FORMAT_K64V64:
+        return i < 2u ? MUR_EMPTY : i < 4u ? mur_no_value(table) : 0u;
+    default:
+        return 0u;
+    }
+}
+
 uint header_word(MurTableRef table, uint word) {
     switch (word) {
     case MUR_HEADER_MAGIC:
@@ -24,12 +36,8 @@ uint header_word(MurTableRef table, uint word) {
         return table.flags;
     case MUR_HEADER_PROBE_SECTORS:
         return table.probeSectors;
-    case MUR_HEADER_EXTRA:
-        return MUR_EMPTY;
-    case MUR_HEADER_EXTRA + 1u:
-        return mur_no_value(table);
     default:
-        return 0u;
+        return word >= MUR_HEADER_EXTRA ? extra_word(table, word - MUR_HEADER_EXTRA) : 0u;
     }
 }
 

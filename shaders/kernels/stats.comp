@@ -37,12 +37,45 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-// Slots that finding the entry in this slot examines. The extra slot is examined alone.
-uint probe_length(uint slot, uint hash) {
-    if (slot == push.table.slotCount) {
+#ifdef MUR_KERNEL_FORMAT
+const uint FORMAT = MUR_KERNEL_FORMAT;
+
+// What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry.
+uint slot_kind(uint slot, out uint home) {
+    home = 0u;
+    if (slot >= push.table.slotCount && MUR_IS_SET(FORMAT)) {
+        uvec2 present = mur_set_extra(push.table);
+        bool there = (slot == push.table.slotCount ? present.x : present.y) != 0u;
+        return there ? MUR_STATS_LIVE : MUR_STATS_FREE;
+    }
+    if (slot == push.table.slotCount && FORMAT == MUR_FORMAT_K64V32) {
+        return MUR_STATS_FREE;
+    }
+    uvec4 words = mur_slot_words(push.table, FORMAT, slot);
+    home = mur_home_of(push.table, FORMAT, mur_hash_in(FORMAT, words));
+    bool claimed = mur_is_claimed(FORMAT, words);
+    bool live = MUR_IS_SET(FORMAT)
+                    ? claimed && !mur_is_tomb(FORMAT, words)
+                    : mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
+    return live ? MUR_STATS_LIVE : claimed ? MUR_STATS_ERASED : MUR_STATS_FREE;
+}
+#else
+const uint FORMAT = MUR_FORMAT_K32V32;
+
+uint slot_kind(uint slot, out uint home) {
+    uvec2 pair = mur_pair(push.table, slot);
+    home = mur_home(pair.x, push.table.capacity);
+    return pair.y != mur_no_value(push.table) ? MUR_STATS_LIVE
+           : pair.x != MUR_EMPTY              ? MUR_STATS_ERASED
+                                              : MUR_STATS_FREE;
+}
+#endif
+
+// Slots that finding the entry in this slot examines. An extra slot is examined alone.
+uint probe_length(uint slot, uint home) {
+    if (slot >= push.table.slotCount) {
         return 1u;
     }
-    uint home = mur_home(hash, push.table.capacity);
     return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
 }
 
@@ -52,7 +85,6 @@ void scan() {
     }
     barrier();
 
-    uint none = mur_no_value(push.table);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
     uint live = 0u;
     uint erased = 0u;
@@ -61,17 +93,19 @@ void scan() {
     uint low = 0u;
     uint high = 0u;
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    for (uint slot = first; slot <= push.table.slotCount; slot += stride) {
-        uvec2 pair = mur_pair(push.table, slot);
-        if (pair.y != none) {
-            uint probe = probe_length(slot, pair.x);
+    for (uint slot = first; slot < push.table.slotCount + MUR_EXTRA_SLOTS(FORMAT);
+         slot += stride) {
+        uint home;
+        uint kind = slot_kind(slot, home);
+        if (kind == MUR_STATS_LIVE) {
+            uint probe = probe_length(slot, home);
             uint carry;
             low = uaddCarry(low, probe, carry);
             high += carry;
             longest = max(longest, probe);
             ++live;
             sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
-        } else if (pair.x != MUR_EMPTY) {
+        } else if (kind == MUR_STATS_ERASED) {
             ++erased;
         } else {
             ++free;

@@ -94,3 +94,76 @@ void mur_sector(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
 uvec2 mur_pair(MurTableRef t, uint slot) {
     return MUR_PAIR_READ(mur_slot_address(t, slot)).pair;
 }
+
+#ifdef MUR_FORMATS
+// ---- Formats other than K32V32: their slots as they lie in memory.
+
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalfPlain {
+    uvec4 words;
+};
+
+// Address of a slot; slot slotCount is the extra slot in the header.
+uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
+    return slot == t.slotCount
+               ? mur_offset(t.address, MUR_HEADER_EXTRA, 2u)
+               : mur_offset(mur_slots_address(t), slot, MUR_SLOT_SHIFT(format));
+}
+
+#ifdef MUR_READ_ONLY
+#define MUR_HALF_READ MurHalfPlain
+#ifdef MUR_INT64_ATOMICS
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurWideRead {
+    uint64_t word;
+};
+#endif
+#else
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer
+MurHalfCoherent {
+    uvec4 words;
+};
+#define MUR_HALF_READ MurHalfCoherent
+
+// The words that atomics work on: word i, or pair of words i, of a slot.
+#define MUR_FORMAT_WORD(t, format, slot, i) \
+    MurWord(mur_slot_address(t, format, slot) | uvec2(4u * (i), 0u)).word
+#ifdef MUR_INT64_ATOMICS
+layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly buffer MurWideRead {
+    uint64_t word;
+};
+#define MUR_FORMAT_WIDE(t, format, slot, i) \
+    MurWide(mur_slot_address(t, format, slot) | uvec2(8u * (i), 0u)).word
+#endif
+
+// A sector by plain reads, for inserts (see mur_sector_keys).
+void mur_sector_plain(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
+    MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
+    low = s.low;
+    high = s.high;
+}
+#endif
+
+// The two halves of a sector, and one half that begins at a multiple of 16 bytes from the header's
+// start, in the reading mode of the including shader.
+void mur_sector_halves(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
+    MUR_SECTOR_READ s = MUR_SECTOR_READ(mur_offset(mur_slots_address(t), sector, 5u));
+    low = s.low;
+    high = s.high;
+}
+
+uvec4 mur_half(MurTableRef t, uint format, uint part) {
+    return MUR_HALF_READ(mur_offset(t.address, part, 4u)).words;
+}
+
+#ifdef MUR_INT64_ATOMICS
+// A pair of words that 64-bit atomics write, both at once: pair i of a slot.
+uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
+    uvec2 at = mur_slot_address(t, format, slot) | uvec2(8u * i, 0u);
+    return unpackUint2x32(MurWideRead(at).word);
+}
+#endif
+
+// The words of a set's two extra slots.
+uvec2 mur_set_extra(MurTableRef t) {
+    return MUR_PAIR_READ(mur_offset(t.address, MUR_HEADER_EXTRA, 2u)).pair;
+}
+#endif

@@ -91,3 +91,81 @@ uvec4 mur_sector_keys(MurTableRef t, uint sector) {
 }
 
 #endif
+
+#ifdef MUR_FORMATS
+// ---- Formats other than K32V32: their slots as they lie in memory. Pairs of words that 64-bit
+// atomics work on belong to the wide block, everything else to the words block.
+
+// Index of a slot's first word.
+uint mur_slot_word(MurTableRef t, uint format, uint slot) {
+    return slot == t.slotCount ? MUR_HEADER_EXTRA
+                               : MUR_HEADER_WORDS + (slot << (MUR_SLOT_SHIFT(format) - 2u));
+}
+
+#ifdef MUR_READ_ONLY
+
+#ifdef MUR_INT64_ATOMICS
+layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) readonly buffer MurWides {
+    uint64_t wides[];
+} mur_wides MUR_BLOCK_ARRAY;
+#endif
+
+uvec4 mur_half(MurTableRef t, uint format, uint part) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[part];
+}
+
+uvec2 mur_set_extra(MurTableRef t) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_EXTRA / 4u].xy;
+}
+
+#else
+
+#define MUR_FORMAT_WORD(t, format, slot, i) \
+    MUR_BLOCK(mur_words, t).words[mur_slot_word(t, format, slot) + (i)]
+#ifdef MUR_INT64_ATOMICS
+#define MUR_FORMAT_WIDE(t, format, slot, i) \
+    MUR_BLOCK(mur_wides, t).wides[mur_slot_word(t, format, slot) / 2u + (i)]
+#endif
+
+uvec4 mur_half(MurTableRef t, uint format, uint part) {
+    uint word = 4u * part;
+#ifdef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        uvec2 low = unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[word / 2u]);
+        if (format == MUR_FORMAT_K64V32) {
+            return uvec4(low, MUR_BLOCK(mur_words, t).words[word + 2u],
+                         MUR_BLOCK(mur_words, t).words[word + 3u]);
+        }
+        return uvec4(low, unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[word / 2u + 1u]));
+    }
+#endif
+    return uvec4(MUR_BLOCK(mur_words, t).words[word], MUR_BLOCK(mur_words, t).words[word + 1u],
+                 MUR_BLOCK(mur_words, t).words[word + 2u],
+                 MUR_BLOCK(mur_words, t).words[word + 3u]);
+}
+
+uvec2 mur_set_extra(MurTableRef t) {
+    return uvec2(MUR_STATE_WORD(t, MUR_HEADER_EXTRA), MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 1u));
+}
+#endif
+
+#ifdef MUR_INT64_ATOMICS
+// A pair of words that 64-bit atomics write, both at once: pair i of a slot.
+uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
+    uint wide = mur_slot_word(t, format, slot) / 2u + i;
+    return unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[wide]);
+}
+#endif
+
+void mur_sector_halves(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
+    uint part = MUR_HEADER_SIZE / 16u + 2u * sector;
+    low = mur_half(t, format, part);
+    high = mur_half(t, format, part + 1u);
+}
+
+#ifndef MUR_READ_ONLY
+void mur_sector_plain(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
+    mur_sector_halves(t, format, sector, low, high);
+}
+#endif
+#endif

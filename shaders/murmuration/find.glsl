@@ -1,4 +1,5 @@
-// Murmuration: lookups.
+// Murmuration: lookups. Formats other than K32V32 are in format_find.glsl, but for what has the same
+// types in several.
 //
 // SPDX-License-Identifier: MIT
 
@@ -73,6 +74,12 @@ uint mur_find_slot(MurTableRef t, uint key, out uint value) {
 }
 
 uint mur_find_slot(MurTableRef t, uint key) {
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K32) {
+        uvec2 none;
+        return mur_lookup(t, MUR_FORMAT_K32, uvec2(key, 0u), none);
+    }
+#endif
     uint value;
     return mur_find_slot(t, key, value);
 }
@@ -93,6 +100,13 @@ bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
 
 // The value in a slot, or the table's reserved value if no entry lives there.
 uint mur_slot_value(MurTableRef t, uint slot) {
+#ifdef MUR_KEYS_64
+    if (mur_format(t) == MUR_FORMAT_K64V32) {
+        uvec2 pair, found;
+        mur_entry_in(t, MUR_FORMAT_K64V32, slot, pair, found);
+        return found.x;
+    }
+#endif
     uint key, value;
     mur_slot_entry(t, slot, key, value);
     return value;

@@ -1,8 +1,9 @@
 /* Murmuration: what C and GLSL must agree on, declared once and included by both.
  *
- * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots of 8 bytes
- * {key word, value word}. slotCount is the capacity plus padding, a multiple of four, so that slots
- * make whole 32-byte sectors. A probe starts at the home slot of a key's hash, runs upwards through
+ * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots, of 8 bytes
+ * {key word, value word} unless the table's format is another (MUR_FORMAT_*). slotCount is the
+ * capacity plus padding, a multiple of four, or eight for K32, so that slots make whole 32-byte
+ * sectors. A probe starts at the home slot of a key's hash, runs upwards through
  * the padding, and wraps to slot 0 only when a cluster passes the very last slot.
  *
  * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
@@ -69,6 +70,41 @@
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
 
+/* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
+ * 64-bit keys are two words, low first, and the high one decides the home slot. */
+#define MUR_FORMAT_K32V32 0u /* {hash, value} */
+#define MUR_FORMAT_K64V32 1u /* {hash low, hash high, value, tag}: see MUR_TAG_USED */
+#define MUR_FORMAT_K32    2u /* {hash}: a set */
+#define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
+#define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
+#define MUR_FORMAT_COUNT  5u
+
+#define MUR_TABLE_FORMAT_SHIFT  4u
+#define MUR_TABLE_FORMAT_MASK   0xF0u
+#define MUR_TABLE_FORMAT(flags) (((flags)&MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT)
+
+/* Of a format: is it a set, has it 64-bit keys, the logarithm of a slot's bytes, slots a 32-byte
+ * sector, slots in the header, which follow slot slotCount - 1. */
+#define MUR_IS_SET(format) ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64)
+#define MUR_IS_64(format)  ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32)
+#define MUR_SLOT_SHIFT(format) \
+    ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
+#define MUR_SLOT_IS_WIDE(format) ((format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
+#define MUR_SLOTS_OF(format)     (32u >> MUR_SLOT_SHIFT(format))
+#define MUR_EXTRA_SLOTS(format)  (MUR_IS_SET(format) ? 2u : 1u)
+
+/* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
+ * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims
+ * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. */
+#define MUR_TAG_USED 1u
+#define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
+#define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
+
+/* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of MUR_EMPTY.
+ * No key uses the slot again. The keys whose hashes are the two markers, MUR_EMPTY and this, live in
+ * the extra slots slotCount and slotCount + 1, words of the header that are 1 if the key is there. */
+#define MUR_TOMB 0xFFFFFFFEu
+
 /* State word of the header: kept by the GPU. */
 #define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
@@ -84,8 +120,10 @@
 #define MUR_HEADER_PROBE_SECTORS 7u
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
-#define MUR_HEADER_EXTRA         16u /* the extra slot: {MUR_EMPTY, value word} */
-#define MUR_HEADER_WORDS         64u
+/* The extra slot. K32V32: {MUR_EMPTY, value word}; K64V64: {MUR_EMPTY, MUR_EMPTY, value low, value
+ * high}; sets: a word each for two extra slots; K64V32 makes no use of it. */
+#define MUR_HEADER_EXTRA 16u
+#define MUR_HEADER_WORDS 64u
 
 #define MUR_LAYOUT_MAGIC   0x5452554Du /* "MURT" in memory */
 #define MUR_LAYOUT_VERSION 1u
@@ -96,7 +134,7 @@
 MUR_STRUCT(MurTableRef) {
     MUR_ADDRESS address; /* of the header; unused when the table is a bound storage buffer */
     MUR_U32 capacity;
-    MUR_U32 slotCount; /* multiple of MUR_SECTOR_SLOTS */
+    MUR_U32 slotCount; /* whole sectors */
     MUR_U32 seed;
     MUR_U32 probeSectors; /* sectors a probe visits before it gives up */
     MUR_U32 flags;        /* MUR_TABLE_* */
@@ -164,6 +202,28 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_COARSE    16u
 #define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
 
+/* murCmdBuild for tables of few slices: tiles of the batch are sorted by slice, and each slice
+ * gathers its pairs from all tiles. Scratch memory, in words: what cannot be done this way raises
+ * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then what
+ * each slice pushes out, MUR_BUILD_SPILL pairs; then the tiles' pairs. */
+MUR_STRUCT(MurTilePush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS count;
+    MUR_ADDRESS scratch;
+    MUR_U32 maxCount;
+    MUR_U32 tile;      /* pairs a tile */
+    MUR_U32 sliceBits; /* a slice has 2^sliceBits home slots */
+    MUR_U32 pad;
+};
+
+#define MUR_TILE_SLICES 1024u /* most slices */
+#define MUR_TILE_COUNT  512u  /* most tiles */
+/* Words of scratch. */
+#define MUR_TILE_IRREGULAR 0u
+#define MUR_TILE_BEGINS    4u
+
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
@@ -197,11 +257,11 @@ typedef struct MurTableHeader {
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
     uint32_t reserved0[4];
-    uint32_t extraKey, extraValue;
+    uint32_t extraKey, extraValue; /* of K32V32; other formats as MUR_HEADER_EXTRA says */
     uint32_t reserved1[46];
 } MurTableHeader;
 
-/* Written by murCmdStats. live + erased + free = slotCount + 1. */
+/* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
 typedef struct MurStats {
     uint32_t live;   /* entries */
     uint32_t erased; /* slots of erased keys: usable by the same key only, until a clear or build */
@@ -228,6 +288,7 @@ MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

@@ -113,11 +113,14 @@ bool mur_publishes_on_claim(MurTableRef t) {
 
 // Can this shader write the table, and does the table offer the mode?
 bool mur_offers(MurTableRef t, uint mode) {
-#ifndef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        return false;
-    }
+#ifdef MUR_INT64_ATOMICS
+    const uint others = MUR_TABLE_FORMAT_MASK;
+#else
+    const uint others = MUR_TABLE_FORMAT_MASK | MUR_TABLE_INT64;
 #endif
+    if ((t.flags & others) != 0u) {
+        return false; // what this shader cannot write, or another format
+    }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
     return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
 }
@@ -257,6 +260,11 @@ uint mur_or(MurTableRef t, uint key, uint value) {
 // nothing, and returns the reserved value, for a slot that no key has claimed or that is out of
 // range, and for a table that this shader cannot write.
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
+#ifdef MUR_KEYS_64
+    if (mur_format(t) == MUR_FORMAT_K64V32) {
+        return mur_exchange_in(t, MUR_FORMAT_K64V32, slot, uvec2(value, 0u)).x;
+    }
+#endif
     uint none = mur_no_value(t);
     if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
         return none;
@@ -290,6 +298,13 @@ uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
 }
 
 uint mur_erase(MurTableRef t, uint key) {
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K32) {
+        uvec2 none;
+        uint at;
+        return mur_erase_of(t, MUR_FORMAT_K32, uvec2(key, 0u), none, at);
+    }
+#endif
     uint value, slot;
     return mur_erase(t, key, value, slot);
 }

@@ -15,8 +15,8 @@
 /* Plays a text, verified if more says nothing else. */
 static void play(Program *program, const char *text, const char *more, const char *value) {
     fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    const char *const arguments[] = {"--replay", "a.replay", "--size", "16x9",
-                                     "--screenshot", "a.png", more, value};
+    const char *const arguments[] = {"--replay",     "a.replay", "--size", "16x9",
+                                     "--screenshot", "a.png",    more,     value};
     run(program, arguments, more ? (value ? 8 : 7) : 6);
 }
 
@@ -119,7 +119,7 @@ static void floods_go_where_colours_lead(void **state) {
                  "add cuboid 30 0 0 to 32 31 70 color 2\nadd cuboid 40 0 9 to 42 25 79 color 2\n"
                  "add sphere 60 16 40 radius 12 color 2\nadd sphere 60 16 40 radius 9 color 1\n"
                  "check\n"
-                 "flood 0 0 0 color 3\ncheck\n"   /* all but the inner ball, over the last wall */
+                 "flood 0 0 0 color 3\ncheck\n"    /* all but the inner ball, over the last wall */
                  "flood 60 16 40 color 4\ncheck\n" /* the ball */
                  "flood 11 5 5 color 3\ncheck\n"   /* a wall joins */
                  "flood 0 0 0 color 5\ncheck\n"
@@ -167,11 +167,10 @@ static void undo_to_the_start_and_back(void **state) {
     for (int i = 0; i < 70; ++i) {
         static const char *const tools[] = {"add", "dig", "paint", "smooth", "add"};
         const bool colored = i % 5 != 1 && i % 5 != 3;
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 "%s %s %d %d %d radius %d%s%.0d%s\n", tools[i % 5],
-                                 i % 3 ? "sphere" : "box", i * 37 % 64, 30 + i * 17 % 50,
-                                 i * 23 % 64, 3 + i % 11, colored ? " color " : "",
-                                 colored ? 1 + i * 3 : 0, i % 5 == 4 ? " bands 4" : "");
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s %s %d %d %d radius %d%s%.0d%s\n", tools[i % 5],
+            i % 3 ? "sphere" : "box", i * 37 % 64, 30 + i * 17 % 50, i * 23 % 64, 3 + i % 11,
+            colored ? " color " : "", colored ? 1 + i * 3 : 0, i % 5 == 4 ? " bands 4" : "");
     }
     (void)snprintf(text + used, sizeof text - used,
                    "check\nundo 70\ncheck\nredo 70\ncheck\nundo 33\ncheck\nredo 12\nundo 40\n"
@@ -209,7 +208,7 @@ static void too_large_for_undo_is_said_before(void **state) {
     playVerified(&program,
                  "world terrain 64\nundo-mib 1\ncheck\n"
                  "add sphere 0 60 0 radius 5 color 9\ncheck\n"
-                 "dig sphere 30 40 30 radius 200\ncheck\n"  /* refused */
+                 "dig sphere 30 40 30 radius 200\ncheck\n" /* refused */
                  "undo\ncheck\nredo\n"
                  "dig sphere 30 40 30 radius 200 no-undo\ncheck\n" /* done, and forgets all */
                  "undo\n",

@@ -22,15 +22,16 @@ static void full_pool_makes_edits_partial(void **state) {
     (void)state;
     Program program;
     Checksums checks;
-    play(&program,
-         "world empty 64\nundo-mib 1\n"
-         "add sphere 0 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n" /* 2500 bricks, most full */
-         "add sphere 200 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n"
-         "smooth sphere 0 0 0 radius 70 no-undo\ncheck\n"
-         "dig sphere 0 0 0 radius 100 no-undo\ncheck\n"
-         "dig sphere 200 0 0 radius 100 no-undo\ncheck\n"
-         "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
-         "--pool-mib", "1");
+    play(
+        &program,
+        "world empty 64\nundo-mib 1\n"
+        "add sphere 0 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n" /* 2500 bricks, most full */
+        "add sphere 200 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n"
+        "smooth sphere 0 0 0 radius 70 no-undo\ncheck\n"
+        "dig sphere 0 0 0 radius 100 no-undo\ncheck\n"
+        "dig sphere 200 0 0 radius 100 no-undo\ncheck\n"
+        "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
+        "--pool-mib", "1");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 0);
     assert_true(lineCount(program.error) >= 2);
@@ -141,12 +142,9 @@ static void full_clipboard_and_flood_are_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(full_pool_makes_edits_partial),
-        TEST(full_pool_and_undo),
-        TEST(full_table_makes_edits_partial),
-        TEST(full_region_table_makes_edits_partial),
-        TEST(worlds_that_do_not_fit_are_refused),
-        TEST(full_clipboard_and_flood_are_said),
+        TEST(full_pool_makes_edits_partial),      TEST(full_pool_and_undo),
+        TEST(full_table_makes_edits_partial),     TEST(full_region_table_makes_edits_partial),
+        TEST(worlds_that_do_not_fit_are_refused), TEST(full_clipboard_and_flood_are_said),
     };
     return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }

@@ -97,8 +97,7 @@ MUR_INLINE bool capsuleHas(Edit e, int x, int y, int z, int radius) {
     return wideAtMost(all, wideSum(saved, reach));
 }
 
-/* Of a line along one axis: from which part of the way on, and up to which, is p within the cube?
- * As fractions low / d and high / d; d = 0 means always or never, which low <= 0 <= high tells. */
+/* Parts of the way as fractions: lowA / dA <= highB / dB? Where d is 0, low <= 0 <= high. */
 MUR_INLINE bool sweepsMeet(int lowA, int dA, int highB, int dB) {
     return lowA * dB <= highB * dA;
 }
@@ -113,12 +112,11 @@ MUR_INLINE bool sweptBoxHas(Edit e, int x, int y, int z, int radius) {
     dx = dx < 0 ? -dx : dx;
     dy = dy < 0 ? -dy : dy;
     dz = dz < 0 ? -dz : dz;
-    /* Each axis alone: within the part of the way from 0 to 1. */
     if (px < -radius || px > dx + radius || py < -radius || py > dy + radius || pz < -radius ||
         pz > dz + radius) {
         return false;
     }
-    /* Each two axes at the same time. */
+    /* Each axis alone was within the way from 0 to 1; now each two at the same time. */
     return sweepsMeet(px - radius, dx, py + radius, dy) &&
            sweepsMeet(py - radius, dy, px + radius, dx) &&
            sweepsMeet(px - radius, dx, pz + radius, dz) &&

@@ -1,0 +1,56 @@
+// The keys and values of a kernel compiled for a format other than K32V32, which MUR_KERNEL_FORMAT
+// names: words, pairs of words, or, in sets, no values. And its table, so described that the
+// compiler knows the format and the atomic width.
+//
+// SPDX-License-Identifier: MIT
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurInputPair {
+    uvec2 pair;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurOutputPair {
+    uvec2 pair;
+};
+
+uvec2 mur_input_key(uvec2 array, uint i) {
+    if (MUR_IS_64(MUR_KERNEL_FORMAT)) {
+        return MurInputPair(mur_offset(array, i, 3u)).pair;
+    }
+    return uvec2(mur_input(array, i), 0u);
+}
+
+uvec2 mur_input_value(uvec2 array, uint i) {
+    if (MUR_IS_SET(MUR_KERNEL_FORMAT)) {
+        return uvec2(0u);
+    }
+    if (MUR_KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+        return MurInputPair(mur_offset(array, i, 3u)).pair;
+    }
+    return uvec2(mur_input(array, i), 0u);
+}
+
+void mur_output_pair(uvec2 array, uint i, bool both, uvec2 pair) {
+    if (!both) {
+        mur_output(array, i, pair.x);
+    } else if (mur_wanted(array)) {
+        MurOutputPair(mur_offset(array, i, 3u)).pair = pair;
+    }
+}
+
+void mur_output_key(uvec2 array, uint i, uvec2 key) {
+    mur_output_pair(array, i, MUR_IS_64(MUR_KERNEL_FORMAT), key);
+}
+
+void mur_output_value(uvec2 array, uint i, uvec2 value) {
+    if (!MUR_IS_SET(MUR_KERNEL_FORMAT)) {
+        mur_output_pair(array, i, MUR_KERNEL_FORMAT == MUR_FORMAT_K64V64, value);
+    }
+}
+
+MurTableRef mur_kernel_table(MurTableRef table) {
+    table.flags &= MUR_TABLE_ZERO;
+    table.flags |= MUR_KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT;
+#ifdef MUR_INT64_ATOMICS
+    table.flags |= MUR_TABLE_INT64;
+#endif
+    return table;
+}

@@ -1,0 +1,131 @@
+// Murmuration: what the slots of formats other than K32V32 look like. Functions take the format as
+// an argument that is always a constant: each overload of a public call knows its own.
+//
+// SPDX-License-Identifier: MIT
+
+uint mur_format(MurTableRef t) {
+    return MUR_TABLE_FORMAT(t.flags);
+}
+
+// The hash of a key; the high word decides the home slot. 32-bit keys are the low word of a pair.
+uvec2 mur_hash_of(MurTableRef t, uint format, uvec2 key) {
+    return format == MUR_FORMAT_K32 ? uvec2(mur_hash(key.x, t.seed), 0u) : mur_hash64(key, t.seed);
+}
+
+uvec2 mur_key_of(MurTableRef t, uint format, uvec2 hash) {
+    return format == MUR_FORMAT_K32 ? uvec2(mur_key(hash.x, t.seed), 0u) : mur_key64(hash, t.seed);
+}
+
+uint mur_home_of(MurTableRef t, uint format, uvec2 hash) {
+    return mur_home(format == MUR_FORMAT_K32 ? hash.x : hash.y, t.capacity);
+}
+
+// How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
+uvec4 mur_stored(uint format, uvec2 hash) {
+    if (format != MUR_FORMAT_K64V32) {
+        return uvec4(hash, 0u, 0u);
+    }
+    bvec2 marker = equal(hash, uvec2(MUR_EMPTY));
+    uvec2 halves = uvec2(marker.x ? 0u : hash.x, marker.y ? 0u : hash.y);
+    uint tag = MUR_TAG_USED | (marker.x ? MUR_TAG_LOW : 0u) | (marker.y ? MUR_TAG_HIGH : 0u);
+    return uvec4(halves, 0xFFFFFFFFu, any(equal(halves, uvec2(0u))) ? tag : 0u);
+}
+
+// The hash back from a slot's words.
+uvec2 mur_hash_in(uint format, uvec4 words) {
+    bool tagged = format == MUR_FORMAT_K64V32;
+    return uvec2(tagged && (words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : words.x,
+                 tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
+}
+
+// Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
+bool mur_is_claimed(uint format, uvec4 words) {
+    switch (format) {
+    case MUR_FORMAT_K32:
+        return words.x != MUR_EMPTY;
+    case MUR_FORMAT_K64V32:
+        return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
+               (words.w != 0u || (words.x != 0u && words.y != 0u));
+    default:
+        return words.x != MUR_EMPTY || words.y != MUR_EMPTY;
+    }
+}
+
+bool mur_is_tomb(uint format, uvec4 words) {
+    return MUR_IS_SET(format) && words.x == MUR_TOMB &&
+           (format == MUR_FORMAT_K32 || words.y == MUR_EMPTY);
+}
+
+uint mur_bits(bvec4 lanes) {
+    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
+}
+
+// Lanes of a sector, as bits, whose key words (and tag) are these.
+uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
+    switch (format) {
+    case MUR_FORMAT_K32:
+        return mur_bits(equal(low, stored.xxxx)) | mur_bits(equal(high, stored.xxxx)) << 4;
+    case MUR_FORMAT_K64:
+        return mur_bits(bvec4(low.xy == stored.xy, low.zw == stored.xy, high.xy == stored.xy,
+                              high.zw == stored.xy));
+    default:
+        return mur_bits(bvec4(low.xy == stored.xy && (low.w & stored.z) == stored.w,
+                              high.xy == stored.xy && (high.w & stored.z) == stored.w, false,
+                              false));
+    }
+}
+
+uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
+    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
+}
+
+// One lane's words; those that its slot does not have are anything.
+uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
+    if (format == MUR_FORMAT_K32) {
+        uvec4 part = lane < 4u ? low : high;
+        uvec2 pair = (lane & 2u) == 0u ? part.xy : part.zw;
+        return (lane & 1u) == 0u ? pair.xxxx : pair.yyyy;
+    }
+    if (format == MUR_FORMAT_K64) {
+        uvec4 part = lane < 2u ? low : high;
+        return (lane & 1u) == 0u ? part.xyxy : part.zwzw;
+    }
+    return lane == 0u ? low : high;
+}
+
+// One slot's words, in the reading mode of the including shader; slot slotCount is the extra slot.
+uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
+    if (slot == t.slotCount) {
+        return mur_half(t, format, MUR_HEADER_EXTRA / 4u);
+    }
+    uint halves = 16u >> MUR_SLOT_SHIFT(format); // slots in a half sector
+    uvec4 part = mur_half(t, format, MUR_HEADER_SIZE / 16u + slot / halves);
+    return mur_lane(format, slot % halves, part, part);
+}
+
+// The value in a slot's words. K64V32's is the low word of a pair.
+uvec2 mur_value_in(uint format, uvec4 words) {
+    return format == MUR_FORMAT_K64V64 ? words.zw : uvec2(words.z, 0u);
+}
+
+// The reserved value, likewise.
+uvec2 mur_none_of(MurTableRef t, uint format) {
+    uint none = (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
+    return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+}
+
+// The extra slot of a set in which this hash lives, 0 or 1; 2: it lives in none.
+uint mur_set_marker(uint format, uvec2 hash) {
+    if (format == MUR_FORMAT_K64 && hash.y != MUR_EMPTY) {
+        return 2u;
+    }
+    return hash.x == MUR_EMPTY ? 0u : hash.x == MUR_TOMB ? 1u : 2u;
+}
+
+// Called, before their bodies, by the calls whose types several formats share.
+uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value);
+bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value);
+#ifndef MUR_READ_ONLY
+uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out uint slot);
+uvec2 mur_exchange_in(MurTableRef t, uint format, uint slot, uvec2 value);
+#endif

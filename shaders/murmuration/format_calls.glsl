@@ -1,0 +1,106 @@
+// Murmuration: the calls of write.glsl for formats other than K32V32. What each does is said there.
+//
+// SPDX-License-Identifier: MIT
+
+#ifdef MUR_KEYS_64
+// K64V32.
+uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot) {
+    return mur_insert_of(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot);
+}
+
+uint mur_erase(MurTableRef t, uvec2 key, out uint value, out uint slot) {
+    uvec2 old;
+    uint status = mur_erase_of(t, MUR_FORMAT_K64V32, key, old, slot);
+    value = old.x;
+    return status;
+}
+
+// In a table of any format with 64-bit keys that this shader knows.
+uint mur_erase(MurTableRef t, uvec2 key) {
+    uvec2 old;
+    uint slot;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K64) {
+        return mur_erase_of(t, MUR_FORMAT_K64, key, old, slot);
+    }
+#endif
+#ifdef MUR_VALUES_64
+    if (mur_format(t) == MUR_FORMAT_K64V64) {
+        return mur_erase_of(t, MUR_FORMAT_K64V64, key, old, slot);
+    }
+#endif
+    return mur_erase_of(t, MUR_FORMAT_K64V32, key, old, slot);
+}
+#endif
+
+#ifdef MUR_VALUES_64
+// K64V64.
+uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint slot) {
+    return mur_insert_of(t, MUR_FORMAT_K64V64, key, value, mode, slot);
+}
+
+uint mur_erase(MurTableRef t, uvec2 key, out uvec2 value, out uint slot) {
+    return mur_erase_of(t, MUR_FORMAT_K64V64, key, value, slot);
+}
+
+uvec2 mur_slot_exchange(MurTableRef t, uint slot, uvec2 value) {
+    return mur_exchange_in(t, MUR_FORMAT_K64V64, slot, value);
+}
+#endif
+
+// A call of each mode, with and without the slot: mur_insert(t, key, value[, slot]), ...
+#define MUR_MODE_CALL(name, mode, Value)                                      \
+    uint name(MurTableRef t, uvec2 key, Value value, out uint slot) {         \
+        return mur_insert_mode(t, key, value, mode, slot);                    \
+    }                                                                         \
+    uint name(MurTableRef t, uvec2 key, Value value) {                        \
+        uint slot;                                                            \
+        return mur_insert_mode(t, key, value, mode, slot);                    \
+    }
+#define MUR_MODE_CALLS(Value)                      \
+    MUR_MODE_CALL(mur_insert, MUR_MODE_KEEP, Value)   \
+    MUR_MODE_CALL(mur_upsert, MUR_MODE_ASSIGN, Value) \
+    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Value)       \
+    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Value)       \
+    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Value)       \
+    MUR_MODE_CALL(mur_or, MUR_MODE_OR, Value)
+#ifdef MUR_KEYS_64
+MUR_MODE_CALLS(uint)
+#endif
+#ifdef MUR_VALUES_64
+MUR_MODE_CALLS(uvec2)
+#endif
+
+#ifdef MUR_SETS
+// Sets. The slot is an output of calls with names of their own: mur_insert(t, key, value) has the
+// same types.
+uint mur_insert_slot(MurTableRef t, uint key, out uint slot) {
+    return mur_insert_of(t, MUR_FORMAT_K32, uvec2(key, 0u), uvec2(0u), MUR_MODE_KEEP, slot);
+}
+
+uint mur_insert(MurTableRef t, uint key) {
+    uint slot;
+    return mur_insert_slot(t, key, slot);
+}
+
+uint mur_erase_slot(MurTableRef t, uint key, out uint slot) {
+    uvec2 none;
+    return mur_erase_of(t, MUR_FORMAT_K32, uvec2(key, 0u), none, slot);
+}
+
+#ifdef MUR_KEYS_64
+uint mur_insert_slot(MurTableRef t, uvec2 key, out uint slot) {
+    return mur_insert_of(t, MUR_FORMAT_K64, key, uvec2(0u), MUR_MODE_KEEP, slot);
+}
+
+uint mur_insert(MurTableRef t, uvec2 key) {
+    uint slot;
+    return mur_insert_slot(t, key, slot);
+}
+
+uint mur_erase_slot(MurTableRef t, uvec2 key, out uint slot) {
+    uvec2 none;
+    return mur_erase_of(t, MUR_FORMAT_K64, key, none, slot);
+}
+#endif
+#endif

@@ -1,0 +1,210 @@
+// Murmuration: lookups in formats other than K32V32. The probing is that of find.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+// In an ordered table no slot after a larger hash can hold this one. The sector's last slot tells;
+// a tombstone there does not, for it stands where a smaller hash stood.
+bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
+    uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
+    if (mur_is_tomb(format, words)) {
+        return false;
+    }
+    uvec2 last = mur_hash_in(format, words);
+    return format == MUR_FORMAT_K32 ? last.x > hash.x
+                                    : last.y > hash.y || (last.y == hash.y && last.x > hash.x);
+}
+
+// K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with an
+// empty half, or one that could be half of a tombstone, is looked at again, both words at once; and
+// so is a 64-bit value. False: the slot is another's.
+bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 value) {
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        value = mur_wide_pair(t, format, slot, 1u);
+    }
+    if ((format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
+        (hash.x >= MUR_TOMB || hash.y == MUR_EMPTY)) {
+        return mur_wide_pair(t, format, slot, 0u) == hash;
+    }
+#endif
+    return true;
+}
+
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
+// there is none). A set's extra slots are not looked at.
+//
+// A slot of K64V32 that is claimed by half belongs to a hash whose insert is under way, which need
+// not be waited for: the probe goes on, and the hash is absent if it turns up nowhere.
+uint mur_probe(MurTableRef t, uint format, uvec2 hash, out uvec2 value) {
+    value = mur_none_of(t, format);
+    if (format == MUR_FORMAT_K64V64 && hash == uvec2(MUR_EMPTY)) {
+        value = mur_value_in(format, mur_slot_words(t, format, t.slotCount));
+        mur_confirm(t, format, t.slotCount, hash, value);
+        return t.slotCount;
+    }
+    uint slots = MUR_SLOTS_OF(format);
+    uvec4 stored = mur_stored(format, hash);
+    uint home = mur_home_of(t, format, hash);
+    uint sectors = t.slotCount / slots;
+    uint sector = home / slots;
+    uint start = home % slots;
+    bool ordered = mur_ordered(t);
+    for (uint left = t.probeSectors; left != 0u; --left) {
+        uvec4 low, high;
+        mur_sector_halves(t, format, sector, low, high);
+        uint own = mur_lanes_with(format, low, high, stored);
+        if (own != 0u) {
+            uint lane = uint(findLSB(own));
+            uint slot = slots * sector + lane;
+            uvec2 found = value;
+            if (!MUR_IS_SET(format)) {
+                found = mur_value_in(format, mur_lane(format, lane, low, high));
+            }
+            if (mur_confirm(t, format, slot, hash, found)) {
+                value = found;
+                return slot;
+            }
+        }
+        if (mur_free_lanes(format, low, high) >> start != 0u ||
+            (ordered && mur_ends_order(format, high, hash))) {
+            return MUR_NO_SLOT;
+        }
+        start = 0u;
+        sector = sector + 1u == sectors ? 0u : sector + 1u;
+    }
+    return MUR_NO_SLOT;
+}
+
+// The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
+// another format.
+uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value) {
+    value = mur_none_of(t, format);
+    if (mur_format(t) != format) {
+        return MUR_NO_SLOT;
+    }
+    uvec2 hash = mur_hash_of(t, format, key);
+    if (MUR_IS_SET(format)) {
+        uint extra = mur_set_marker(format, hash);
+        if (extra == 2u) {
+            return mur_probe(t, format, hash, value);
+        }
+        uvec2 present = mur_set_extra(t);
+        return (extra == 0u ? present.x : present.y) != 0u ? t.slotCount + extra : MUR_NO_SLOT;
+    }
+    uint slot = mur_probe(t, format, hash, value);
+    return value != mur_none_of(t, format) ? slot : MUR_NO_SLOT;
+}
+
+// The key and the value in a slot, if an entry lives there.
+bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value) {
+    uvec2 none = mur_none_of(t, format);
+    key = uvec2(0u);
+    value = none;
+    if (slot >= t.slotCount + MUR_EXTRA_SLOTS(format) || mur_format(t) != format) {
+        return false;
+    }
+    if (MUR_IS_SET(format) && slot >= t.slotCount) {
+        bool first = slot == t.slotCount;
+        uvec2 present = mur_set_extra(t);
+        key = mur_key_of(t, format, uvec2(first ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY));
+        return (first ? present.x : present.y) != 0u;
+    }
+    if (format == MUR_FORMAT_K64V32 && slot == t.slotCount) {
+        return false;
+    }
+    uvec4 words = mur_slot_words(t, format, slot);
+    key = mur_key_of(t, format, mur_hash_in(format, words));
+    if (MUR_IS_SET(format)) {
+        return mur_is_claimed(format, words) && !mur_is_tomb(format, words);
+    }
+    value = mur_value_in(format, words);
+    mur_confirm(t, format, slot, uvec2(0u), value);
+    return value != none;
+}
+
+#ifdef MUR_KEYS_64
+// Is the key in the table? value: its value, or the table's reserved value if it is not. K64V32.
+bool mur_find(MurTableRef t, uvec2 key, out uint value) {
+    uvec2 found;
+    uint slot = mur_lookup(t, MUR_FORMAT_K64V32, key, found);
+    value = found.x;
+    return slot != MUR_NO_SLOT;
+}
+
+// The key's slot, or MUR_NO_SLOT if it is not in the table. K64V32.
+uint mur_find_slot(MurTableRef t, uvec2 key, out uint value) {
+    uvec2 found;
+    uint slot = mur_lookup(t, MUR_FORMAT_K64V32, key, found);
+    value = found.x;
+    return slot;
+}
+
+// The same in a table of any format with 64-bit keys that this shader knows.
+uint mur_find_slot(MurTableRef t, uvec2 key) {
+    uvec2 found;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K64) {
+        return mur_lookup(t, MUR_FORMAT_K64, key, found);
+    }
+#endif
+#ifdef MUR_VALUES_64
+    if (mur_format(t) == MUR_FORMAT_K64V64) {
+        return mur_lookup(t, MUR_FORMAT_K64V64, key, found);
+    }
+#endif
+    return mur_lookup(t, MUR_FORMAT_K64V32, key, found);
+}
+
+// What a slot holds: true, the key and its value if an entry lives there. K64V32.
+bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key, out uint value) {
+    uvec2 found;
+    bool there = mur_entry_in(t, MUR_FORMAT_K64V32, slot, key, found);
+    value = found.x;
+    return there;
+}
+#endif
+
+#ifdef MUR_VALUES_64
+// K64V64.
+bool mur_find(MurTableRef t, uvec2 key, out uvec2 value) {
+    return mur_lookup(t, MUR_FORMAT_K64V64, key, value) != MUR_NO_SLOT;
+}
+
+uint mur_find_slot(MurTableRef t, uvec2 key, out uvec2 value) {
+    return mur_lookup(t, MUR_FORMAT_K64V64, key, value);
+}
+
+bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key, out uvec2 value) {
+    return mur_entry_in(t, MUR_FORMAT_K64V64, slot, key, value);
+}
+#endif
+
+#ifdef MUR_SETS
+// Is the key in the set? K32. mur_find_slot(t, key) serves sets too.
+bool mur_find(MurTableRef t, uint key) {
+    uvec2 value;
+    return mur_lookup(t, MUR_FORMAT_K32, uvec2(key, 0u), value) != MUR_NO_SLOT;
+}
+
+// What a slot holds: true and the key if one lives there. The extra slots are slotCount and
+// slotCount + 1.
+bool mur_slot_entry(MurTableRef t, uint slot, out uint key) {
+    uvec2 pair, value;
+    bool there = mur_entry_in(t, MUR_FORMAT_K32, slot, pair, value);
+    key = pair.x;
+    return there;
+}
+
+#ifdef MUR_KEYS_64
+// K64.
+bool mur_find(MurTableRef t, uvec2 key) {
+    uvec2 value;
+    return mur_lookup(t, MUR_FORMAT_K64, key, value) != MUR_NO_SLOT;
+}
+
+bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key) {
+    uvec2 value;
+    return mur_entry_in(t, MUR_FORMAT_K64, slot, key, value);
+}
+#endif
+#endif

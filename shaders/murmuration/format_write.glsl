@@ -1,0 +1,149 @@
+// Murmuration: inserts and erases in formats other than K32V32.
+//
+// SPDX-License-Identifier: MIT
+
+// Can this shader write the table, is it of this format, and does it offer the mode? Sets offer the
+// first two, which are the same there.
+bool mur_offers_of(MurTableRef t, uint format, uint mode) {
+#ifndef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        return false;
+    }
+#endif
+    if (mur_format(t) != format) {
+        return false;
+    }
+    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
+    return mode <= MUR_MODE_KEEP || (!MUR_IS_SET(format) && zero != (mode == MUR_MODE_MIN));
+}
+
+// One slot of an insert's probe, last seen as seen. As mur_insert_at.
+uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, uvec4 stored,
+                      uvec2 value, uint mode) {
+    uvec2 free = uvec2(MUR_EMPTY);
+    bool own = seen.xy == stored.xy && (seen.w & stored.z) == stored.w;
+    // Only in K64V32 can the claim of a slot succeed that is not seen as free.
+    if (seen.xy == free || (format == MUR_FORMAT_K64V32 && !own)) {
+        mur_note_claim(t, home, slot);
+    }
+    if (MUR_IS_SET(format)) {
+        uvec2 there = mur_swap_key(t, format, slot, free, stored.xy);
+        return there == free ? MUR_INSERTED : there == stored.xy ? MUR_EXISTED : MUR_ABSENT;
+    }
+    if (!mur_claim_slot(t, format, slot, seen, stored)) {
+        return MUR_ABSENT;
+    }
+    uvec2 old = mur_update_value(t, format, slot, value, mode);
+    return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
+uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint mode,
+                      out uint slot) {
+    slot = t.slotCount;
+    if (format == MUR_FORMAT_K64V64 && hash == uvec2(MUR_EMPTY)) {
+        uvec2 old = mur_update_value(t, format, slot, value, mode);
+        return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
+    }
+    if (MUR_IS_SET(format)) {
+        uint extra = mur_set_marker(format, hash);
+        if (extra != 2u) {
+            slot += extra;
+            uint old = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+            return old == 0u ? MUR_INSERTED : MUR_EXISTED;
+        }
+    }
+    return MUR_ABSENT;
+}
+
+// As mur_insert_mode.
+uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot) {
+    slot = MUR_NO_SLOT;
+    if (!mur_offers_of(t, format, mode)) {
+        return MUR_UNSUPPORTED;
+    }
+    if (!MUR_IS_SET(format) && value == mur_none_of(t, format)) {
+        mur_count(t, MUR_HEADER_REFUSED);
+        return MUR_REFUSED;
+    }
+    uvec2 hash = mur_hash_of(t, format, key);
+    uint extra;
+    uint result = mur_insert_extra(t, format, hash, value, mode, extra);
+    if (result != MUR_ABSENT) {
+        slot = extra;
+        return result;
+    }
+    uvec4 stored = mur_stored(format, hash);
+    uint home = mur_home_of(t, format, hash);
+    uint slots = MUR_SLOTS_OF(format);
+    uint sectors = t.slotCount / slots;
+    uint sector = home / slots;
+    uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
+    for (uint left = t.probeSectors; left != 0u; --left) {
+        uvec4 low, high;
+        mur_sector_plain(t, format, sector, low, high);
+        uint lanes = mur_open_lanes(format, low, high, stored) & ~before;
+        if (before != 0u) {
+            lanes |= mur_lanes_with(format, low, high, stored);
+        }
+        for (; lanes != 0u; lanes &= lanes - 1u) {
+            uint lane = uint(findLSB(lanes));
+            uint at = slots * sector + lane;
+            uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
+                                           stored, value, mode);
+            if (status != MUR_ABSENT) {
+                slot = at;
+                return status;
+            }
+        }
+        before = 0u;
+        sector = sector + 1u == sectors ? 0u : sector + 1u;
+    }
+    mur_count(t, MUR_HEADER_FULL);
+    return MUR_FULL;
+}
+
+// As mur_erase.
+uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out uint slot) {
+    uvec2 none = mur_none_of(t, format);
+    value = none;
+    slot = MUR_NO_SLOT;
+    if (!mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
+    }
+    uint at = mur_lookup(t, format, key, value);
+    if (at == MUR_NO_SLOT) {
+        return MUR_ABSENT;
+    }
+    bool erased;
+    if (!MUR_IS_SET(format)) {
+        value = mur_update_value(t, format, at, none, MUR_MODE_ASSIGN);
+        erased = value != none;
+    } else if (at >= t.slotCount) {
+        uint extra = MUR_HEADER_EXTRA + at - t.slotCount;
+        erased = atomicExchange(MUR_STATE_WORD(t, extra), 0u) != 0u;
+    } else {
+        uvec2 hash = mur_hash_of(t, format, key);
+        erased = mur_swap_key(t, format, at, hash, uvec2(MUR_TOMB, MUR_EMPTY)) == hash;
+    }
+    if (!erased) {
+        return MUR_ABSENT;
+    }
+    slot = at;
+    return MUR_ERASED;
+}
+
+// As mur_slot_exchange.
+uvec2 mur_exchange_in(MurTableRef t, uint format, uint slot, uvec2 value) {
+    uvec2 none = mur_none_of(t, format);
+    if (slot > t.slotCount || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
+        return none;
+    }
+    bool claimed = slot == t.slotCount
+                       ? format == MUR_FORMAT_K64V64
+                       : mur_is_claimed(format, mur_slot_words(t, format, slot));
+    if (!claimed) {
+        return none;
+    }
+    return mur_update_value(t, format, slot, value, MUR_MODE_ASSIGN);
+}

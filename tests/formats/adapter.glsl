@@ -1,0 +1,35 @@
+// The public calls of the format that FORMAT names (a number), with keys and values as pairs.
+//
+// SPDX-License-Identifier: MIT
+
+#if FORMAT == 1
+#define MUR_KEYS_64
+#define Key         uvec2
+#define Value       uint
+#define KEY(pair)   (pair)
+#define VALUE(pair) ((pair).x)
+#define PAIR(value) uvec2(value, 0u)
+#elif FORMAT == 4
+#define MUR_VALUES_64
+#define Key         uvec2
+#define Value       uvec2
+#define KEY(pair)   (pair)
+#define VALUE(pair) (pair)
+#define PAIR(value) (value)
+#else
+#define MUR_SETS
+#define IS_SET
+#if FORMAT == 2
+#define Key       uint
+#define KEY(pair) ((pair).x)
+#else
+#define MUR_KEYS_64
+#define Key       uvec2
+#define KEY(pair) (pair)
+#endif
+#endif
+// Another format's calls beside these must not matter.
+#ifdef FORMAT_CROWD
+#define MUR_SETS
+#define MUR_VALUES_64
+#endif

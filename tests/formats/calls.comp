@@ -1,0 +1,187 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// One invocation runs one table's calls, one after another.
+// SPDX-License-Identifier: MIT
+#include "adapter.glsl"
+#include "murmuration.glsl"
+#include "calls.h"
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+
+layout(local_size_x = 32) in;
+layout(push_constant) uniform Push {
+    CallPush push;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Tables {
+    MurTableRef refs[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Calls {
+    Call calls[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Answers {
+    Answer answers[];
+};
+
+uvec2 key_pair(uint key) {
+    return uvec2(key, 0u);
+}
+uvec2 key_pair(uvec2 key) {
+    return key;
+}
+
+Answer look_up(MurTableRef t, Call c) {
+    Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
+    Key key = KEY(c.key);
+#ifdef IS_SET
+    switch (c.call) {
+    case CALL_FIND:
+        a.status = mur_find(t, key) ? 1u : 0u;
+        break;
+    case CALL_FIND_SLOT_BARE:
+        a.slot = mur_find_slot(t, key);
+        break;
+    case CALL_SLOT_ENTRY:
+        a.status = mur_slot_entry(t, c.slot, key) ? 1u : 0u;
+        a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
+        break;
+    }
+#else
+    Value value = VALUE(uvec2(0u));
+    switch (c.call) {
+    case CALL_FIND:
+        a.status = mur_find(t, key, value) ? 1u : 0u;
+        break;
+    case CALL_FIND_SLOT:
+        a.slot = mur_find_slot(t, key, value);
+        break;
+    case CALL_FIND_SLOT_BARE:
+        a.slot = mur_find_slot(t, key);
+        break;
+    case CALL_SLOT_ENTRY:
+        a.status = mur_slot_entry(t, c.slot, key, value) ? 1u : 0u;
+        a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
+        break;
+    case CALL_SLOT_VALUE:
+#if FORMAT == 1
+        value = mur_slot_value(t, c.slot);
+#else
+        mur_slot_entry(t, c.slot, key, value);
+#endif
+        break;
+    }
+    a.value = PAIR(value);
+#endif
+    return a;
+}
+
+#ifndef MUR_READ_ONLY
+#ifdef IS_SET
+Answer write(MurTableRef t, Call c) {
+    Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
+    Key key = KEY(c.key);
+    switch (c.call) {
+    case CALL_MODE + MUR_MODE_KEEP:
+        a.status = mur_insert_slot(t, key, a.slot);
+        break;
+    case CALL_MODE_BARE + MUR_MODE_KEEP:
+        a.status = mur_insert(t, key);
+        break;
+    case CALL_ERASE:
+        a.status = mur_erase_slot(t, key, a.slot);
+        break;
+    case CALL_ERASE_BARE:
+        a.status = mur_erase(t, key);
+        break;
+    }
+    return a;
+}
+#else
+uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot) {
+    switch (mode) {
+    case MUR_MODE_KEEP:
+        return mur_insert(t, key, value, slot);
+    case MUR_MODE_ADD:
+        return mur_add(t, key, value, slot);
+    case MUR_MODE_MIN:
+        return mur_min(t, key, value, slot);
+    case MUR_MODE_MAX:
+        return mur_max(t, key, value, slot);
+    case MUR_MODE_OR:
+        return mur_or(t, key, value, slot);
+    default:
+        return mur_upsert(t, key, value, slot);
+    }
+}
+
+uint write_mode(MurTableRef t, uint mode, Key key, Value value) {
+    switch (mode) {
+    case MUR_MODE_KEEP:
+        return mur_insert(t, key, value);
+    case MUR_MODE_ADD:
+        return mur_add(t, key, value);
+    case MUR_MODE_MIN:
+        return mur_min(t, key, value);
+    case MUR_MODE_MAX:
+        return mur_max(t, key, value);
+    case MUR_MODE_OR:
+        return mur_or(t, key, value);
+    default:
+        return mur_upsert(t, key, value);
+    }
+}
+
+Answer write(MurTableRef t, Call c) {
+    Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
+    Key key = KEY(c.key);
+    Value value = VALUE(c.value);
+    if (c.call < CALL_MODE_BARE) {
+        a.status = write_mode(t, c.call - CALL_MODE, key, value, a.slot);
+        return a;
+    }
+    if (c.call < CALL_INSERT_MODE) {
+        a.status = write_mode(t, c.call - CALL_MODE_BARE, key, value);
+        return a;
+    }
+    switch (c.call) {
+    case CALL_INSERT_MODE:
+        a.status = mur_insert_mode(t, key, value, c.mode, a.slot);
+        break;
+    case CALL_ERASE:
+        a.status = mur_erase(t, key, value, a.slot);
+        a.value = PAIR(value);
+        break;
+    case CALL_ERASE_BARE:
+        a.status = mur_erase(t, key);
+        break;
+    case CALL_SLOT_EXCHANGE:
+        a.value = PAIR(mur_slot_exchange(t, c.slot, value));
+        break;
+    }
+    return a;
+}
+#endif
+#endif
+
+void main() {
+    uint index = gl_GlobalInvocationID.x;
+    if (index >= push.tableCount) {
+        return;
+    }
+#ifdef MUR_BUFFER_BINDING
+    MurTableRef t = push.table;
+#else
+    MurTableRef t = Tables(push.tables).refs[index];
+#endif
+    for (uint i = 0u; i < push.callCount; ++i) {
+        Call c = Calls(push.calls).calls[index * push.callCount + i];
+#ifdef MUR_READ_ONLY
+        Answers(push.answers).answers[index * push.callCount + i] = look_up(t, c);
+#else
+        if (c.call < CALL_LOOKUPS) {
+            Answers(push.answers).answers[index * push.callCount + i] = look_up(t, c);
+        } else {
+            Answers(push.answers).answers[index * push.callCount + i] = write(t, c);
+        }
+#endif
+    }
+}

@@ -1,0 +1,261 @@
+/* Thousands of invocations on few keys of every format, in one dispatch: keys that share a low half
+ * of their hashes, keys with halves equal to the markers, one home slot for several.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "formats.h"
+#include "storm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLES = 24, BOUND_TABLES = 4, GROUPS = 24, KEYS = 20 };
+
+#define DECLARE(name)                  \
+    GPU_SPIRV(storm_##name##_address); \
+    GPU_SPIRV(storm_##name##_buffer)
+DECLARE(1_32);
+DECLARE(1_64);
+DECLARE(4_64);
+DECLARE(2_32);
+DECLARE(3_64);
+
+static GpuKernel open_kernel(Gpu *gpu, uint32_t kind, bool bound) {
+#define CODES(name)                                               \
+    {                                                             \
+        {storm_##name##_address, &storm_##name##_address_size}, { \
+            storm_##name##_buffer, &storm_##name##_buffer_size    \
+        }                                                         \
+    }
+    const struct {
+        const uint32_t *words;
+        const size_t *size;
+    } codes[KIND_COUNT][2] = {CODES(1_32), CODES(1_64), CODES(4_64), CODES(2_32), CODES(3_64)};
+    return gpu_kernel(gpu, codes[kind][bound].words, *codes[kind][bound].size, sizeof(StormPush),
+                      bound ? 1 : 0);
+}
+
+typedef struct Storm {
+    Gpu *gpu;
+    const FormatKind *kind;
+    uint32_t kindIndex, mix, tables, seed;
+    bool bound;
+    uint64_t keys[KEYS];
+    GpuBuffer memory, keyBuffer, tallies, refs;
+    Pair pairs[TABLES];
+} Storm;
+
+/* Some of the hard keys, other ones in each trial. */
+static void choose_keys(Storm *storm) {
+    uint32_t picked = 0;
+    for (uint32_t i = storm->seed % 5; picked < KEYS; i = (i + 5) % HARD_KEYS) {
+        storm->keys[picked++] = hard_key(storm->kind->format, storm->seed, i);
+    }
+    memcpy(storm->keyBuffer.mapped, storm->keys, sizeof storm->keys);
+}
+
+static void open_storm(Storm *storm) {
+    const bool set = model_is_set(storm->kind->format);
+    const PairOptions options = {
+        .capacity = set ? 500 : KEYS + 3,
+        .seed = storm->seed,
+        .zero = (storm->mix >> STORM_ADD & 1) != 0,
+    };
+    storm->memory = gpu_buffer(storm->gpu, storm->tables * 5120);
+    storm->keyBuffer = gpu_buffer(storm->gpu, sizeof storm->keys);
+    storm->tallies = gpu_buffer(storm->gpu, storm->tables * KEYS * sizeof(Tally));
+    storm->refs = gpu_buffer(storm->gpu, storm->tables * sizeof(MurTableRef));
+    memset(storm->tallies.mapped, 0, storm->tables * KEYS * sizeof(Tally));
+    choose_keys(storm);
+    VkDeviceSize offset = 0;
+    for (uint32_t t = 0; t < storm->tables; ++t) {
+        offset = pair_open_in(storm->gpu, &storm->pairs[t], storm->kind, &options, &storm->memory,
+                              offset);
+        ((MurTableRef *)storm->refs.mapped)[t] = murGetTableRef(storm->pairs[t].table);
+    }
+}
+
+static void close_storm(Storm *storm) {
+    for (uint32_t t = 0; t < storm->tables; ++t) {
+        pair_close(storm->gpu, &storm->pairs[t]);
+    }
+    gpu_free(storm->gpu, &storm->memory);
+    gpu_free(storm->gpu, &storm->keyBuffer);
+    gpu_free(storm->gpu, &storm->tallies);
+    gpu_free(storm->gpu, &storm->refs);
+}
+
+static void dispatch(Storm *storm, GpuKernel *kernel) {
+    StormPush push = {
+        .tables = storm->refs.address,
+        .keys = storm->keyBuffer.address,
+        .tallies = storm->tallies.address,
+        .tableCount = storm->bound ? 1 : storm->tables,
+        .keyCount = KEYS,
+        .mix = storm->mix,
+        .seed = storm->seed,
+    };
+    for (uint32_t t = 0; t < (storm->bound ? storm->tables : 1); ++t) {
+        if (storm->bound) {
+            push.table = murGetTableRef(storm->pairs[t].table);
+            gpu_bind(storm->gpu, kernel, 0, murGetTableMemory(storm->pairs[t].table));
+        }
+        gpu_begin(storm->gpu);
+        gpu_dispatch(storm->gpu, kernel, &push, GROUPS);
+        gpu_submit(storm->gpu);
+        push.tallies += KEYS * sizeof(Tally);
+        push.seed += 101;
+    }
+}
+
+static void check_key(const Storm *storm, uint32_t table, uint32_t k) {
+    const Model *model = &storm->pairs[table].model;
+    const Tally *tally = (const Tally *)storm->tallies.mapped + table * KEYS + k;
+    const ModelResult found = model_find(model, storm->keys[k]);
+    const bool present = found.status == MUR_FOUND;
+    const bool set = model_is_set(storm->kind->format);
+    const char *wrong = NULL;
+    if (tally->wrong) {
+        wrong = "wrong values or statuses";
+    } else if (tally->inserted != tally->erased + (present ? 1 : 0)) {
+        wrong = "inserts minus erases is not what is there";
+    } else if (!set && (tally->full != 0 || model->full != 0)) {
+        wrong = "full";
+    } else if (!set && tally->last != 0 && UINT32_MAX - tally->elsewhere != tally->last) {
+        wrong = "several slots reported";
+    } else if (present && !set && tally->last != found.slot) {
+        wrong = "another slot reported";
+    }
+    if (!set && !wrong && (storm->mix >> STORM_ADD & 1)) {
+        const uint32_t low = present ? (uint32_t)found.value : 0;
+        const uint32_t high = present ? (uint32_t)(found.value >> 32) : 0;
+        const bool wide = storm->kind->format == MUR_FORMAT_K64V64;
+        if (tally->sumLow + low != tally->adds || (wide && tally->sumHigh + high != tally->adds)) {
+            wrong = "the sum is not exact";
+        }
+    }
+    if (wrong) {
+        fail_msg("%s, mix 0x%x, seed %u, table %u, key %u: %s: inserted %u, erased %u, full %u, "
+                 "wrong %u, slots %u to %u, adds %u, sum %u, %u; there: %u in slot %u with 0x%llx",
+                 storm->kind->name, storm->mix, storm->seed, table, k, wrong, tally->inserted,
+                 tally->erased, tally->full, tally->wrong, UINT32_MAX - tally->elsewhere,
+                 tally->last, tally->adds, tally->sumLow, tally->sumHigh, present, found.slot,
+                 (unsigned long long)found.value);
+    }
+}
+
+/* No key but these is in the table. */
+static void check_rest(const Storm *storm, uint32_t table) {
+    const Model *model = &storm->pairs[table].model;
+    uint32_t expected = 0, live = 0;
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        expected += model_find(model, storm->keys[k]).status == MUR_FOUND;
+    }
+    for (uint32_t s = 0; s < model->slots; ++s) {
+        live += model->slot[s].value != model->none;
+    }
+    assert_int_equal(live, expected);
+}
+
+static void run(Gpu *gpu, uint32_t kind, bool bound, uint32_t mix, uint32_t trials) {
+    if (model_is_set(format_kinds[kind].format) && (mix & (1u << STORM_ASSIGN | 1u << STORM_ADD))) {
+        return; /* sets have no such operations */
+    }
+    GpuKernel kernel = open_kernel(gpu, kind, bound);
+    for (uint32_t trial = 0; trial < trials; ++trial) {
+        Storm storm = {.gpu = gpu,
+                       .kind = &format_kinds[kind],
+                       .kindIndex = kind,
+                       .mix = mix,
+                       .seed = 7 * trial + kind,
+                       .tables = bound ? BOUND_TABLES : TABLES,
+                       .bound = bound};
+        open_storm(&storm);
+        dispatch(&storm, &kernel);
+        for (uint32_t t = 0; t < storm.tables; ++t) {
+            pair_adopt(&storm.pairs[t]);
+            for (uint32_t k = 0; k < KEYS; ++k) {
+                check_key(&storm, t, k);
+            }
+            check_rest(&storm, t);
+        }
+        close_storm(&storm);
+    }
+    gpu_kernel_free(gpu, &kernel);
+}
+
+enum {
+    KEEPS = 1 << STORM_KEEP | 1 << STORM_FIND,
+    KEEPS_AND_ERASES = KEEPS | 1 << STORM_ERASE,
+    ASSIGNS = KEEPS_AND_ERASES | 1 << STORM_ASSIGN,
+    ADDS = 1 << STORM_ADD | 1 << STORM_FIND | 1 << STORM_ERASE
+};
+
+static void all_kinds(Gpu *gpu, uint32_t mix) {
+    for (uint32_t kind = 0; kind < KIND_COUNT; ++kind) {
+        run(gpu, kind, false, mix, 3);
+        run(gpu, kind, true, mix, 2);
+    }
+}
+
+static void keep_and_find(void **state) {
+    all_kinds(*state, KEEPS);
+}
+
+static void keep_find_and_erase(void **state) {
+    all_kinds(*state, KEEPS_AND_ERASES);
+}
+
+static void assign_keep_find_and_erase(void **state) {
+    all_kinds(*state, ASSIGNS);
+}
+
+static void add_find_and_erase(void **state) {
+    all_kinds(*state, ADDS);
+}
+
+/* Bulk commands whose items are few keys, each many times. */
+static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
+    enum { COUNT = 5000 };
+    Pair pair;
+    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = HARD_KEYS, .seed = 9});
+    Bulk bulk = bulk_open(kind->format, COUNT);
+    uint32_t told[HARD_KEYS];
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        bulk_set(&bulk, i, hard_key(kind->format, 9, i * 7 % HARD_KEYS), i % HARD_KEYS + 1);
+    }
+    for (uint32_t round = 0; round < 4; ++round) {
+        const bool erases = round % 2 != 0;
+        memset(told, 0, sizeof told);
+        gpu_require(erases ? murBlockingErase(gpu->blocking, pair.table, COUNT, bulk.keys, NULL,
+                                              bulk.statuses, NULL)
+                           : murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, COUNT,
+                                               bulk.keys, bulk_values(&bulk), bulk.statuses, NULL));
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            told[i * 7 % HARD_KEYS] += bulk.statuses[i] == (erases ? MUR_ERASED : MUR_INSERTED);
+        }
+        pair_adopt(&pair);
+        const uint32_t live = model_stats(&pair.model).live;
+        const bool fits = round == 0 || !model_is_set(kind->format);
+        for (uint32_t k = 0; k < HARD_KEYS && fits; ++k) {
+            assert_int_equal(told[k], 1);
+        }
+        assert_int_equal(live, erases ? 0 : fits ? HARD_KEYS : live);
+    }
+    bulk_close(&bulk);
+    pair_close(gpu, &pair);
+}
+
+static void bulk_commands(void **state) {
+    for_each_kind(state, bulk_of_repeated_keys);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(keep_and_find),
+        gpu_test(keep_find_and_erase),
+        gpu_test(assign_keep_find_and_erase),
+        gpu_test(add_find_and_erase),
+        gpu_test(bulk_commands),
+    };
+    return cmocka_run_group_tests_name("format storm", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,206 @@
+/* All interleavings of two or three operations on keys that are as alike as keys can be; and every
+ * way of breaking the protocol that is listed must show in some of them.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "explore.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Pairs of hashes {low, high}: one half the same; halves that are the marker, 0, or the marker in one
+ * key and 0 in the other, so that they are stored alike; and two that have nothing in common. */
+static const uint8_t pairs[][2][2] = {
+    {{1, 1}, {1, 2}},
+    {{1, 1}, {2, 1}},
+    {{1, 1}, {2, 2}},
+    {{1, EMPTY}, {1, 0}},
+    {{1, EMPTY}, {1, 1}},
+    {{EMPTY, 1}, {0, 1}},
+    {{EMPTY, 1}, {EMPTY, 2}},
+    {{0, 0}, {EMPTY, EMPTY}},
+    {{EMPTY, 0}, {0, EMPTY}},
+    {{0, 0}, {0, EMPTY}},
+    {{EMPTY, EMPTY}, {EMPTY, 0}},
+    {{0, 1}, {0, 2}},
+    {{1, 0}, {EMPTY, 0}},
+};
+enum { PAIRS = sizeof pairs / sizeof pairs[0] };
+
+/* A third key for each pair, in the scenes that have one: takes part in what the pair shares. */
+static const uint8_t thirds[][2] = {{1, 3}, {0, 0}, {EMPTY, EMPTY}, {1, EMPTY}};
+enum { THIRDS = sizeof thirds / sizeof thirds[0] };
+
+/* What was done before: nothing; keys there; keys erased. */
+static const struct {
+    uint32_t count;
+    Wish wishes[OPERATIONS];
+} befores[] = {
+    {0, {{0}}},
+    {1, {{ASSIGN, 0}}},
+    {2, {{ASSIGN, 0}, {ERASE, 0}}},
+    {2, {{ASSIGN, 1}, {ASSIGN, 0}}},
+    {3, {{ASSIGN, 1}, {ASSIGN, 0}, {ERASE, 1}}},
+};
+enum { BEFORES = sizeof befores / sizeof befores[0] };
+
+typedef struct Total {
+    uint64_t scenes, states;
+    Scene wrongScene;
+    Verdict wrong; /* the first */
+} Total;
+
+static void run(Total *total, const Scene *scene) {
+    if (total->wrong.wrong) {
+        return;
+    }
+    const Verdict verdict = explore(scene);
+    ++total->scenes;
+    total->states += verdict.states;
+    if (verdict.wrong) {
+        total->wrong = verdict;
+        total->wrongScene = *scene;
+    }
+}
+
+static void set_keys(Scene *scene, uint32_t pair, uint32_t homes, const uint8_t *third) {
+    Key *keys = scene->setting.keys;
+    keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1)};
+    keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1)};
+    /* Unless it takes part, the third key is one that no slot holds. */
+    keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1)} : (Key){99, 99, 0};
+}
+
+static bool third_differs(uint32_t pair, const uint8_t *third) {
+    return memcmp(pairs[pair][0], third, 2) != 0 && memcmp(pairs[pair][1], third, 2) != 0;
+}
+
+/* count operations of every kind on the keys of every pair. */
+static void run_pairs(Total *total, Fault fault, uint32_t count) {
+    enum { WISHES = 2 * KIND_COUNT };
+    Scene scene = {.setting.fault = fault, .count = count};
+    enum { HOMES = 3 }; /* the same, one after the other, the other way round */
+    for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
+        set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
+        const uint32_t before = at / PAIRS / HOMES;
+        if (count == 3 && before % 2 != 0) {
+            continue; /* keeps the run short */
+        }
+        scene.beforeCount = befores[before].count;
+        memcpy(scene.before, befores[before].wishes, sizeof scene.before);
+        for (uint32_t a = 0; a < WISHES; ++a) {
+            for (uint32_t b = a; b < WISHES; ++b) {
+                for (uint32_t c = b; c < (count == 3 ? WISHES : b + 1); ++c) {
+                    scene.wishes[0] = (Wish){(Kind)(a / 2), a % 2};
+                    scene.wishes[1] = (Wish){(Kind)(b / 2), b % 2};
+                    scene.wishes[2] = (Wish){(Kind)(c / 2), c % 2};
+                    run(total, &scene);
+                }
+            }
+        }
+    }
+}
+
+/* Three keys, inserted, found and erased at once, each by one operation. */
+static void run_thirds(Total *total, Fault fault) {
+    Scene scene = {.setting.fault = fault, .count = 3};
+    for (uint32_t at = 0; at < PAIRS * THIRDS * 8; ++at) {
+        const uint8_t *third = thirds[at / PAIRS % THIRDS];
+        if (!third_differs(at % PAIRS, third)) {
+            continue;
+        }
+        set_keys(&scene, at % PAIRS, at / PAIRS / THIRDS, third);
+        for (uint32_t kind = KEEP; kind <= ERASE; ++kind) {
+            scene.beforeCount = kind == ERASE ? 1 : 0;
+            scene.before[0] = (Wish){ASSIGN, 2};
+            scene.wishes[0] = (Wish){KEEP, 0};
+            scene.wishes[1] = (Wish){KEEP, 1};
+            scene.wishes[2] = (Wish){(Kind)kind, 2};
+            run(total, &scene);
+        }
+    }
+}
+
+static void report(const Total *total) {
+    const Scene *scene = &total->wrongScene;
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        const Key *key = &scene->setting.keys[k];
+        print_message("key %u: {%u %u}, home slot %u\n", k, key->low, key->high, key->home);
+    }
+    for (uint32_t i = 0; i < scene->beforeCount; ++i) {
+        print_message("before: %u on key %u\n", (unsigned)scene->before[i].kind,
+                      scene->before[i].key);
+    }
+    for (uint32_t i = 0; i < scene->count; ++i) {
+        print_message("operation %u: %u on key %u\n", i, (unsigned)scene->wishes[i].kind,
+                      scene->wishes[i].key);
+    }
+    print_message("%s; steps as operation:words seen, then slots: %s\n", total->wrong.wrong,
+                  total->wrong.trace);
+}
+
+static void require_right(const Total *total) {
+    print_message("%llu scenes, %llu states\n", (unsigned long long)total->scenes,
+                  (unsigned long long)total->states);
+    if (total->wrong.wrong) {
+        report(total);
+        fail();
+    }
+    assert_true(total->scenes > 1000 && total->states > 10 * total->scenes);
+}
+
+static void two_operations(void **state) {
+    (void)state;
+    Total total = {0};
+    run_pairs(&total, FAULT_NONE, 2);
+    require_right(&total);
+}
+
+static void three_operations(void **state) {
+    (void)state;
+    Total total = {0};
+    run_pairs(&total, FAULT_NONE, 3);
+    require_right(&total);
+}
+
+static void three_keys(void **state) {
+    (void)state;
+    Total total = {0};
+    run_thirds(&total, FAULT_NONE);
+    require_right(&total);
+}
+
+static void every_fault_shows(void **state) {
+    (void)state;
+    for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
+        Total total = {0};
+        run_pairs(&total, (Fault)fault, 2);
+        if (!total.wrong.wrong) {
+            run_pairs(&total, (Fault)fault, 3);
+        }
+        if (!total.wrong.wrong) {
+            fail_msg("fault %u does not show in %llu scenes", fault,
+                     (unsigned long long)total.scenes);
+        }
+        print_message("fault %u: %s, after %llu scenes\n", fault, total.wrong.wrong,
+                      (unsigned long long)total.scenes);
+    }
+}
+
+static int forget(void **state) {
+    (void)state;
+    explore_free();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_operations),
+        cmocka_unit_test(three_operations),
+        cmocka_unit_test(three_keys),
+        cmocka_unit_test(every_fault_shows),
+    };
+    return cmocka_run_group_tests_name("interleave", tests, NULL, forget);
+}

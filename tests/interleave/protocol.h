@@ -1,0 +1,82 @@
+/* The claim of a slot of 64-bit keys by 32-bit atomics (shaders/murmuration/format_claim.glsl), one
+ * memory access a step, so that the steps of several operations can be run in any order. Written
+ * from that file's comment, and able to break the protocol in several ways.
+ *
+ * Words are bytes here, which changes nothing: halves are compared and copied, never calculated
+ * with. All is bytes, so that states can be compared as memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_PROTOCOL_H
+#define MUR_TEST_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SLOTS = 6, KEYS = 3, OPERATIONS = 3 };
+enum { EMPTY = 255, NONE = 0 }; /* a half that nobody has claimed; the reserved value */
+
+typedef struct Key {
+    uint8_t low, high; /* of the hash */
+    uint8_t home;
+} Key;
+
+typedef struct Slot {
+    uint8_t low, high, tag, value;
+} Slot;
+
+typedef struct Memory {
+    Slot slots[SLOTS];
+} Memory;
+
+typedef enum Kind { KEEP, ASSIGN, FIND, ERASE, KIND_COUNT } Kind;
+
+typedef enum Phase { READ, CLAIM_LOW, CLAIM_HIGH, CLAIM_TAG, UPDATE, DONE } Phase;
+
+typedef enum Status { ABSENT, FOUND, INSERTED, EXISTED, ERASED, FULL } Status;
+
+/* One operation under way. */
+typedef struct Operation {
+    uint8_t kind, key, value;
+    uint8_t phase, slot;
+    uint8_t started;
+    uint8_t before; /* bits: operations that were done when this one started */
+    uint8_t status, found;
+    Slot seen;    /* by the last read */
+    Memory start; /* memory when it started: what a find can see at the least */
+} Operation;
+
+/* Ways to be wrong; each must be noticed. */
+typedef enum Fault {
+    FAULT_NONE,
+    FAULT_MARKERS_AS_THEY_ARE,      /* a half equal to the empty marker is stored, not 0 */
+    FAULT_NO_TAG_FOR_REAL_ZEROES,   /* only keys with marker halves claim the tag */
+    FAULT_ONE_TAG_FOR_ALL,          /* tags do not tell which half was the marker */
+    FAULT_NO_TAG,                   /* nobody claims the tag */
+    FAULT_LOW_HALF_NOT_COMPARED,    /* goes on to the high half of another's slot */
+    FAULT_HIGH_HALF_TAKEN_ON_SIGHT, /* low half its own, high one empty: takes the slot as it is */
+    FAULT_HIGH_HALF_STORED,         /* without comparing */
+    FAULT_PASSES_HALF_CLAIMED,      /* an insert takes a half-claimed slot for another's */
+    FAULT_FIND_ENDS_AT_HALF_CLAIMED,
+    FAULT_FIND_IGNORES_TAG,
+    FAULT_FIND_IGNORES_HIGH_HALF,
+    FAULT_VALUE_BEFORE_HIGH_HALF, /* published when the low half is claimed */
+    FAULT_LOSER_GIVES_BACK,       /* who loses the high half empties the low one */
+    FAULT_STALE_READ_BELIEVED,    /* what a plain read shows as empty is stored to */
+    FAULT_COUNT
+} Fault;
+
+typedef struct Setting {
+    Key keys[KEYS];
+    Fault fault;
+} Setting;
+
+/* The words with which a key claims a slot; tag 0: it claims none. */
+Slot stored_form(const Setting *setting, uint8_t key);
+
+/* The choices of an operation's next step are sets of words, as bits: those that its read shows as
+ * they are now, not as they were. step_choices: words for which that makes a difference. Each word
+ * can be of another age, which covers torn reads and reads out of order: key words change once. */
+uint32_t step_choices(const Operation *operation, const Memory *memory);
+void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice);
+
+#endif
