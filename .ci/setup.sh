@@ -25,6 +25,8 @@ need() {
 # What builds the library, and a Vulkan device for machines without a GPU.
 build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev glslang-tools
     spirv-tools mesa-vulkan-drivers"
+# What the demo programs need besides: pictures, a window, letters.
+demo_packages="libpng-dev libglfw3-dev libstb-dev fonts-dejavu-core"
 command -v cc >/dev/null || build_packages="gcc libc6-dev $build_packages"
 
 # configure_and_build FOLDER [CMAKE ARGUMENT...]: quiet unless it fails.

@@ -23,21 +23,28 @@ typedef struct GpuOptions {
     int device;               /* index in the loader's list; negative: the best one */
     MurFeatureFlags optional; /* enabled where the device has them */
     bool validation;          /* core and synchronization validation; a missing layer is an error */
+    /* For a window: extensions of the instance, and what makes the surface that the device must be
+     * able to show pictures on; NULL: no window. */
+    const char *const *extensions;
+    uint32_t extensionCount;
+    VkResult (*createSurface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
+    void *user;
 } GpuOptions;
 
 typedef struct Gpu {
     VkInstance instance;
+    VkSurfaceKHR surface; /* of the window, if there is one */
     VkPhysicalDevice physicalDevice;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     VkDevice device;
-    VkQueue queue; /* graphics and compute */
+    VkQueue queue; /* graphics and compute; presents to the surface */
     uint32_t family;
     uint64_t timestampMask; /* 0: the queue has no timestamps */
     VkCommandPool commands;
-    VkCommandBuffer cmd;
+    VkCommandBuffer cmd; /* what is recorded into; frames (gpu_frames.h) put their own here */
     VkFence fence;
-    VkQueryPool queries;
+    VkQueryPool queries; /* likewise */
     VkDebugUtilsMessengerEXT messenger;
     uint32_t messages; /* from the validation layers; each was printed */
     bool hasDebugUtils;
@@ -158,7 +165,8 @@ void gpuDestroyPass(Gpu *gpu, GpuPass *pass);
 void gpuClearTarget(Gpu *gpu, GpuTarget *target);
 void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *push, uint32_t first,
                  uint32_t count);
-/* Records the copy to target->pixels; no drawing after it. */
+/* Records the copy to target->pixels, or to another buffer of that size; no drawing after it. */
 void gpuReadTarget(Gpu *gpu, GpuTarget *target);
+void gpuCopyTarget(Gpu *gpu, GpuTarget *target, const GpuBuffer *pixels);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_EXTENSIONS = 16 };
+
 static const char validationLayer[] = "VK_LAYER_KHRONOS_validation";
 
 static VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -88,14 +90,21 @@ static bool createInstance(Gpu *gpu, const GpuOptions *options) {
         .apiVersion = VK_API_VERSION_1_2,
     };
     const char *const layers[] = {validationLayer};
-    const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    const char *extensions[MAX_EXTENSIONS];
+    uint32_t extensionCount = 0;
+    if (gpu->hasDebugUtils) {
+        extensions[extensionCount++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    }
+    for (uint32_t i = 0; i < options->extensionCount && extensionCount < MAX_EXTENSIONS; ++i) {
+        extensions[extensionCount++] = options->extensions[i];
+    }
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = options->validation ? &features : NULL,
         .pApplicationInfo = &application,
         .enabledLayerCount = options->validation ? 1 : 0,
         .ppEnabledLayerNames = layers,
-        .enabledExtensionCount = gpu->hasDebugUtils ? 1 : 0,
+        .enabledExtensionCount = extensionCount,
         .ppEnabledExtensionNames = extensions,
     };
     if (!gpuCheck(vkCreateInstance(&info, NULL, &gpu->instance),
@@ -109,14 +118,21 @@ static bool createInstance(Gpu *gpu, const GpuOptions *options) {
                                             "listening to the validation layers");
 }
 
-/* The first family for graphics and compute, or UINT32_MAX. */
-static uint32_t findFamily(VkPhysicalDevice device, uint32_t *timestampBits) {
+static bool presents(const Gpu *gpu, VkPhysicalDevice device, uint32_t family) {
+    VkBool32 can = VK_FALSE;
+    return !gpu->surface || (vkGetPhysicalDeviceSurfaceSupportKHR(device, family, gpu->surface,
+                                                                  &can) == VK_SUCCESS &&
+                             can);
+}
+
+/* The first family for graphics and compute, and for the window if there is one, or UINT32_MAX. */
+static uint32_t findFamily(const Gpu *gpu, VkPhysicalDevice device, uint32_t *timestampBits) {
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families);
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     for (uint32_t i = 0; i < count; ++i) {
-        if ((families[i].queueFlags & both) == both) {
+        if ((families[i].queueFlags & both) == both && presents(gpu, device, i)) {
             *timestampBits = families[i].timestampValidBits;
             return i;
         }
@@ -124,16 +140,35 @@ static uint32_t findFamily(VkPhysicalDevice device, uint32_t *timestampBits) {
     return UINT32_MAX;
 }
 
+static bool hasSwapchain(VkPhysicalDevice device) {
+    VkExtensionProperties extensions[512];
+    uint32_t count = 512;
+    VkResult result = vkEnumerateDeviceExtensionProperties(device, NULL, &count, extensions);
+    for (uint32_t i = 0; i < count && result >= 0; ++i) {
+        if (strcmp(extensions[i].extensionName, VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Why a device will not do; NULL if it will. */
-static const char *objection(VkInstance instance, VkPhysicalDevice device) {
+static const char *objection(const Gpu *gpu, VkPhysicalDevice device) {
     uint32_t bits;
     MurDeviceRequirements requirements;
-    if (murGetDeviceRequirements(instance, device, vkGetInstanceProcAddr, &requirements) !=
+    if (murGetDeviceRequirements(gpu->instance, device, vkGetInstanceProcAddr, &requirements) !=
         VK_SUCCESS) {
         return "it lacks Vulkan 1.2 or bufferDeviceAddress";
     }
-    return findFamily(device, &bits) == UINT32_MAX ? "it has no queue for graphics and compute"
-                                                   : NULL;
+    if (gpu->surface && !hasSwapchain(device)) {
+        return "it cannot show pictures in a window; --headless needs none";
+    }
+    if (findFamily(gpu, device, &bits) != UINT32_MAX) {
+        return NULL;
+    }
+    return gpu->surface ? "it has no queue that draws and shows pictures in this window; "
+                          "--headless needs no window"
+                        : "it has no queue for graphics and compute";
 }
 
 static int preference(VkPhysicalDeviceType type) {
@@ -166,7 +201,7 @@ static bool pickDevice(Gpu *gpu, int wanted) {
         vkGetPhysicalDeviceProperties(devices[i], &properties);
         int score = wanted < 0 ? preference(properties.deviceType) : (uint32_t)wanted == i;
         if (score > best) {
-            const char *against = objection(gpu->instance, devices[i]);
+            const char *against = objection(gpu, devices[i]);
             why = against ? against : why;
             if (!against) {
                 best = score;
@@ -187,7 +222,7 @@ static bool createDevice(Gpu *gpu, MurFeatureFlags optional) {
     }
     gpu->features = needs.required | (needs.optional & optional);
     uint32_t timestampBits = 0;
-    gpu->family = findFamily(gpu->physicalDevice, &timestampBits);
+    gpu->family = findFamily(gpu, gpu->physicalDevice, &timestampBits);
     gpu->timestampMask = timestampBits == 0    ? 0
                          : timestampBits >= 64 ? UINT64_MAX
                                                : ((uint64_t)1 << timestampBits) - 1;
@@ -209,11 +244,14 @@ static bool createDevice(Gpu *gpu, MurFeatureFlags optional) {
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
+    const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = gpu->surface ? 1 : 0,
+        .ppEnabledExtensionNames = extensions,
     };
     if (!gpuCheck(vkCreateDevice(gpu->physicalDevice, &info, NULL, &gpu->device),
                   "creating the device")) {
@@ -262,10 +300,17 @@ static bool createObjects(Gpu *gpu) {
            gpuCheck(murCreateContext(&context, &gpu->context), "creating the table context");
 }
 
+static bool createSurface(Gpu *gpu, const GpuOptions *options) {
+    return !options->createSurface ||
+           gpuCheck(options->createSurface(options->user, gpu->instance, &gpu->surface),
+                    "making the window's surface");
+}
+
 bool gpuOpen(Gpu *gpu, const GpuOptions *options) {
     memset(gpu, 0, sizeof *gpu);
-    if (createInstance(gpu, options) && pickDevice(gpu, options->device) &&
-        createDevice(gpu, options->optional) && createObjects(gpu)) {
+    if (createInstance(gpu, options) && createSurface(gpu, options) &&
+        pickDevice(gpu, options->device) && createDevice(gpu, options->optional) &&
+        createObjects(gpu)) {
         return true;
     }
     gpuClose(gpu);
@@ -281,11 +326,15 @@ void gpuClose(Gpu *gpu) {
         vkDestroyDevice(gpu->device, NULL);
     }
     if (gpu->instance) {
+        if (gpu->surface) {
+            vkDestroySurfaceKHR(gpu->instance, gpu->surface, NULL);
+        }
         if (gpu->messenger) {
             vkDestroyDebugUtilsMessengerEXT(gpu->instance, gpu->messenger, NULL);
         }
         vkDestroyInstance(gpu->instance, NULL);
     }
     gpu->device = VK_NULL_HANDLE;
+    gpu->surface = VK_NULL_HANDLE;
     gpu->instance = VK_NULL_HANDLE; /* the count of messages stays */
 }

@@ -178,7 +178,7 @@ void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *p
     vkCmdEndRenderPass(gpu->cmd);
 }
 
-void gpuReadTarget(Gpu *gpu, GpuTarget *target) {
+void gpuCopyTarget(Gpu *gpu, GpuTarget *target, const GpuBuffer *pixels) {
     changeLayout(
         gpu, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
         VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
@@ -188,6 +188,10 @@ void gpuReadTarget(Gpu *gpu, GpuTarget *target) {
         .imageExtent = {target->width, target->height, 1},
     };
     vkCmdCopyImageToBuffer(gpu->cmd, target->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                           target->pixels.buffer, 1, &region);
+                           pixels->buffer, 1, &region);
+}
+
+void gpuReadTarget(Gpu *gpu, GpuTarget *target) {
+    gpuCopyTarget(gpu, target, &target->pixels);
     gpuHostBarrier(gpu);
 }

@@ -1,6 +1,7 @@
 /* murvoxels: sparse voxels in a GPU hash table. See README.md.
  *
  * SPDX-License-Identifier: MIT */
+#include "editor.h"
 #include "script.h"
 #include "settings.h"
 
@@ -8,12 +9,20 @@
 
 #include <stdlib.h>
 
+/* What only a run from beginning to end can do, does not open a window. */
+static bool needsWindow(const Settings *settings) {
+    return !settings->headless && !settings->replay && !settings->stats && !settings->verify &&
+           !settings->exported;
+}
+
 int main(int argc, char **argv) {
     Settings settings;
     sayProgram("murvoxels");
     switch (settingsRead(argc, argv, &settings)) {
     case SETTINGS_RUN:
-        return scriptRun(&settings) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return (needsWindow(&settings) ? editorRun(&settings) : scriptRun(&settings))
+                   ? EXIT_SUCCESS
+                   : EXIT_FAILURE;
     case SETTINGS_DONE:
         return EXIT_SUCCESS;
     default:

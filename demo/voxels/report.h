@@ -1,33 +1,41 @@
-/* The numbers of a run, a line a stage: as a table to read and as CSV.
+/* The numbers of a run: rows of CSV as they come, and what they come to in the end.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REPORT_H
 #define MURVOXELS_REPORT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "world.h"
+
 #include <stdio.h>
 
-typedef struct ReportLine {
-    const char *stage;
-    double milliseconds; /* on the GPU; negative: the device cannot tell */
-    uint32_t voxels;     /* solid ones, after the stage */
-    uint32_t bricks;
-    uint32_t live; /* entries of the brick table */
-    uint32_t capacity;
-    uint64_t bytes; /* of GPU memory */
-} ReportLine;
+enum { REPORT_NAME = 48 };
 
-enum { REPORT_LINES = 8 };
+/* Times of all rows of one name. */
+typedef struct ReportGroup {
+    char name[REPORT_NAME];
+    bool isFrames;
+    double *times; /* milliseconds; of rows that have some */
+    uint64_t *voxels;
+    size_t count, capacity;
+} ReportGroup;
 
 typedef struct Report {
-    ReportLine lines[REPORT_LINES];
-    uint32_t count;
+    FILE *csv; /* NULL: none is wanted */
+    ReportGroup *groups;
+    size_t groupCount, groupCapacity;
+    bool failed; /* no memory for a row */
 } Report;
 
-/* Further lines than REPORT_LINES are dropped. */
-void reportAdd(Report *report, const ReportLine *line);
-void reportPrint(const Report *report, FILE *file);
-bool reportWriteCsv(const Report *report, FILE *file);
+/* Writes the first line of the CSV. */
+void reportStart(Report *report, FILE *csv);
+void reportEnd(Report *report);
+
+/* kind: "stage", "edit" or "frame"; milliseconds: negative if it is not known. world and edit may
+ * be NULL. Frames of a name and edits count for the summary. */
+void reportRow(Report *report, const char *kind, uint64_t frame, const char *name,
+               double milliseconds, const World *world, const WorldReport *edit);
+
+/* Median and 99th percentile by name. */
+void reportSummary(const Report *report, FILE *file);
 
 #endif

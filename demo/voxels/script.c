@@ -1,217 +1,189 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
+#include "build.h"
 #include "common/png_file.h"
 #include "common/say.h"
 #include "output.h"
-#include "reference.h"
-#include "report.h"
-#include "source.h"
-#include "view.h"
-#include "world.h"
+#include "player.h"
+#include "tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Script {
-    const Settings *settings;
-    Output screenshot;
-    Output stats;
+    Settings settings;
+    Output screenshot, stats, save, exported;
+    Replay replay;
     Source source;
     Gpu gpu;
-    World world;
-    GpuBuffer input; /* the model's voxels or the terrain's scratch */
+    World *world;
+    Model *model;
+    Player player;
+    Tracer tracer;
     Picture picture;
     Report report;
-    WorldCount count; /* after the last edit */
 } Script;
 
-static bool openWorld(Script *script) {
-    const Settings *settings = script->settings;
-    uint32_t bricks = settings->maxBricks ? settings->maxBricks : sourceMaxBricks(&script->source);
-    uint32_t capacity = settings->tableCapacity ? settings->tableCapacity
-                                                : bricks + bricks / 2 + 16;
-    return worldCreate(&script->gpu, bricks, capacity, &script->world);
+/* What the replay asks for and the command line does not say. */
+static void takeFromReplay(Settings *settings, const Replay *replay) {
+    const bool given = settings->vox || settings->load || settings->emptySize;
+    if (replay->world == REPLAY_TERRAIN && !given) {
+        settings->terrainSize = replay->size;
+        settings->seed = replay->seed;
+    } else if (replay->world == REPLAY_EMPTY && !given) {
+        settings->emptySize = replay->size;
+    }
+    settings->poolMib = settings->poolMib ? settings->poolMib : replay->poolMib;
+    settings->tableSlots = settings->tableSlots ? settings->tableSlots : replay->tableSlots;
+    if (!settings->hasUndoMib && replay->undoMib) {
+        settings->undoMib = replay->undoMib;
+    }
 }
 
-/* Two words a voxel, as ListPush says. */
-static bool uploadModel(Script *script) {
-    const VoxScene *scene = &script->source.scene;
-    uint32_t *words = malloc(8 * scene->voxelCount);
-    if (!words) {
-        return sayError("no memory for the model's %zu voxels", scene->voxelCount);
+static bool openFiles(Script *script) {
+    Settings *settings = &script->settings;
+    char error[REPLAY_ERROR_SIZE];
+    if (settings->replay && !replayLoad(settings->replay, &script->replay, error)) {
+        return sayError("%s", error);
     }
-    for (size_t i = 0; i < scene->voxelCount; ++i) {
-        const VoxVoxel *voxel = &scene->voxels[i];
-        words[2 * i] = voxel->position[0] | (uint32_t)voxel->position[1] << 16;
-        words[2 * i + 1] = voxel->position[2] | (uint32_t)voxel->color << 16;
-    }
-    bool done = gpuUpload(&script->gpu, words, 8 * scene->voxelCount, "voxel list", &script->input);
-    free(words);
-    return done;
+    takeFromReplay(settings, &script->replay);
+    return outputOpen(settings->screenshot, &script->screenshot) &&
+           outputOpen(settings->stats, &script->stats) &&
+           outputOpen(settings->save, &script->save) &&
+           outputOpen(settings->exported, &script->exported) &&
+           sourceOpen(settings, &script->source);
 }
 
-static bool openInput(Script *script) {
-    if (!script->source.isTerrain) {
-        return uploadModel(script);
-    }
-    return gpuCreateBuffer(&script->gpu, worldTerrainBytes(script->source.terrainSize), GPU_DEVICE,
-                           "terrain columns", &script->input);
-}
-
-static bool clearWorld(Script *script) {
-    Gpu *gpu = &script->gpu;
-    if (!gpuBegin(gpu) || !worldCmdClear(&script->world)) {
-        return false;
-    }
-    if (script->source.isTerrain) {
-        vkCmdFillBuffer(gpu->cmd, script->input.buffer, 0, VK_WHOLE_SIZE, 0);
-        gpuTransferBarrier(gpu);
-    }
-    return gpuSubmit(gpu);
-}
-
-/* Records the edit that leads to a state. */
-static void recordEdit(Script *script, ReferenceState state) {
+static bool openModel(Script *script) {
     const Source *source = &script->source;
-    World *world = &script->world;
-    if (state == REFERENCE_ADDED) {
-        worldCmdSphere(world, &source->add);
-    } else if (state == REFERENCE_DUG) {
-        worldCmdSphere(world, &source->dig);
-    } else if (source->isTerrain) {
-        worldCmdTerrain(world, source->terrainSize, source->seed, source->origin, &script->input);
-    } else {
-        worldCmdList(world, &script->input, (uint32_t)source->scene.voxelCount, source->origin);
+    if (!script->settings.verify) {
+        return true;
     }
+    script->model = modelCreate();
+    return (script->model && (source->isTerrain ? modelTerrain(script->model, source->terrainSize,
+                                                               source->seed, source->origin)
+                                                : modelPut(script->model, &source->set))) ||
+           sayError("no memory for the model on the CPU");
 }
 
-/* Do the tables, the pool and the bricks agree with each other? Also when there was too little
- * room. */
-static bool checkBooks(const Script *script, const char *stage) {
-    const WorldCount *count = &script->count;
-    uint32_t bricks = count->bricks;
-    return (count->hollow == 0 && count->taken == bricks && count->regional == bricks &&
-            count->stats.live == bricks) ||
-           sayError(
-               "%s: the table has %u bricks, of which %u are hollow; its statistics say %u, the "
-               "pool %u, the regions %u",
-               stage, bricks, count->hollow, count->stats.live, count->taken, count->regional);
-}
-
-static bool checkRoom(const Script *script, const char *stage) {
-    const WorldCount *count = &script->count;
-    if (count->poolFull) {
-        return sayError("%s: the brick pool is full: %u new bricks found no room (--max-bricks %u)",
-                        stage, count->poolFull, script->world.maxBricks);
-    }
-    if (count->tableFull) {
-        return sayError(
-            "%s: the brick table is full: %u claims found no slot (--table-capacity %u)", stage,
-            count->tableFull, script->world.capacity);
-    }
-    return !count->regionsFull || sayError("%s: the region table is full: %u regions found no slot",
-                                           stage, count->regionsFull);
-}
-
-static bool checkCount(const Script *script, const char *stage, const VoxelCount *expected) {
-    const WorldCount *count = &script->count;
-    return (count->solid == expected->solid && count->sumLow == expected->sumLow &&
-            count->sumHigh == expected->sumHigh) ||
-           sayError("%s: the GPU has %u voxels with checksum %08x%08x, the CPU %u with %08x%08x",
-                    stage, count->solid, count->sumHigh, count->sumLow, expected->solid,
-                    expected->sumHigh, expected->sumLow);
-}
-
-static void reportStage(Script *script, const char *stage, double milliseconds) {
-    const ReportLine line = {
-        .stage = stage,
-        .milliseconds = milliseconds,
-        .voxels = script->count.solid,
-        .bricks = script->count.bricks,
-        .live = script->count.stats.live,
-        .capacity = script->world.capacity,
-        .bytes = worldBytes(&script->world) + script->input.size,
+static bool openWorld(Script *script) {
+    const GpuOptions options = {
+        .application = "murvoxels",
+        .device = script->settings.device,
+        .validation = script->settings.validation,
     };
-    reportAdd(&script->report, &line);
+    double milliseconds;
+    if (!gpuOpen(&script->gpu, &options)) {
+        return false;
+    }
+    (void)printf("device: %s\n", script->gpu.properties.deviceName);
+    script->world = buildWorld(&script->gpu, &script->settings, &script->source, &milliseconds);
+    if (!script->world) {
+        return false;
+    }
+    if (milliseconds >= 0) {
+        (void)printf("terrain: %.3f ms\n", milliseconds);
+    }
+    reportStart(&script->report, script->stats.file);
+    reportRow(&script->report, "stage", 0, "build", milliseconds, script->world, NULL);
+    script->player = (Player){
+        .gpu = &script->gpu,
+        .world = script->world,
+        .source = &script->source,
+        .model = script->model,
+        .report = &script->report,
+    };
+    return playerOpen(&script->player);
 }
 
-static bool runEdit(Script *script, ReferenceState state, const VoxelCount *expected) {
-    static const char *const names[REFERENCE_STATES] = {"build", "sphere_add", "sphere_dig"};
-    Gpu *gpu = &script->gpu;
-    sayProgress(names[state], 0, 1);
-    if (!gpuBegin(gpu)) {
+static void sayUse(const Script *script) {
+    const WorldUse use = worldUse(script->world);
+    const MurStats *stats = worldTableStats(script->world);
+    (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u), %u of %u "
+                 "in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
+                 use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats->erased,
+                 stats->probeMax, use.payloads, use.poolBricks,
+                 (double)worldBytes(script->world) / (1 << 20), (double)use.undoBytes / (1 << 20));
+}
+
+static bool play(Script *script) {
+    Player *player = &script->player;
+    if (!playerPlay(player, &script->replay)) {
         return false;
     }
-    gpuTimestamp(gpu, 0);
-    recordEdit(script, state);
-    gpuTimestamp(gpu, 1);
-    if (!worldCmdCount(&script->world) || !gpuSubmit(gpu)) {
+    if (player->partial && player->model) {
+        return sayError("an edit was partial: there is nothing to compare with");
+    }
+    if (!playerCheck(player)) {
         return false;
     }
-    sayProgress(names[state], 1, 1);
-    worldCounted(&script->world, &script->count);
-    reportStage(script, names[state], gpuMilliseconds(gpu, 0, 1));
-    return checkBooks(script, names[state]) && checkRoom(script, names[state]) &&
-           checkCount(script, names[state], expected);
+    reportRow(&script->report, "stage", 0, "end", -1, script->world, NULL);
+    sayUse(script);
+    reportSummary(&script->report, stdout);
+    return !script->report.failed || sayError("no memory for the numbers");
 }
 
 static bool draw(Script *script) {
-    const Settings *settings = script->settings;
-    Camera camera = script->source.isTerrain ? (Camera){45, 28, 0.97f} : (Camera){38, 26, 0.95f};
-    if (settings->hasCamera) {
-        camera = (Camera){settings->camera[0], settings->camera[1], settings->camera[2]};
+    const Settings *settings = &script->settings;
+    const Source *source = &script->source;
+    const WorldRef ref = worldRef(script->world);
+    const float *given = settings->hasCamera        ? settings->camera
+                         : script->player.hasCamera ? script->player.camera
+                                                    : NULL;
+    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
+    if (given) {
+        orbit = (Orbit){given[0], given[1], given[2]};
     }
-    if (!pictureCreate(&script->gpu, settings->width, settings->height, &script->picture)) {
+    const float aspect = (float)settings->width / (float)settings->height;
+    const Camera camera = cameraAround(source, &orbit, 0.26f, aspect);
+    View scene = viewScene(source, orbit.yaw);
+    scene.samples = settings->samples;
+    scene.mode = settings->mode;
+    scene.flags |= VIEW_COUNTS | (settings->samples > 1 ? VIEW_FINE : 0);
+    scene.masks = worldMasks(script->world);
+    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
+    if (!tracerCreate(&script->gpu, settings->fragment, settings->width, settings->height,
+                      &script->tracer) ||
+        !tracerPicture(&script->tracer, &ref, &view, settings->frames, &script->picture)) {
         return false;
     }
-    const View view = viewMake(&script->source, &camera, settings->width, settings->height);
-    if (!pictureDraw(&script->picture, &script->world, &view)) {
-        return false;
-    }
-    reportStage(script, "render", script->picture.milliseconds);
-    return pngWrite(script->screenshot.file, script->picture.target.pixels.mapped, settings->width,
+    reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds, script->world,
+              NULL);
+    return pngWrite(script->screenshot.file, script->picture.pixels.mapped, settings->width,
                     settings->height) ||
            sayError("cannot write %s", settings->screenshot);
 }
 
-static bool finish(Script *script) {
-    reportPrint(&script->report, stdout);
-    (void)printf("checksum %08x%08x of %u voxels, as on the CPU\n", script->count.sumHigh,
-                 script->count.sumLow, script->count.solid);
-    bool written = !script->stats.file || reportWriteCsv(&script->report, script->stats.file) ||
-                   sayError("cannot write %s", script->settings->stats);
-    if (!written || !outputKeep(&script->screenshot) || !outputKeep(&script->stats)) {
-        return false;
+static void sayPicture(const Script *script) {
+    const Picture *picture = &script->picture;
+    const ViewCounts *counts = &picture->counts;
+    const double pixels = (double)script->settings.width * script->settings.height;
+    if (picture->milliseconds >= 0) {
+        (void)printf("picture: %.3f ms, %.3f of them for start distances\n", picture->milliseconds,
+                     picture->prepared);
     }
-    (void)printf("picture: %s\n", script->settings->screenshot);
-    return true;
+    if (counts->rays) {
+        const double rays = counts->rays;
+        (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
+                     counts->lookups / rays, counts->steps / rays, rays / pixels,
+                     counts->lookups / pixels);
+    }
 }
 
-static bool run(Script *script) {
-    const Settings *settings = script->settings;
-    const GpuOptions options = {
-        .application = "murvoxels",
-        .device = settings->device,
-        .validation = settings->validation,
-    };
-    VoxelCount expected[REFERENCE_STATES];
-    if (!outputOpen(settings->screenshot, &script->screenshot) ||
-        !outputOpen(settings->stats, &script->stats) || !sourceOpen(settings, &script->source) ||
-        !gpuOpen(&script->gpu, &options)) {
+static bool writeFiles(Script *script) {
+    const Settings *settings = &script->settings;
+    sayPicture(script);
+    if ((settings->save &&
+         !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
+        (settings->exported &&
+         !buildExport(script->world, &script->source, script->exported.file, settings->exported)) ||
+        !outputKeep(&script->screenshot) || !outputKeep(&script->stats) ||
+        !outputKeep(&script->save) || !outputKeep(&script->exported)) {
         return false;
     }
-    (void)printf("device: %s\n", script->gpu.properties.deviceName);
-    if (!openWorld(script) || !openInput(script) || !clearWorld(script) ||
-        !referenceCount(&script->source, expected)) {
-        return false;
-    }
-    for (ReferenceState state = 0; state < REFERENCE_STATES; ++state) {
-        if (!runEdit(script, state, &expected[state])) {
-            return false;
-        }
-    }
-    return draw(script) && finish(script);
+    (void)printf("picture: %s\n", settings->screenshot);
+    return true;
 }
 
 bool scriptRun(const Settings *settings) {
@@ -219,18 +191,27 @@ bool scriptRun(const Settings *settings) {
     if (!script) {
         return sayError("no memory");
     }
-    script->settings = settings;
-    bool done = run(script);
-    pictureDestroy(&script->picture);
-    gpuDestroyBuffer(&script->gpu, &script->input);
-    worldDestroy(&script->world);
+    script->settings = *settings;
+    bool done = openFiles(script) && openModel(script) && openWorld(script) && play(script) &&
+                draw(script) && writeFiles(script);
+    if (script->gpu.device) {
+        playerClose(&script->player);
+        pictureDestroy(&script->gpu, &script->picture);
+        tracerDestroy(&script->tracer);
+        worldDestroy(script->world);
+    }
     gpuClose(&script->gpu);
     if (script->gpu.messages) {
         done = sayError("the validation layers had %u messages", script->gpu.messages);
     }
+    modelDestroy(script->model);
     sourceClose(&script->source);
+    replayFree(&script->replay);
+    reportEnd(&script->report);
     outputClose(&script->screenshot);
     outputClose(&script->stats);
+    outputClose(&script->save);
+    outputClose(&script->exported);
     free(script);
     return done;
 }

@@ -1,4 +1,4 @@
-/* The headless run: build, add a sphere, dig a sphere, draw; each checked against the CPU.
+/* The headless run: a world, a replay, numbers, a picture, files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SCRIPT_H

@@ -4,6 +4,8 @@
 #include "settings.h"
 
 #include "common/say.h"
+#include "input.h"
+#include "shaders/view_layout.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -17,61 +19,121 @@ enum { MAX_SIDE = 16384, MIN_TERRAIN = 64, MAX_TERRAIN = 4096 };
 enum {
     OPTION_FIRST = 1000,
     HEADLESS,
-    VOX,
-    SIZE,
-    SCREENSHOT,
-    STATS,
-    DEVICE,
     VALIDATION,
+    VERIFY,
+    HELP,
+    SIZE,
     CAMERA,
     TERRAIN_SIZE,
+    TRACE,
+    MODE,
+    DEVICE,
+    UNDO_MIB,
+    TEXT_FIRST, /* options whose value is a text that is kept as it is */
+    VOX = TEXT_FIRST,
+    LOAD,
+    REPLAY,
+    SCREENSHOT,
+    STATS,
+    SAVE,
+    EXPORT,
+    NUMBER_FIRST, /* options whose value is a number */
+    EMPTY = NUMBER_FIRST,
     SEED,
-    MAX_BRICKS,
-    TABLE_CAPACITY,
-    HELP
+    SAMPLES,
+    FRAMES,
+    POOL_MIB,
+    TABLE_SLOTS,
+    FLOOD_BRICKS,
+    CLIPBOARD_MIB
 };
 
 static const struct option options[] = {
     {"headless", no_argument, NULL, HEADLESS},
-    {"vox", required_argument, NULL, VOX},
-    {"size", required_argument, NULL, SIZE},
-    {"screenshot", required_argument, NULL, SCREENSHOT},
-    {"stats", required_argument, NULL, STATS},
-    {"device", required_argument, NULL, DEVICE},
     {"validation", no_argument, NULL, VALIDATION},
+    {"verify", no_argument, NULL, VERIFY},
+    {"help", no_argument, NULL, HELP},
+    {"size", required_argument, NULL, SIZE},
     {"camera", required_argument, NULL, CAMERA},
     {"terrain-size", required_argument, NULL, TERRAIN_SIZE},
+    {"trace", required_argument, NULL, TRACE},
+    {"mode", required_argument, NULL, MODE},
+    {"device", required_argument, NULL, DEVICE},
+    {"undo-mib", required_argument, NULL, UNDO_MIB},
+    {"vox", required_argument, NULL, VOX},
+    {"load", required_argument, NULL, LOAD},
+    {"replay", required_argument, NULL, REPLAY},
+    {"screenshot", required_argument, NULL, SCREENSHOT},
+    {"stats", required_argument, NULL, STATS},
+    {"save", required_argument, NULL, SAVE},
+    {"export", required_argument, NULL, EXPORT},
+    {"empty", required_argument, NULL, EMPTY},
     {"seed", required_argument, NULL, SEED},
-    {"max-bricks", required_argument, NULL, MAX_BRICKS},
-    {"table-capacity", required_argument, NULL, TABLE_CAPACITY},
-    {"help", no_argument, NULL, HELP},
+    {"samples", required_argument, NULL, SAMPLES},
+    {"frames", required_argument, NULL, FRAMES},
+    {"pool-mib", required_argument, NULL, POOL_MIB},
+    {"table-slots", required_argument, NULL, TABLE_SLOTS},
+    {"flood-bricks", required_argument, NULL, FLOOD_BRICKS},
+    {"clipboard-mib", required_argument, NULL, CLIPBOARD_MIB},
     {NULL, 0, NULL, 0},
 };
 
 static const char help[] =
     "Usage: murvoxels [OPTION]...\n"
-    "Builds a voxel world in a GPU hash table, adds a sphere to it, digs one out of it, checks "
-    "the\n"
-    "counts against the CPU's and draws a picture by table lookups.\n"
+    "Edits a world of voxels in a GPU hash table, in a window.\n"
     "\n"
-    "  --vox FILE            a MagicaVoxel model; without it, a terrain is made on the GPU\n"
+    "The world, one of these; without any, a terrain is made on the GPU:\n"
+    "  --vox FILE            a MagicaVoxel model\n"
+    "  --load FILE           a saved world\n"
+    "  --empty N             nothing; N: what a picture shows of it, 64 to 8192\n"
     "  --terrain-size N      voxels along the terrain's sides: 64 to 4096, a multiple of 8;\n"
     "                        default 512\n"
     "  --seed N              of the terrain; default 1\n"
-    "  --size WxH            of the picture, in pixels; default 1280x720\n"
-    "  --screenshot FILE     the picture, a PNG; default murvoxels.png\n"
-    "  --stats FILE          a line of numbers a stage, as CSV\n"
+    "\n"
+    "Without a window, by any of these; then no display is needed:\n"
+    "  --headless            makes the world, writes the picture, ends\n"
+    "  --replay FILE         does what the file says: edits, cameras (README.md has the format)\n"
+    "  --verify              compares all with a model on the CPU; a difference is an error\n"
+    "  --stats FILE          numbers of each frame and each edit, as CSV\n"
+    "  --export FILE         writes the world as a .vox file in the end\n"
+    "\n"
+    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it;\n"
+    "                        there the default is murvoxels.world\n"
+    "\n"
+    "The picture, or the window:\n"
+    "  --size WxH            in pixels; default 1280x720\n"
+    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window, with\n"
+    "                        numbers: murvoxels-1.png\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
+    "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
+    "  --mode MODE           shaded, normals, bricks, lookups, probes or table\n"
+    "  --trace STAGE         compute (the default) or fragment: which shaders trace\n"
+    "  --frames N            draws the picture N times and reports the median time; default 1\n"
+    "\n"
+    "Room:\n"
+    "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
+    "  --table-slots N       bricks that the table takes; default 2097152, or what is needed\n"
+    "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
+    "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
+    "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"
+    "\n"
     "  --device N            the N-th Vulkan device, from 0; default the first GPU, else a\n"
     "                        software device\n"
-    "  --max-bricks N        room for bricks of 8x8x8 voxels; default enough for the world\n"
-    "  --table-capacity N    keys that the brick table takes; default 1.5 times the bricks\n"
     "  --validation          with the Vulkan validation layers; any message is an error\n"
-    "  --headless            draw a picture without a window, which is the only way so far\n"
     "  --help                this text\n"
     "\n"
-    "Exit status: 0 if all went well and the counts agree, else 1, after one line on stderr.\n";
+    "Exit status: 0 if all went well, else 1, after one line on stderr.\n"
+    "\n"
+    "In the window:\n";
+
+static void printHelp(void) {
+    (void)fputs(help, stdout);
+    for (uint32_t i = 0; inputHelp(i); ++i) {
+        const int keys = (int)strcspn(inputHelp(i), "\t");
+        (void)printf("  %-21.*s %s\n", keys, inputHelp(i), inputHelp(i) + keys + 1);
+    }
+}
 
 /* A whole number from low to high, and nothing behind it but the end. */
 static bool readNumber(const char *text, const char **end, uint32_t low, uint32_t high,
@@ -127,42 +189,118 @@ static bool readTerrainSize(const char *text, Settings *settings) {
             sayError("--terrain-size wants a multiple of 8, not \"%s\"", text));
 }
 
+static bool readMode(const char *text, Settings *settings) {
+    static const char *const names[VIEW_MODES] = {"shaded",  "normals", "bricks",
+                                                  "lookups", "probes",  "table"};
+    for (uint32_t i = 0; i < VIEW_MODES; ++i) {
+        if (strcmp(text, names[i]) == 0) {
+            settings->mode = i;
+            return true;
+        }
+    }
+    return sayError("--mode wants shaded, normals, bricks, lookups, probes or table, not \"%s\"",
+                    text);
+}
+
+static bool readTrace(const char *text, Settings *settings) {
+    settings->fragment = strcmp(text, "fragment") == 0;
+    return settings->fragment || strcmp(text, "compute") == 0 ||
+           sayError("--trace wants compute or fragment, not \"%s\"", text);
+}
+
+static bool keepText(int option, const char *value, Settings *settings) {
+    const char **const texts[] = {
+        [VOX - TEXT_FIRST] = &settings->vox,
+        [LOAD - TEXT_FIRST] = &settings->load,
+        [REPLAY - TEXT_FIRST] = &settings->replay,
+        [SCREENSHOT - TEXT_FIRST] = &settings->screenshot,
+        [STATS - TEXT_FIRST] = &settings->stats,
+        [SAVE - TEXT_FIRST] = &settings->save,
+        [EXPORT - TEXT_FIRST] = &settings->exported,
+    };
+    *texts[option - TEXT_FIRST] = value;
+    return true;
+}
+
+static bool keepNumber(int option, const char *value, Settings *settings) {
+    const struct {
+        const char *name;
+        uint32_t low, high;
+        uint32_t *number;
+    } numbers[] = {
+        [EMPTY - NUMBER_FIRST] = {"empty", 64, 8192, &settings->emptySize},
+        [SEED - NUMBER_FIRST] = {"seed", 0, UINT32_MAX, &settings->seed},
+        [SAMPLES - NUMBER_FIRST] = {"samples", 1, 8, &settings->samples},
+        [FRAMES - NUMBER_FIRST] = {"frames", 1, 1000000, &settings->frames},
+        [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->poolMib},
+        [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->tableSlots},
+        [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->floodBricks},
+        [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->clipboardMib},
+    };
+    const int i = option - NUMBER_FIRST;
+    return wholeNumber(numbers[i].name, value, numbers[i].low, numbers[i].high, numbers[i].number);
+}
+
 static bool readOption(int option, const char *value, Settings *settings) {
     uint32_t device;
+    if (option >= TEXT_FIRST) {
+        return option >= NUMBER_FIRST ? keepNumber(option, value, settings)
+                                      : keepText(option, value, settings);
+    }
     switch (option) {
     case HEADLESS:
+        settings->headless = true;
         return true;
-    case VOX:
-        settings->vox = value;
+    case VALIDATION:
+        settings->validation = true;
+        return true;
+    case VERIFY:
+        settings->verify = true;
         return true;
     case SIZE:
         return readSize(value, settings);
-    case SCREENSHOT:
-        settings->screenshot = value;
-        return true;
-    case STATS:
-        settings->stats = value;
-        return true;
-    case DEVICE:
+    case CAMERA:
+        return readCamera(value, settings);
+    case TERRAIN_SIZE:
+        return readTerrainSize(value, settings);
+    case TRACE:
+        return readTrace(value, settings);
+    case MODE:
+        return readMode(value, settings);
+    case UNDO_MIB:
+        settings->hasUndoMib = true;
+        return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->undoMib);
+    default:
         if (!wholeNumber("device", value, 0, 1000, &device)) {
             return false;
         }
         settings->device = (int)device;
         return true;
-    case VALIDATION:
-        settings->validation = true;
-        return true;
-    case CAMERA:
-        return readCamera(value, settings);
-    case TERRAIN_SIZE:
-        return readTerrainSize(value, settings);
-    case SEED:
-        return wholeNumber("seed", value, 0, UINT32_MAX, &settings->seed);
-    case MAX_BRICKS:
-        return wholeNumber("max-bricks", value, 1, 0x400000, &settings->maxBricks);
-    default:
-        return wholeNumber("table-capacity", value, 1, 0x4000000, &settings->tableCapacity);
     }
+}
+
+/* No two outputs are the same file, and there is one world. */
+static bool checkTogether(const Settings *settings) {
+    const struct {
+        const char *option, *path;
+    } outputs[] = {
+        {"screenshot", settings->screenshot},
+        {"stats", settings->stats},
+        {"save", settings->save},
+        {"export", settings->exported},
+    };
+    for (size_t i = 0; i < 4; ++i) {
+        for (size_t j = i + 1; j < 4; ++j) {
+            const char *one = outputs[i].path;
+            const char *other = outputs[j].path;
+            if (one && other && strcmp(one, other) == 0) {
+                return sayError("--%s and --%s name the same file", outputs[i].option,
+                                outputs[j].option);
+            }
+        }
+    }
+    int worlds = (settings->vox != NULL) + (settings->load != NULL) + (settings->emptySize != 0);
+    return worlds <= 1 || sayError("--vox, --load and --empty exclude each other");
 }
 
 SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
@@ -173,6 +311,11 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .device = -1,
         .terrainSize = 512,
         .seed = 1,
+        .samples = 2,
+        .frames = 1,
+        .undoMib = 256,
+        .floodBricks = 1 << 17,
+        .clipboardMib = 64,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */
     for (;;) {
@@ -182,7 +325,7 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
             break;
         }
         if (option == HELP) {
-            (void)fputs(help, stdout);
+            printHelp();
             return SETTINGS_DONE;
         }
         if (option == ':' || option == '?') {
@@ -199,9 +342,5 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         (void)sayError("unexpected argument \"%s\"; see --help", argv[optind]);
         return SETTINGS_WRONG;
     }
-    if (settings->stats && strcmp(settings->stats, settings->screenshot) == 0) {
-        (void)sayError("--screenshot and --stats name the same file");
-        return SETTINGS_WRONG;
-    }
-    return SETTINGS_RUN;
+    return checkTogether(settings) ? SETTINGS_RUN : SETTINGS_WRONG;
 }

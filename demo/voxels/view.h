@@ -1,33 +1,24 @@
-/* The camera and the picture.
+/* What the tracer needs to know of a picture: the scene's look, and where it is seen from.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VIEW_H
 #define MURVOXELS_VIEW_H
 
+#include "camera.h"
+#include "shaders/view_layout.h"
 #include "source.h"
-#include "world.h"
 
-/* A camera that looks at the middle of what there is. Angles in degrees; yaw 0 looks from +z, 90
- * from +x; distance 1 shows everything just so. */
-typedef struct Camera {
-    float yaw, pitch, distance;
-} Camera;
+/* The look of a source: its colours, the plane that it stands on, the sun. The sun stands over the
+ * left shoulder of a camera of this yaw. */
+View viewScene(const Source *source, float yaw);
 
-/* What the fragment shader needs to know, for a picture of this size. */
-View viewMake(const Source *source, const Camera *camera, uint32_t width, uint32_t height);
+/* The same, seen by a camera in a picture of this size. */
+View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
 
-typedef struct Picture {
-    Gpu *gpu;
-    GpuTarget target;
-    GpuPass pass;
-    GpuBuffer view;      /* a View */
-    double milliseconds; /* of the last drawing; negative if the device cannot tell */
-} Picture;
-
-bool pictureCreate(Gpu *gpu, uint32_t width, uint32_t height, Picture *picture);
-void pictureDestroy(Picture *picture);
-
-/* Draws the world and waits; the pixels are in picture->target.pixels then. */
-bool pictureDraw(Picture *picture, const World *world, const View *view);
+/* Shows a brush: the sphere or box of that radius around a voxel of the world. */
+void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
+               const float color[4]);
+/* Shows the box from one voxel to another, both included. */
+void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
 
 #endif

@@ -1,24 +1,31 @@
-/* The world's memory, its kernels, and counting.
+/* The world's memory and its kernels.
  *
  * SPDX-License-Identifier: MIT */
-#include "world.h"
+#include "world_internal.h"
 
 #include "common/say.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WORLD_SPIRV(kernel) GPU_SPIRV(voxels_spv_##kernel);
-WORLD_SPIRV(allocate)
-WORLD_SPIRV(count)
-WORLD_SPIRV(list_claim)
-WORLD_SPIRV(list_write)
-WORLD_SPIRV(settle)
-WORLD_SPIRV(sphere_claim)
-WORLD_SPIRV(sphere_write)
-WORLD_SPIRV(sweep)
-WORLD_SPIRV(terrain_claim)
+WORLD_SPIRV(edit_begin)
+WORLD_SPIRV(edit_plan)
+WORLD_SPIRV(edit_voxels)
+WORLD_SPIRV(edit_smooth)
+WORLD_SPIRV(edit_commit)
+WORLD_SPIRV(edit_drop)
+WORLD_SPIRV(edit_finish)
+WORLD_SPIRV(copy)
+WORLD_SPIRV(pick)
+WORLD_SPIRV(flood_begin)
+WORLD_SPIRV(flood_step)
+WORLD_SPIRV(flood_plan)
 WORLD_SPIRV(terrain_columns)
-WORLD_SPIRV(terrain_write)
+WORLD_SPIRV(terrain_plan)
+WORLD_SPIRV(terrain_voxels)
+WORLD_SPIRV(count)
+WORLD_SPIRV(gather)
 
 typedef struct KernelCode {
     const char *name;
@@ -30,23 +37,34 @@ typedef struct KernelCode {
 #define WORLD_CODE(kernel, push) \
     { #kernel, voxels_spv_##kernel, &voxels_spv_##kernel##_size, (uint32_t)sizeof(push) }
 static const KernelCode codes[WORLD_KERNELS] = {
-    [WORLD_ALLOCATE] = WORLD_CODE(allocate, WorldRef),
-    [WORLD_COUNT] = WORLD_CODE(count, CountPush),
-    [WORLD_LIST_CLAIM] = WORLD_CODE(list_claim, ListPush),
-    [WORLD_LIST_WRITE] = WORLD_CODE(list_write, ListPush),
-    [WORLD_SETTLE] = WORLD_CODE(settle, WorldRef),
-    [WORLD_SPHERE_CLAIM] = WORLD_CODE(sphere_claim, SpherePush),
-    [WORLD_SPHERE_WRITE] = WORLD_CODE(sphere_write, SpherePush),
-    [WORLD_SWEEP] = WORLD_CODE(sweep, SpherePush),
-    [WORLD_TERRAIN_CLAIM] = WORLD_CODE(terrain_claim, TerrainPush),
+    [WORLD_BEGIN] = WORLD_CODE(edit_begin, EditPush),
+    [WORLD_PLAN] = WORLD_CODE(edit_plan, EditPush),
+    [WORLD_VOXELS] = WORLD_CODE(edit_voxels, EditPush),
+    [WORLD_SMOOTH] = WORLD_CODE(edit_smooth, EditPush),
+    [WORLD_COMMIT] = WORLD_CODE(edit_commit, EditPush),
+    [WORLD_DROP] = WORLD_CODE(edit_drop, EditPush),
+    [WORLD_FINISH] = WORLD_CODE(edit_finish, EditPush),
+    [WORLD_COPY] = WORLD_CODE(copy, EditPush),
+    [WORLD_PICK] = WORLD_CODE(pick, PickPush),
+    [WORLD_FLOOD_BEGIN] = WORLD_CODE(flood_begin, EditPush),
+    [WORLD_FLOOD_STEP] = WORLD_CODE(flood_step, FloodPush),
+    [WORLD_FLOOD_PLAN] = WORLD_CODE(flood_plan, EditPush),
     [WORLD_TERRAIN_COLUMNS] = WORLD_CODE(terrain_columns, TerrainPush),
-    [WORLD_TERRAIN_WRITE] = WORLD_CODE(terrain_write, TerrainPush),
+    [WORLD_TERRAIN_PLAN] = WORLD_CODE(terrain_plan, TerrainPush),
+    [WORLD_TERRAIN_VOXELS] = WORLD_CODE(terrain_voxels, TerrainPush),
+    [WORLD_COUNT] = WORLD_CODE(count, CountPush),
+    [WORLD_GATHER] = WORLD_CODE(gather, GatherPush),
 };
 
 _Static_assert(sizeof(WorldRef) == 80, "a WorldRef has no gaps");
-_Static_assert(sizeof(SpherePush) == 128, "push constants fit what every device has");
-_Static_assert(sizeof(TerrainPush) == 120, "push constants have no gaps");
-_Static_assert(sizeof(ListPush) == 104, "push constants have no gaps");
+_Static_assert(sizeof(TerrainPush) == 120, "push constants fit what every device has");
+_Static_assert(sizeof(PickPush) == 128, "the same; the last word is the struct's alignment");
+_Static_assert(sizeof(GatherPush) == 104, "push constants have no gaps");
+_Static_assert(sizeof(Edit) == 48, "an Edit has no gaps");
+_Static_assert(sizeof(EditResult) == 64, "a result has no gaps");
+_Static_assert(sizeof(Pick) == 32, "a pick has no gaps");
+_Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
+_Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");
 
 /* A table in memory of our own, 32-bit atomics, so that the kernels need no optional feature. */
 static bool createTable(World *world, uint32_t capacity, MurReservedValue reserved,
@@ -68,50 +86,103 @@ static bool createTable(World *world, uint32_t capacity, MurReservedValue reserv
     return gpuCheck(murCreateTable(context, &info, table), name);
 }
 
-static bool createBuffers(World *world) {
-    Gpu *gpu = world->gpu;
-    uint64_t bricks = world->maxBricks;
-    uint64_t slots = (uint64_t)murGetTableRef(world->bricks).slotCount + 1;
-    return gpuCreateBuffer(gpu, bricks * BRICK_WORDS * 4, GPU_DEVICE, "brick pool", &world->pool) &&
-           gpuCreateBuffer(gpu, 4 * (STATE_WORDS + bricks + slots), GPU_DEVICE, "world state",
-                           &world->state) &&
-           gpuCreateBuffer(gpu, 8 * bricks, GPU_DEVICE, "extracted bricks", &world->found) &&
-           gpuCreateBuffer(gpu, 2 * sizeof(MurStats), GPU_DEVICE, "statistics", &world->stats) &&
-           gpuCreateBuffer(gpu, 4 * STATE_WORDS + 2 * sizeof(MurStats), GPU_HOST, "readback",
-                           &world->readback);
+/* A region has up to 512 bricks; of surfaces, some 64. */
+static uint32_t regionSlots(uint32_t tableSlots) {
+    return tableSlots / 8 + 64;
 }
 
-bool worldCreate(Gpu *gpu, uint32_t maxBricks, uint32_t tableCapacity, World *world) {
-    memset(world, 0, sizeof *world);
-    world->gpu = gpu;
-    world->maxBricks = maxBricks;
-    world->capacity = tableCapacity;
-    /* Each brick may lie in a region of its own. */
-    if (!createTable(world, tableCapacity, MUR_RESERVED_VALUE_MAX, "brick table", &world->tables[0],
-                     &world->bricks) ||
-        !createTable(world, maxBricks, MUR_RESERVED_VALUE_ZERO, "region table", &world->tables[1],
-                     &world->regions) ||
-        !createBuffers(world)) {
-        return false;
+static bool createTables(World *world) {
+    const WorldOptions *options = &world->options;
+    return createTable(world, options->tableSlots, MUR_RESERVED_VALUE_MAX, "brick table",
+                       &world->tables[0], &world->bricks) &&
+           createTable(world, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
+                       "region table", &world->tables[1], &world->regions) &&
+           createTable(world, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
+                       &world->tables[2], &world->floodTable);
+}
+
+static bool createBuffers(World *world) {
+    const uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 1;
+    const uint64_t floods = (uint64_t)murGetTableRef(world->floodTable).slotCount + 1;
+    const struct {
+        const char *name;
+        uint64_t size;
+    } buffers[WORLD_BUFFERS] = {
+        [WORLD_POOL] = {"brick pool", (uint64_t)world->poolBricks * BRICK_BYTES},
+        [WORLD_STATE] = {"world state", 4 * STATE_WORDS},
+        [WORLD_BLOCK] = {"edit", sizeof(EditBlock)},
+        [WORLD_ITEMS] = {"bricks of an edit", 16 * (uint64_t)EDIT_MAX_BRICKS},
+        [WORLD_RING] = {"undo ring", 16 * (uint64_t)world->ringSize},
+        [WORLD_RECORDS] = {"undo records", 16 * EDIT_RECORDS},
+        [WORLD_FREE_LIST] = {"free bricks", 4 * (uint64_t)world->poolBricks},
+        [WORLD_MASKS] = {"region masks", 4 * MASK_WORDS * regions},
+        [WORLD_CLIPBOARD] = {"clipboard", (world->options.clipboardBytes + 4) & ~(uint64_t)3},
+        [WORLD_PICKED] = {"pick", sizeof(Pick)},
+        [WORLD_FLOOD] = {"flood", sizeof(FloodBlock)},
+        [WORLD_FLOOD_WANTED] = {"flood, wanted", 4 * FLOOD_MASK_WORDS * floods},
+        [WORLD_FLOOD_REACHED] = {"flood, reached", 4 * FLOOD_MASK_WORDS * floods},
+        [WORLD_FLOOD_LISTS] = {"flood, lists", 8 * floods},
+        [WORLD_STATS] = {"statistics", sizeof(MurStats)},
+        [WORLD_READBACK] = {"readback", WORLD_READBACKS * sizeof(Readback)},
+    };
+    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
+        if (!gpuCreateBuffer(world->gpu, buffers[i].size,
+                             i == WORLD_READBACK ? GPU_HOST : GPU_DEVICE, buffers[i].name,
+                             &world->buffers[i])) {
+            return false;
+        }
     }
+    memset(world->buffers[WORLD_READBACK].mapped, 0, WORLD_READBACKS * sizeof(Readback));
+    return true;
+}
+
+static bool createKernels(World *world) {
     for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
-        if (!gpuCreateKernel(gpu, codes[i].name, codes[i].code, *codes[i].size, codes[i].pushSize,
-                             &world->kernels[i])) {
+        if (!gpuCreateKernel(world->gpu, codes[i].name, codes[i].code, *codes[i].size,
+                             codes[i].pushSize, &world->kernels[i])) {
             return false;
         }
         sayProgress("making pipelines", i + 1, WORLD_KERNELS);
     }
-    world->ref = (WorldRef){
-        .bricks = murGetTableRef(world->bricks),
-        .regions = murGetTableRef(world->regions),
-        .pool = world->pool.address,
-        .state = world->state.address,
-    };
     return true;
 }
 
+static bool createAll(World *world) {
+    if (!createTables(world) || !createBuffers(world) || !createKernels(world)) {
+        return false;
+    }
+    world->ref = (WorldRef){
+        .bricks = murGetTableRef(world->bricks),
+        .regions = murGetTableRef(world->regions),
+        .pool = world->buffers[WORLD_POOL].address,
+        .state = world->buffers[WORLD_STATE].address,
+    };
+    return worldClear(world);
+}
+
+World *worldCreate(Gpu *gpu, const WorldOptions *options) {
+    World *world = calloc(1, sizeof *world);
+    if (!world) {
+        (void)sayError("no memory");
+        return NULL;
+    }
+    world->gpu = gpu;
+    world->options = *options;
+    /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
+     * lists. */
+    uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
+    uint64_t ring = EDIT_MAX_BRICKS + options->undoBytes / 64;
+    world->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
+    world->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
+    if (createAll(world)) {
+        return world;
+    }
+    worldDestroy(world);
+    return NULL;
+}
+
 void worldDestroy(World *world) {
-    if (!world->gpu) {
+    if (!world) {
         return;
     }
     for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
@@ -119,101 +190,78 @@ void worldDestroy(World *world) {
     }
     murDestroyTable(world->bricks);
     murDestroyTable(world->regions);
-    gpuDestroyBuffer(world->gpu, &world->tables[0]);
-    gpuDestroyBuffer(world->gpu, &world->tables[1]);
-    gpuDestroyBuffer(world->gpu, &world->pool);
-    gpuDestroyBuffer(world->gpu, &world->state);
-    gpuDestroyBuffer(world->gpu, &world->found);
-    gpuDestroyBuffer(world->gpu, &world->stats);
-    gpuDestroyBuffer(world->gpu, &world->readback);
-    memset(world, 0, sizeof *world);
+    murDestroyTable(world->floodTable);
+    for (uint32_t i = 0; i < 3; ++i) {
+        gpuDestroyBuffer(world->gpu, &world->tables[i]);
+    }
+    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
+        gpuDestroyBuffer(world->gpu, &world->buffers[i]);
+    }
+    free(world);
+}
+
+WorldRef worldRef(const World *world) {
+    return world->ref;
+}
+
+VkDeviceAddress worldMasks(const World *world) {
+    return world->buffers[WORLD_MASKS].address;
 }
 
 uint64_t worldBytes(const World *world) {
-    return world->tables[0].size + world->tables[1].size + world->pool.size + world->state.size +
-           world->found.size + world->stats.size + world->readback.size;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < 3; ++i) {
+        bytes += world->tables[i].size;
+    }
+    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
+        bytes += world->buffers[i].size;
+    }
+    return bytes;
 }
 
-bool worldCmdClear(World *world) {
-    Gpu *gpu = world->gpu;
-    gpuTransferBarrier(gpu); /* after whatever used the world before */
-    if (!gpuCheck(murCmdClear(gpu->cmd, world->bricks), "clearing the brick table") ||
-        !gpuCheck(murCmdClear(gpu->cmd, world->regions), "clearing the region table")) {
+WorldUse worldUse(const World *world) {
+    uint64_t undo = 0;
+    for (uint64_t i = world->oldest; i < world->next; ++i) {
+        const Record *record = &world->records[i % EDIT_RECORDS];
+        undo += 16 * record->changes + BRICK_BYTES * record->retained;
+    }
+    return (WorldUse){
+        .bricks = world->last.bricks,
+        .tableSlots = world->options.tableSlots,
+        .payloads = world->last.payloads,
+        .poolBricks = world->poolBricks,
+        .undoBytes = undo,
+        .undoBudget = world->options.undoBytes,
+        .flooding = world->flooding,
+    };
+}
+
+Pick worldPicked(const World *world) {
+    return world->pick;
+}
+
+const MurStats *worldTableStats(const World *world) {
+    return &world->stats;
+}
+
+uint32_t worldUndos(const World *world) {
+    return (uint32_t)(world->next - world->oldest);
+}
+
+uint32_t worldRedos(const World *world) {
+    return (uint32_t)(world->newest - world->next);
+}
+
+void worldCopied(const World *world, uint32_t size[3]) {
+    memcpy(size, world->clip, sizeof world->clip);
+}
+
+bool worldNextReport(World *world, WorldReport *report) {
+    if (world->reportCount == 0) {
         return false;
     }
-    vkCmdFillBuffer(gpu->cmd, world->pool.buffer, 0, VK_WHOLE_SIZE, 0);
-    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 0, 4 * STATE_POOL, 0);
-    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * STATE_POOL, 4, world->maxBricks);
-    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * (STATE_POOL + 1),
-                    4 * (STATE_WORDS - STATE_POOL - 1), 0);
-    gpuTransferBarrier(gpu);
+    *report = world->reports[world->firstReport % WORLD_REPORTS];
+    ++world->firstReport;
+    --world->reportCount;
     return true;
-}
-
-/* Extracts the bricks from the table and counts their voxels. */
-static bool countBricks(World *world) {
-    Gpu *gpu = world->gpu;
-    const VkDeviceSize bytes = 4 * (VkDeviceSize)world->maxBricks;
-    const MurExtract extract = {
-        .maxCount = world->maxBricks,
-        .count = world->state.address + 4 * STATE_EXTRACTED,
-        .keys = {world->found.address, bytes},
-        .values = {world->found.address + bytes, bytes},
-    };
-    gpuTransferBarrier(gpu); /* edits write the state too */
-    vkCmdFillBuffer(gpu->cmd, world->state.buffer, 4 * STATE_SOLID,
-                    4 * (STATE_REGION_SUM + 1 - STATE_SOLID), 0);
-    gpuTransferBarrier(gpu);
-    if (!gpuCheck(murCmdExtract(gpu->cmd, world->bricks, &extract), "extracting bricks") ||
-        !gpuCheck(murCmdBarrier(gpu->cmd, gpu->context), "recording a barrier")) {
-        return false;
-    }
-    const CountPush push = {
-        .world = world->ref,
-        .keys = extract.keys.address,
-        .values = extract.values.address,
-    };
-    uint32_t groups = world->maxBricks < 2048 ? world->maxBricks : 2048;
-    gpuDispatch(gpu, &world->kernels[WORLD_COUNT], &push, groups, 1, 1);
-    return true;
-}
-
-bool worldCmdCount(World *world) {
-    Gpu *gpu = world->gpu;
-    const MurArray stats[2] = {
-        {world->stats.address, sizeof(MurStats)},
-        {world->stats.address + sizeof(MurStats), sizeof(MurStats)},
-    };
-    gpuBeginLabel(gpu, "count");
-    if (!countBricks(world) ||
-        !gpuCheck(murCmdStats(gpu->cmd, world->bricks, stats[0]), "counting the brick table") ||
-        !gpuCheck(murCmdStats(gpu->cmd, world->regions, stats[1]), "counting the region table")) {
-        return false;
-    }
-    gpuTransferBarrier(gpu);
-    const VkBufferCopy words = {0, 0, 4 * STATE_WORDS};
-    const VkBufferCopy numbers = {0, 4 * STATE_WORDS, 2 * sizeof(MurStats)};
-    vkCmdCopyBuffer(gpu->cmd, world->state.buffer, world->readback.buffer, 1, &words);
-    vkCmdCopyBuffer(gpu->cmd, world->stats.buffer, world->readback.buffer, 1, &numbers);
-    gpuHostBarrier(gpu);
-    gpuTransferBarrier(gpu);
-    gpuEndLabel(gpu);
-    return true;
-}
-
-void worldCounted(const World *world, WorldCount *count) {
-    const uint32_t *words = world->readback.mapped;
-    *count = (WorldCount){
-        .solid = words[STATE_SOLID],
-        .sumLow = words[STATE_SUM_LOW],
-        .sumHigh = words[STATE_SUM_HIGH],
-        .bricks = words[STATE_EXTRACTED],
-        .hollow = words[STATE_HOLLOW],
-        .taken = words[STATE_TOP] - words[STATE_FREE],
-        .regional = words[STATE_REGION_SUM],
-        .tableFull = words[STATE_TABLE_FULL],
-        .poolFull = words[STATE_POOL_FULL],
-        .regionsFull = words[STATE_REGIONS_FULL],
-    };
-    memcpy(&count->stats, words + STATE_WORDS, sizeof count->stats);
 }

@@ -1,77 +1,143 @@
 /* The voxel world on the GPU: two tables, a pool of bricks, and the edits that change them.
  *
- * worldCmd... functions record into gpu->cmd, between gpuBegin and gpuSubmit, and leave a barrier
- * behind them, so that they can follow one another. They allocate nothing and wait for nothing: an
- * interactive program records edits and a frame in one submission.
+ * Everything worldRecord... records into gpu->cmd, within a frame:
+ *
+ *     gpuAwaitFrame, gpuBeginFrame
+ *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
+ *     worldRecordPick            a ray; edits of this frame can already start where it hits
+ *     worldRecordEdit ...        any number, one after the other
+ *     trace, by worldRef()
+ *     worldEndFrame
+ *     gpuSubmitFrame
+ *
+ * Nothing waits for the device, nothing is allocated. What an edit did comes as a WorldReport two
+ * frames later. Each recording leaves a barrier behind it: later compute, transfer and fragment
+ * work of the frame sees the edit.
+ *
+ * Functions without "Record" in their name that need the device submit and wait, outside of
+ * frames.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H
 
+#include "bricks.h"
 #include "common/gpu.h"
-#include "shaders/world_layout.h"
+#include "common/gpu_frames.h"
+#include "edit.h"
 
-typedef enum WorldKernel {
-    WORLD_ALLOCATE,
-    WORLD_COUNT,
-    WORLD_LIST_CLAIM,
-    WORLD_LIST_WRITE,
-    WORLD_SETTLE,
-    WORLD_SPHERE_CLAIM,
-    WORLD_SPHERE_WRITE,
-    WORLD_SWEEP,
-    WORLD_TERRAIN_CLAIM,
-    WORLD_TERRAIN_COLUMNS,
-    WORLD_TERRAIN_WRITE,
-    WORLD_KERNELS
-} WorldKernel;
+typedef struct World World;
 
-typedef struct World {
-    Gpu *gpu;
-    uint32_t maxBricks;
-    uint32_t capacity; /* of the brick table */
-    MurTable bricks;
-    MurTable regions;
-    GpuBuffer tables[2]; /* their memory */
-    GpuBuffer pool;
-    GpuBuffer state;    /* STATE_WORDS words, the list of free bricks, the list of new slots */
-    GpuBuffer found;    /* keys and values that a count extracts */
-    GpuBuffer stats;    /* a MurStats for each table */
-    GpuBuffer readback; /* state words and statistics, for the host */
-    GpuKernel kernels[WORLD_KERNELS];
-    WorldRef ref; /* for push constants */
-} World;
+typedef struct WorldOptions {
+    uint64_t poolBytes;      /* for bricks whose voxels differ */
+    uint32_t tableSlots;     /* bricks that the table has room for */
+    uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
+    uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
+    uint32_t floodBricks;    /* that one flood can reach */
+} WorldOptions;
 
-bool worldCreate(Gpu *gpu, uint32_t maxBricks, uint32_t tableCapacity, World *world);
+/* NULL, after one line on stderr, if something failed. */
+World *worldCreate(Gpu *gpu, const WorldOptions *options);
+/* The device must be done with it. NULL: no effect. */
 void worldDestroy(World *world);
 
+/* For push constants of shaders that look the world up. */
+WorldRef worldRef(const World *world);
+/* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
+VkDeviceAddress worldMasks(const World *world);
 /* Bytes of GPU memory that the world has. */
 uint64_t worldBytes(const World *world);
 
-/* Empties the world. */
-bool worldCmdClear(World *world);
+/* ---- In a frame ---------------------------------------------------------------------------- */
 
-/* Edits. scratch of a terrain: worldTerrainBytes long, all zero at first. */
-uint64_t worldTerrainBytes(uint32_t size);
-void worldCmdTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
-                     const GpuBuffer *scratch);
-void worldCmdList(World *world, const GpuBuffer *voxels, uint32_t count, const uint32_t origin[3]);
-void worldCmdSphere(World *world, const Sphere *sphere);
+/* The timestamps from this on are the world's in each frame. */
+enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 20 };
+
+void worldBeginFrame(World *world, GpuFrames *frames);
+void worldEndFrame(World *world);
+
+typedef enum EditAnswer {
+    EDIT_RECORDED,
+    EDIT_WRONG,      /* editObjection says why */
+    EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
+    EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
+    EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */
+} EditAnswer;
+
+/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself. */
+EditAnswer worldRecordEdit(World *world, const Edit *edit);
+/* False: there is nothing to undo (redo), a flood is running, or the frame is full. */
+bool worldRecordUndo(World *world);
+bool worldRecordRedo(World *world);
+/* How many undos (redos) there are left. */
+uint32_t worldUndos(const World *world);
+uint32_t worldRedos(const World *world);
+/* Copies a box of voxels, low and high included, for TOOL_PASTE. False: it is too large for the
+ * clipboard or reaches out of the world, or the frame is full. */
+bool worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
+/* Size of what was copied last; zero if nothing was. */
+void worldCopied(const World *world, uint32_t size[3]);
+/* Sends a ray from a place in voxels of the world; direction of length 1. */
+void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit);
+/* What the pick of the frame before the last found. */
+Pick worldPicked(const World *world);
+/* Counts the tables' slots; worldTableStats has the numbers two frames later. */
+bool worldRecordStats(World *world);
+const MurStats *worldTableStats(const World *world); /* of the brick table */
+
+typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
+
+typedef struct WorldReport {
+    WorldEvent event;
+    Edit edit;            /* where it was, if it started at a pick */
+    uint64_t frame;       /* of GpuFrames.count */
+    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
+    uint32_t voxels;      /* that were looked at */
+    uint32_t changes;     /* bricks changed */
+    uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
+    uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
+    bool missed;          /* the pick that it was to start at hit nothing */
+    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
+} WorldReport;
+
+/* The next report that has arrived; false: none. */
+bool worldNextReport(World *world, WorldReport *report);
+
+/* As of the last report. */
+typedef struct WorldUse {
+    uint32_t bricks, tableSlots;    /* entries of the brick table, and how many fit */
+    uint32_t payloads, poolBricks;  /* bricks in the pool, those of undo records too */
+    uint64_t undoBytes, undoBudget; /* that undo records hold */
+    bool flooding;
+} WorldUse;
+WorldUse worldUse(const World *world);
+
+/* ---- Outside of frames --------------------------------------------------------------------- */
+
+/* Empties the world and forgets undo records and the copy. */
+bool worldClear(World *world);
+/* Makes the built-in terrain; its low corner is at origin, a multiple of 64. milliseconds: on the
+ * GPU, negative if it cannot tell. */
+bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
+                      double *milliseconds);
+/* Puts bricks into the world, in place of those that are there; forgets undo records. */
+bool worldPut(World *world, const BrickSet *bricks);
+/* All bricks, sorted by key. */
+bool worldGet(World *world, BrickSet *bricks);
 
 /* What a count finds. */
 typedef struct WorldCount {
-    uint32_t solid;
-    uint32_t sumLow, sumHigh;
+    uint64_t solid;
+    uint64_t sum;      /* the checksum */
     uint32_t bricks;   /* entries of the brick table */
-    uint32_t hollow;   /* of those, without a voxel or with an impossible index: must be 0 */
-    uint32_t taken;    /* pool bricks that are in use: must equal bricks */
+    uint32_t payloads; /* of those, with voxels in the pool */
+    uint32_t taken;    /* pool bricks in use: must be payloads and those of undo records */
+    uint32_t retained; /* pool bricks of undo records */
+    uint32_t wrong;    /* bricks that should not be as they are: must be 0 */
     uint32_t regional; /* bricks that the region table counts: must equal bricks */
-    uint32_t tableFull, poolFull, regionsFull; /* failures since the world was cleared */
-    MurStats stats;
+    uint32_t booked;   /* bricks that the state counts: must equal bricks */
 } WorldCount;
-
-/* Records a count of everything; worldCounted reads it after gpuSubmit. */
-bool worldCmdCount(World *world);
-void worldCounted(const World *world, WorldCount *count);
+/* Counts everything. All frames must have been reported. */
+bool worldCountAll(World *world, WorldCount *count);
 
 #endif

@@ -1,80 +1,136 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Counts: a workgroup takes bricks from what murCmdExtract found, an invocation a word of palette
-// indices, and then slots of the region table. Sums meet in shared memory and are added once.
+// Counts all that there is. A workgroup looks at the slots of the brick table, 128 at a time, and
+// then at the voxels of each brick that it found there together.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
+#include "edit_layout.h"
 
 layout(local_size_x = 128) in;
 layout(push_constant) uniform Push {
     CountPush push;
 };
-
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Words {
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
     uint words[];
 };
 
-shared uint sums[STATE_REGION_SUM + 1u];
+shared uint found;
+shared BrickKey keys[128];
+shared uint values[128];
+shared uint sums[COUNT_WORDS];
+shared uint solid;
+shared uint mixedBits; // of the brick at hand: colours that it has, as bits, or'ed
+shared uint sameBits;  // and'ed
 
-uint countWord(uvec3 brick, uint index, uint word, inout uint low, inout uint high) {
-    BrickPool pool = BrickPool(push.world.pool);
-    uint bits = pool.bricks[index].occupancy[word >> 3] >> (4u * (word & 7u)) & 15u;
-    uint bytes = pool.bricks[index].palette[word];
-    uvec3 voxel = brick * BRICK_WIDTH + numberVoxel(4u * word);
+void countVoxels(uvec3 brick, uint value, inout uint low, inout uint high) {
+    uint lane = gl_LocalInvocationIndex;
+    uint word = brickColor(value) * 0x01010101u;
+    uint bits = 15u;
+    if (brickHasVoxels(value)) {
+        word = BrickPool(push.world.pool).bricks[value].palette[lane >> 2][lane & 3u];
+        uint occupied = BrickPool(push.world.pool).bricks[value].occupancy[lane >> 5][lane >> 3 & 3u];
+        bits = occupied >> (4u * (lane & 7u)) & 15u;
+    }
+    uvec3 voxel = brick * BRICK_WIDTH + numberVoxel(4u * lane) -
+                  uvec3(WORLD_ORIGIN_X, WORLD_ORIGIN_Y, WORLD_ORIGIN_Z);
+    uint colors = 0u;
     for (uint i = 0u; i < 4u; ++i) {
+        uint color = word >> (8u * i) & 255u;
+        colors |= color != 0u ? 1u << i : 0u;
         if ((bits & (1u << i)) != 0u) {
-            uint color = bytes >> (8u * i) & 255u;
             low += voxelSum(voxel.x + i, voxel.y, voxel.z, color, 1u);
             high += voxelSum(voxel.x + i, voxel.y, voxel.z, color, 2u);
         }
+        atomicOr(mixedBits, color);
+        atomicAnd(sameBits, color);
     }
-    return bitCount(bits);
+    if (colors != bits) { // occupancy and palette indices disagree
+        atomicAdd(sums[COUNT_WRONG], 1u);
+    }
+    atomicAdd(solid, bitCount(bits));
 }
 
-void countBricks(WorldState state) {
-    uint pool = state.words[STATE_POOL];
-    uint count = min(state.words[STATE_EXTRACTED], pool);
-    uint solid = 0u;
-    uint low = 0u;
-    uint high = 0u;
-    uint wrong = 0u;
-    for (uint i = gl_WorkGroupID.x; i < count; i += gl_NumWorkGroups.x) {
-        uint index = Words(push.values).words[i];
-        if (index < pool) {
-            uvec3 brick = keyBrick(Words(push.keys).words[i]);
-            solid += countWord(brick, index, gl_LocalInvocationIndex, low, high);
-            wrong += gl_LocalInvocationIndex == 0u && brickHollow(push.world, index) ? 1u : 0u;
-        } else {
-            wrong += gl_LocalInvocationIndex == 0u ? 1u : 0u;
+// What a brick must not be: without a voxel, listed voxel by voxel though uniform, or impossible.
+void checkBrick(uint value) {
+    bool right = brickHasVoxels(value) ? mixedBits != sameBits
+                                       : brickUniform(value) && brickColor(value) != 0u &&
+                                             value <= (BRICK_UNIFORM | 255u);
+    if (!right) {
+        atomicAdd(sums[COUNT_WRONG], 1u);
+    }
+    atomicAdd(sums[COUNT_BRICKS], 1u);
+    if (brickHasVoxels(value)) {
+        atomicAdd(sums[COUNT_PAYLOADS], 1u);
+    }
+}
+
+void countBricks(inout uint low, inout uint high) {
+    uint lane = gl_LocalInvocationIndex;
+    uint pool = WorldState(push.world.state).words[STATE_POOL];
+    for (uint i = 0u; i < found; ++i) {
+        uint value = values[i];
+        bool known = !brickHasVoxels(value) || value < pool;
+        if (lane == 0u) {
+            mixedBits = 0u;
+            sameBits = 255u;
         }
+        barrier();
+        if (known) {
+            countVoxels(keyBrick(keys[i]), value, low, high);
+        }
+        barrier();
+        if (lane == 0u) {
+            checkBrick(known ? value : BRICK_VOID);
+        }
+        barrier();
     }
-    atomicAdd(sums[STATE_SOLID], solid);
-    atomicAdd(sums[STATE_SUM_LOW], low);
-    atomicAdd(sums[STATE_SUM_HIGH], high);
-    atomicAdd(sums[STATE_HOLLOW], wrong);
 }
 
+// One slot of the region table counts up to 512 bricks.
 void countRegions() {
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    uint bricks = 0u;
     MurTableRef regions = push.world.regions;
     for (uint slot = gl_GlobalInvocationID.x; slot <= regions.slotCount; slot += stride) {
-        bricks += mur_slot_value(regions, slot); // 0 where there is none
+        atomicAdd(sums[COUNT_REGIONAL], mur_slot_value(regions, slot));
     }
-    atomicAdd(sums[STATE_REGION_SUM], bricks);
 }
 
 void main() {
-    WorldState state = WorldState(push.world.state);
     uint lane = gl_LocalInvocationIndex;
-    if (lane <= STATE_REGION_SUM) {
+    MurTableRef bricks = push.world.bricks;
+    uint low = 0u;
+    uint high = 0u;
+    if (lane < COUNT_WORDS) {
         sums[lane] = 0u;
     }
-    barrier();
-    countBricks(state);
+    uint stride = gl_NumWorkGroups.x * 128u;
+    for (uint base = gl_WorkGroupID.x * 128u; base <= bricks.slotCount; base += stride) {
+        if (lane == 0u) {
+            found = 0u;
+            solid = 0u;
+        }
+        barrier();
+        BrickKey key;
+        uint value;
+        if (mur_slot_entry(bricks, base + lane, key, value)) {
+            uint i = atomicAdd(found, 1u);
+            keys[i] = key;
+            values[i] = value;
+        }
+        barrier();
+        countBricks(low, high);
+        if (lane == 0u && solid != 0u) { // a 64-bit sum
+            Words total = Words(push.sums);
+            uint before = atomicAdd(total.words[COUNT_SOLID_LOW], solid);
+            atomicAdd(total.words[COUNT_SOLID_HIGH], before + solid < before ? 1u : 0u);
+        }
+        barrier();
+    }
     countRegions();
+    atomicAdd(sums[COUNT_SUM_LOW], low);
+    atomicAdd(sums[COUNT_SUM_HIGH], high);
     barrier();
-    if (lane >= STATE_SOLID && lane <= STATE_REGION_SUM) {
-        atomicAdd(state.words[lane], sums[lane]);
+    if (lane >= COUNT_SUM_LOW && lane < COUNT_WORDS) {
+        atomicAdd(Words(push.sums).words[lane], sums[lane]);
     }
 }

@@ -1,147 +1,181 @@
-// Rays through the world. One loop walks cells of four sizes: an absent region of 64 voxels a
-// side, an absent brick of 8, an empty cube of 4, or one voxel. A cell is left through the
-// nearest of its faces; the cell behind is found in integers along that axis, so that no ray
-// slips between two cells.
+// Rays through the world. One loop walks cells of seven sizes: an absent region of 64 voxels a
+// side, down to one voxel. A cell is left through the nearest of its faces; the cell behind is
+// found in integers along that axis, so that no ray slips between two cells.
+//
+// A lookup is made where a ray enters another region, and where it enters another brick that its
+// region's mask says is there. The rest are bits: of bricks in a region, of voxels in a brick, both
+// numbered alike, so that the same test finds empty cubes of 4, 2 and 1 of either.
 //
 // Source of the method: the grid traversal of Amanatides and Woo, over cells of changing size.
 //
-// Positions are relative to the view's corner, which is a region's.
+// Positions are relative to the view's base.
 //
 // SPDX-License-Identifier: MIT
 
 // What the last lookups gave: neighbouring steps mostly want the same again.
 struct Cache {
     uint regionKey;
-    uint bricksThere; // in that region
+    uint regionSlot; // of that region, or MUR_NO_SLOT
     uint key;
-    uint brick; // index in the pool, or BRICK_ABSENT
+    uint brick; // its value in the table
+    uint lookups;
+    uint steps;
+    uint rays;
 };
 
 struct Hit {
     ivec3 voxel;
     ivec3 normal; // of the face; zero if the ray started in the voxel
     float t;
-    uint color; // palette index, 0: nothing was hit
+    bool found;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MaskList {
+    uvec2 cubes[]; // 8 a region
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer StateBlock {
+    uvec4 words[];
 };
 
 const int MAX_STEPS = 4096;
 
+// The box that all voxels lie in; empty if there are none.
+ivec3 boxLow;
+ivec3 boxHigh; // excluded
+
+void readBox() {
+    StateBlock state = StateBlock(push.world.state);
+    uvec4 low = state.words[STATE_LOW_X / 4u];
+    uvec4 high = state.words[STATE_HIGH_X / 4u];
+    bool empty = low.x > high.x;
+    boxLow = empty ? ivec3(0) : ivec3(low.xyz << REGION_SHIFT) - viewBase.xyz;
+    boxHigh = empty ? ivec3(0) : ivec3((high.xyz + 1u) << REGION_SHIFT) - viewBase.xyz;
+}
+
 Cache emptyCache() {
-    return Cache(0xFFFFFFFFu, 0u, 0xFFFFFFFFu, BRICK_ABSENT); // keys that no region, no brick has
+    // Keys that no region and no brick has.
+    return Cache(0xFFFFFFFFu, MUR_NO_SLOT, 0xFFFFFFFFu, BRICK_ABSENT, 0u, 0u, 0u);
 }
 
-ivec3 viewSize() {
-    return ivec3(view.sizeX, view.sizeY, view.sizeZ);
+// How large an empty cube lies around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.
+int emptyAround(uvec2 cube, uint number) {
+    uint word = (number & 32u) == 0u ? cube.x : cube.y;
+    bool alone = (word >> (number & 10u) & 0x00330033u) != 0u;
+    int size = alone ? 1 : (cube.x | cube.y) != 0u ? 2 : 4;
+    return (word >> (number & 31u) & 1u) != 0u ? 0 : size;
 }
 
-bool isInside(ivec3 voxel) {
-    return all(greaterThanEqual(voxel, ivec3(0))) && all(lessThan(voxel, viewSize()));
-}
-
-// The brick of a voxel that is inside, or BRICK_ABSENT; and how large a cell around the voxel is
-// empty.
-uint lookUp(inout Cache cache, ivec3 voxel, out int emptySize) {
-    uvec3 place = uvec3(voxel) + uvec3(view.lowX, view.lowY, view.lowZ);
-    uint regionKey = brickKey(place >> REGION_SHIFT);
-    if (regionKey != cache.regionKey) {
-        cache.regionKey = regionKey;
-        mur_find(push.world.regions, regionKey, cache.bricksThere);
+void findRegion(inout Cache cache, uint key, uvec3 region) {
+    const uvec3 across = uvec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> REGION_SHIFT;
+    cache.regionKey = key;
+    cache.regionSlot = MUR_NO_SLOT;
+    if (all(lessThan(region, across))) {
+        uint bricks;
+        cache.regionSlot = mur_find_slot(push.world.regions, key, bricks);
+        ++cache.lookups;
     }
-    emptySize = 64;
-    if (cache.bricksThere == 0u) {
-        return BRICK_ABSENT;
+}
+
+// How large an empty cell of whole bricks lies around a voxel: 64, 32, 16 or 8; 0: there is a brick.
+int emptyBricks(inout Cache cache, ivec3 voxel) {
+    uvec3 place = uvec3(voxel + viewBase.xyz);
+    uint key = brickKey(place >> REGION_SHIFT);
+    if (key != cache.regionKey) {
+        findRegion(cache, key, place >> REGION_SHIFT);
     }
+    if (cache.regionSlot == MUR_NO_SLOT) {
+        return 64;
+    }
+    uint number = voxelNumber(place >> BRICK_SHIFT);
+    uvec2 cube = MaskList(viewMasks).cubes[8u * cache.regionSlot + (number >> 6)];
+    return emptyAround(cube, number) << BRICK_SHIFT;
+}
+
+// How large an empty cell lies around a voxel: 64, 32, 16, 8, 4, 2 or 1; 0: the voxel is solid.
+int emptyCell(inout Cache cache, ivec3 voxel) {
+    int size = emptyBricks(cache, voxel);
+    if (size != 0) {
+        return size;
+    }
+    uvec3 place = uvec3(voxel + viewBase.xyz);
     uint key = brickKey(place >> BRICK_SHIFT);
     if (key != cache.key) {
         cache.key = key;
         mur_find(push.world.bricks, key, cache.brick);
+        ++cache.lookups;
     }
-    emptySize = int(BRICK_WIDTH);
-    return cache.brick;
-}
-
-uint colorOf(uint brick, uint number) {
-    uint word = BrickPool(push.world.pool).bricks[brick].palette[number >> 2];
-    return word >> (8u * (number & 3u)) & 255u;
+    if (cache.brick == BRICK_ABSENT) {
+        return int(BRICK_WIDTH);
+    }
+    if (brickUniform(cache.brick)) {
+        return 0;
+    }
+    uint number = voxelNumber(place);
+    return emptyAround(BrickPool(push.world.pool).bricks[cache.brick].occupancy[number >> 6],
+                       number);
 }
 
 bool isSolid(inout Cache cache, ivec3 voxel) {
-    if (!isInside(voxel)) {
-        return false;
-    }
-    int size;
-    uint brick = lookUp(cache, voxel, size);
-    if (brick == BRICK_ABSENT) {
-        return false;
-    }
-    uint number = voxelNumber(uvec3(voxel) & 7u);
-    uvec2 cube = BrickPool(push.world.pool).bricks[brick].occupancy[number >> 6];
-    uint word = (number & 32u) == 0u ? cube.x : cube.y;
-    return (word & (1u << (number & 31u))) != 0u;
+    return emptyCell(cache, voxel) == 0;
 }
 
-// Is the voxel solid? If not, how large an empty cell is around it. number: of the voxel in its
-// brick.
-bool probe(inout Cache cache, ivec3 voxel, out int emptySize, out uint number) {
-    uint brick = lookUp(cache, voxel, emptySize);
-    number = voxelNumber(uvec3(voxel) & 7u);
-    if (brick == BRICK_ABSENT) {
-        return false;
+// Palette index of a solid voxel that was just found.
+uint colorOf(Cache cache, ivec3 voxel) {
+    if (!brickHasVoxels(cache.brick)) {
+        return brickColor(cache.brick);
     }
-    uvec2 cube = BrickPool(push.world.pool).bricks[brick].occupancy[number >> 6];
-    uint word = (number & 32u) == 0u ? cube.x : cube.y;
-    emptySize = (cube.x | cube.y) == 0u ? 4 : 1;
-    return (word & (1u << (number & 31u))) != 0u;
+    uint number = voxelNumber(uvec3(voxel)); // the base is a multiple of a brick's width
+    uint word = BrickPool(push.world.pool).bricks[cache.brick].palette[number >> 2];
+    return word >> (8u * (number & 3u)) & 255u;
 }
 
-// Where a ray enters the box of the view: the distance, 0 if it starts inside, and the axis of
-// the face.
-bool enterBox(vec3 origin, vec3 inverse, out float t, out int axis) {
-    vec3 a = -origin * inverse;
-    vec3 b = (vec3(viewSize()) - origin) * inverse;
+// Distances at which a ray enters and leaves the box, made larger by a margin. Inside, it enters at
+// 0 or less.
+vec2 crossBox(vec3 origin, vec3 inverse, float margin, out bvec3 face) {
+    vec3 a = (vec3(boxLow) - margin - origin) * inverse;
+    vec3 b = (vec3(boxHigh) + margin - origin) * inverse;
     vec3 near = min(a, b);
     vec3 far = max(a, b);
-    axis = near.x >= near.y && near.x >= near.z ? 0 : near.y >= near.z ? 1 : 2;
-    t = max(near[axis], 0.0);
-    return t <= min(far.x, min(far.y, far.z));
+    float t = max(near.x, max(near.y, near.z));
+    face = bvec3(near.x == t, near.x != t && near.y == t, near.x != t && near.y != t);
+    return vec2(t, min(far.x, min(far.y, far.z)));
 }
 
-// The first voxel that a ray meets before distance limit. A ray that starts inside of the box
-// starts in voxel start, which its origin may lie on the edge of.
-Hit march(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float limit) {
-    Hit hit = Hit(start, ivec3(0), 0.0, 0u);
+// The first voxel that a ray meets between two distances. A ray that begins inside of the box at
+// distance 0 begins in voxel start, which its origin may lie on the edge of.
+Hit march(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float from, float limit) {
     vec3 d = mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
     vec3 inverse = 1.0 / d;
     ivec3 forward = ivec3(greaterThan(d, vec3(0.0)));
-    float t;
-    int axis;
-    bool going = enterBox(origin, inverse, t, axis) && t < limit;
+    bvec3 face;
+    vec2 inside = crossBox(origin, inverse, 0.0, face);
+    float t = max(inside.x, from);
+    float end = min(inside.y, limit);
+    Hit hit = Hit(start, ivec3(0), t, false);
     ivec3 voxel = start;
-    ivec3 normal = ivec3(0);
     if (t > 0.0) {
-        voxel = clamp(ivec3(floor(origin + d * t)), ivec3(0), viewSize() - 1);
-        voxel[axis] = forward[axis] != 0 ? 0 : viewSize()[axis] - 1;
-        normal[axis] = 1 - 2 * forward[axis];
+        voxel = clamp(ivec3(floor(origin + d * t)), boxLow, boxHigh - 1);
+        if (t > from) {
+            voxel = mix(voxel, mix(boxHigh - 1, boxLow, equal(forward, ivec3(1))), face);
+        }
     }
+    face = mix(bvec3(false), face, bvec3(inside.x > from));
+    bool going = t < end;
+    ++cache.rays;
     for (int i = 0; i < MAX_STEPS && going; ++i) {
-        if (!isInside(voxel) || t >= limit) {
+        int size = emptyCell(cache, voxel);
+        ++cache.steps;
+        if (size == 0) {
+            hit = Hit(voxel, mix(ivec3(0), 1 - 2 * forward, face), t, true);
             going = false;
         } else {
-            int size;
-            uint number;
-            if (probe(cache, voxel, size, number)) {
-                hit = Hit(voxel, normal, t, colorOf(cache.brick, number));
-                going = false;
-            } else {
-                ivec3 low = voxel & -size;
-                vec3 to = (vec3(low + forward * size) - origin) * inverse;
-                axis = to.x <= to.y && to.x <= to.z ? 0 : to.y <= to.z ? 1 : 2;
-                t = to[axis];
-                voxel = clamp(ivec3(floor(origin + d * t)), low, low + (size - 1));
-                voxel[axis] = forward[axis] != 0 ? low[axis] + size : low[axis] - 1;
-                normal = ivec3(0);
-                normal[axis] = 1 - 2 * forward[axis];
-            }
+            ivec3 low = voxel & -size;
+            vec3 to = (vec3(low + forward * size) - origin) * inverse;
+            t = min(to.x, min(to.y, to.z));
+            face = bvec3(to.x == t, to.x != t && to.y == t, to.x != t && to.y != t);
+            ivec3 along = clamp(ivec3(floor(origin + d * t)), low, low + (size - 1));
+            voxel = mix(along, low - 1 + forward * (size + 1), face);
+            going = t < end;
         }
     }
     return hit;

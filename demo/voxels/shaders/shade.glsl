@@ -1,9 +1,20 @@
-// How a hit looks: sun with a shadow ray, ambient light with occlusion, water with a reflection.
+// How a hit looks: sun with one hard shadow ray, sky with occlusion by the voxels around. A fine
+// picture (VIEW_FINE) also asks how much sky a face sees and what water reflects, a ray each.
 //
 // SPDX-License-Identifier: MIT
 
+const float SHADOW_REACH = 1500.0;
+
 float unit(uint hash) {
     return float(hash >> 8) / 16777216.0;
+}
+
+bool isFine() {
+#ifdef TRACE_FINE // only shaders that can do it pay for it
+    return (viewFlags & VIEW_FINE) != 0u;
+#else
+    return false;
+#endif
 }
 
 // Two directions that span the plane of a face.
@@ -13,20 +24,34 @@ void tangents(ivec3 normal, out ivec3 u, out ivec3 v) {
 }
 
 // Occlusion by the eight voxels around the one before the face, from the face's corners inwards.
+// What the cache held before stays in it, but for the counts: the next ray starts there.
 // Source: the per-vertex method that Mikola Lysenko described for block worlds.
 float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 position) {
     ivec3 u, v;
     tangents(normal, u, v);
     ivec3 before = voxel + normal;
+    if (any(lessThan(before, boxLow - 1)) || any(greaterThan(before, boxHigh))) {
+        return 1.0; // the ground, away from all voxels
+    }
+    // u along the rows; where a row would leave the brick, v, so that bricks are left but once.
+    int along = (before.x * u.x + before.y * u.y + before.z * u.z) & 7;
+    if (along == 0 || along == 7) {
+        ivec3 w = u;
+        u = v;
+        v = w;
+    }
+    Cache aside = cache;
     uint around = 0u; // bit 3 * row + column
-    for (uint i = 0u; i < 9u; ++i) {
-        ivec3 at = before + u * (int(i % 3u) - 1) + v * (int(i / 3u) - 1);
-        if (i != 4u && isSolid(cache, at)) {
+    [[dont_unroll]] for (int i = 0; i < 9; ++i) {
+        int row = i / 3;
+        ivec3 at = before + u * (i - 3 * row - 1) + v * (row - 1);
+        if (i != 4 && isSolid(aside, at)) {
             around |= 1u << i;
         }
     }
-    float corners[4];
-    for (uint i = 0u; i < 4u; ++i) {
+    cache.lookups = aside.lookups;
+    vec4 corners;
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         uint column = 2u * (i & 1u);
         uint row = 2u * (i >> 1);
         uint side = (around >> (3u + column) & 1u) + (around >> (3u * row + 1u) & 1u);
@@ -35,14 +60,15 @@ float cornerOcclusion(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 positio
     }
     vec3 inside = clamp(position - vec3(voxel), 0.0, 1.0);
     vec2 f = vec2(dot(inside, vec3(u)), dot(inside, vec3(v)));
-    float closed = mix(mix(corners[0], corners[1], f.x), mix(corners[2], corners[3], f.x), f.y);
-    return 1.0 - 0.2 * closed;
+    vec2 rows = mix(corners.xz, corners.yw, f.x);
+    return 1.0 - 0.2 * mix(rows.x, rows.y, f.y);
 }
 
 // How much sky a face sees, by one ray from its middle: the same for every pixel of a face, so
 // that it shades voxels and makes no noise. Samples of a pixel take different rays.
 float openSky(inout Cache cache, ivec3 voxel, ivec3 normal, uint salt) {
-    uint hash = placeHash(uint(voxel.x), uint(voxel.y), uint(voxel.z), 11u);
+    uvec3 place = uvec3(voxel + viewBase.xyz);
+    uint hash = placeHash(place.x, place.y, place.z, 11u);
     float turn = 6.2831853 * fract(unit(hash) + 0.25 * float(salt) + 0.11 * float(normal.y));
     float height = 0.2 + 0.6 * fract(unit(mur_hash(hash, 12u)) + 0.25 * float(salt));
     ivec3 u, v;
@@ -50,71 +76,75 @@ float openSky(inout Cache cache, ivec3 voxel, ivec3 normal, uint salt) {
     float level = sqrt(1.0 - height * height);
     vec3 direction = vec3(normal) * height + level * (cos(turn) * vec3(u) + sin(turn) * vec3(v));
     vec3 middle = vec3(voxel) + 0.5 + 0.501 * vec3(normal);
-    Hit hit = march(cache, middle, direction, voxel + normal, 40.0);
-    return hit.color == 0u ? 1.0 : 0.25 * hit.t / 40.0;
+    Hit hit = march(cache, middle, direction, voxel + normal, 0.0, 40.0);
+    return hit.found ? 0.25 * hit.t / 40.0 : 1.0;
 }
 
 // Is the sun seen? The samples of a pixel look at different parts of it, which softens the shadow.
 float sunlight(inout Cache cache, vec3 position, ivec3 before, vec3 normal, uint salt) {
-    vec3 side = normalize(cross(viewSun.xyz, vec3(0.3, 1.0, 0.2)));
-    float turn = 1.5707963 * float(salt) + 0.6;
-    vec3 aim = viewSun.xyz +
-               viewSun.w * (cos(turn) * side + sin(turn) * cross(side, viewSun.xyz));
-    if (dot(viewSun.xyz, normal) <= 0.0) {
+    vec3 aim = viewSun.xyz;
+    if (dot(aim, normal) <= 0.0) {
         return 0.0;
     }
-    Hit hit = march(cache, position + 1e-3 * normal, normalize(aim), before, 1e6);
-    return hit.color == 0u ? 1.0 : 0.0;
+    if (isFine()) {
+        vec3 side = normalize(cross(aim, vec3(0.3, 1.0, 0.2)));
+        float turn = 1.5707963 * float(salt) + 0.6;
+        aim = normalize(aim + viewSun.w * (cos(turn) * side + sin(turn) * cross(side, aim)));
+    }
+    Hit hit = march(cache, position + 1e-3 * normal, aim, before, 0.0, SHADOW_REACH);
+    return hit.found ? 0.0 : 1.0;
 }
 
-vec3 albedo(Hit hit) {
-    uint packed = view.palette[hit.color];
+vec3 albedo(uint index, ivec3 voxel) {
+    uint packed = ViewBlock(push.view).view.palette[index];
     vec3 color = vec3(packed & 255u, packed >> 8 & 255u, packed >> 16 & 255u) / 255.0;
-    uint hash = placeHash(uint(hit.voxel.x), uint(hit.voxel.y), uint(hit.voxel.z), 13u);
+    uvec3 place = uvec3(voxel + viewBase.xyz);
+    uint hash = placeHash(place.x, place.y, place.z, 13u);
     return pow(color, vec3(2.2)) * (0.96 + 0.08 * unit(hash));
 }
 
-// A rough look without further rays: for what a reflection shows.
-vec3 plainShade(Hit hit) {
-    float sun = max(dot(vec3(hit.normal), viewSun.xyz), 0.0);
-    return albedo(hit) * (0.7 * SUN_LIGHT * sun + 0.7 * ambientLight(vec3(hit.normal)));
-}
-
-vec3 waterReflection(inout Cache cache, vec3 position, vec3 direction, Hit hit) {
-    vec2 wave = position.xz;
+// What water shows: the sky, or, in a fine picture, what a further ray meets.
+vec3 waterReflection(inout Cache cache, vec3 position, vec3 direction, ivec3 before) {
+    vec2 wave = position.xz + vec2(viewBase.xz);
     vec3 normal = normalize(vec3(0.03 * sin(0.9 * wave.x + 1.7 * sin(0.31 * wave.y)), 1.0,
                                  0.03 * sin(1.1 * wave.y + 1.3 * sin(0.27 * wave.x))));
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = abs(mirrored.y);
-    Hit seen = march(cache, position + vec3(0.0, 1e-3, 0.0), mirrored, hit.voxel + hit.normal, 1e6);
-    return seen.color == 0u ? skyColor(mirrored) : plainShade(seen);
+    vec3 color = skyColor(mirrored);
+    if (isFine()) {
+        vec3 from = position + vec3(0.0, 1e-3, 0.0);
+        Hit seen = march(cache, from, mirrored, before, 0.0, 1e6);
+        if (seen.found) {
+            float sun = max(dot(vec3(seen.normal), viewSun.xyz), 0.0);
+            color = albedo(colorOf(cache, seen.voxel), seen.voxel) *
+                    (0.7 * SUN_LIGHT * sun + 0.7 * ambientLight(vec3(seen.normal)));
+        }
+    }
+    return color;
 }
 
-vec3 shadeVoxel(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint salt) {
-    vec3 position = origin + direction * hit.t;
+vec3 shadeVoxel(inout Cache cache, Hit hit, uint index, vec3 position, vec3 direction, uint salt) {
     vec3 normal = vec3(hit.normal);
-    float open = openSky(cache, hit.voxel, hit.normal, salt);
+    ivec3 before = hit.voxel + hit.normal;
+    vec3 color = albedo(index, hit.voxel);
     float corner = cornerOcclusion(cache, hit.voxel, hit.normal, position);
-    float sun = sunlight(cache, position, hit.voxel + hit.normal, normal, salt);
-    vec3 light = SUN_LIGHT * sun * max(dot(normal, viewSun.xyz), 0.0) * (0.6 + 0.4 * corner) +
-                 ambientLight(normal) * corner * (0.45 + 0.55 * open);
-    vec3 color = albedo(hit) * light;
-    bool water = view.waterFirst != 0u && hit.color >= view.waterFirst &&
-                 hit.color < view.waterFirst + 8u;
-    if (water && hit.normal.y > 0) {
+    float open = isFine() ? openSky(cache, hit.voxel, hit.normal, salt) : 0.85;
+    float sun = sunlight(cache, position, before, normal, salt);
+    color *= SUN_LIGHT * sun * max(dot(normal, viewSun.xyz), 0.0) * (0.6 + 0.4 * corner) +
+             ambientLight(normal) * corner * (0.45 + 0.55 * open);
+    if (viewWater != 0u && index - viewWater < 8u && hit.normal.y > 0) {
         float fresnel = 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
-        color = mix(color, waterReflection(cache, position, direction, hit), fresnel);
+        color = mix(color, waterReflection(cache, position, direction, before), fresnel);
     }
     return color;
 }
 
 // The plane that the scene stands on; it fades into the horizon.
-vec3 shadeGround(inout Cache cache, vec3 origin, vec3 direction, float t, uint salt) {
-    vec3 position = origin + direction * t;
+vec3 shadeGround(inout Cache cache, vec3 position, vec3 direction, uint salt) {
     ivec3 above = ivec3(floor(position));
     above.y = int(viewGround.y);
     ivec3 up = ivec3(0, 1, 0);
-    float open = openSky(cache, above - up, up, salt);
+    float open = isFine() ? openSky(cache, above - up, up, salt) : 0.9;
     float corner = cornerOcclusion(cache, above - up, up, position);
     float sun = sunlight(cache, position, above, vec3(up), salt);
     vec3 light = SUN_LIGHT * sun * viewSun.y + ambientLight(vec3(up)) * corner * (0.6 + 0.4 * open);

@@ -1,5 +1,4 @@
-/* What a voxel of a sphere is coloured, and what a voxel adds to the checksum: the same text for C
- * and GLSL.
+/* What C and GLSL compute alike: hashes of places, the checksum, spheres, bands of colours.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SHAPES_H
@@ -37,15 +36,17 @@ MUR_INLINE bool sphereHas(int dx, int dy, int dz, int radius) {
     return dx * dx + dy * dy + dz * dz <= radius * radius + radius;
 }
 
-/* Bands from the bottom of a sphere to its top, a little frayed. up: height above its centre. */
-MUR_INLINE MUR_U32 sphereColor(MUR_U32 x, MUR_U32 y, MUR_U32 z, int up, MUR_U32 radius,
-                               MUR_U32 colors) {
+/* Bands from the bottom of something to its top, a little frayed. up: above its lowest voxel, of
+ * height. colors: first palette index | count << 8. */
+MUR_INLINE MUR_U32 bandColor(int x, int y, int z, int up, int height, MUR_U32 colors) {
     MUR_U32 first = colors & 255u;
     MUR_U32 count = colors >> 8;
-    MUR_U32 fray = placeHash(x, y, z, 3u) & 255u;
-    MUR_U32 height = (TO_UINT(up + TO_INT(radius)) * count * 256u) / (2u * radius + 1u) + fray -
-                     128u;
-    MUR_U32 band = height >> 31 != 0u ? 0u : height >> 8;
+    if (count <= 1u) {
+        return first;
+    }
+    MUR_U32 fray = placeHash(TO_UINT(x), TO_UINT(y), TO_UINT(z), 3u) & 255u;
+    MUR_U32 at = TO_UINT(up) * count * 256u / TO_UINT(height) + fray - 128u;
+    MUR_U32 band = at >> 31 != 0u ? 0u : at >> 8;
     return first + (band < count ? band : count - 1u);
 }
 

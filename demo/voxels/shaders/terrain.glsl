@@ -19,6 +19,11 @@ layout(push_constant) uniform Push {
     TerrainPush push;
 };
 
+// Bricks along x or z.
+uint terrainBricks() {
+    return push.size / BRICK_WIDTH;
+}
+
 // Cells of trees along x or z.
 uint treeCells() {
     return (push.size + TREE_CELL - 1u) / TREE_CELL;

@@ -4,6 +4,7 @@
 // tops start as zero.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
+#include "edit_layout.h"
 #include "group.glsl"
 #include "terrain.glsl"
 

@@ -1,134 +1,91 @@
-/* The voxel world as C and GLSL see it: sizes, keys, state words, push constants.
+/* The voxel world as C and GLSL see it: sizes, keys, values, state words, push constants.
  *
  * The world is 16384 x 8192 x 16384 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. A brick's
  * key has its coordinates in 11 + 10 + 11 bits. Regions are cubes of 8 x 8 x 8 bricks; their keys
- * are made the same way from brick coordinates divided by 8.
+ * are made the same way from brick coordinates divided by 8. brickKeyOf and keyBrickX ... are the
+ * only places that know.
  *
- * Table bricks: key of a brick -> its index in the pool.
- * Table regions: key of a region -> how many bricks it has; a count of 0 is absence.
+ * Table bricks: key of a brick -> where its voxels are: its index in the pool; or, if all of them
+ * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory.
+ * Table regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it
+ * has MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
 #define WORLD_LAYOUT_H
 
 #include "murmuration/layout.h"
+#include "murmuration/hash.h"
 
 #define BRICK_SHIFT       3u
 #define BRICK_WIDTH       8u
 #define BRICK_VOXELS      512u
-#define BRICK_WORDS       144u /* 16 of occupancy, 128 of palette indices */
-#define BRICK_LANES       128u /* invocations a brick: one a word of palette indices */
+#define BRICK_BYTES       576u /* 64 of occupancy, 512 of palette indices */
+#define BRICK_LANES       32u  /* invocations a brick: 16 voxels each, one store of 16 bytes */
 #define REGION_SHIFT      6u   /* of voxel coordinates */
-#define WORLD_KEY_SHIFT_Y 11u
-#define WORLD_KEY_SHIFT_Z 21u
+#define REGION_WIDTH      8u   /* bricks */
+#define MASK_WORDS        16u  /* a bit for each of a region's 512 bricks */
 #define WORLD_SIZE_X      16384u
 #define WORLD_SIZE_Y      8192u
 #define WORLD_SIZE_Z      16384u
-#define WORLD_MAX_BRICKS  0x400000u /* of a pool: voxel counts stay below 2^32 */
+#define WORLD_ORIGIN_X    8192u /* what files and scripts call 0, 0, 0 */
+#define WORLD_ORIGIN_Y    4096u
+#define WORLD_ORIGIN_Z    8192u
+#define WORLD_MAX_POOL    0x40000000u /* bricks of a pool */
 
-/* Values of the brick table besides pool indices. */
+/* Values of the brick table besides pool indices, which are below BRICK_UNIFORM. */
 #define BRICK_ABSENT  0xFFFFFFFFu /* the table's reserved value */
-#define BRICK_CLAIMED 0xFFFFFFFEu /* claimed by this edit, not yet allocated */
+#define BRICK_VOID    0xFFFFFFFEu /* in lists of changes: nothing to do, never in the table */
+#define BRICK_UNIFORM 0x80000000u /* and the palette index, 1 ... 255 */
+
+/* Keys of bricks, and of regions. */
+#define BrickKey MUR_U32
+
+MUR_INLINE BrickKey brickKeyOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
+    return x | y << 11 | z << 21;
+}
+
+MUR_INLINE MUR_U32 keyBrickX(BrickKey key) {
+    return key & 0x7FFu;
+}
+
+MUR_INLINE MUR_U32 keyBrickY(BrickKey key) {
+    return key >> 11 & 0x3FFu;
+}
+
+MUR_INLINE MUR_U32 keyBrickZ(BrickKey key) {
+    return key >> 21;
+}
+
+/* Number of a voxel in its brick, from its coordinates modulo 8: each cube of 4 x 4 x 4 has 64
+ * consecutive numbers. */
+MUR_INLINE MUR_U32 voxelNumberOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
+    return (z & 4u) << 6 | (y & 4u) << 5 | (x & 4u) << 4 | (z & 3u) << 4 | (y & 3u) << 2 |
+           (x & 3u);
+}
 
 /* Words of the state buffer. */
-#define STATE_NEW          0u /* slots on the list of new ones */
-#define STATE_TOP          1u /* pool bricks from this index on were never used */
-#define STATE_FREE         2u /* bricks on the list of free ones */
-#define STATE_POOL         3u /* bricks in the pool */
-#define STATE_TABLE_FULL   4u /* claims that the brick table had no room for */
-#define STATE_POOL_FULL    5u /* new bricks that the pool had no room for */
-#define STATE_REGIONS_FULL 6u /* new regions that their table had no room for */
-#define STATE_EXTRACTED    7u /* entries found by the last count */
-#define STATE_SOLID        8u /* what the last count found: solid voxels, */
-#define STATE_SUM_LOW      9u /* the checksum, */
-#define STATE_SUM_HIGH     10u
-#define STATE_HOLLOW       11u /* bricks without a voxel or with a wrong index, */
-#define STATE_REGION_SUM   12u /* and the bricks that the regions count */
-#define STATE_WORDS        64u /* the list of free bricks follows, then that of new slots */
+#define STATE_TOP       0u /* pool bricks from this index on were never used */
+#define STATE_FREE      1u /* bricks on the list of free ones */
+#define STATE_POOL      2u /* bricks in the pool */
+#define STATE_BRICKS    3u /* entries of the brick table */
+#define STATE_RING_HEAD 4u /* where the next list of changes starts */
+#define STATE_LOW_X     16u /* a box of regions that has all that there are: low corner, */
+#define STATE_HIGH_X    20u /* and high corner, included; x, y, z each */
+#define STATE_WORDS     64u
 
 /* All that a shader needs to reach the world. */
 MUR_STRUCT(WorldRef) {
     MurTableRef bricks;
     MurTableRef regions;
     MUR_ADDRESS pool;  /* an array of bricks */
-    MUR_ADDRESS state; /* STATE_WORDS words and two lists */
+    MUR_ADDRESS state; /* STATE_WORDS words */
 };
 
 /* A box of bricks: its low corner and its size. */
 MUR_STRUCT(BrickBox) {
     MUR_U32 lowX, lowY, lowZ;
     MUR_U32 sizeX, sizeY, sizeZ;
-};
-
-#define SPHERE_ADD 0u
-#define SPHERE_DIG 1u
-
-/* The voxels that sphereHas() says are around voxel (x, y, z). */
-MUR_STRUCT(Sphere) {
-    MUR_U32 x, y, z;
-    MUR_U32 radius;
-    MUR_U32 operation;
-    MUR_U32 colors; /* first palette index, and in the second byte how many follow from it */
-};
-
-MUR_STRUCT(SpherePush) {
-    WorldRef world;
-    BrickBox box;
-    Sphere sphere;
-};
-
-/* A list of voxels: two words each, x | y << 16 and z | color << 16, moved by an origin. */
-MUR_STRUCT(ListPush) {
-    WorldRef world;
-    MUR_ADDRESS voxels;
-    MUR_U32 count;
-    MUR_U32 originX, originY, originZ;
-};
-
-/* The built-in terrain: its origin in the world is the box's low corner. */
-MUR_STRUCT(TerrainPush) {
-    WorldRef world;
-    BrickBox box;
-    MUR_ADDRESS columns; /* TerrainColumn, then TerrainTree, then heights of brick columns */
-    MUR_U32 size;        /* voxels along x and z, a multiple of 8 */
-    MUR_U32 seed;
-};
-
-MUR_STRUCT(CountPush) {
-    WorldRef world;
-    MUR_ADDRESS keys; /* what murCmdExtract found in the brick table */
-    MUR_ADDRESS values;
-};
-
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-typedef struct Vec4 {
-    float x, y, z, w;
-} Vec4;
-#define VEC4 Vec4
-#else
-#define VEC4 vec4
-#endif
-
-/* What the fragment shader is given by address. Directions and positions are relative to the world
- * voxel (lowX, lowY, lowZ), a region's corner. */
-MUR_STRUCT(View) {
-    VEC4 eye;
-    VEC4 right; /* scaled by half the field of view */
-    VEC4 up;
-    VEC4 forward;
-    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
-    MUR_U32 lowX, lowY, lowZ;
-    MUR_U32 waterFirst;          /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 sizeX, sizeY, sizeZ; /* voxels that may exist, from low on */
-    MUR_U32 samples;             /* a side: 2 means 2 x 2 rays a pixel */
-    MUR_U32 palette[256];        /* red in the lowest byte, green, blue */
-};
-
-MUR_STRUCT(PicturePush) {
-    WorldRef world;
-    MUR_ADDRESS view; /* a View */
-    MUR_U32 width, height;
 };
 
 #endif

@@ -1,0 +1,24 @@
+/* What text.c and text.comp agree on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TEXT_LAYOUT_H
+#define TEXT_LAYOUT_H
+
+#include "murmuration/layout.h"
+
+#define TEXT_FIRST 32u /* characters below are bars: 1 to 8 eighths filled */
+#define TEXT_LAST  126u
+
+MUR_STRUCT(TextPush) {
+    MUR_ADDRESS pixels;
+    MUR_ADDRESS cells; /* of the panel */
+    MUR_ADDRESS font;  /* of this size: a byte a pixel, cell after cell */
+    MUR_U32 x, y;      /* upper left corner, in pixels */
+    MUR_U32 columns, rows;
+    MUR_U32 cellWidth, cellHeight;
+    MUR_U32 width, height; /* of the picture */
+    MUR_U32 blueFirst;
+    MUR_U32 pad;
+};
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+
+#include "shaders/text_layout.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(demo_spv_text);
+
+/* Drawn by the build: see font/bake.c. */
+extern const uint8_t demo_font[];
+extern const size_t demo_font_size;
+
+enum { GLYPHS = TEXT_LAST - TEXT_FIRST + 1, MAX_SIZES = 8, MAX_LINE = 512 };
+
+typedef struct FontSize {
+    uint32_t width, height;
+    size_t at; /* byte of the atlas on the GPU, a multiple of 4 */
+} FontSize;
+
+static size_t cellBytes(const FontSize *size) {
+    return ((size_t)GLYPHS * size->width * size->height + 3) & ~(size_t)3;
+}
+
+/* The sizes that there are, smallest first; atlas, unless NULL, gets the cells. Returns how many. */
+static uint32_t readFont(FontSize sizes[MAX_SIZES], uint8_t *atlas, size_t *bytes) {
+    uint32_t count = 0;
+    *bytes = 0;
+    for (size_t at = 0; at + 2 <= demo_font_size && count < MAX_SIZES; ++count) {
+        FontSize *size = &sizes[count];
+        *size = (FontSize){demo_font[at], demo_font[at + 1], *bytes};
+        const size_t length = (size_t)GLYPHS * size->width * size->height;
+        if (atlas) {
+            memcpy(atlas + *bytes, demo_font + at + 2, length);
+        }
+        *bytes += cellBytes(size);
+        at += 2 + length;
+    }
+    return count;
+}
+
+bool textCreate(Gpu *gpu, Text *text) {
+    FontSize sizes[MAX_SIZES];
+    size_t bytes;
+    memset(text, 0, sizeof *text);
+    text->gpu = gpu;
+    (void)readFont(sizes, NULL, &bytes);
+    uint8_t *atlas = calloc(1, bytes);
+    text->host = calloc(TEXT_CELLS, sizeof *text->host);
+    bool made = (atlas && text->host) || sayError("no memory for text");
+    if (made) {
+        (void)readFont(sizes, atlas, &bytes);
+        made = gpuUpload(gpu, atlas, bytes, "font", &text->font) &&
+               gpuCreateBuffer(gpu, 4 * TEXT_CELLS, GPU_DEVICE, "text", &text->cells) &&
+               gpuCreateKernel(gpu, "text", demo_spv_text, demo_spv_text_size, sizeof(TextPush),
+                               &text->kernel);
+    }
+    free(atlas);
+    return made;
+}
+
+void textDestroy(Text *text) {
+    if (text->gpu) {
+        gpuDestroyKernel(text->gpu, &text->kernel);
+        gpuDestroyBuffer(text->gpu, &text->font);
+        gpuDestroyBuffer(text->gpu, &text->cells);
+    }
+    free(text->host);
+    *text = (Text){0};
+}
+
+void textClear(Text *text) {
+    text->used = 0;
+    text->panelCount = 0;
+}
+
+void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top) {
+    const uint32_t cells = columns * rows;
+    if (text->panelCount == TEXT_PANELS || cells > TEXT_CELLS - text->used) {
+        return;
+    }
+    memset(text->host + text->used, 0, cells * sizeof *text->host);
+    text->panels[text->panelCount++] = (TextPanel){
+        .first = text->used, .columns = columns, .rows = rows, .left = left, .top = top};
+    text->used += cells;
+}
+
+/* The cells of the next row, or NULL; a margin of one column at either side stays free. */
+static uint32_t *nextRow(Text *text, uint32_t *length) {
+    TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
+    if (!panel || panel->row == panel->rows || panel->columns < 3) {
+        return NULL;
+    }
+    *length = panel->columns - 2;
+    return text->host + panel->first + panel->columns * panel->row++ + 1;
+}
+
+void textLine(Text *text, uint32_t color, const char *format, ...) {
+    char line[MAX_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    uint32_t length;
+    uint32_t *cells = nextRow(text, &length);
+    for (uint32_t i = 0; cells && i < length && line[i]; ++i) {
+        cells[i] = (uint8_t)line[i] | color << 8;
+    }
+}
+
+void textBar(Text *text, uint32_t color, const char *words, double filled) {
+    enum { BAR = 16, TRACK = 0x30343C };
+    uint32_t length;
+    uint32_t *cells = nextRow(text, &length);
+    if (!cells || length < BAR) {
+        return;
+    }
+    const double clamped = filled < 0 ? 0 : filled > 1 ? 1 : filled;
+    const uint32_t eighths = (uint32_t)(clamped * BAR * 8 + 0.5);
+    for (uint32_t i = 0; i < length - BAR && words[i]; ++i) {
+        cells[i] = (uint8_t)words[i] | color << 8;
+    }
+    for (uint32_t i = 0; i < BAR; ++i) {
+        const uint32_t here = eighths <= 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
+        cells[length - BAR + i] = (here ? here : 8) | (here ? color : TRACK) << 8;
+    }
+}
+
+static void drawPanel(Text *text, const TextPanel *panel, TextPush push) {
+    const uint32_t width = panel->columns * push.cellWidth;
+    const uint32_t height = panel->rows * push.cellHeight;
+    const uint32_t spareX = push.width > width ? push.width - width : 0;
+    const uint32_t spareY = push.height > height ? push.height - height : 0;
+    push.cells = text->cells.address + 4 * (VkDeviceAddress)panel->first;
+    push.x = (uint32_t)(panel->left * (float)spareX);
+    push.y = (uint32_t)(panel->top * (float)spareY);
+    push.columns = panel->columns;
+    push.rows = panel->rows;
+    gpuDispatch(text->gpu, &text->kernel, &push, (width + 7) / 8, (height + 7) / 8, 1);
+}
+
+void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
+                 bool blueFirst, float scale) {
+    FontSize sizes[MAX_SIZES];
+    size_t bytes;
+    const uint32_t count = readFont(sizes, NULL, &bytes);
+    uint32_t size = 0;
+    while (size + 1 < count && (float)sizes[size + 1].width <= scale * (float)sizes[0].width) {
+        ++size;
+    }
+    if (text->used == 0) {
+        return;
+    }
+    const TextPush push = {
+        .pixels = pixels->address,
+        .font = text->font.address + sizes[size].at,
+        .cellWidth = sizes[size].width,
+        .cellHeight = sizes[size].height,
+        .width = width,
+        .height = height,
+        .blueFirst = blueFirst,
+    };
+    gpuTransferBarrier(text->gpu);
+    vkCmdUpdateBuffer(text->gpu->cmd, text->cells.buffer, 0, 4 * (VkDeviceSize)text->used,
+                      text->host);
+    gpuTransferBarrier(text->gpu);
+    for (uint32_t i = 0; i < text->panelCount; ++i) {
+        drawPanel(text, &text->panels[i], push);
+        gpuComputeBarrier(text->gpu); /* panels may overlap */
+    }
+    gpuTransferBarrier(text->gpu);
+}

@@ -1,0 +1,49 @@
+/* Text on a picture that is a buffer of pixels: panels of characters, drawn by a compute shader.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef DEMO_TEXT_H
+#define DEMO_TEXT_H
+
+#include "gpu.h"
+#include "say.h"
+
+enum { TEXT_CELLS = 16000, TEXT_PANELS = 4 };
+
+/* A rectangle of characters. */
+typedef struct TextPanel {
+    uint32_t first; /* cell */
+    uint32_t columns, rows;
+    uint32_t row;    /* written next */
+    float left, top; /* 0: at the left (top) edge of the picture, 1: at the other one */
+} TextPanel;
+
+typedef struct Text {
+    Gpu *gpu;
+    GpuKernel kernel;
+    GpuBuffer font;
+    GpuBuffer cells;
+    uint32_t *host; /* TEXT_CELLS: character | color << 8 */
+    uint32_t used;
+    TextPanel panels[TEXT_PANELS];
+    uint32_t panelCount;
+} Text;
+
+bool textCreate(Gpu *gpu, Text *text);
+void textDestroy(Text *text);
+
+/* Begins anew: no panels. */
+void textClear(Text *text);
+/* Adds a panel; what is printed goes there. Panels and cells beyond the limits are left out. */
+void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top);
+/* Prints a line; what is longer than the panel is cut off. color: red in the highest of three
+ * bytes. */
+SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
+/* Prints a line with a bar behind the words, filled to 0 ... 1. */
+void textBar(Text *text, uint32_t color, const char *words, double filled);
+
+/* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute shaders
+ * and transfers may follow. scale: of the display, 1 for letters of 15 pixels. */
+void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
+                 bool blueFirst, float scale);
+
+#endif

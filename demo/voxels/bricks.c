@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "bricks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void brickSetFree(BrickSet *set) {
+    free(set->bricks);
+    free(set->voxels);
+    memset(set, 0, sizeof *set);
+}
+
+/* Room for size more bytes after used ones. */
+static void *grow(void *memory, size_t used, size_t size, size_t *capacity) {
+    if (used + size <= *capacity) {
+        return memory;
+    }
+    size_t larger = 2 * (used + size);
+    void *moved = realloc(memory, larger);
+    *capacity = moved ? larger : *capacity;
+    return moved;
+}
+
+static bool addBrick(BrickSet *set, const HostBrick *brick) {
+    size_t bytes = set->capacity * sizeof *brick;
+    void *moved = grow(set->bricks, set->count * sizeof *brick, sizeof *brick, &bytes);
+    if (!moved) {
+        return false;
+    }
+    set->bricks = moved;
+    set->capacity = bytes / sizeof *brick;
+    set->bricks[set->count++] = *brick;
+    return true;
+}
+
+bool brickSetAddUniform(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, uint32_t color) {
+    const HostBrick brick = {.x = x, .y = y, .z = z, .color = color};
+    return addBrick(set, &brick);
+}
+
+bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_t voxels[512]) {
+    if (memcmp(voxels, voxels + 1, 511) == 0) { /* all are as the one before */
+        return voxels[0] == 0 || brickSetAddUniform(set, x, y, z, voxels[0]);
+    }
+    void *moved = grow(set->voxels, set->voxelBytes, 512, &set->voxelCapacity);
+    if (!moved) {
+        return false;
+    }
+    set->voxels = moved;
+    const HostBrick brick = {.x = x, .y = y, .z = z, .voxelsAt = set->voxelBytes};
+    memcpy(set->voxels + set->voxelBytes, voxels, 512);
+    set->voxelBytes += 512;
+    return addBrick(set, &brick);
+}
+
+static int compareBricks(const void *a, const void *b) {
+    const HostBrick *one = a;
+    const HostBrick *other = b;
+    if (one->z != other->z) {
+        return one->z < other->z ? -1 : 1;
+    }
+    if (one->y != other->y) {
+        return one->y < other->y ? -1 : 1;
+    }
+    return one->x < other->x ? -1 : one->x > other->x;
+}
+
+void brickSetSort(BrickSet *set) {
+    if (set->count > 0) {
+        qsort(set->bricks, set->count, sizeof *set->bricks, compareBricks);
+    }
+}
+
+uint8_t brickSetVoxel(const BrickSet *set, const HostBrick *brick, uint32_t number) {
+    return brick->color ? (uint8_t)brick->color : set->voxels[brick->voxelsAt + number];
+}

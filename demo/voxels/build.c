@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "build.h"
+
+#include "common/say.h"
+#include "save_file.h"
+#include "vox_bricks.h"
+
+#include <string.h>
+
+static const uint64_t mebibyte = 1 << 20;
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+WorldOptions buildOptions(const Settings *settings, const Source *source) {
+    const uint64_t payloads = sourceMaxBricks(source);
+    const uint64_t bricks = larger(payloads, source->set.count);
+    const uint64_t pool = larger(256 * mebibyte, payloads * BRICK_BYTES * 5 / 4);
+    const uint64_t slots = larger(1 << 21, 2 * bricks);
+    return (WorldOptions){
+        .poolBytes = settings->poolMib ? settings->poolMib * mebibyte : pool,
+        .tableSlots = settings->tableSlots ? settings->tableSlots
+                      : slots < 1u << 30   ? (uint32_t)slots
+                                           : 1u << 30,
+        .undoBytes = settings->undoMib * mebibyte,
+        .clipboardBytes = settings->clipboardMib * mebibyte,
+        .floodBricks = settings->floodBricks,
+    };
+}
+
+World *buildWorld(Gpu *gpu, const Settings *settings, const Source *source, double *milliseconds) {
+    const WorldOptions options = buildOptions(settings, source);
+    World *world = worldCreate(gpu, &options);
+    bool made = world != NULL;
+    *milliseconds = -1;
+    if (made) {
+        made = source->isTerrain ? worldMakeTerrain(world, source->terrainSize, source->seed,
+                                                    source->origin, milliseconds)
+                                 : worldPut(world, &source->set);
+    }
+    if (!made) {
+        worldDestroy(world);
+        world = NULL;
+    }
+    return world;
+}
+
+bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
+    SavedWorld saved = {.waterFirst = source->waterFirst};
+    memcpy(saved.origin, source->origin, sizeof saved.origin);
+    memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
+    bool got = worldGet(world, &saved.set);
+    bool done = got && (saveWrite(file, &saved) || sayError("cannot write %s", path));
+    saveFree(&saved);
+    return done;
+}
+
+bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
+    BrickSet set = {0};
+    memcpy(set.palette, source->palette, sizeof set.palette);
+    bool done = worldGet(world, &set);
+    if (done) {
+        VoxWritten written = voxWrite(file, &set);
+        done = written == VOX_WRITTEN ||
+               sayError(written == VOX_TOO_MANY
+                            ? "%s: a .vox file has from 1 to 67108864 voxels, this world has not"
+                            : "cannot write %s",
+                        path);
+    }
+    brickSetFree(&set);
+    return done;
+}

@@ -1,0 +1,22 @@
+/* Makes the world that the command line asks for.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_BUILD_H
+#define MURVOXELS_BUILD_H
+
+#include "source.h"
+#include "world.h"
+
+#include <stdio.h>
+
+/* The room that the settings give, or that the source needs. */
+WorldOptions buildOptions(const Settings *settings, const Source *source);
+/* A world with the source in it. milliseconds: of making a terrain on the GPU; negative: it cannot
+ * tell, or there is none. NULL, after one line on stderr, if something failed. */
+World *buildWorld(Gpu *gpu, const Settings *settings, const Source *source, double *milliseconds);
+
+/* Writes the world to a file that is open, as --save and --export do. */
+bool buildSave(World *world, const Source *source, FILE *file, const char *path);
+bool buildExport(World *world, const Source *source, FILE *file, const char *path);
+
+#endif

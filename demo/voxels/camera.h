@@ -1,0 +1,36 @@
+/* Where the picture is seen from.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_CAMERA_H
+#define MURVOXELS_CAMERA_H
+
+#include "source.h"
+
+/* Position in the world, in voxels. Angles in degrees: yaw 0 looks towards -z, 90 towards -x;
+ * a positive pitch looks down. */
+typedef struct Camera {
+    double position[3];
+    float yaw, pitch;
+    float halfHeight; /* tangent of half the vertical field of view */
+} Camera;
+
+/* Looks at what there is: angles in degrees; distance 1 shows everything just so. */
+typedef struct Orbit {
+    float yaw, pitch, distance;
+} Orbit;
+
+Camera cameraAround(const Source *source, const Orbit *orbit, float halfHeight, float aspect);
+
+/* Unit vectors of a camera: towards what it looks at, to its right, and up in the picture. */
+typedef struct CameraAxes {
+    float forward[3], right[3], up[3];
+} CameraAxes;
+
+CameraAxes cameraAxes(const Camera *camera);
+
+/* Flies: forward, right and up in voxels; up is the world's. */
+void cameraMove(Camera *camera, float forward, float right, float up);
+/* Looks around, in degrees. */
+void cameraTurn(Camera *camera, float yaw, float pitch);
+
+#endif

@@ -1,0 +1,201 @@
+/* Edits as C and GLSL see them, and what a brush covers: the same text for both, in integers, so that
+ * an edit gives the same voxels on every device and in the model on the CPU.
+ *
+ * All shapes are convex, so a brick whose eight corner voxels are covered is covered wholly.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef BRUSH_H
+#define BRUSH_H
+
+#include "shapes.h"
+
+/* What an edit does to the voxels that its brush covers. */
+#define TOOL_ADD    0u /* all of them get the colour */
+#define TOOL_DIG    1u /* they go */
+#define TOOL_PAINT  2u /* those that are solid get the colour */
+#define TOOL_SMOOTH 3u /* solid where most of the 27 voxels around are, else empty */
+#define TOOL_FLOOD  4u /* all that touch voxel a through faces and have its colour get the new one */
+#define TOOL_PASTE  5u /* what was copied, its low corner at a */
+#define TOOL_PLACE  6u /* bricks from the host; not for brushes */
+#define TOOL_COUNT  7u
+
+/* What it covers. A line is a shape with two ends: all that the shape covers on the way. */
+#define SHAPE_SPHERE 0u
+#define SHAPE_BOX    1u /* a cube of 2 * radius + 1 voxels */
+#define SHAPE_CUBOID 2u /* from corner a to corner b, both included */
+#define SHAPE_COUNT  3u
+
+#define EDIT_AT_PICK 1u /* a and b count from the voxel that the last pick found; none: no edit */
+#define EDIT_ON_FACE 2u /* with EDIT_AT_PICK: from the voxel before the face that was hit */
+#define EDIT_REPLACE 4u /* paste: what is empty in the copy goes in the world too */
+#define EDIT_NO_UNDO 8u /* forgets the undo history instead of adding to it */
+
+#define BRUSH_MAX_RADIUS 512
+#define BRUSH_MAX_LINE   2048 /* of b - a on each axis */
+
+MUR_STRUCT(Edit) {
+    MUR_U32 tool;
+    MUR_U32 shape;
+    int ax, ay, az; /* in voxels of the world */
+    int bx, by, bz; /* the other end or corner; the same as a if there is none */
+    MUR_U32 radius;
+    MUR_U32 colors; /* first palette index, and in the second byte how many follow from it, as bands
+                     * from the lowest voxel to the highest; 0 or 1: one colour */
+    MUR_U32 flags;  /* EDIT_* */
+    MUR_U32 turn;   /* paste: quarter turns about the vertical */
+};
+
+/* ---- 64-bit arithmetic that needs no 64-bit integers ---------------------------------------- */
+
+MUR_STRUCT(Wide) {
+    MUR_U32 high, low;
+};
+
+MUR_INLINE Wide wideProduct(MUR_U32 a, MUR_U32 b) {
+    Wide w;
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+    uint64_t product = (uint64_t)a * b;
+    w.high = (MUR_U32)(product >> 32);
+    w.low = (MUR_U32)product;
+#else
+    umulExtended(a, b, w.high, w.low);
+#endif
+    return w;
+}
+
+MUR_INLINE Wide wideSum(Wide a, Wide b) {
+    Wide w;
+    w.low = a.low + b.low;
+    w.high = a.high + b.high + (w.low < a.low ? 1u : 0u);
+    return w;
+}
+
+MUR_INLINE bool wideAtMost(Wide a, Wide b) {
+    return a.high < b.high || (a.high == b.high && a.low <= b.low);
+}
+
+/* ---- Coverage ------------------------------------------------------------------------------- */
+
+/* Is the distance from (x, y, z) to the line from a to b at most that of sphereHas()? Distances are
+ * compared as squares times the squared length of the line, exactly. */
+MUR_INLINE bool capsuleHas(Edit e, int x, int y, int z, int radius) {
+    int dx = e.bx - e.ax;
+    int dy = e.by - e.ay;
+    int dz = e.bz - e.az;
+    int px = x - e.ax;
+    int py = y - e.ay;
+    int pz = z - e.az;
+    int len = dx * dx + dy * dy + dz * dz;
+    if (len == 0) {
+        return sphereHas(px, py, pz, radius);
+    }
+    int along = px * dx + py * dy + pz * dz;
+    int at = along < 0 ? 0 : along > len ? len : along;
+    Wide all = wideProduct(TO_UINT(px * px + py * py + pz * pz), TO_UINT(len));
+    Wide saved = wideProduct(TO_UINT(at), TO_UINT(at == 0 ? 0 : 2 * along - at));
+    Wide reach = wideProduct(TO_UINT(radius * radius + radius), TO_UINT(len));
+    return wideAtMost(all, wideSum(saved, reach));
+}
+
+/* Parts of the way as fractions: lowA / dA <= highB / dB? Where d is 0, low <= 0 <= high. */
+MUR_INLINE bool sweepsMeet(int lowA, int dA, int highB, int dB) {
+    return lowA * dB <= highB * dA;
+}
+
+MUR_INLINE bool sweptBoxHas(Edit e, int x, int y, int z, int radius) {
+    int dx = e.bx - e.ax;
+    int dy = e.by - e.ay;
+    int dz = e.bz - e.az;
+    int px = dx < 0 ? e.ax - x : x - e.ax; /* mirrored, so that the line goes up on each axis */
+    int py = dy < 0 ? e.ay - y : y - e.ay;
+    int pz = dz < 0 ? e.az - z : z - e.az;
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    dz = dz < 0 ? -dz : dz;
+    if (px < -radius || px > dx + radius || py < -radius || py > dy + radius || pz < -radius ||
+        pz > dz + radius) {
+        return false;
+    }
+    /* Each axis alone was within the way from 0 to 1; now each two at the same time. */
+    return sweepsMeet(px - radius, dx, py + radius, dy) &&
+           sweepsMeet(py - radius, dy, px + radius, dx) &&
+           sweepsMeet(px - radius, dx, pz + radius, dz) &&
+           sweepsMeet(pz - radius, dz, px + radius, dx) &&
+           sweepsMeet(py - radius, dy, pz + radius, dz) &&
+           sweepsMeet(pz - radius, dz, py + radius, dy);
+}
+
+/* Does the brush cover a voxel? A paste covers the cuboid that it fills. grow: added to the radius,
+ * and to the cuboid on all sides. */
+MUR_INLINE bool brushReaches(Edit e, int x, int y, int z, int grow) {
+    int radius = TO_INT(e.radius) + grow;
+    if (e.shape == SHAPE_SPHERE) {
+        return capsuleHas(e, x, y, z, radius);
+    }
+    if (e.shape == SHAPE_BOX) {
+        return sweptBoxHas(e, x, y, z, radius);
+    }
+    return x >= (e.ax < e.bx ? e.ax : e.bx) - grow && x <= (e.ax < e.bx ? e.bx : e.ax) + grow &&
+           y >= (e.ay < e.by ? e.ay : e.by) - grow && y <= (e.ay < e.by ? e.by : e.ay) + grow &&
+           z >= (e.az < e.bz ? e.az : e.bz) - grow && z <= (e.az < e.bz ? e.bz : e.az) + grow;
+}
+
+MUR_INLINE bool brushHas(Edit e, int x, int y, int z) {
+    return brushReaches(e, x, y, z, 0);
+}
+
+MUR_INLINE int nearestIn(int to, int low) {
+    return to < low ? low : to > low + 7 ? low + 7 : to;
+}
+
+/* Does it perhaps cover a voxel of the brick whose low corner this is? Never false if it does. Lines:
+ * the brick's voxels are at most 4 steps an axis, hence less than 7 in all, from its middle. */
+MUR_INLINE bool brushMeetsBrick(Edit e, int x, int y, int z) {
+    if (e.shape == SHAPE_CUBOID) {
+        return brushHas(e, nearestIn(e.ax < e.bx ? e.ax : e.bx, x),
+                        nearestIn(e.ay < e.by ? e.ay : e.by, y),
+                        nearestIn(e.az < e.bz ? e.az : e.bz, z));
+    }
+    if (e.ax == e.bx && e.ay == e.by && e.az == e.bz) {
+        return brushHas(e, nearestIn(e.ax, x), nearestIn(e.ay, y), nearestIn(e.az, z));
+    }
+    return brushReaches(e, x + 3, y + 3, z + 3, e.shape == SHAPE_SPHERE ? 7 : 4);
+}
+
+/* Does it cover all of that brick? */
+MUR_INLINE bool brushFillsBrick(Edit e, int x, int y, int z) {
+    for (int i = 0; i < 8; ++i) {
+        if (!brushHas(e, x + (i & 1) * 7, y + (i >> 1 & 1) * 7, z + (i >> 2) * 7)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The colour of a voxel that the brush adds or paints. */
+MUR_INLINE MUR_U32 brushColor(Edit e, int x, int y, int z) {
+    int low = e.ay < e.by ? e.ay : e.by;
+    int height = (e.ay < e.by ? e.by - e.ay : e.ay - e.by) + 1;
+    int margin = e.shape == SHAPE_CUBOID ? 0 : TO_INT(e.radius);
+    return bandColor(x, y, z, y - low + margin, height + 2 * margin, e.colors);
+}
+
+MUR_INLINE bool brushOneColor(Edit e) {
+    return e.colors >> 8 <= 1u;
+}
+
+/* The voxels of a paste: from a place in the world to one in the copy, which is sizeX wide and
+ * sizeZ deep before it is turned. */
+MUR_INLINE int pasteX(Edit e, int x, int z, int sizeX) {
+    int u = x - e.ax;
+    int v = z - e.az;
+    return e.turn == 0u ? u : e.turn == 1u ? v : e.turn == 2u ? sizeX - 1 - u : sizeX - 1 - v;
+}
+
+MUR_INLINE int pasteZ(Edit e, int x, int z, int sizeZ) {
+    int u = x - e.ax;
+    int v = z - e.az;
+    return e.turn == 0u ? v : e.turn == 1u ? sizeZ - 1 - u : e.turn == 2u ? sizeZ - 1 - v : u;
+}
+
+#endif

@@ -1,0 +1,49 @@
+// What the kernels of edits share: the operation's block, the lists, the pool's books.
+//
+// SPDX-License-Identifier: MIT
+#include "world.glsl"
+#include "edit_layout.h"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer BlockAt {
+    EditBlock block;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quads {
+    uvec4 quads[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
+    uint words[];
+};
+
+// The key of an item or a change, which have two words for it.
+uvec2 keyWords(BrickKey key) {
+    return uvec2(key, 0u);
+}
+
+BrickKey wordsKey(uvec2 words) {
+    return words.x;
+}
+
+// Where change i of a list is that starts at start; a list may go round the ring's end.
+uint ringAt(uint start, uint i, uint size) {
+    uint left = size - start;
+    return i < left ? start + i : i - left;
+}
+
+// The pool brick that is number i of those this operation takes, or BRICK_ABSENT: the pool is full.
+uint poolBrick(WorldRef world, BlockAt at, uint i) {
+    WorldState state = WorldState(world.state);
+    uint free = state.words[STATE_FREE];
+    if (i < free) {
+        return Words(at.block.freeList).words[free - 1u - i];
+    }
+    uint top = state.words[STATE_TOP];
+    return i - free < state.words[STATE_POOL] - top ? top + (i - free) : BRICK_ABSENT;
+}
+
+// Gives a pool brick back. Not in a dispatch that takes some.
+void giveBack(WorldRef world, BlockAt at, uint brick) {
+    uint free = WorldState(world.state).words[STATE_FREE];
+    uint left = free - min(free, at.block.taken);
+    uint i = atomicAdd(at.block.pushed, 1u);
+    Words(at.block.freeList).words[left + i] = brick;
+}

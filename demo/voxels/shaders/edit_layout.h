@@ -1,0 +1,153 @@
+/* What the kernels of edits and the host agree on besides the world itself.
+ *
+ * An edit makes a list of changes, {key, value} a brick, in a ring; commit exchanges those values with
+ * the table's, which leaves the old values on the list: it is its own undo record, and committing it
+ * again undoes it, once more redoes it. Bricks are never written in place, so an old value stays
+ * good as long as its record does.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef EDIT_LAYOUT_H
+#define EDIT_LAYOUT_H
+
+#include "brush.h"
+#include "world_layout.h"
+
+#define EDIT_MAX_BRICKS 2300000u /* that one edit may touch: a cube of radius 512 fits */
+#define EDIT_RECORDS    1024u    /* undo records at most */
+
+/* What the one operation does that an EditBlock describes. */
+#define OPERATION_EDIT     0u
+#define OPERATION_SWAP     1u /* undo, redo */
+#define OPERATION_DROP_OLD 2u /* forget the oldest records */
+#define OPERATION_DROP_NEW 3u /* forget the newest */
+
+/* The GPU's picture of the operation that is running. The host writes all of it before. */
+MUR_STRUCT(EditBlock) {
+    MUR_ADDRESS items;     /* bricks whose voxels must be looked at: key (2 words), value, extra */
+    MUR_ADDRESS ring;      /* lists of changes: key (2 words), value, unused */
+    MUR_ADDRESS records;   /* start in the ring, count, pool bricks that the list holds, unused */
+    MUR_ADDRESS freeList;  /* of pool bricks */
+    MUR_ADDRESS masks;     /* of regions */
+    MUR_ADDRESS clipboard; /* bytes, rows along x of clipRow words, then y, then z */
+    MUR_ADDRESS pick;      /* a Pick */
+    MUR_ADDRESS flood;     /* a FloodBlock */
+    MUR_ADDRESS source;    /* TOOL_PLACE: palette indices of bricks, 512 bytes each */
+    MUR_ADDRESS result;    /* an EditResult */
+    Edit edit;
+    MUR_U32 operation;
+    MUR_U32 record;     /* index of the operation's record; the first one to drop */
+    MUR_U32 lastRecord; /* the last one to drop */
+    MUR_U32 ringSize;
+    MUR_U32 clipX, clipY, clipZ, clipRow;
+    MUR_U32 sequence; /* 0: no report */
+    /* From here on the GPU counts; 0 at first, but for items of TOOL_PLACE. */
+    MUR_U32 itemCount;
+    MUR_U32 dropStart, dropCount;
+    MUR_U32 lowX, lowY, lowZ; /* box of bricks to plan */
+    MUR_U32 highX, highY, highZ;
+    MUR_U32 taken;  /* from the free list, then from the top of the pool */
+    MUR_U32 pushed; /* onto the free list */
+    MUR_U32 voxels; /* that were looked at, in bricks that the tool can change */
+    MUR_U32 poolFailed;
+    MUR_U32 tableFailed;
+    MUR_U32 missed; /* the pick hit nothing */
+};
+
+/* What an operation reports to the host. */
+MUR_STRUCT(EditResult) {
+    MUR_U32 voxels;
+    MUR_U32 changes; /* bricks on the list */
+    MUR_U32 poolFailed, tableFailed;
+    MUR_U32 retained;         /* pool bricks that the record holds */
+    MUR_U32 bricks, payloads; /* of the world afterwards: table entries, pool bricks not free */
+    int ax, ay, az;           /* where the edit was, when it was at the pick */
+    int bx, by, bz;
+    MUR_U32 floodState; /* FLOOD_* */
+    MUR_U32 missed;
+    MUR_U32 sequence; /* the block's */
+};
+
+/* What a ray found. */
+MUR_STRUCT(Pick) {
+    MUR_U32 hit; /* 0: nothing, and the rest means nothing */
+    int x, y, z; /* the voxel, in the world */
+    int nx, ny, nz; /* normal of the face; zero if the ray started in the voxel */
+    MUR_U32 color;
+};
+
+MUR_STRUCT(PickPush) {
+    WorldRef world;
+    MUR_ADDRESS pick;
+    MUR_ADDRESS masks; /* of the regions' bricks */
+    float x, y, z; /* where the ray starts, in voxels of the world */
+    float limit;
+    float dx, dy, dz;
+};
+
+MUR_STRUCT(EditPush) {
+    WorldRef world;
+    MUR_ADDRESS block; /* an EditBlock */
+};
+
+/* The built-in terrain: its low corner in the world is the box's. */
+MUR_STRUCT(TerrainPush) {
+    WorldRef world;
+    MUR_ADDRESS block;
+    MUR_ADDRESS columns; /* TerrainColumn, then TerrainTree, then heights of brick columns */
+    MUR_U32 lowX, lowY, lowZ; /* in bricks */
+    MUR_U32 size;             /* voxels along x and z, a multiple of 8 */
+    MUR_U32 seed;
+    MUR_U32 slab; /* row of bricks along z to begin with */
+};
+
+/* Whole-world counting, and bricks for the host. */
+MUR_STRUCT(CountPush) {
+    WorldRef world;
+    MUR_ADDRESS sums; /* COUNT_* words */
+};
+
+#define COUNT_SOLID_LOW  0u /* solid voxels: 64 bits */
+#define COUNT_SOLID_HIGH 1u
+#define COUNT_SUM_LOW    2u /* the checksum */
+#define COUNT_SUM_HIGH   3u
+#define COUNT_BRICKS     4u /* entries of the brick table */
+#define COUNT_PAYLOADS   5u /* of them, with voxels in the pool */
+#define COUNT_WRONG      6u /* of them, empty, uniform after all, or with an impossible value */
+#define COUNT_REGIONAL   7u /* bricks that the region table counts */
+#define COUNT_WORDS      8u
+
+MUR_STRUCT(GatherPush) {
+    WorldRef world;
+    MUR_ADDRESS values; /* of the bricks to gather; others than pool indices are skipped */
+    MUR_ADDRESS target; /* 512 bytes each */
+    MUR_U32 first, count;
+};
+
+/* A flood: bricks that it has reached are keys of a table of their own, whose slots index masks. */
+#define FLOOD_RUNNING 0u
+#define FLOOD_DONE    1u /* all found; or nothing to find */
+#define FLOOD_FULL    2u /* more bricks than there is room for: nothing will be changed */
+
+#define FLOOD_MASK_WORDS 16u /* a bit a voxel: rows of 8 along x, then y, then z */
+
+MUR_STRUCT(FloodBlock) {
+    MurTableRef table; /* key of a brick -> 1 + the last step that it was put on a list for */
+    MUR_ADDRESS wanted;  /* masks by slot: voxels that a neighbour leads to */
+    MUR_ADDRESS reached; /* masks by slot */
+    MUR_ADDRESS lists[2];
+    MUR_U32 listSize;
+    MUR_U32 target;    /* the colour to replace; 0: nothing to do */
+    MUR_U32 state;     /* FLOOD_* */
+    MUR_U32 bricks;    /* reached */
+    MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
+    MUR_U32 number;    /* of the flood, for the host */
+    int x, y, z;       /* where it started */
+};
+
+MUR_STRUCT(FloodPush) {
+    WorldRef world;
+    MUR_ADDRESS flood;
+    MUR_U32 step;
+};
+
+#endif

@@ -1,0 +1,108 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Third dispatch of an edit that smooths. A voxel of the brush becomes solid if at least 14 of the
+// 27 voxels around it are, itself counted; a new one takes the colour of the first neighbour that
+// is solid. Two bricks a workgroup, whose voxels and one more on each side are in shared memory.
+// SPDX-License-Identifier: MIT
+#include "edit.glsl"
+
+const uint GROUP_BRICKS = 2u;
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Push {
+    EditPush push;
+};
+#include "edit_bricks.glsl"
+
+const uint SIDE = 10u;
+shared uint around[GROUP_BRICKS][SIDE * SIDE * SIDE];
+shared uint neighbours[GROUP_BRICKS][27];
+
+uint colorIn(uint value, uvec3 voxel) {
+    if (!brickHasVoxels(value)) {
+        return brickUniform(value) ? brickColor(value) : 0u;
+    }
+    uint number = voxelNumber(voxel);
+    uint word = BrickPool(push.world.pool).bricks[value].palette[number >> 4][number >> 2 & 3u];
+    return word >> (8u * (number & 3u)) & 255u;
+}
+
+void loadNeighbours(uvec3 brick, bool there) {
+    uint i = lane();
+    if (i < 27u) {
+        ivec3 at = ivec3(brick) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
+        bool outside = any(lessThan(at, ivec3(0))) ||
+                       any(greaterThanEqual(at, ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >>
+                                                    int(BRICK_SHIFT)));
+        neighbours[laneBrick()][i] = there && !outside ? findBrick(push.world, uvec3(at))
+                                                       : BRICK_ABSENT;
+    }
+}
+
+void loadVoxels() {
+    for (uint i = lane(); i < SIDE * SIDE * SIDE; i += BRICK_LANES) {
+        uvec3 v = uvec3(i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)) + 7u; // from one brick before
+        uvec3 brick = v >> 3;
+        uint value = neighbours[laneBrick()][(brick.z * 3u + brick.y) * 3u + brick.x];
+        around[laneBrick()][i] = colorIn(value, v & 7u);
+    }
+}
+
+// x, y, z: in the brick.
+uint smoothed(uvec3 v, uint old) {
+    uint solid = 0u;
+    uint color = 0u;
+    for (uint z = 0u; z < 3u; ++z) {
+        for (uint y = 0u; y < 3u; ++y) {
+            uint row = ((v.z + z) * SIDE + v.y + y) * SIDE + v.x;
+            for (uint x = 0u; x < 3u; ++x) {
+                uint other = around[laneBrick()][row + x];
+                solid += other != 0u ? 1u : 0u;
+                color = color != 0u ? color : other;
+            }
+        }
+    }
+    return solid < 14u ? 0u : old != 0u ? old : color;
+}
+
+void smoothVoxels(Edit edit, inout BrickWork work) {
+    ivec3 low = ivec3(keyBrick(wordsKey(work.item.xy)) * BRICK_WIDTH);
+    uvec3 at = numberVoxel(16u * lane());
+    for (uint y = 0u; y < 4u; ++y) {
+        uint to = work.from[y];
+        for (uint x = 0u; x < 4u; ++x) {
+            uvec3 v = at + uvec3(x, y, 0u);
+            ivec3 place = low + ivec3(v);
+            if (brushHas(edit, place.x, place.y, place.z)) {
+                uint color = smoothed(v, to >> (8u * x) & 255u);
+                to = bitfieldInsert(to, color, int(8u * x), 8);
+                ++work.looked;
+            }
+        }
+        work.to[y] = to;
+    }
+}
+
+void main() {
+    BlockAt at = BlockAt(push.block);
+    Edit edit = at.block.edit;
+    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
+    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
+    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
+        startBricks();
+        uint i = base + laneBrick();
+        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
+        if (work.there) {
+            work.item = Quads(at.block.items).quads[i];
+        }
+        loadNeighbours(keyBrick(wordsKey(work.item.xy)), work.there);
+        barrier();
+        loadVoxels();
+        barrier();
+        if (work.there) {
+            work.from = valueVoxels(work.item.z);
+            work.to = work.from;
+            smoothVoxels(edit, work);
+        }
+        writeBrick(at, work);
+    }
+}

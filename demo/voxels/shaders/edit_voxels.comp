@@ -1,0 +1,111 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Third dispatch of an edit: the voxels of the items. A fixed number of workgroups goes through
+// them, eight bricks at a time.
+// SPDX-License-Identifier: MIT
+#include "edit.glsl"
+
+const uint GROUP_BRICKS = 8u;
+layout(local_size_x = 256) in;
+layout(push_constant) uniform Push {
+    EditPush push;
+};
+#include "edit_bricks.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer FloodAt {
+    FloodBlock flood;
+};
+
+// What was copied at a place of the world; 0: nothing. The brush covers just the copy.
+uint copied(BlockAt at, Edit edit, ivec3 v) {
+    uint x = uint(pasteX(edit, v.x, v.z, int(at.block.clipX)));
+    uint z = uint(pasteZ(edit, v.x, v.z, int(at.block.clipZ)));
+    uint row = z * at.block.clipY + uint(v.y - edit.ay);
+    uint word = Words(at.block.clipboard).words[row * at.block.clipRow + (x >> 2)];
+    return word >> (8u * (x & 3u)) & 255u;
+}
+
+// A voxel that the brush covers, after the edit.
+uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
+    switch (edit.tool) {
+    case TOOL_ADD:
+        return brushColor(edit, v.x, v.y, v.z);
+    case TOOL_PAINT:
+        return old != 0u ? brushColor(edit, v.x, v.y, v.z) : 0u;
+    case TOOL_PASTE: {
+        uint color = copied(at, edit, v);
+        return color != 0u || (edit.flags & EDIT_REPLACE) != 0u ? color : old;
+    }
+    default:
+        return 0u; // dig
+    }
+}
+
+// This invocation's voxels lie in one layer: 4 rows of 4.
+void brushVoxels(BlockAt at, Edit edit, inout BrickWork work) {
+    uvec3 brick = keyBrick(wordsKey(work.item.xy));
+    ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
+    for (uint y = 0u; y < 4u; ++y) {
+        uint from = work.from[y];
+        uint to = from;
+        for (uint x = 0u; x < 4u; ++x) {
+            ivec3 v = low + ivec3(x, y, 0u);
+            if (brushHas(edit, v.x, v.y, v.z)) {
+                uint color = edited(at, edit, v, from >> (8u * x) & 255u);
+                to = bitfieldInsert(to, color, int(8u * x), 8);
+                ++work.looked;
+            }
+        }
+        work.to[y] = to;
+    }
+}
+
+// Voxels that a flood has reached: item.w is the slot of its mask.
+void floodVoxels(BlockAt at, Edit edit, inout BrickWork work) {
+    uvec3 low = numberVoxel(16u * lane());
+    FloodAt flood = FloodAt(at.block.flood);
+    for (uint y = 0u; y < 4u; ++y) {
+        uint row = low.z * 8u + low.y + y;
+        uint word = Words(flood.flood.reached).words[work.item.w * FLOOD_MASK_WORDS + (row >> 2)];
+        uint bits = word >> (8u * (row & 3u) + low.x) & 15u;
+        uint to = work.from[y];
+        for (uint x = 0u; x < 4u; ++x) {
+            if ((bits & (1u << x)) != 0u) {
+                to = bitfieldInsert(to, edit.colors & 255u, int(8u * x), 8);
+                ++work.looked;
+            }
+        }
+        work.to[y] = to;
+    }
+}
+
+// Voxels from the host, which replace those that are there: item.w is the brick's number there.
+void placedVoxels(BlockAt at, inout BrickWork work) {
+    work.to = Quads(at.block.source).quads[BRICK_LANES * work.item.w + lane()];
+    work.looked = 16u;
+}
+
+void main() {
+    BlockAt at = BlockAt(push.block);
+    Edit edit = at.block.edit;
+    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
+    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
+    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
+        startBricks();
+        uint i = base + laneBrick();
+        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
+        if (work.there) {
+            work.item = Quads(at.block.items).quads[i];
+            work.from = valueVoxels(work.item.z);
+            work.to = work.from;
+            if (edit.tool == TOOL_FLOOD) {
+                floodVoxels(at, edit, work);
+            } else if (edit.tool == TOOL_PLACE) {
+                placedVoxels(at, work);
+            } else {
+                brushVoxels(at, edit, work);
+            }
+        }
+        writeBrick(at, work);
+    }
+}

@@ -1,0 +1,72 @@
+// What a pixel shows instead of the shaded world.
+//
+// SPDX-License-Identifier: MIT
+
+// Dark blue, blue, green, yellow, red, white: from 0 to 1 and above.
+vec3 heat(float x) {
+    const vec3 stops[6] = vec3[](vec3(0.01, 0.02, 0.08), vec3(0.02, 0.10, 0.55),
+                                 vec3(0.02, 0.55, 0.35), vec3(0.95, 0.75, 0.05),
+                                 vec3(0.90, 0.10, 0.03), vec3(1.0));
+    float at = clamp(x, 0.0, 1.0) * 5.0;
+    uint i = min(uint(at), 4u);
+    return mix(stops[i], stops[i + 1u], at - float(i));
+}
+
+// Lines along the edges of cells of this size, seen on a face. pixel: size of one at that distance.
+float gridLine(vec3 position, vec3 normal, float size, float width, float pixel) {
+    vec3 within = abs(fract(position / size + 0.5) - 0.5) * size; // distance to the next edge
+    within = mix(within, vec3(1e6), greaterThan(abs(normal), vec3(0.5)));
+    float away = min(within.x, min(within.y, within.z));
+    float soft = max(pixel, 1e-3);
+    return (1.0 - smoothstep(width, width + soft, away)) * clamp(size / (8.0 * soft), 0.0, 1.0);
+}
+
+vec3 showBricks(Hit hit, uint index, vec3 position, float pixel) {
+    vec3 normal = vec3(hit.normal);
+    uvec3 brick = uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT;
+    uint hash = placeHash(brick.x, brick.y, brick.z, 17u);
+    vec3 tint = 0.35 + 0.65 * vec3(unit(hash), unit(hash * 3u), unit(hash * 7u));
+    float light = 0.55 + 0.25 * normal.y + 0.2 * abs(normal.x);
+    vec3 color = mix(albedo(index, hit.voxel), tint, 0.5) * light * 1.4;
+    color *= 1.0 - 0.35 * gridLine(position, normal, 1.0, 0.02, pixel);
+    color = mix(color, vec3(0.02), gridLine(position, normal, 8.0, 0.12, pixel));
+    return mix(color, vec3(1.0, 0.35, 0.02), gridLine(position, normal, 64.0, 0.4, pixel));
+}
+
+// Sectors that finding the brick of a voxel examines, more than one by heat.
+vec3 showProbes(Hit hit) {
+    uint key = brickKey(uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT);
+    MurTableRef bricks = push.world.bricks;
+    uint brick;
+    uint slot = mur_find_slot(bricks, key, brick);
+    uint home = mur_home(mur_hash(key, bricks.seed), bricks.capacity);
+    uint probe = slot >= bricks.slotCount ? 1u
+                 : slot >= home           ? slot - home + 1u
+                                          : slot + bricks.slotCount - home + 1u;
+    float light = 0.7 + 0.3 * dot(vec3(hit.normal), vec3(0.3, 0.8, 0.5));
+    return heat(log2(float(probe)) / 6.0 + 0.06) * light * 1.6;
+}
+
+// The brick table's slots from the upper left, so many a pixel: live ones in the heat of their
+// probe length, erased ones violet, free ones dark.
+vec3 showTable(uvec2 pixel) {
+    MurTableRef bricks = push.world.bricks;
+    uint pixels = viewSize.x * viewSize.y;
+    uint each = max((bricks.slotCount + pixels - 1u) / pixels, 1u);
+    uint cell = max(uint(sqrt(float(pixels) / float(bricks.slotCount))), 1u); // pixels a side
+    uint columns = viewSize.x / cell;
+    uint first = ((pixel.y / cell) * columns + pixel.x / cell) * each;
+    vec3 sum = vec3(0.0);
+    uint shown = 0u;
+    for (uint i = first; i < min(first + each, bricks.slotCount); ++i) {
+        uvec2 pair = mur_pair(bricks, i);
+        uint home = mur_home(pair.x, bricks.capacity);
+        uint probe = i >= home ? i - home + 1u : i + bricks.slotCount - home + 1u;
+        bool live = pair.y != mur_no_value(bricks);
+        vec3 used = live ? heat(0.2 + log2(float(probe)) / 7.0) : vec3(0.35, 0.05, 0.6);
+        sum += pair.x == MUR_EMPTY ? vec3(0.015) : used;
+        ++shown;
+    }
+    bool edge = cell >= 4u && any(equal(pixel % cell, uvec2(0u)));
+    return shown == 0u || pixel.x / cell >= columns || edge ? vec3(0.0) : sum / float(shown);
+}

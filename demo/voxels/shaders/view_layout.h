@@ -1,0 +1,87 @@
+/* What the tracer is given, as C and GLSL see it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_LAYOUT_H
+#define VIEW_LAYOUT_H
+
+#include "world_layout.h"
+
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+typedef struct Vec4 {
+    float x, y, z, w;
+} Vec4;
+#define VEC4 Vec4
+typedef struct Int4 {
+    int32_t x, y, z, w;
+} Int4;
+#define INT4 Int4
+#else
+#define VEC4 vec4
+#define INT4 ivec4
+#endif
+
+/* What a pixel shows. */
+#define VIEW_SHADED  0u
+#define VIEW_NORMALS 1u
+#define VIEW_BRICKS  2u /* voxels, bricks and regions told apart */
+#define VIEW_LOOKUPS 3u /* lookups that the pixel's rays took, as a heat map */
+#define VIEW_PROBES  4u /* probe length of the brick that is seen, as a heat map */
+#define VIEW_TABLE   5u /* the brick table itself, slot by slot */
+#define VIEW_MODES   6u
+
+/* Bits of View.flags. */
+#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
+#define VIEW_GROUND     2u /* a plane that the scene stands on */
+#define VIEW_BEAMS      4u /* start distances are there */
+#define VIEW_COUNTS     8u /* counts lookups and steps */
+#define VIEW_FINE       16u /* soft light and reflections, by more rays */
+
+#define BRUSH_NONE   0u
+#define BRUSH_SPHERE 1u
+#define BRUSH_BOX    2u
+
+#define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
+
+/* Positions are relative to the world voxel base, a region's corner near the eye: so that numbers
+ * stay small and hence precise. */
+MUR_STRUCT(View) {
+    VEC4 eye;
+    VEC4 right; /* scaled by half the field of view */
+    VEC4 up;
+    VEC4 forward;
+    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
+    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 brush;  /* the preview's middle, w: radius, in voxels */
+    VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
+    VEC4 brushColor;
+    INT4 base;
+    MUR_U32 width, height;
+    MUR_U32 samples; /* a side: 2 means 2 x 2 rays a pixel */
+    MUR_U32 mode;    /* VIEW_SHADED ... */
+    MUR_U32 flags;
+    MUR_U32 brushShape;
+    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 heatFull;   /* the count that a heat map shows as its hottest */
+    MUR_ADDRESS masks;  /* of the regions' bricks: 16 words a slot of the region table */
+    MUR_ADDRESS pixels; /* width * height words: the compute tracer's picture */
+    MUR_ADDRESS starts; /* a float a tile */
+    MUR_ADDRESS counts; /* a ViewCounts */
+    MUR_U32 palette[256]; /* red in the lowest byte, green, blue */
+};
+
+/* What the tracer counts: primary and secondary rays alike. */
+MUR_STRUCT(ViewCounts) {
+    MUR_U32 rays;
+    MUR_U32 lookups;
+    MUR_U32 steps;
+    MUR_U32 pad;
+};
+
+MUR_STRUCT(TracePush) {
+    WorldRef world;
+    MUR_ADDRESS view; /* a View */
+    MUR_U32 row;      /* the first that this dispatch draws, a multiple of TILE */
+    MUR_U32 pad;
+};
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "window.h"
+
+#include "common/say.h"
+#include "glfw.h"
+
+#include <stdlib.h>
+
+struct Window {
+    GLFWwindow *handle;
+    double time;
+    double lastX, lastY; /* of the mouse, while it turns the view */
+    double x, y;         /* of the mouse, as of the last event; when the button went down */
+    double pressedX, pressedY;
+    bool looking;
+    bool pressed;
+    float wheel;
+    Command commands[INPUT_COMMANDS];
+    uint32_t commandCount;
+    int restore[4]; /* place and size before full screen */
+};
+
+static void onError(int code, const char *description) {
+    (void)sayError("window: %s (%#x)", description, (unsigned)code);
+}
+
+static void addCommand(Window *window, Command command) {
+    if (command != COMMAND_NONE && window->commandCount < INPUT_COMMANDS) {
+        window->commands[window->commandCount++] = command;
+    }
+}
+
+static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
+    Window *window = glfw.GetWindowUserPointer(handle);
+    (void)scancode;
+    if (action != GLFW_RELEASE) {
+        addCommand(window,
+                   inputCommand(key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0));
+    }
+}
+
+static void setLooking(Window *window, bool looking) {
+    window->looking = looking;
+    glfw.SetInputMode(window->handle, GLFW_CURSOR,
+                      looking ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+    glfw.GetCursorPos(window->handle, &window->x, &window->y);
+    window->lastX = window->x;
+    window->lastY = window->y;
+}
+
+static void onButton(GLFWwindow *handle, int button, int action, int mods) {
+    Window *window = glfw.GetWindowUserPointer(handle);
+    (void)mods;
+    if (button == GLFW_MOUSE_BUTTON_RIGHT) {
+        setLooking(window, action == GLFW_PRESS);
+    } else if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) {
+        window->pressed = true;
+        window->pressedX = window->x;
+        window->pressedY = window->y;
+    }
+}
+
+static void onCursor(GLFWwindow *handle, double x, double y) {
+    Window *window = glfw.GetWindowUserPointer(handle);
+    window->x = x;
+    window->y = y;
+}
+
+static void onScroll(GLFWwindow *handle, double x, double y) {
+    Window *window = glfw.GetWindowUserPointer(handle);
+    (void)x;
+    window->wheel += (float)y;
+}
+
+Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
+    if (!glfwLoad()) {
+        (void)sayError("a window needs the library libglfw.so.3; --headless needs none");
+        return NULL;
+    }
+    if (!glfw.Init()) {
+        (void)sayError("there is no display to open a window on; --headless needs none");
+        return NULL;
+    }
+    Window *window = calloc(1, sizeof *window);
+    glfw.WindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    glfw.WindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    GLFWwindow *handle = window && glfw.VulkanSupported()
+                             ? glfw.CreateWindow((int)width, (int)height, title, NULL, NULL)
+                             : NULL;
+    if (!handle) {
+        (void)sayError("cannot open a window that Vulkan can show pictures in; --headless needs "
+                       "none");
+        free(window);
+        glfw.Terminate();
+        return NULL;
+    }
+    glfw.SetErrorCallback(onError);
+    window->handle = handle;
+    window->time = glfw.GetTime();
+    glfw.SetWindowUserPointer(handle, window);
+    glfw.SetKeyCallback(handle, onKey);
+    glfw.SetMouseButtonCallback(handle, onButton);
+    glfw.SetScrollCallback(handle, onScroll);
+    glfw.SetCursorPosCallback(handle, onCursor);
+    glfw.GetCursorPos(handle, &window->x, &window->y);
+    glfw.SetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
+    return window;
+}
+
+void windowClose(Window *window) {
+    if (window) {
+        glfw.DestroyWindow(window->handle);
+        glfw.Terminate();
+        free(window);
+    }
+}
+
+const char *const *windowExtensions(uint32_t *count) {
+    const char **names = glfw.GetRequiredInstanceExtensions(count);
+    *count = names ? *count : 0;
+    return names;
+}
+
+VkResult windowSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
+    return glfw.CreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
+}
+
+static void toggleFullScreen(Window *window) {
+    GLFWwindow *handle = window->handle;
+    GLFWmonitor *monitor = glfw.GetPrimaryMonitor();
+    int *at = window->restore;
+    if (glfw.GetWindowMonitor(handle)) {
+        glfw.SetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+    } else if (monitor) {
+        const GLFWvidmode *mode = glfw.GetVideoMode(monitor);
+        glfw.GetWindowPos(handle, &at[0], &at[1]);
+        glfw.GetWindowSize(handle, &at[2], &at[3]);
+        glfw.SetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    }
+}
+
+static bool isDown(Window *window, int key) {
+    return glfw.GetKey(window->handle, key) == GLFW_PRESS;
+}
+
+static float between(Window *window, int less, int more) {
+    return (float)isDown(window, more) - (float)isDown(window, less);
+}
+
+static void readMovement(Window *window, Input *input) {
+    const bool control = isDown(window, GLFW_KEY_LEFT_CONTROL) ||
+                         isDown(window, GLFW_KEY_RIGHT_CONTROL);
+    if (!control) { /* with it, the same keys are commands */
+        input->move[0] = between(window, GLFW_KEY_S, GLFW_KEY_W);
+        input->move[1] = between(window, GLFW_KEY_A, GLFW_KEY_D);
+        input->move[2] = between(window, GLFW_KEY_Q, GLFW_KEY_E);
+    }
+    input->fast = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
+    input->slow = isDown(window, GLFW_KEY_LEFT_ALT);
+    input->straight = input->fast;
+}
+
+static void readMouse(Window *window, Input *input) {
+    int width, height;
+    glfw.GetWindowSize(window->handle, &width, &height);
+    input->looking = window->looking;
+    if (window->looking && height > 0) {
+        input->turn[0] = (float)(window->lastX - window->x) / (float)height;
+        input->turn[1] = (float)(window->y - window->lastY) / (float)height;
+        window->lastX = window->x;
+        window->lastY = window->y;
+    } else if (width > 0 && height > 0) { /* a click stays where it was, however slow frames are */
+        input->cursor[0] = (float)((window->pressed ? window->pressedX : window->x) / width);
+        input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
+    }
+    input->pressed = window->pressed;
+    input->held = glfw.GetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+    input->wheel = window->wheel;
+    window->pressed = false;
+    window->wheel = 0;
+}
+
+static void readCommands(Window *window, Input *input) {
+    for (uint32_t i = 0; i < window->commandCount; ++i) {
+        if (window->commands[i] == COMMAND_FULL_SCREEN) {
+            toggleFullScreen(window);
+        } else if (window->commands[i] == COMMAND_QUIT) {
+            input->quit = true;
+        } else {
+            input->commands[input->commandCount++] = window->commands[i];
+        }
+    }
+    window->commandCount = 0;
+}
+
+void windowPoll(Window *window, bool wait, Input *input) {
+    int width, height;
+    float scaleX, scaleY;
+    glfw.GetFramebufferSize(window->handle, &width, &height);
+    if (wait || width == 0 || height == 0) {
+        glfw.WaitEventsTimeout(0.2);
+        window->time = glfw.GetTime(); /* nothing moved meanwhile */
+    } else {
+        glfw.PollEvents();
+    }
+    const double now = glfw.GetTime();
+    glfw.GetFramebufferSize(window->handle, &width, &height);
+    glfw.GetWindowContentScale(window->handle, &scaleX, &scaleY);
+    *input = (Input){
+        .quit = glfw.WindowShouldClose(window->handle),
+        .seconds = now - window->time,
+        .width = (uint32_t)width,
+        .height = (uint32_t)height,
+        .scale = scaleY,
+    };
+    window->time = now;
+    readMovement(window, input);
+    readMouse(window, input);
+    readCommands(window, input);
+}
+
+void windowTitle(Window *window, const char *title) {
+    glfw.SetWindowTitle(window->handle, title);
+}

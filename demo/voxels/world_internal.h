@@ -1,0 +1,155 @@
+/* What the files of the world share. Nobody else includes this.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_WORLD_INTERNAL_H
+#define MURVOXELS_WORLD_INTERNAL_H
+
+#include "world.h"
+
+typedef enum WorldKernel {
+    WORLD_BEGIN,
+    WORLD_PLAN,
+    WORLD_VOXELS,
+    WORLD_SMOOTH,
+    WORLD_COMMIT,
+    WORLD_DROP,
+    WORLD_FINISH,
+    WORLD_COPY,
+    WORLD_PICK,
+    WORLD_FLOOD_BEGIN,
+    WORLD_FLOOD_STEP,
+    WORLD_FLOOD_PLAN,
+    WORLD_TERRAIN_COLUMNS,
+    WORLD_TERRAIN_PLAN,
+    WORLD_TERRAIN_VOXELS,
+    WORLD_COUNT,
+    WORLD_GATHER,
+    WORLD_KERNELS
+} WorldKernel;
+
+typedef enum WorldBufferName {
+    WORLD_POOL,
+    WORLD_STATE,
+    WORLD_BLOCK,
+    WORLD_ITEMS,
+    WORLD_RING,
+    WORLD_RECORDS,
+    WORLD_FREE_LIST,
+    WORLD_MASKS,
+    WORLD_CLIPBOARD,
+    WORLD_PICKED,
+    WORLD_FLOOD,        /* a FloodBlock */
+    WORLD_FLOOD_WANTED, /* masks */
+    WORLD_FLOOD_REACHED,
+    WORLD_FLOOD_LISTS,
+    WORLD_STATS,    /* a MurStats */
+    WORLD_READBACK, /* WORLD_READBACKS of them */
+    WORLD_BUFFERS
+} WorldBufferName;
+
+/* What a frame leaves for the host. */
+typedef struct Readback {
+    EditResult results[WORLD_FRAME_OPERATIONS];
+    Pick pick;
+    FloodBlock flood;
+    MurStats stats;
+} Readback;
+
+/* An operation of a frame. */
+typedef struct Operation {
+    WorldEvent event;
+    Edit edit;
+    uint64_t record; /* number of the one that is undone or redone */
+    uint64_t bricks; /* that it can touch at most */
+    uint32_t sequence;
+} Operation;
+
+typedef struct FrameWork {
+    Operation operations[WORLD_FRAME_OPERATIONS];
+    uint32_t count;
+    uint64_t frame;
+    bool picked, flooded, counted;
+} FrameWork;
+
+/* An undo record: records are numbered from 0 on; number % EDIT_RECORDS is its index on the GPU. */
+typedef struct Record {
+    uint64_t changes;  /* in the ring: as many at most, until it is known */
+    uint64_t retained; /* pool bricks that it holds while it can be undone: likewise */
+    uint64_t held;     /* that it holds now */
+    uint32_t sequence; /* of the edit that made it */
+    Edit edit;
+} Record;
+
+enum {
+    WORLD_REPORTS = 128,              /* that nobody has taken yet; the oldest are lost */
+    WORLD_READBACKS = GPU_FRAMES + 1, /* the last one: outside of frames */
+    FLOOD_STEPS = 32,                 /* a frame */
+    EDIT_GROUPS = 4096                /* workgroups at most that loop */
+};
+
+struct World {
+    Gpu *gpu;
+    WorldOptions options;
+    uint32_t poolBricks; /* those for undo records included */
+    uint32_t ringSize;
+    MurTable bricks, regions, floodTable;
+    GpuBuffer tables[3];
+    GpuBuffer buffers[WORLD_BUFFERS];
+    GpuKernel kernels[WORLD_KERNELS];
+    WorldRef ref;
+
+    GpuFrames *frames; /* between worldBeginFrame and worldEndFrame */
+    FrameWork work[GPU_FRAMES];
+    uint32_t sequence;
+    WorldReport reports[WORLD_REPORTS];
+    uint32_t firstReport, reportCount;
+    EditResult last; /* the newest result */
+    Pick pick;
+    MurStats stats;
+
+    Record records[EDIT_RECORDS];
+    uint64_t oldest, next, newest; /* records: from the oldest up to before next can be undone, from
+                                    * next up to before newest can be redone */
+    uint64_t coming;               /* bricks that operations in flight can touch */
+    uint32_t clip[3];              /* size of what was copied */
+    bool flooding;
+    Edit flood;
+    uint32_t floodNumber, floodStep;
+    uint32_t floodResult; /* FLOOD_* */
+};
+
+/* world_record.c */
+void worldDispatch(World *world, WorldKernel kernel, const void *push, uint32_t x, uint32_t y,
+                   uint32_t z);
+/* An invocation an item, in workgroups of 64. */
+void worldDispatchItems(World *world, WorldKernel kernel, const void *push, uint64_t items);
+/* Workgroups for so many bricks, each a workgroup; if it takes too many, they loop. */
+uint32_t worldGroups(uint64_t bricks, uint32_t each);
+/* Between the world's work and all other, both ways. */
+void worldBarrier(World *world);
+/* Makes a block known to the kernels, and begins its operation. */
+EditBlock worldBlock(const World *world, uint32_t operation, const Edit *edit, uint64_t record);
+void worldSetBlock(World *world, const EditBlock *block);
+void worldBegin(World *world, const EditBlock *block);
+EditPush worldPush(const World *world);
+/* What follows when the items are there: a kernel for their voxels, commit, finish. */
+void worldFinishEdit(World *world, WorldKernel voxels, const void *push, uint64_t bricks);
+/* Makes room for an edit's undo record, or forgets all records. */
+EditAnswer worldMayEdit(const World *world, const Edit *edit, uint64_t bricks);
+void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks);
+/* Afterwards: the record is one to undo, or is forgotten. */
+void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t sequence);
+/* Operations of this frame, between two timestamps each. NULL: the frame is full. */
+Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit);
+void worldEndOperation(World *world);
+VkDeviceAddress worldResultAddress(const World *world);
+
+/* world_frame.c: the flood's state comes with the frame. */
+void worldReadFlood(World *world);
+
+/* world_flood.c */
+EditAnswer worldStartFlood(World *world, const Edit *edit);
+void worldContinueFlood(World *world);
+void worldFloodArrived(World *world, const Readback *readback);
+
+#endif

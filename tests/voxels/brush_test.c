@@ -1,0 +1,359 @@
+/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of replays.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "edit.h"
+#include "replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t random32(uint32_t *state) {
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+static int32_t within(uint32_t *state, int32_t low, int32_t high) {
+    return low + (int32_t)(random32(state) % (uint32_t)(high - low + 1));
+}
+
+/* ---- Coverage ------------------------------------------------------------------------------- */
+
+/* The distance to a segment, by its definition, in long arithmetic: three cases. */
+static bool plainCapsule(const Edit *e, int64_t x, int64_t y, int64_t z) {
+    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
+    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
+    const int64_t q[3] = {x - e->bx, y - e->by, z - e->bz};
+    int64_t along = 0;
+    int64_t length = 0;
+    int64_t fromA = 0;
+    int64_t fromB = 0;
+    for (int i = 0; i < 3; ++i) {
+        along += p[i] * d[i];
+        length += d[i] * d[i];
+        fromA += p[i] * p[i];
+        fromB += q[i] * q[i];
+    }
+    const int64_t reach = (int64_t)e->radius * e->radius + e->radius;
+    if (along <= 0) {
+        return fromA <= reach;
+    }
+    return along >= length ? fromB <= reach : fromA * length - along * along <= reach * length;
+}
+
+/* Is there a t from 0 to 1 with |p - t d| <= radius on each axis? The ends of the axes' intervals
+ * are where that can begin to be true. */
+static bool plainSweptBox(const Edit *e, int64_t x, int64_t y, int64_t z) {
+    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
+    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
+    const int64_t radius = e->radius;
+    for (int i = -2; i < 6; ++i) {
+        /* t = numerator / denominator */
+        int64_t numerator = i == -2 ? 0 : 1;
+        int64_t denominator = 1;
+        if (i >= 0) {
+            denominator = d[i / 2];
+            numerator = p[i / 2] + (i % 2 ? radius : -radius);
+        }
+        if (denominator < 0) {
+            denominator = -denominator;
+            numerator = -numerator;
+        }
+        bool fits = denominator != 0 && numerator >= 0 && numerator <= denominator;
+        for (int axis = 0; axis < 3 && fits; ++axis) {
+            fits = llabs(p[axis] * denominator - numerator * d[axis]) <= radius * denominator;
+        }
+        if (fits) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool plainCuboid(const Edit *e, int64_t x, int64_t y, int64_t z) {
+    return llabs(2 * x - e->ax - e->bx) <= llabs((long long)e->bx - e->ax) &&
+           llabs(2 * y - e->ay - e->by) <= llabs((long long)e->by - e->ay) &&
+           llabs(2 * z - e->az - e->bz) <= llabs((long long)e->bz - e->az);
+}
+
+static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t radius) {
+    Edit edit = {.shape = shape, .radius = (uint32_t)within(state, 1, radius)};
+    edit.ax = within(state, -20, 20);
+    edit.ay = within(state, -20, 20);
+    edit.az = within(state, -20, 20);
+    bool line = random32(state) % 4 != 0;
+    edit.bx = edit.ax + (line ? within(state, -length, length) : 0);
+    edit.by = edit.ay + (line && random32(state) % 4 ? within(state, -length, length) : 0);
+    edit.bz = edit.az + (line && random32(state) % 4 ? within(state, -length, length) : 0);
+    return edit;
+}
+
+static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
+    bool expected = e->shape == SHAPE_SPHERE ? plainCapsule(e, x, y, z)
+                    : e->shape == SHAPE_BOX  ? plainSweptBox(e, x, y, z)
+                                             : plainCuboid(e, x, y, z);
+    if (brushHas(*e, x, y, z) != expected) {
+        print_error("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d\n",
+                    editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x,
+                    y, z, expected);
+        fail();
+    }
+}
+
+static void brushes_cover_what_they_say(void **state) {
+    (void)state;
+    uint32_t seed = 1;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        const bool large = i % 3 == 0;
+        const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, large ? BRUSH_MAX_LINE : 30,
+                                     large ? BRUSH_MAX_RADIUS : 12);
+        int32_t low[3];
+        int32_t high[3];
+        editBounds(&edit, low, high);
+        for (uint32_t j = 0; j < 300; ++j) {
+            expectVoxel(&edit, within(&seed, low[0] - 2, high[0] + 2),
+                        within(&seed, low[1] - 2, high[1] + 2),
+                        within(&seed, low[2] - 2, high[2] + 2));
+        }
+        /* Where rounding would show: at the rim of the ends, on the axes. */
+        for (int32_t j = -1; j <= 1; ++j) {
+            const int32_t rim = (int32_t)edit.radius + j;
+            expectVoxel(&edit, edit.ax + rim, edit.ay, edit.az);
+            expectVoxel(&edit, edit.ax, edit.ay - rim, edit.az);
+            expectVoxel(&edit, edit.bx, edit.by, edit.bz + rim);
+        }
+    }
+}
+
+static bool isPlanned(const Edit *edit, int32_t x, int32_t y, int32_t z) {
+    int32_t low[3];
+    int32_t high[3];
+    editBounds(edit, low, high);
+    return x + 7 >= low[0] && x <= high[0] && y + 7 >= low[1] && y <= high[1] && z + 7 >= low[2] &&
+           z <= high[2];
+}
+
+/* Bricks around an edit: is any covered voxel missed, any brick said to be full that is not?
+ * Returns how many bricks of its box it seems to meet. */
+static uint64_t checkBricks(const Edit *edit) {
+    int32_t low[3];
+    int32_t high[3];
+    uint64_t met = 0;
+    editBounds(edit, low, high);
+    for (int i = 0; i < 3; ++i) {
+        low[i] = (low[i] >> 3) * 8 - 8;
+        high[i] += 8;
+    }
+    for (int32_t z = low[2]; z <= high[2]; z += 8) {
+        for (int32_t y = low[1]; y <= high[1]; y += 8) {
+            for (int32_t x = low[0]; x <= high[0]; x += 8) {
+                uint32_t covered = 0;
+                for (int32_t i = 0; i < 512; ++i) {
+                    covered += brushHas(*edit, x + (i & 7), y + (i >> 3 & 7), z + (i >> 6));
+                }
+                assert_int_equal(brushFillsBrick(*edit, x, y, z), covered == 512);
+                assert_true(covered == 0 || brushMeetsBrick(*edit, x, y, z));
+                met += isPlanned(edit, x, y, z) && brushMeetsBrick(*edit, x, y, z);
+            }
+        }
+    }
+    return met;
+}
+
+static void bricks_are_met_and_filled(void **state) {
+    (void)state;
+    uint32_t seed = 2;
+    for (uint32_t i = 0; i < 60; ++i) {
+        const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, 40, 22);
+        const uint64_t met = checkBricks(&edit);
+        if (met > editMaxBricks(&edit)) {
+            print_error("edit %u meets %llu bricks, more than %llu\n", i, (unsigned long long)met,
+                        (unsigned long long)editMaxBricks(&edit));
+            fail();
+        }
+    }
+}
+
+/* The largest brushes fit into one edit. */
+static void bounds_are_tight_enough(void **state) {
+    (void)state;
+    const Edit sphere = {.shape = SHAPE_SPHERE, .radius = 512};
+    const Edit box = {.shape = SHAPE_BOX, .radius = 512};
+    const Edit small = {.shape = SHAPE_SPHERE, .radius = 1};
+    assert_in_range(editMaxBricks(&sphere), 1098000, 1400000);
+    assert_in_range(editMaxBricks(&box), 129 * 129 * 129, EDIT_MAX_BRICKS);
+    assert_in_range(editMaxBricks(&small), 8, 8);
+}
+
+static void colours_are_bands_from_below(void **state) {
+    (void)state;
+    const Edit edit = {.shape = SHAPE_SPHERE, .radius = 40, .colors = 10 | 8 << 8};
+    uint32_t counts[256] = {0};
+    for (int32_t y = -40; y <= 40; ++y) {
+        for (int32_t x = 0; x < 50; ++x) {
+            uint32_t color = brushColor(edit, x, y, 3);
+            assert_in_range(color, 10, 17);
+            ++counts[color];
+        }
+    }
+    for (uint32_t i = 10; i < 18; ++i) {
+        assert_true(counts[i] > 50 * 81 / 8 / 2);
+    }
+    assert_int_equal(brushColor(edit, 0, -40, 0), 10);
+    assert_int_equal(brushColor(edit, 0, 40, 0), 17);
+}
+
+static void wrong_edits_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        Edit edit;
+        const char *objection;
+    } edits[] = {
+        {{.tool = TOOL_PLACE}, "no such tool"},
+        {{.shape = SHAPE_COUNT}, "no such tool"},
+        {{.radius = 0, .colors = 1}, "radius"},
+        {{.radius = 513, .colors = 1}, "radius"},
+        {{.radius = 5, .colors = 0}, "colours"},
+        {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
+        {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
+        {{.radius = 5, .colors = 1, .ax = 70000, .bx = 70000}, "far"},
+        {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
+        {{.tool = TOOL_PASTE, .turn = 4}, "turn"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i) {
+        const char *objection = editObjection(&edits[i].edit);
+        assert_non_null(objection);
+        assert_non_null(strstr(objection, edits[i].objection));
+    }
+    const Edit right = {.radius = 512, .colors = 250 | 6 << 8, .bx = 2048};
+    assert_null(editObjection(&right));
+}
+
+/* ---- Replays -------------------------------------------------------------------------------- */
+
+static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_SIZE]) {
+    return replayRead(text, strlen(text), replay, error);
+}
+
+static void replays_are_read(void **state) {
+    (void)state;
+    static const char text[] = "# a comment\r\n"
+                               "world terrain 128 7\n"
+                               "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
+                               "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
+                               "dig box face 1 0 0 radius 2 no-undo\n"
+                               "paint cuboid 9 9 9 to 1 2 3 color 255\n"
+                               "flood 1 2 3 color 4\n"
+                               "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
+                               "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
+                               "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
+                               "camera 45 -20.5 1.5\ncheck\ncheck 0123456789abcdef";
+    static const ReplayVerb verbs[] = {REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,  REPLAY_EDIT,
+                                       REPLAY_COPY,   REPLAY_EDIT,   REPLAY_COPY,  REPLAY_EDIT,
+                                       REPLAY_DRAG,   REPLAY_PICK,   REPLAY_UNDO,  REPLAY_REDO,
+                                       REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_CHECK, REPLAY_CHECK};
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    if (!readText(text, &replay, error)) {
+        print_error("%s\n", error);
+        fail();
+    }
+    assert_int_equal(replay.world, REPLAY_TERRAIN);
+    assert_int_equal(replay.size, 128);
+    assert_int_equal(replay.seed, 7);
+    assert_int_equal(replay.poolMib, 5);
+    assert_int_equal(replay.undoMib, 6);
+    assert_int_equal(replay.tableSlots, 7000);
+    assert_int_equal(replay.count, sizeof verbs / sizeof *verbs);
+    for (size_t i = 0; i < replay.count; ++i) {
+        assert_int_equal(replay.lines[i].verb, verbs[i]);
+    }
+    const Edit add = {.tool = TOOL_ADD,
+                      .ax = -1,
+                      .ay = 2,
+                      .az = 3,
+                      .bx = 4,
+                      .by = 5,
+                      .bz = 6,
+                      .radius = 7,
+                      .colors = 8 | 9 << 8};
+    assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
+    assert_int_equal(replay.lines[0].number, 6);
+    assert_int_equal(replay.lines[1].edit.flags, EDIT_AT_PICK | EDIT_ON_FACE | EDIT_NO_UNDO);
+    assert_int_equal(replay.lines[7].edit.turn, 3);
+    assert_int_equal(replay.lines[8].count, 100);
+    assert_int_equal(replay.lines[11].count, 3);
+    assert_true(replay.lines[13].camera[1] == -20.5f);
+    assert_false(replay.lines[14].hasSum);
+    assert_true(replay.lines[15].sum == 0x0123456789ABCDEF);
+    replayFree(&replay);
+}
+
+static void wrong_replays_are_refused(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"fly 1 2 3", "line 1: \"fly\" is not known"},
+        {"\n\nadd", "line 3: add wants sphere"},
+        {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
+        {"add sphere 1 2 radius 4 color 1", "a place wants"},
+        {"add sphere 1 2 3 radius 0 color 1", "radius wants"},
+        {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
+        {"add sphere 1 2 3 color 1", "radius"},
+        {"add sphere 1 2 3 radius 4", "colours"},
+        {"add sphere 1 2 3 radius 4 color 256", "color wants"},
+        {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
+        {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
+        {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
+        {"undo 0", "wants a whole number"},
+        {"undo 1 2", "not expected"},
+        {"frames", "wants a whole number"},
+        {"camera 1 2", "camera wants"},
+        {"camera 1 2 nan", "camera wants"},
+        {"camera 1 99 1", "camera wants"},
+        {"check 12", "check wants"},
+        {"check 0123456789ABCDEF", "check wants"},
+        {"repeat 2\nrepeat 2\nend", "a repeat within"},
+        {"repeat 2\nundo", "a repeat has no end"},
+        {"end", "end without"},
+        {"copy 1 2 3 4 5 6", "\"to\""},
+        {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
+        {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
+        {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
+        {"world terrain 100", "multiple of 8"},
+        {"world flat 64", "world wants"},
+        {"world empty", "empty wants"},
+        {"pool-mib 0", "pool-mib wants"},
+    };
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        bool read = readText(texts[i][0], &replay, error);
+        if (read || !strstr(error, texts[i][1])) {
+            print_error("\"%s\": %s\n", texts[i][0], read ? "was read" : error);
+            fail();
+        }
+        assert_int_equal(replay.count, 0);
+    }
+    char longLine[1000];
+    memset(longLine, 'x', sizeof longLine - 1);
+    longLine[sizeof longLine - 1] = '\0';
+    assert_false(readText(longLine, &replay, error));
+    assert_false(replayRead("undo\0", 5, &replay, error));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brushes_cover_what_they_say),
+        cmocka_unit_test(bricks_are_met_and_filled),
+        cmocka_unit_test(bounds_are_tight_enough),
+        cmocka_unit_test(colours_are_bands_from_below),
+        cmocka_unit_test(wrong_edits_are_refused),
+        cmocka_unit_test(replays_are_read),
+        cmocka_unit_test(wrong_replays_are_refused),
+    };
+    return cmocka_run_group_tests_name("brush", tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and says
+ * how to get more. What a partial edit leaves out depends on chance, so it is the books that are
+ * checked, not the voxels: the program does that at each check.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "voxels_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void play(Program *program, const char *text, const char *option, const char *value) {
+    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
+    RUN(program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png", option, value);
+}
+
+static void full_pool_makes_edits_partial(void **state) {
+    (void)state;
+    Program program;
+    Checksums checks;
+    play(
+        &program,
+        "world empty 64\nundo-mib 1\n"
+        "add sphere 0 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n" /* 2500 bricks, most full */
+        "add sphere 200 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n"
+        "smooth sphere 0 0 0 radius 70 no-undo\ncheck\n"
+        "dig sphere 0 0 0 radius 100 no-undo\ncheck\n"
+        "dig sphere 200 0 0 radius 100 no-undo\ncheck\n"
+        "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
+        "--pool-mib", "1");
+    readChecksums(&program, false, &checks);
+    assert_int_equal(program.status, 0);
+    assert_true(lineCount(program.error) >= 2);
+    assert_non_null(strstr(program.error, "partial: add sphere 60 bands left "));
+    assert_non_null(strstr(program.error, "the brick pool is full (more: --pool-mib)"));
+    assert_true(checks.voxels[0] > 100000 && checks.voxels[1] >= checks.voxels[0]);
+    /* There is room again. */
+    assert_true(checks.voxels[5] - checks.voxels[4] > 33000);
+    assert_null(strstr(program.error, "add sphere 20"));
+}
+
+static void full_pool_and_undo(void **state) {
+    (void)state;
+    Program program;
+    Checksums checks;
+    play(&program,
+         "world empty 64\nundo-mib 4\ncheck\n"
+         "add sphere 0 0 0 radius 60 color 3 bands 200\nframes 2\n"
+         "add sphere 150 0 0 radius 60 color 3 bands 200\nframes 2\n"
+         "add sphere 300 0 0 radius 60 color 3 bands 200\nframes 2\n"
+         "add sphere 450 0 0 radius 60 color 3 bands 200\ncheck\n" /* four times 1.3 MiB */
+         "undo\ncheck\nredo\ncheck\nundo\ncheck\nundo 3\ncheck\n",
+         "--pool-mib", "1");
+    readChecksums(&program, false, &checks);
+    assert_int_equal(program.status, 0);
+    assert_non_null(strstr(program.error, "the brick pool is full"));
+    assert_true(checks.voxels[1] > checks.voxels[2] && checks.voxels[2] > 1000000);
+    assert_string_equal(checks.sums[3], checks.sums[1]);
+    assert_string_equal(checks.sums[4], checks.sums[2]);
+}
+
+static void full_table_makes_edits_partial(void **state) {
+    (void)state;
+    Program program;
+    Checksums checks;
+    play(&program,
+         "world empty 64\ncheck\n"
+         "add box 0 0 0 radius 100 color 7\ncheck\n" /* 16,000 uniform bricks */
+         "smooth box 0 0 0 radius 110\ncheck\n"
+         "add sphere 0 0 0 radius 60 color 3 bands 200\ncheck\n"
+         "dig sphere 0 0 0 radius 30\ncheck\nundo 4\ncheck\n"
+         "add box 0 0 0 radius 100 color 7\ncheck\n",
+         "--table-slots", "700");
+    readChecksums(&program, false, &checks);
+    assert_int_equal(program.status, 0);
+    assert_non_null(strstr(program.error, "partial: add box 100 left "));
+    assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
+    assert_null(strstr(program.error, "pool"));
+    assert_true(checks.voxels[1] >= 700 * 200);
+    assert_true(checks.voxels[5] == 0); /* undo to the start, exactly */
+}
+
+/* Each brick in a region of its own: the table of regions fills first. */
+static void full_region_table_makes_edits_partial(void **state) {
+    (void)state;
+    char text[8192] = "world empty 64\ncheck\n";
+    Program program;
+    Checksums checks;
+    for (int i = 0; i < 150; ++i) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "add cuboid %d %d 0 to %d %d 0 color 3\n", i % 75 * 64,
+                       i / 75 * 64, i % 75 * 64, i / 75 * 64);
+        (void)strcat(text, line);
+    }
+    (void)strcat(text, "check\nundo 150\ncheck\n");
+    play(&program, text, "--table-slots", "160");
+    readChecksums(&program, false, &checks);
+    assert_int_equal(program.status, 0);
+    assert_in_range(checks.voxels[1], 84, 149);
+    assert_true(checks.voxels[2] == 0);
+    assert_int_equal(lineCount(program.error), 150 - checks.voxels[1]);
+}
+
+static void worlds_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    Program program;
+    RUN(&program, "--terrain-size", "128", "--pool-mib", "1", "--undo-mib", "0", "--screenshot",
+        "a.png");
+    expectError(&program, "the terrain: the brick pool is full");
+    RUN(&program, "--terrain-size", "64", "--table-slots", "50", "--screenshot", "a.png");
+    expectError(&program, "the terrain: the brick table is full");
+    assert_false(fileExists(pathIn(folder, "a.png")));
+    assert_false(fileExists(pathIn(folder, "a.png.part")));
+}
+
+static void full_clipboard_and_flood_are_said(void **state) {
+    (void)state;
+    Program program;
+    Checksums checks;
+    static const char text[] =
+        "world empty 64\nadd box 0 0 0 radius 50 color 7\ncheck\n"
+        "flood 0 0 0 color 8\ncheck\n"
+        "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 4\ncheck\n"
+        "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n";
+    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
+    RUN(&program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png",
+        "--clipboard-mib", "1", "--flood-bricks", "100", "--verify");
+    readChecksums(&program, true, &checks);
+    assert_int_equal(program.status, 0);
+    assert_int_equal(lineCount(program.error), 4);
+    assert_non_null(strstr(program.error, "more: --flood-bricks"));
+    assert_non_null(strstr(program.error, "more: --clipboard-mib"));
+    assert_non_null(strstr(program.error, "there is no copy"));
+    assert_string_equal(checks.sums[0], checks.sums[1]); /* the flood did nothing at all */
+    assert_string_not_equal(checks.sums[2], checks.sums[3]);
+    assert_true(checks.voxels[4] == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(full_pool_makes_edits_partial),      TEST(full_pool_and_undo),
+        TEST(full_table_makes_edits_partial),     TEST(full_region_table_makes_edits_partial),
+        TEST(worlds_that_do_not_fit_are_refused), TEST(full_clipboard_and_flood_are_said),
+    };
+    return cmocka_run_group_tests_name("room", tests, NULL, NULL);
+}

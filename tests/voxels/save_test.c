@@ -1,0 +1,312 @@
+/* Saved worlds and exported models: what is written is read again, what is damaged is refused.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "program.h"
+#include "save_file.h"
+#include "shaders/world_layout.h"
+#include "vox_bricks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+
+static uint32_t random32(uint32_t *state) {
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+/* Some bricks of both kinds, sorted, in models' corners too. */
+static void makeWorld(SavedWorld *world, uint32_t count) {
+    uint32_t seed = 5;
+    memset(world, 0, sizeof *world);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint8_t voxels[512];
+        const uint32_t x = 1000 + i % 5 * 13;
+        const uint32_t y = 500 + i % 3;
+        const uint32_t z = 1000 + i;
+        for (uint32_t v = 0; v < 512; ++v) {
+            voxels[v] = random32(&seed) % 3 ? 0 : (uint8_t)(1 + random32(&seed) % 255);
+        }
+        assert_true(i % 3 == 2 ? brickSetAddUniform(&world->set, x, y, z, 1 + i)
+                               : brickSetAdd(&world->set, x, y, z, voxels));
+    }
+    for (uint32_t i = 1; i < 256; ++i) {
+        const uint8_t entry[4] = {(uint8_t)i, (uint8_t)(7 * i), (uint8_t)(255 - i), 255};
+        memcpy(world->set.palette[i], entry, 4);
+    }
+    world->waterFirst = 41;
+    world->origin[0] = 8000;
+    world->origin[1] = 4000;
+    world->origin[2] = 8064;
+    brickSetSort(&world->set);
+}
+
+static void writeWorld(const SavedWorld *world, const char *name) {
+    FILE *file = fopen(pathIn(folder, name), "wb");
+    assert_non_null(file);
+    assert_true(saveWrite(file, world));
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t readBytes(const char *name, uint8_t **bytes) {
+    FILE *file = fopen(pathIn(folder, name), "rb");
+    assert_non_null(file);
+    *bytes = malloc(1 << 20);
+    assert_non_null(*bytes);
+    size_t size = fread(*bytes, 1, 1 << 20, file);
+    (void)fclose(file);
+    return size;
+}
+
+static void expectSame(const BrickSet *a, const BrickSet *b) {
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->palette, b->palette, sizeof a->palette);
+    for (size_t i = 0; i < a->count; ++i) {
+        const HostBrick *one = &a->bricks[i];
+        const HostBrick *other = &b->bricks[i];
+        assert_int_equal(one->x, other->x);
+        assert_int_equal(one->y, other->y);
+        assert_int_equal(one->z, other->z);
+        assert_int_equal(one->color, other->color);
+        for (uint32_t v = 0; v < 512; ++v) {
+            assert_int_equal(brickSetVoxel(a, one, v), brickSetVoxel(b, other, v));
+        }
+    }
+}
+
+static void worlds_come_back(void **state) {
+    (void)state;
+    for (uint32_t count = 0; count <= 40; count += 8) {
+        SavedWorld world;
+        SavedWorld read;
+        char error[SAVE_ERROR_SIZE];
+        makeWorld(&world, count);
+        writeWorld(&world, "a");
+        assert_true(saveLoad(pathIn(folder, "a"), &read, error));
+        expectSame(&world.set, &read.set);
+        assert_int_equal(read.waterFirst, 41);
+        assert_memory_equal(read.origin, world.origin, sizeof world.origin);
+        saveFree(&read);
+        saveFree(&world);
+    }
+}
+
+static void expectRefused(const uint8_t *bytes, size_t size, const char *what, size_t at) {
+    SavedWorld read;
+    char error[SAVE_ERROR_SIZE];
+    bool accepted = saveRead(bytes, size, &read, error);
+    if (accepted || error[0] == '\0' || read.set.count != 0) {
+        print_error("%s at %zu: %s\n", what, at, accepted ? "accepted" : "no reason given");
+        fail();
+    }
+}
+
+/* Every byte, changed to every other value that differs by one bit, and to its inverse. */
+static void every_damaged_byte_is_found(void **state) {
+    (void)state;
+    SavedWorld world;
+    uint8_t *bytes;
+    makeWorld(&world, 5);
+    writeWorld(&world, "a");
+    size_t size = readBytes("a", &bytes);
+    for (size_t i = 0; i < size; ++i) {
+        for (uint32_t change = 0; change < 9; ++change) {
+            const uint8_t mask = change < 8 ? (uint8_t)(1u << change) : 255;
+            bytes[i] ^= mask;
+            expectRefused(bytes, size, "a changed byte", i);
+            bytes[i] ^= mask;
+        }
+    }
+    free(bytes);
+    saveFree(&world);
+}
+
+static void cut_off_and_longer_files_are_refused(void **state) {
+    (void)state;
+    SavedWorld world;
+    uint8_t *bytes;
+    makeWorld(&world, 5);
+    writeWorld(&world, "a");
+    size_t size = readBytes("a", &bytes);
+    for (size_t i = 0; i < size; ++i) {
+        uint8_t *part = malloc(i + 1); /* exactly so long, for the sanitizers */
+        assert_non_null(part);
+        memcpy(part, bytes, i);
+        expectRefused(part, i, "a file cut off", i);
+        free(part);
+    }
+    bytes[size] = 0;
+    expectRefused(bytes, size + 1, "a byte more", size);
+    free(bytes);
+    saveFree(&world);
+}
+
+static void setSum(uint8_t *bytes, size_t size) {
+    uint64_t sum = 0xCBF29CE484222325u;
+    for (size_t i = 0; i + 8 < size; ++i) {
+        sum = (sum ^ bytes[i]) * 0x100000001B3u;
+    }
+    for (size_t i = 0; i < 8; ++i) {
+        bytes[size - 8 + i] = (uint8_t)(sum >> (8 * i));
+    }
+}
+
+/* Files that are not damaged but wrong. */
+static void wrong_files_with_a_right_sum_are_refused(void **state) {
+    (void)state;
+    enum { BRICKS_AT = 32 + 1024 };
+    static const struct {
+        const char *what;
+        size_t at;
+        uint32_t word;
+    } changes[] = {
+        {"another format", 0, 0x12345678},
+        {"a newer version", 4, 2},
+        {"too many bricks", 8, 0xFFFFFFFF},
+        {"too many listed bricks", 12, 0x7FFFFFFF},
+        {"a colour that does not exist", 16, 249},
+        {"an origin outside of the world", 24, WORLD_SIZE_Y},
+        {"a brick outside of the world", BRICKS_AT, WORLD_SIZE_X / 8},
+        {"a brick above the world", BRICKS_AT + 4, WORLD_SIZE_Y / 8},
+        {"bricks that are not sorted", BRICKS_AT + 8, 1500},
+        {"a colour above 255", BRICKS_AT + 12, 256},
+        {"a listed brick less", BRICKS_AT + 12, 9},
+        {"a listed brick more", BRICKS_AT + 2 * 16 + 12, 0},
+    };
+    SavedWorld world;
+    uint8_t *bytes;
+    makeWorld(&world, 5);
+    writeWorld(&world, "a");
+    size_t size = readBytes("a", &bytes);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+        uint8_t *wrong = malloc(size);
+        assert_non_null(wrong);
+        memcpy(wrong, bytes, size);
+        for (size_t b = 0; b < 4; ++b) {
+            wrong[changes[i].at + b] = (uint8_t)(changes[i].word >> (8 * b));
+        }
+        setSum(wrong, size);
+        expectRefused(wrong, size, changes[i].what, changes[i].at);
+        free(wrong);
+    }
+    setSum(bytes, size); /* the sum that this test makes is the right one */
+    SavedWorld read;
+    char error[SAVE_ERROR_SIZE];
+    assert_true(saveRead(bytes, size, &read, error));
+    saveFree(&read);
+    free(bytes);
+    saveFree(&world);
+}
+
+static void unreadable_files_are_refused(void **state) {
+    (void)state;
+    SavedWorld read;
+    char error[SAVE_ERROR_SIZE];
+    assert_false(saveLoad(pathIn(folder, "missing"), &read, error));
+    assert_non_null(strstr(error, "missing"));
+    fileWrite(pathIn(folder, "short"), "MUR", 3);
+    assert_false(saveLoad(pathIn(folder, "short"), &read, error));
+    assert_non_null(strstr(error, "not a saved world"));
+}
+
+/* ---- .vox ----------------------------------------------------------------------------------- */
+
+static void exported_models_come_back(void **state) {
+    (void)state;
+    SavedWorld world;
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE];
+    makeWorld(&world, 60); /* over several models */
+    FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
+    assert_non_null(file);
+    assert_int_equal(voxWrite(file, &world.set), VOX_WRITTEN);
+    assert_int_equal(fclose(file), 0);
+    if (!voxLoad(pathIn(folder, "a.vox"), &scene, error, sizeof error)) {
+        print_error("%s\n", error);
+        fail();
+    }
+    /* The reader moves the voxels to its corner: to the same place again. */
+    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    for (size_t i = 0; i < world.set.count; ++i) {
+        const HostBrick *brick = &world.set.bricks[i];
+        for (uint32_t v = 0; v < 512; ++v) {
+            const uint32_t at[3] = {brick->x * 8 + (v & 7), brick->y * 8 + (v >> 3 & 7),
+                                    brick->z * 8 + (v >> 6)};
+            if (brickSetVoxel(&world.set, brick, voxelNumberOf(at[0], at[1], at[2]))) {
+                for (int axis = 0; axis < 3; ++axis) {
+                    low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
+                }
+            }
+        }
+    }
+    BrickSet set = {0};
+    assert_true(voxToBricks(&scene, low, &set));
+    world.set.palette[0][3] = 0; /* never used */
+    expectSame(&world.set, &set);
+    brickSetFree(&set);
+    voxFree(&scene);
+    saveFree(&world);
+}
+
+static void empty_worlds_are_no_models(void **state) {
+    (void)state;
+    const BrickSet set = {0};
+    FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
+    assert_non_null(file);
+    assert_int_equal(voxWrite(file, &set), VOX_TOO_MANY);
+    (void)fclose(file);
+}
+
+static void bricks_are_kept_short(void **state) {
+    (void)state;
+    BrickSet set = {0};
+    uint8_t voxels[512] = {0};
+    assert_true(brickSetAdd(&set, 1, 2, 3, voxels)); /* empty */
+    assert_int_equal(set.count, 0);
+    memset(voxels, 9, sizeof voxels);
+    assert_true(brickSetAdd(&set, 3, 2, 1, voxels));
+    assert_int_equal(set.bricks[0].color, 9);
+    assert_int_equal(set.voxelBytes, 0);
+    voxels[511] = 8;
+    assert_true(brickSetAdd(&set, 1, 1, 1, voxels));
+    assert_int_equal(set.bricks[1].color, 0);
+    assert_int_equal(set.voxelBytes, 512);
+    brickSetSort(&set);
+    assert_int_equal(set.bricks[0].x, 1);
+    assert_int_equal(brickSetVoxel(&set, &set.bricks[0], 511), 8);
+    brickSetFree(&set);
+}
+
+static int setup(void **state) {
+    (void)state;
+    folderMake(folder);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    folderRemove(folder);
+    return 0;
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(worlds_come_back),
+        TEST(every_damaged_byte_is_found),
+        TEST(cut_off_and_longer_files_are_refused),
+        TEST(wrong_files_with_a_right_sum_are_refused),
+        TEST(unreadable_files_are_refused),
+        TEST(exported_models_come_back),
+        TEST(empty_worlds_are_no_models),
+        TEST(bricks_are_kept_short),
+    };
+    return cmocka_run_group_tests_name("save", tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "voxels_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+char folder[64];
+
+static bool isSet(const char *name) {
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+void run(Program *program, const char *const *arguments, size_t count) {
+    const char *all[PROGRAM_ARGUMENTS + 1] = {"--headless"};
+    size_t used = 1;
+    if (!isSet("MUR_TEST_NO_VALIDATION")) {
+        all[used++] = "--validation";
+    }
+    if (getenv("MUR_TEST_DEVICE")) {
+        all[used++] = "--device";
+        all[used++] = getenv("MUR_TEST_DEVICE");
+    }
+    assert_true(used + count <= PROGRAM_ARGUMENTS);
+    for (size_t i = 0; i < count; ++i) {
+        all[used++] = arguments[i];
+    }
+    programRun(MURVOXELS, all, folder, program);
+}
+
+static void expectStatus(const Program *program, int status) {
+    if (program->status != status) {
+        print_error("status %d, not %d; stderr: %s\n", program->status, status, program->error);
+    }
+    assert_int_equal(program->status, status);
+}
+
+void expectSuccess(const Program *program) {
+    expectStatus(program, 0);
+    assert_string_equal(program->error, "");
+}
+
+void expectWarnings(const Program *program, size_t lines, const char *text) {
+    const char *line = program->error;
+    expectStatus(program, 0);
+    if (lineCount(line) != lines) {
+        print_error("%zu lines expected with \"%s\"; stderr: %s\n", lines, text, line);
+    }
+    assert_int_equal(lineCount(line), lines);
+    for (size_t i = 0; i < lines; ++i) {
+        const char *found = strstr(line, text);
+        const char *end = strchr(line, '\n');
+        assert_int_equal(strncmp(line, "murvoxels: ", 11), 0);
+        assert_true(found && end && found < end);
+        line = end + 1;
+    }
+}
+
+void expectError(const Program *program, const char *text) {
+    if (program->status != 1 || lineCount(program->error) != 1 || !strstr(program->error, text)) {
+        print_error("expected one line with \"%s\"; status %d, stderr: %s\n", text, program->status,
+                    program->error);
+    }
+    assert_int_equal(program->status, 1);
+    assert_int_equal(lineCount(program->error), 1);
+    assert_int_equal(strncmp(program->error, "murvoxels: ", 11), 0);
+    assert_non_null(strstr(program->error, text));
+}
+
+void readChecksums(const Program *program, bool verified, Checksums *checksums) {
+    memset(checksums, 0, sizeof *checksums);
+    const char *line = strstr(program->out, "checksum ");
+    for (; line; line = strstr(line + 1, "\nchecksum ")) {
+        const char *text = *line == '\n' ? line + 1 : line;
+        const size_t i = checksums->count++;
+        char end[64] = "";
+        assert_true(i < CHECKSUMS);
+        int read = sscanf(text, "checksum %16[0-9a-f] of %llu voxels%63[^\n]", checksums->sums[i],
+                          &checksums->voxels[i], end);
+        assert_int_equal(read, verified ? 3 : 2);
+        assert_string_equal(end, verified ? ", as on the CPU" : "");
+        assert_int_equal(strlen(checksums->sums[i]), 16);
+    }
+    assert_true(checksums->count > 0);
+}
+
+int setupRun(void **state) {
+    (void)state;
+    folderMake(folder);
+    (void)alarm(120); /* the default action ends the process: a hang is a failure, never a wait */
+    return 0;
+}
+
+int teardownRun(void **state) {
+    (void)state;
+    (void)alarm(0);
+    folderRemove(folder);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* Runs murvoxels as a user does, in a folder of the case's own, with the validation layers and on the
+ * device that the environment asks for: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_VOXELS_RUN_H
+#define MUR_TEST_VOXELS_RUN_H
+
+#include "program.h"
+
+extern char folder[64];
+
+/* Runs headless with these arguments and those that the environment asks for. */
+void run(Program *program, const char *const *arguments, size_t count);
+
+#define RUN(program, ...)                            \
+    run(program, (const char *const[]){__VA_ARGS__}, \
+        sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* Success, and nothing on stderr. */
+void expectSuccess(const Program *program);
+/* Success, and just these many lines on stderr, each with this text. */
+void expectWarnings(const Program *program, size_t lines, const char *text);
+/* An error is one line that begins with the program's name and has this text in it. */
+void expectError(const Program *program, const char *text);
+
+enum { CHECKSUMS = 32 };
+
+typedef struct Checksums {
+    char sums[CHECKSUMS][17];
+    unsigned long long voxels[CHECKSUMS];
+    size_t count;
+} Checksums;
+
+/* All lines "checksum SUM of VOXELS voxels", each followed by ", as on the CPU" if verified. */
+void readChecksums(const Program *program, bool verified, Checksums *checksums);
+
+/* For cmocka: a new folder, and a watchdog that ends the process. */
+int setupRun(void **state);
+int teardownRun(void **state);
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setupRun, teardownRun)
+
+#endif

@@ -1,0 +1,50 @@
+/* A display without a screen (Xvfb), a program in it, and a user at its mouse and keyboard.
+ *
+ * Everything here fails the test, with a line that says what was awaited, rather than wait for ever.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_DISPLAY_H
+#define MUR_TEST_DISPLAY_H
+
+#include <X11/Xlib.h>
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct TestDisplay {
+    pid_t server;
+    char name[16]; /* ":7" */
+    Display *x;
+} TestDisplay;
+
+/* Starts the server and connects to it. */
+void displayOpen(TestDisplay *display);
+void displayClose(TestDisplay *display);
+
+/* Starts a program in this display with its output in folder/stdout.txt and stderr.txt. */
+pid_t displayRun(const TestDisplay *display, const char *path, const char *const *arguments,
+                 const char *folder);
+/* Waits for its end; the exit status, or 128 + the signal. */
+int displayAwaitEnd(pid_t program, unsigned seconds);
+
+/* Waits for a window of that title to be shown, and gives it the keyboard. */
+Window displayAwaitWindow(TestDisplay *display, const char *title, pid_t program);
+
+/* The user. Places are relative to the window. */
+void displayPoint(TestDisplay *display, Window window, int x, int y);
+void displayButton(TestDisplay *display, unsigned button, bool down);
+void displayClick(TestDisplay *display, unsigned button);
+/* A key by its name in X11, "Tab" or "z"; modifier: the same, or NULL. */
+void displayKey(TestDisplay *display, const char *key, const char *modifier);
+void displayKeyHold(TestDisplay *display, const char *key, bool down);
+void displayResize(TestDisplay *display, Window window, unsigned width, unsigned height);
+/* Takes the window off the screen and puts it back. */
+void displayHide(TestDisplay *display, Window window);
+void displayReveal(TestDisplay *display, Window window);
+/* Asks the program to close it, as a window manager would. */
+void displayAskToClose(TestDisplay *display, Window window);
+
+/* Milliseconds of rest. */
+void displayRest(unsigned milliseconds);
+
+#endif
