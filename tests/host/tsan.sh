@@ -1,8 +1,8 @@
 # The host side and its thread tests under ThreadSanitizer: clean as it is, and noticed when an atomic
 # is made plain, loses its order or is left out.
-#   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES
+#   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES few|all
 # SPDX-License-Identifier: MIT
-source=$1 work=$2 compiler=$3 volk=$4 libraries=$5
+source=$1 work=$2 compiler=$3 volk=$4 libraries=$5 extent=$6
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
@@ -83,12 +83,13 @@ mutant "a plain read of a word" host_slot.h \
     's/return atomic_load_explicit(host_word(at, i), memory_order_acquire)/return ((uint32_t *)(void *)at)[i]/'
 mutant "a plain read of a pair" host_slot.h \
     's/return atomic_load_explicit(host_pair(at), memory_order_acquire)/return *(uint64_t *)(void *)at/'
+mutant "a relaxed publication" host_slot.h \
+    '/return atomic_exchange_explicit(at, (uint32_t)value/s/acq_rel/relaxed/'
+[ "$extent" = all ] || finish
 mutant "a relaxed read of a word" host_slot.h \
     '/return atomic_load_explicit(host_word(at, i)/s/acquire/relaxed/'
 mutant "a relaxed read of a pair" host_slot.h \
     '/return atomic_load_explicit(host_pair(at)/s/acquire/relaxed/'
-mutant "a relaxed publication" host_slot.h \
-    '/return atomic_exchange_explicit(at, (uint32_t)value/s/acq_rel/relaxed/'
 mutant "a plain sum" host_slot.h \
     '/return atomic_fetch_add_explicit(at, (uint32_t)value/s/.*/return *(uint32_t *)(void *)at += (uint32_t)value;/'
 mutant "a plain read of the state" host_slot.h \
