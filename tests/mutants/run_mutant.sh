@@ -25,7 +25,7 @@ entry() {
 
 if [ "$name" = none ]; then
     file=
-    tests=$(grep -E '^(concurrent|record)_test ' "$LIST")
+    tests=$(grep -E '^(concurrent|cooperative|record)_test ' "$LIST")
 else
     file=$(entry "$name" 2)
     tests=$(entry "$name" 4)
@@ -75,6 +75,7 @@ run() {
     shift
     case $program in
     concurrent_test) own=$CONCURRENT_OBJECTS ;;
+    cooperative_test) own=$COOPERATIVE_OBJECTS ;;
     record_test) own=$RECORD_OBJECTS ;;
     *) fail "unknown program $program" ;;
     esac
