@@ -22,10 +22,10 @@ bool mur_ordered(MurTableRef t) {
 #endif
 }
 
-// Looks for the hash in one sector, from slot start of it on. True: the probe ends here; slot: the one
-// that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the reserved value.
-// A slot before the start can hold the key (a probe that went all the way round ends there) but does
-// not end the probe when it is empty.
+// Looks for the hash in one sector, from slot start of it on. True: the probe ends here; slot: the
+// one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the reserved
+// value. A slot before the start can hold the key (a probe that went all the way round ends there)
+// but does not end the probe when it is empty.
 //
 // In an ordered table no slot after a larger hash can hold this one, and MUR_EMPTY counts as larger
 // than all, so the last slot of a sector alone tells whether to go on.

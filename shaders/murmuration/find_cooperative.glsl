@@ -1,22 +1,24 @@
-// Murmuration: lookups that the lanes of a subgroup do together, in tables of 32-bit keys and values.
+// Murmuration: lookups that the lanes of a subgroup do together, in tables of 32-bit keys and
+// values.
 //
-// In a table that is full and not in order, a few probes are many times as long as most. A lane that
-// probes alone then reads one sector after another while its neighbours wait. Here each lane probes
-// alone for a few sectors only. Then all lanes serve those that still look for something: each of
-// these gets a cluster of lanes, which reads as many consecutive sectors at once, and the first of
-// them that ends the probe decides, as it would have alone. The fewer are left, the larger the
-// clusters, but no faster than the probes have proved to be long, so that little is read in vain.
+// In a table that is full and not in order, a few probes are many times as long as most. A lane
+// that probes alone then reads one sector after another while its neighbours wait. Here each lane
+// probes alone for a few sectors only. Then all lanes serve those that still look for something:
+// each of these gets a cluster of lanes, which reads as many consecutive sectors at once, and the
+// first of them that ends the probe decides, as it would have alone. The fewer are left, the larger
+// the clusters, but no faster than the probes have proved to be long, so that little is read in
+// vain.
 //
 // The answers are those of mur_find and mur_find_slot, also beside other invocations' writes: slots
-// never go back to empty or to another key, so the order in which a probe's sectors are read does not
-// matter.
+// never go back to empty or to another key, so the order in which a probe's sectors are read does
+// not matter.
 //
-// Where: compute, task and mesh stages of devices that have the subgroup operations basic, ballot and
-// shuffle there (VkPhysicalDeviceSubgroupProperties); any subgroup size; not fragment stages, whose
-// helper invocations would be asked to read. How: all lanes that are active together call it, in
-// control flow that is uniform in the subgroup, with the same table. Lanes that look for nothing pass
-// wanted = false and help. Partly filled subgroups are welcome; if the active lanes have gaps between
-// them, each probes alone.
+// Where: compute, task and mesh stages of devices that have the subgroup operations basic, ballot
+// and shuffle there (VkPhysicalDeviceSubgroupProperties); any subgroup size; not fragment stages,
+// whose helper invocations would be asked to read. How: all lanes that are active together call it,
+// in control flow that is uniform in the subgroup, with the same table. Lanes that look for nothing
+// pass wanted = false and help. Partly filled subgroups are welcome; if the active lanes have gaps
+// between them, each probes alone.
 //
 // Macros, to tune: powers of two, MUR_COOP_MOST at most 32.
 //

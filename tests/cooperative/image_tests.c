@@ -1,6 +1,6 @@
 /* Tables whose slots the host has filled at random, which no inserts would make: the same hash in
- * several slots, keys before and far beyond their probes, any probe limit, any claim about the order.
- * What a probe finds there is what its definition says, sector by sector.
+ * several slots, keys before and far beyond their probes, any probe limit, any claim about the
+ * order. What a probe finds there is what its definition says, sector by sector.
  *
  * SPDX-License-Identifier: MIT */
 #include "lookup.h"

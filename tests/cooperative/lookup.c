@@ -51,7 +51,8 @@ Query *lookup_queries(const Lookup *lookup) {
     return lookup->queries.mapped;
 }
 
-/* A variant for subgroups with lanes missing must have met one, in a workgroup that all answer for. */
+/* A variant for subgroups with lanes missing must have met one, in a workgroup without
+ * invocations that answer nothing. */
 static void check_filling(const Variant *variant, const Answer *answers, uint32_t count,
                           const char *what) {
     bool partial = false;
