@@ -179,6 +179,15 @@ VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     return result;
 }
 
+static MurKernel find_kernel(MurTable table) {
+    const MurContext context = table->context;
+    const bool wanted = context->findPath == MUR_FIND_COOPERATIVE ||
+                        (context->findPath == MUR_FIND_AUTO && !context->limits.software);
+    return wanted && context->limits.subgroups && mur_table_format(table) == MUR_FORMAT_K32V32
+               ? MUR_KERNEL_FIND_COOPERATIVE
+               : mur_kernel(table->ref.flags, MUR_VERB_FIND);
+}
+
 VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const char *command = "murCmdFind";
     VkResult result = mur_check_command(cmd, table, command);
@@ -191,7 +200,7 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
                           "%s: one of values, statuses and slots is required", command);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_FIND), command, pBatch, 0);
+        record(cmd, table, find_kernel(table), command, pBatch, 0);
     }
     return result;
 }

@@ -38,6 +38,7 @@ typedef enum MurVerb {
 typedef enum MurKernel {
     MUR_KERNEL_CLEAR,
     MUR_KERNEL_FIND,
+    MUR_KERNEL_FIND_COOPERATIVE,
     MUR_KERNEL_EXTRACT,
     MUR_KERNEL_RESET,
     MUR_KERNEL_STATS,
@@ -114,6 +115,7 @@ typedef struct MurLimits {
     uint32_t maxGroupsY;
     uint32_t maxGroupSize; /* invocations */
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
+    bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -139,6 +141,13 @@ typedef enum MurRehashPath {
     MUR_REHASH_DIRECT, /* clear and insert */
     MUR_REHASH_STREAM  /* slices built in shared memory from runs of the source */
 } MurRehashPath;
+/* How murCmdFind goes about it, in tables of 32-bit keys and values. COOPERATIVE: where the device
+ * has the subgroup operations; else PLAIN serves. AUTO: the same, but PLAIN on a CPU. */
+typedef enum MurFindPath {
+    MUR_FIND_AUTO,
+    MUR_FIND_PLAIN,      /* each invocation probes for its own key */
+    MUR_FIND_COOPERATIVE /* long probes are served by the whole subgroup */
+} MurFindPath;
 
 struct MurContext_T {
     MurLoader loader;
@@ -158,6 +167,7 @@ struct MurContext_T {
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
     MurRehashPath rehashPath;
+    MurFindPath findPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };

@@ -11,6 +11,7 @@
     extern const size_t mur_spv_##kernel##_size;
 MUR_SPIRV(clear)
 MUR_SPIRV(find)
+MUR_SPIRV(find_cooperative)
 MUR_SPIRV(extract)
 MUR_SPIRV(reset)
 MUR_SPIRV(stats)
@@ -88,6 +89,7 @@ typedef struct MurKernelCode {
 static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_CLEAR] = MUR_CODE(clear),
     [MUR_KERNEL_FIND] = MUR_CODE(find),
+    [MUR_KERNEL_FIND_COOPERATIVE] = MUR_CODE(find_cooperative),
     [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),
     [MUR_KERNEL_RESET] = MUR_CODE(reset),
     [MUR_KERNEL_STATS] = MUR_CODE(stats),
@@ -323,6 +325,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = prepare_all(context, build, sizeof build / sizeof build[0]);
+    }
+    if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
+        result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);
     }
     return result;
 }

@@ -28,6 +28,9 @@
 //   MUR_VALUES_64       Adds those with 64-bit values too (MUR_FORMAT_K64V64), uvec2 like the keys.
 //   MUR_SETS            Adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32)
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
+//   MUR_SUBGROUP        Adds lookups that the lanes of a subgroup do together, for tables that are full
+//                       and not in order: mur_find_cooperative, mur_find_slot_cooperative. Needs
+//                       subgroup operations: basic, ballot and shuffle.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -73,6 +76,12 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
+#ifdef MUR_SUBGROUP
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+
 #ifdef MUR_VALUES_64
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64
@@ -93,6 +102,9 @@
 #include "murmuration/format.glsl"
 #endif
 #include "murmuration/find.glsl"
+#ifdef MUR_SUBGROUP
+#include "murmuration/find_cooperative.glsl"
+#endif
 #ifdef MUR_FORMATS
 #include "murmuration/format_find.glsl"
 #endif

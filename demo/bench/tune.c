@@ -100,6 +100,30 @@ static const Contest contests[] = {
      0.5,
      0,
      0},
+    {"find hit",
+     {{"plain", OPERATION_FIND_HIT, false, KNOB_FIND_PATH, "plain"},
+      {"cooperative", OPERATION_FIND_HIT, false, KNOB_FIND_PATH, "cooperative"}},
+     FILL_DIRECT,
+     AXIS_LOAD,
+     0.5,
+     0.95,
+     25},
+    {"find miss",
+     {{"plain", OPERATION_FIND_MISS, false, KNOB_FIND_PATH, "plain"},
+      {"cooperative", OPERATION_FIND_MISS, false, KNOB_FIND_PATH, "cooperative"}},
+     FILL_DIRECT,
+     AXIS_LOAD,
+     0.5,
+     0.95,
+     25},
+    {"find miss in order",
+     {{"plain", OPERATION_FIND_MISS, false, KNOB_FIND_PATH, "plain"},
+      {"cooperative", OPERATION_FIND_MISS, false, KNOB_FIND_PATH, "cooperative"}},
+     FILL_ORDERED,
+     AXIS_LOAD,
+     0.5,
+     0.95,
+     25},
     {"insert half",
      {{"direct", OPERATION_INSERT_HALF, false, KNOB_COUNT, NULL},
       {"scratch", OPERATION_INSERT_HALF_SCRATCH, true, KNOB_COUNT, NULL}},
@@ -179,7 +203,8 @@ static bool measurePoint(Bench *bench, const Contest *contest, double at, Point 
     *point = (Point){.at = at};
     bool done = openPoint(&trial, bench, contest, at);
     point->pairs = point->timed = trial.pairs;
-    point->held = done && exists(&trial, &contest->ways[0]) && exists(&trial, &contest->ways[1]);
+    point->held = done && exists(&trial, &contest->ways[0]) && exists(&trial, &contest->ways[1]) &&
+                  (contest->fill != FILL_ORDERED || trialCanOrder(&trial));
     if (point->held) {
         done = trialFill(&trial) &&
                measureWay(&trial, contest, &contest->ways[0], &point->rates[0], &point->timed) &&

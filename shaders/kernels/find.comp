@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdFind, one item an invocation. Reading needs no atomics, so one kernel serves both widths;
-// compiled once a format.
+// compiled once a format, and with MUR_SUBGROUP for K32V32 on devices with subgroup operations.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -11,6 +11,27 @@
 #include "format_kernel.glsl"
 #endif
 
+void output_slot(uint item, uint slot) {
+    mur_output(push.statuses, item, slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND);
+    mur_output(push.slots, item, slot);
+}
+
+#ifdef MUR_SUBGROUP
+void main() {
+    uint item;
+    bool wanted = mur_item(mur_batch_count(), item);
+    uint key = 0u;
+    if (wanted) {
+        key = mur_input(push.keys, item);
+    }
+    uint value;
+    uint slot = mur_find_slot_cooperative(push.table, wanted, key, value);
+    if (wanted) {
+        mur_output(push.values, item, value);
+        output_slot(item, slot);
+    }
+}
+#else
 void main() {
     uint item;
     if (!mur_item(mur_batch_count(), item)) {
@@ -26,6 +47,6 @@ void main() {
     uint slot = mur_find_slot(push.table, mur_input(push.keys, item), value);
     mur_output(push.values, item, value);
 #endif
-    mur_output(push.statuses, item, slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND);
-    mur_output(push.slots, item, slot);
+    output_slot(item, slot);
 }
+#endif

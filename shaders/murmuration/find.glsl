@@ -45,10 +45,32 @@ uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
     return slot;
 }
 
+// Looks for the hash in one sector, from slot start of it on. True: the probe ends here; slot: the
+// one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the reserved
+// value. A slot before the start can hold the key (a probe that went all the way round ends there)
+// but does not end the probe when it is empty.
+// ordered: see mur_find_ordered.
+bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered, out uint slot,
+                 out uint value) {
+    uvec4 keys, values;
+    mur_sector(t, sector, keys, values);
+    slot = MUR_NO_SLOT;
+    value = mur_no_value(t);
+    bvec4 hit = equal(keys, uvec4(hash));
+    if (any(hit)) {
+        value = hit.x ? values.x : hit.y ? values.y : hit.z ? values.z : values.w;
+        uint lane = hit.x ? 0u : hit.y ? 1u : hit.z ? 2u : 3u;
+        slot = MUR_SECTOR_SLOTS * sector + lane;
+        return true;
+    }
+    bvec4 empty = equal(keys, uvec4(MUR_EMPTY));
+    bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
+    return (empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w ||
+           (ordered && keys.w > hash);
+}
+
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
-// value if there is none). Linear probing, a 32-byte sector at a time. A slot before the home slot
-// in the first sector can hold the key (a probe that went all the way round ends there) but, being
-// before the start, does not end the probe when it is empty.
+// value if there is none). Linear probing, a 32-byte sector at a time.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     if (hash == MUR_EMPTY) {
@@ -62,18 +84,9 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
         return mur_find_ordered(t, hash, sector, value);
     }
     for (uint left = t.probeSectors; left != 0u; --left) {
-        uvec4 keys, values;
-        mur_sector(t, sector, keys, values);
-        bvec4 hit = equal(keys, uvec4(hash));
-        if (any(hit)) {
-            value = hit.x ? values.x : hit.y ? values.y : hit.z ? values.z : values.w;
-            uint lane = hit.x ? 0u : hit.y ? 1u : hit.z ? 2u : 3u;
-            return MUR_SECTOR_SLOTS * sector + lane;
-        }
-        bvec4 empty = equal(keys, uvec4(MUR_EMPTY));
-        bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
-        if ((empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w) {
-            return MUR_NO_SLOT;
+        uint slot;
+        if (mur_find_in(t, hash, sector, start, false, slot, value)) {
+            return slot;
         }
         start = 0u;
         sector = mur_next_sector(t, sector);

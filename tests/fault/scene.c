@@ -243,7 +243,6 @@ const Operation prepare_pipelines = {
     .run = run_prepare_pipelines,
     .undo = undo_pipelines,
     .makesPipelines = true,
-    .faults = 2 * SCENE_PIPELINES, /* a module and a pipeline each */
 };
 const Operation create_table = {
     .name = "murCreateTable",

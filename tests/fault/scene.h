@@ -8,9 +8,6 @@
 
 enum { SCENE_COUNT = 64 };
 
-/* Pipelines that one kind of table needs. */
-enum { SCENE_PIPELINES = 33 };
-
 /* What a run has to work with: an observed context and, as far as the operation needs them, a
  * helper, a table, and host arrays. */
 typedef struct Scene {
@@ -33,7 +30,7 @@ typedef struct Operation {
     void *(*creates)(Scene *scene); /* the handle that run makes, if it makes one */
     bool makesContext;              /* run makes the context itself */
     bool makesPipelines;            /* and so takes its time */
-    uint32_t faults;                /* calls that can fail in one run */
+    uint32_t faults;                /* calls that can fail in one run; of pipelines, two each */
 } Operation;
 
 extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
