@@ -27,7 +27,7 @@ static bool isFar(int32_t a, int32_t b) {
 }
 
 static bool isOut(int32_t coordinate) {
-    return coordinate < -65536 || coordinate > 65536;
+    return coordinate < -131072 || coordinate > 131072;
 }
 
 const char *editObjection(const Edit *edit) {

@@ -220,7 +220,7 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 0}, "colours"},
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
-        {{.radius = 5, .colors = 1, .ax = 70000, .bx = 70000}, "far"},
+        {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
         {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
         {{.tool = TOOL_PASTE, .turn = 4}, "turn"},
     };

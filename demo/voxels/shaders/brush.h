@@ -8,6 +8,7 @@
 #define BRUSH_H
 
 #include "shapes.h"
+#include "world_layout.h"
 
 /* What an edit does to the voxels that its brush covers. */
 #define TOOL_ADD    0u /* all of them get the colour */
@@ -177,7 +178,8 @@ MUR_INLINE MUR_U32 brushColor(Edit e, int x, int y, int z) {
     int low = e.ay < e.by ? e.ay : e.by;
     int height = (e.ay < e.by ? e.by - e.ay : e.ay - e.by) + 1;
     int margin = e.shape == SHAPE_CUBOID ? 0 : TO_INT(e.radius);
-    return bandColor(x, y, z, y - low + margin, height + 2 * margin, e.colors);
+    return bandColor(x - TO_INT(WORLD_ORIGIN_X), y - TO_INT(WORLD_ORIGIN_Y),
+                     z - TO_INT(WORLD_ORIGIN_Z), y - low + margin, height + 2 * margin, e.colors);
 }
 
 MUR_INLINE bool brushOneColor(Edit e) {
