@@ -43,7 +43,7 @@ typedef struct Editor {
     bool save;    /* the world is to be saved */
 } Editor;
 
-static bool open(Editor *editor) {
+static bool openEditor(Editor *editor) {
     const Settings *settings = editor->settings;
     uint32_t extensions = 0;
     if (!sourceOpen(settings, &editor->source)) {
@@ -99,7 +99,7 @@ static void start(Editor *editor) {
     hudSay(&editor->hud, HUD_PLAIN, "H shows the keys");
 }
 
-static void close(Editor *editor) {
+static void closeEditor(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     if (gpu->device) {
         gpuDestroyFrames(gpu, &editor->frames);
@@ -360,14 +360,14 @@ bool editorRun(const Settings *settings) {
         return sayError("no memory");
     }
     editor->settings = settings;
-    bool done = open(editor) && openWorld(editor);
+    bool done = openEditor(editor) && openWorld(editor);
     if (done) {
         start(editor);
     }
     while (done && !editor->input.quit) {
         done = runFrame(editor);
     }
-    close(editor);
+    closeEditor(editor);
     if (editor->gpu.messages) {
         done = sayError("the validation layers had %u messages", editor->gpu.messages);
     }

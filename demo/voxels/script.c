@@ -160,7 +160,8 @@ static void sayPicture(const Script *script) {
     const ViewCounts *counts = &picture->counts;
     const double pixels = (double)script->settings.width * script->settings.height;
     if (picture->milliseconds >= 0) {
-        (void)printf("picture: %.3f ms\n", picture->milliseconds);
+        (void)printf("picture: %.3f ms, %.3f of them for start distances\n", picture->milliseconds,
+                     picture->prepared);
     }
     if (counts->rays) {
         const double rays = counts->rays;

@@ -155,6 +155,7 @@ static bool submitBand(Tracer *tracer, TracePush *push, const View *view, uint32
             gpuFragmentBarrier(gpu);
         }
     }
+    gpuTimestamp(gpu, 2);
     drawRows(tracer, push, view, first, count);
     gpuTimestamp(gpu, 1);
     if (first + count == tracer->height) {
@@ -165,6 +166,7 @@ static bool submitBand(Tracer *tracer, TracePush *push, const View *view, uint32
     }
     const double band = gpuMilliseconds(gpu, 0, 1);
     *milliseconds = band < 0 ? -1 : *milliseconds + band;
+    tracer->prepared = first == 0 ? gpuMilliseconds(gpu, 0, 2) : tracer->prepared;
     return true;
 }
 
@@ -228,6 +230,7 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
     if (drawn) {
         qsort(times, repeat, sizeof *times, compareTimes);
         picture->milliseconds = times[repeat / 2];
+        picture->prepared = tracer->prepared;
     }
     free(times);
     return drawn;

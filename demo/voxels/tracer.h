@@ -20,6 +20,7 @@ typedef struct Tracer {
     GpuBuffer counts; /* a ViewCounts */
     GpuBuffer pixels; /* width * height of four bytes, for all sizes up to this buffer's */
     GpuBuffer starts; /* a float a tile */
+    double prepared;  /* milliseconds that the start distances took in the last picture */
 } Tracer;
 
 bool tracerCreate(Gpu *gpu, bool fragment, uint32_t width, uint32_t height, Tracer *tracer);
@@ -36,6 +37,7 @@ void tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view);
 typedef struct Picture {
     GpuBuffer pixels;    /* host-visible, red first */
     double milliseconds; /* that tracing took; negative if the device cannot tell */
+    double prepared;     /* of them, for start distances, in the last picture */
     ViewCounts counts;
 } Picture;
 
