@@ -1,4 +1,5 @@
-/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of replays.
+/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of
+ * replays.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit.h"

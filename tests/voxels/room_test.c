@@ -1,6 +1,6 @@
-/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and says
- * how to get more. What a partial edit leaves out depends on chance, so it is the books that are
- * checked, not the voxels: the program does that at each check.
+/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and
+ * says how to get more. What a partial edit leaves out depends on chance, so it is the books that
+ * are checked, not the voxels: the program does that at each check.
  *
  * SPDX-License-Identifier: MIT */
 #include "voxels_run.h"

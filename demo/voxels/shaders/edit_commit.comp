@@ -4,9 +4,9 @@
 // its redo. Keeps count of the bricks of regions, of the world, and of the pool bricks that the
 // list holds from now on.
 //
-// A brick that is to appear is counted in its region before: where the region table has no room, the
-// brick is left out. Neighbours on the list are mostly neighbours in the world: of each 32, those
-// that share the first one's region are counted together.
+// A brick that is to appear is counted in its region before: where the region table has no room,
+// the brick is left out. Neighbours on the list are mostly neighbours in the world: of each 32,
+// those that share the first one's region are counted together.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 
@@ -89,8 +89,8 @@ uint commit(BlockAt at, BrickKey key, uint value, uint regionSlot, out uint exce
     return old;
 }
 
-// One change an invocation; value is BRICK_VOID for none. Whoever leads a team counts for all of its
-// members in the leader's region; the others count for themselves.
+// One change an invocation; value is BRICK_VOID for none. Whoever leads a team counts for all of
+// its members in the leader's region; the others count for themselves.
 uint commitTeam(BlockAt at, BrickKey key, uint value) {
     uint team = gl_LocalInvocationIndex / TEAM;
     bool leads = gl_LocalInvocationIndex % TEAM == 0u;

@@ -54,7 +54,8 @@ void readBox() {
 
 Cache emptyCache() {
     // Keys that no region and no brick has.
-    return Cache(BrickKey(0xFFFFFFFFu), MUR_NO_SLOT, BrickKey(0xFFFFFFFFu), BRICK_ABSENT, 0u, 0u, 0u);
+    BrickKey none = BrickKey(0xFFFFFFFFu);
+    return Cache(none, MUR_NO_SLOT, none, BRICK_ABSENT, 0u, 0u, 0u);
 }
 
 // How large an empty cube lies around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.

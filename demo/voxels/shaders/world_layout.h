@@ -1,13 +1,13 @@
 /* The voxel world as C and GLSL see it: sizes, keys, values, state words, push constants.
  *
- * The world is 65536 x 16384 x 65536 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. Regions are cubes of 8 x 8 x 8 bricks; their keys
- * are made the same way from brick coordinates divided by 8. brickKeyOf and keyBrickX ... are the
- * only places that know.
+ * The world is 65536 x 16384 x 65536 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. Regions are
+ * cubes of 8 x 8 x 8 bricks; their keys are made the same way from brick coordinates divided by 8.
+ * brickKeyOf and keyBrickX ... are the only places that know.
  *
  * Table bricks: key of a brick -> where its voxels are: its index in the pool; or, if all of them
- * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory.
- * Table regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it
- * has MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
+ * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory. Table
+ * regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it has
+ * MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
