@@ -24,6 +24,7 @@ float gridLine(vec3 position, vec3 normal, float size, float width, float pixel)
 vec3 showBricks(Hit hit, uint index, vec3 position, float pixel) {
     vec3 normal = vec3(hit.normal);
     uvec3 brick = uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT;
+    brick -= uvec3(WORLD_ORIGIN_X, WORLD_ORIGIN_Y, WORLD_ORIGIN_Z) >> BRICK_SHIFT;
     uint hash = placeHash(brick.x, brick.y, brick.z, 17u);
     vec3 tint = 0.35 + 0.65 * vec3(unit(hash), unit(hash * 3u), unit(hash * 7u));
     float light = 0.55 + 0.25 * normal.y + 0.2 * abs(normal.x);
