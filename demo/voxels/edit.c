@@ -27,7 +27,7 @@ static bool isFar(int32_t a, int32_t b) {
 }
 
 static bool isOut(int32_t coordinate) {
-    return coordinate < -65536 || coordinate > 65536;
+    return coordinate < -131072 || coordinate > 131072;
 }
 
 const char *editObjection(const Edit *edit) {
@@ -80,8 +80,8 @@ static uint64_t rootAbove(uint64_t square) {
     return root;
 }
 
-/* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so there
- * are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
+/* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so
+ * there are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
 static uint64_t bricksOfCapsule(const Edit *edit) {
     uint64_t x = (uint64_t)llabs((long long)edit->bx - edit->ax);
     uint64_t y = (uint64_t)llabs((long long)edit->by - edit->ay);

@@ -1,5 +1,5 @@
-/* Edits on the host: which make sense, and how many bricks they can touch. The struct itself and what
- * a brush covers are in shaders/brush.h, for C and GLSL.
+/* Edits on the host: which make sense, and how many bricks they can touch. The struct itself and
+ * what a brush covers are in shaders/brush.h, for C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDIT_H
@@ -17,7 +17,7 @@ const char *editObjection(const Edit *edit);
 /* Bricks that the brush can meet at most, wherever it is. */
 uint64_t editMaxBricks(const Edit *edit);
 
-/* The voxels that it can cover, low and high included, before they are cut off at the world's ends. */
+/* The voxels that it can cover, low and high included, those outside of the world too. */
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
 
 #endif

@@ -1,4 +1,5 @@
-/* Replays: text files of edits and cameras, a line each. README.md has the format. Nothing of Vulkan.
+/* Replays: text files of edits and cameras, a line each. README.md has the format. Nothing of
+ * Vulkan.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REPLAY_H
@@ -42,8 +43,8 @@ typedef struct Replay {
     uint32_t poolMib, undoMib, tableSlots; /* 0: whatever the command line says */
 } Replay;
 
-/* Reads the text of a replay. Whether that worked; if not, a message of one line, without a newline,
- * is in error, and the replay is empty. */
+/* Reads the text of a replay. Whether that worked; if not, a message of one line, without a
+ * newline, is in error, and the replay is empty. */
 bool replayRead(const char *text, size_t size, Replay *replay, char error[REPLAY_ERROR_SIZE]);
 /* The same for a file; the message starts with its path. */
 bool replayLoad(const char *path, Replay *replay, char error[REPLAY_ERROR_SIZE]);

@@ -173,7 +173,6 @@ static void sayPicture(const Script *script) {
 
 static bool writeFiles(Script *script) {
     const Settings *settings = &script->settings;
-    sayPicture(script);
     if ((settings->save &&
          !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
         (settings->exported &&
@@ -182,7 +181,10 @@ static bool writeFiles(Script *script) {
         !outputKeep(&script->save) || !outputKeep(&script->exported)) {
         return false;
     }
-    (void)printf("picture: %s\n", settings->screenshot);
+    if (settings->screenshot) {
+        sayPicture(script);
+        (void)printf("picture: %s\n", settings->screenshot);
+    }
     return true;
 }
 
@@ -193,7 +195,7 @@ bool scriptRun(const Settings *settings) {
     }
     script->settings = *settings;
     bool done = openFiles(script) && openModel(script) && openWorld(script) && play(script) &&
-                draw(script) && writeFiles(script);
+                (!settings->screenshot || draw(script)) && writeFiles(script);
     if (script->gpu.device) {
         playerClose(&script->player);
         pictureDestroy(&script->gpu, &script->picture);

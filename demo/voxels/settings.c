@@ -21,6 +21,7 @@ enum {
     HEADLESS,
     VALIDATION,
     VERIFY,
+    NO_PICTURE,
     HELP,
     SIZE,
     CAMERA,
@@ -52,6 +53,7 @@ static const struct option options[] = {
     {"headless", no_argument, NULL, HEADLESS},
     {"validation", no_argument, NULL, VALIDATION},
     {"verify", no_argument, NULL, VERIFY},
+    {"no-picture", no_argument, NULL, NO_PICTURE},
     {"help", no_argument, NULL, HELP},
     {"size", required_argument, NULL, SIZE},
     {"camera", required_argument, NULL, CAMERA},
@@ -104,6 +106,7 @@ static const char help[] =
     "  --size WxH            in pixels; default 1280x720\n"
     "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window, with\n"
     "                        numbers: murvoxels-1.png\n"
+    "  --no-picture          none is drawn\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
     "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
@@ -256,6 +259,9 @@ static bool readOption(int option, const char *value, Settings *settings) {
         return true;
     case VERIFY:
         settings->verify = true;
+        return true;
+    case NO_PICTURE:
+        settings->screenshot = NULL;
         return true;
     case SIZE:
         return readSize(value, settings);

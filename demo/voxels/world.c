@@ -75,6 +75,7 @@ static bool createTable(World *world, uint32_t capacity, MurReservedValue reserv
         .seed = 0x9E3779B9u,
         .reservedValue = reserved,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
+        .format = MUR_FORMAT_K64V32,
         .pName = name,
     };
     MurTableRequirements requirements;

@@ -158,8 +158,9 @@ static void fillBatch(const BrickSet *set, size_t first, uint32_t count, uint8_t
     uint8_t *voxels = mapped + 16 * (size_t)BATCH;
     for (uint32_t i = 0; i < count; ++i) {
         const HostBrick *brick = &set->bricks[first + i];
-        items[4 * i] = brickKeyOf(brick->x, brick->y, brick->z);
-        items[4 * i + 1] = 0;
+        const BrickKey key = brickKeyOf(brick->x, brick->y, brick->z);
+        items[4 * i] = (uint32_t)key;
+        items[4 * i + 1] = (uint32_t)(key >> 32);
         items[4 * i + 2] = BRICK_ABSENT;
         items[4 * i + 3] = i;
         if (brick->color) {
@@ -205,21 +206,24 @@ bool worldPut(World *world, const BrickSet *set) {
 
 /* ---- Bricks for the host ------------------------------------------------------------------- */
 
-/* The keys and values of the brick table: count of them, at the start of the buffer and at
- * valuesAt. */
+/* The keys of the brick table, count of them, and from valuesAt() on their values. */
+static uint64_t valuesAt(const World *world) {
+    return 8 * ((uint64_t)world->last.bricks + 1);
+}
+
 static bool extract(World *world, GpuBuffer *list, uint32_t *count) {
     Gpu *gpu = world->gpu;
     const uint32_t most = world->last.bricks;
     GpuBuffer number = {0};
-    const VkDeviceSize size = 4 * ((VkDeviceSize)most + 1);
-    bool done = gpuCreateBuffer(gpu, 2 * size, GPU_HOST, "extracted bricks", list) &&
+    const VkDeviceSize size = valuesAt(world);
+    bool done = gpuCreateBuffer(gpu, size + size / 2, GPU_HOST, "extracted bricks", list) &&
                 gpuCreateBuffer(gpu, 4, GPU_HOST, "count", &number) && gpuBegin(gpu);
     if (done) {
         const MurExtract info = {
             .maxCount = most,
             .count = number.address,
             .keys = {list->address, size},
-            .values = {list->address + size, size},
+            .values = {list->address + size, size / 2},
         };
         worldBarrier(world);
         done = gpuCheck(murCmdExtract(gpu->cmd, world->bricks, &info), "extracting bricks");
@@ -231,8 +235,8 @@ static bool extract(World *world, GpuBuffer *list, uint32_t *count) {
     return done && (*count <= most || sayError("the world has %u bricks, not %u", *count, most));
 }
 
-static bool gatherBatch(World *world, const GpuBuffer *list, VkDeviceAddress values, uint32_t first,
-                        uint32_t count, const GpuBuffer *staging) {
+static bool gatherBatch(World *world, VkDeviceAddress values, uint32_t first, uint32_t count,
+                        const GpuBuffer *staging) {
     Gpu *gpu = world->gpu;
     const GatherPush push = {
         .world = world->ref,
@@ -241,7 +245,6 @@ static bool gatherBatch(World *world, const GpuBuffer *list, VkDeviceAddress val
         .first = first,
         .count = count,
     };
-    (void)list;
     if (!gpuBegin(gpu)) {
         return false;
     }
@@ -251,7 +254,7 @@ static bool gatherBatch(World *world, const GpuBuffer *list, VkDeviceAddress val
     return gpuSubmit(gpu);
 }
 
-static bool takeBatch(const uint32_t *keys, const uint32_t *values, uint32_t count,
+static bool takeBatch(const BrickKey *keys, const uint32_t *values, uint32_t count,
                       const uint8_t *voxels, BrickSet *set) {
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t x = keyBrickX(keys[i]);
@@ -273,12 +276,11 @@ bool worldGet(World *world, BrickSet *set) {
     bool done = extract(world, &list, &count) &&
                 gpuCreateBuffer(world->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging",
                                 &staging);
-    const uint64_t valuesAt = list.size / 2;
     for (uint32_t first = 0; first < count && done; first += BATCH) {
         uint32_t part = count - first < BATCH ? count - first : BATCH;
-        const uint32_t *keys = list.mapped;
-        const uint32_t *values = keys + valuesAt / 4;
-        done = gatherBatch(world, &list, list.address + valuesAt, first, part, &staging) &&
+        const BrickKey *keys = list.mapped;
+        const uint32_t *values = (const uint32_t *)(const void *)(keys + valuesAt(world) / 8);
+        done = gatherBatch(world, list.address + valuesAt(world), first, part, &staging) &&
                takeBatch(keys + first, values + first, part, staging.mapped, set);
     }
     if (done) {

@@ -1,4 +1,5 @@
-/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of replays.
+/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of
+ * replays.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit.h"
@@ -207,6 +208,42 @@ static void colours_are_bands_from_below(void **state) {
     assert_int_equal(brushColor(edit, 0, 40, 0), 17);
 }
 
+/* A quarter turn is a turn: two of them are the half, four are none, and no two voxels meet. */
+static void pastes_turn(void **state) {
+    (void)state;
+    enum { SIZE = 5 };
+    for (uint32_t turn = 0; turn < 4; ++turn) {
+        const Edit edit = {.tool = TOOL_PASTE, .ax = 10, .az = -7, .turn = turn};
+        const Edit quarter = {.tool = TOOL_PASTE, .turn = 1};
+        bool seen[SIZE][SIZE] = {{false}};
+        for (int x = 0; x < SIZE; ++x) {
+            for (int z = 0; z < SIZE; ++z) {
+                int u = x;
+                int w = z;
+                for (uint32_t i = 0; i < turn; ++i) {
+                    const int turned = pasteX(quarter, u, w, SIZE);
+                    w = pasteZ(quarter, u, w, SIZE);
+                    u = turned;
+                }
+                assert_int_equal(pasteX(edit, 10 + x, z - 7, SIZE), u);
+                assert_int_equal(pasteZ(edit, 10 + x, z - 7, SIZE), w);
+                assert_in_range(u, 0, SIZE - 1);
+                assert_in_range(w, 0, SIZE - 1);
+                assert_false(seen[u][w]);
+                seen[u][w] = true;
+            }
+        }
+    }
+    /* Of a copy 3 wide and 2 deep, turned: 2 wide and 3 deep. */
+    const Edit edit = {.tool = TOOL_PASTE, .turn = 1};
+    for (int x = 0; x < 2; ++x) {
+        for (int z = 0; z < 3; ++z) {
+            assert_in_range(pasteX(edit, x, z, 3), 0, 2);
+            assert_in_range(pasteZ(edit, x, z, 2), 0, 1);
+        }
+    }
+}
+
 static void wrong_edits_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -220,7 +257,7 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 0}, "colours"},
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
-        {{.radius = 5, .colors = 1, .ax = 70000, .bx = 70000}, "far"},
+        {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
         {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
         {{.tool = TOOL_PASTE, .turn = 4}, "turn"},
     };
@@ -351,6 +388,7 @@ int main(void) {
         cmocka_unit_test(bricks_are_met_and_filled),
         cmocka_unit_test(bounds_are_tight_enough),
         cmocka_unit_test(colours_are_bands_from_below),
+        cmocka_unit_test(pastes_turn),
         cmocka_unit_test(wrong_edits_are_refused),
         cmocka_unit_test(replays_are_read),
         cmocka_unit_test(wrong_replays_are_refused),

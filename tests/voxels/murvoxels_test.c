@@ -123,8 +123,7 @@ static void two_runs_agree_and_seeds_differ(void **state) {
     Checksums checks[3];
     static const char *const seeds[3] = {"7", "7", "8"};
     for (int i = 0; i < 3; ++i) {
-        RUN(&program, "--terrain-size", "64", "--seed", seeds[i], "--size", "16x9", "--screenshot",
-            "a.png");
+        RUN(&program, "--terrain-size", "64", "--seed", seeds[i], "--no-picture");
         expectSuccess(&program);
         readChecksums(&program, false, &checks[i]);
     }
@@ -186,16 +185,15 @@ static void saved_worlds_are_loaded(void **state) {
     writeText("a.replay", "world terrain 64\nadd sphere 9 60 9 radius 20 color 4\n"
                           "dig sphere 40 40 40 radius 15\n");
     writeText("b.replay", "add sphere 9 90 9 radius 5 color 4\nundo\n");
-    RUN(&program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png", "--save",
-        "a.world", "--export", "a.vox");
+    RUN(&program, "--replay", "a.replay", "--no-picture", "--save", "a.world", "--export", "a.vox");
     expectSuccess(&program);
     readChecksums(&program, false, &checks[0]);
-    RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--size", "16x9",
-        "--screenshot", "b.png", "--save", "b.world");
+    RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
+        "b.world");
     expectSuccess(&program);
     readChecksums(&program, true, &checks[1]);
     assert_string_equal(checks[1].sums[0], checks[0].sums[0]);
-    RUN(&program, "--vox", "a.vox", "--verify", "--size", "16x9", "--screenshot", "a.png");
+    RUN(&program, "--vox", "a.vox", "--verify", "--no-picture");
     expectSuccess(&program);
     readChecksums(&program, true, &checks[2]);
     assert_true(checks[2].voxels[0] == checks[0].voxels[0]);
@@ -292,12 +290,12 @@ static void wrong_models_are_refused(void **state) {
     expectError(&program, "bad.vox");
     RUN(&program, "--vox", "missing.vox", "--screenshot", "a.png");
     expectError(&program, "missing.vox");
-    File file = startFile(200); /* two dots, farther apart than the world is wide */
+    File file = startFile(200); /* two dots, farther apart than the world is high */
     putDot(&file, 1);
     putTransform(&file, 0, 1, NULL, NULL);
     putGroup(&file, 1, 2, (const uint32_t[]){2, 4});
     putPlaced(&file, 2, 0, "0 0 0", NULL);
-    putPlaced(&file, 4, 0, "20000 0 0", NULL);
+    putPlaced(&file, 4, 0, "0 0 20000", NULL);
     finishFile(&file);
     fileWrite(pathIn(folder, "wide.vox"), file.bytes, file.size);
     free(file.bytes);
@@ -378,12 +376,12 @@ static void failed_run_leaves_older_files_alone(void **state) {
 static void help_names_every_option(void **state) {
     (void)state;
     static const char *const options[] = {
-        "--headless", "--vox",     "--size",         "--screenshot",    "--stats",
-        "--device",   "--camera",  "--validation",   "--terrain-size",  "--seed",
-        "--help",     "--replay",  "--load",         "--save",          "--export",
-        "--empty",    "--verify",  "--pool-mib",     "--table-slots",   "--undo-mib",
-        "--frames",   "--samples", "--flood-bricks", "--clipboard-mib", "--mode",
-        "--trace"};
+        "--headless", "--vox",       "--size",         "--screenshot",    "--stats",
+        "--device",   "--camera",    "--validation",   "--terrain-size",  "--seed",
+        "--help",     "--replay",    "--load",         "--save",          "--export",
+        "--empty",    "--verify",    "--pool-mib",     "--table-slots",   "--undo-mib",
+        "--frames",   "--samples",   "--flood-bricks", "--clipboard-mib", "--mode",
+        "--trace",    "--no-picture"};
     const char *const arguments[] = {"--help", NULL};
     Program program;
     programRun(MURVOXELS, arguments, folder, &program);

@@ -1,6 +1,6 @@
-/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and says
- * how to get more. What a partial edit leaves out depends on chance, so it is the books that are
- * checked, not the voxels: the program does that at each check.
+/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and
+ * says how to get more. What a partial edit leaves out depends on chance, so it is the books that
+ * are checked, not the voxels: the program does that at each check.
  *
  * SPDX-License-Identifier: MIT */
 #include "voxels_run.h"
@@ -15,7 +15,7 @@
 
 static void play(Program *program, const char *text, const char *option, const char *value) {
     fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png", option, value);
+    RUN(program, "--replay", "a.replay", "--no-picture", option, value);
 }
 
 static void full_pool_makes_edits_partial(void **state) {
@@ -127,8 +127,8 @@ static void full_clipboard_and_flood_are_said(void **state) {
         "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 4\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n";
     fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(&program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png",
-        "--clipboard-mib", "1", "--flood-bricks", "100", "--verify");
+    RUN(&program, "--replay", "a.replay", "--no-picture", "--clipboard-mib", "1", "--flood-bricks",
+        "100", "--verify");
     readChecksums(&program, true, &checks);
     assert_int_equal(program.status, 0);
     assert_int_equal(lineCount(program.error), 4);

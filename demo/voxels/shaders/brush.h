@@ -1,5 +1,5 @@
-/* Edits as C and GLSL see them, and what a brush covers: the same text for both, in integers, so that
- * an edit gives the same voxels on every device and in the model on the CPU.
+/* Edits as C and GLSL see them, and what a brush covers: the same text for both, in integers, so
+ * that an edit gives the same voxels on every device and in the model on the CPU.
  *
  * All shapes are convex, so a brick whose eight corner voxels are covered is covered wholly.
  *
@@ -8,13 +8,15 @@
 #define BRUSH_H
 
 #include "shapes.h"
+#include "wide.h"
+#include "world_layout.h"
 
 /* What an edit does to the voxels that its brush covers. */
 #define TOOL_ADD    0u /* all of them get the colour */
 #define TOOL_DIG    1u /* they go */
 #define TOOL_PAINT  2u /* those that are solid get the colour */
 #define TOOL_SMOOTH 3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_FLOOD  4u /* all that touch voxel a through faces and have its colour get the new one */
+#define TOOL_FLOOD  4u /* voxel a and all that it leads to in its colour get the new one */
 #define TOOL_PASTE  5u /* what was copied, its low corner at a */
 #define TOOL_PLACE  6u /* bricks from the host; not for brushes */
 #define TOOL_COUNT  7u
@@ -44,35 +46,6 @@ MUR_STRUCT(Edit) {
     MUR_U32 flags;  /* EDIT_* */
     MUR_U32 turn;   /* paste: quarter turns about the vertical */
 };
-
-/* ---- 64-bit arithmetic that needs no 64-bit integers ---------------------------------------- */
-
-MUR_STRUCT(Wide) {
-    MUR_U32 high, low;
-};
-
-MUR_INLINE Wide wideProduct(MUR_U32 a, MUR_U32 b) {
-    Wide w;
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-    uint64_t product = (uint64_t)a * b;
-    w.high = (MUR_U32)(product >> 32);
-    w.low = (MUR_U32)product;
-#else
-    umulExtended(a, b, w.high, w.low);
-#endif
-    return w;
-}
-
-MUR_INLINE Wide wideSum(Wide a, Wide b) {
-    Wide w;
-    w.low = a.low + b.low;
-    w.high = a.high + b.high + (w.low < a.low ? 1u : 0u);
-    return w;
-}
-
-MUR_INLINE bool wideAtMost(Wide a, Wide b) {
-    return a.high < b.high || (a.high == b.high && a.low <= b.low);
-}
 
 /* ---- Coverage ------------------------------------------------------------------------------- */
 
@@ -148,8 +121,9 @@ MUR_INLINE int nearestIn(int to, int low) {
     return to < low ? low : to > low + 7 ? low + 7 : to;
 }
 
-/* Does it perhaps cover a voxel of the brick whose low corner this is? Never false if it does. Lines:
- * the brick's voxels are at most 4 steps an axis, hence less than 7 in all, from its middle. */
+/* Does it perhaps cover a voxel of the brick whose low corner this is? Never false if it does.
+ * Lines: the brick's voxels are at most 4 steps an axis, hence less than 7 in all, from its middle.
+ * */
 MUR_INLINE bool brushMeetsBrick(Edit e, int x, int y, int z) {
     if (e.shape == SHAPE_CUBOID) {
         return brushHas(e, nearestIn(e.ax < e.bx ? e.ax : e.bx, x),
@@ -177,7 +151,8 @@ MUR_INLINE MUR_U32 brushColor(Edit e, int x, int y, int z) {
     int low = e.ay < e.by ? e.ay : e.by;
     int height = (e.ay < e.by ? e.by - e.ay : e.ay - e.by) + 1;
     int margin = e.shape == SHAPE_CUBOID ? 0 : TO_INT(e.radius);
-    return bandColor(x, y, z, y - low + margin, height + 2 * margin, e.colors);
+    return bandColor(x - TO_INT(WORLD_ORIGIN_X), y - TO_INT(WORLD_ORIGIN_Y),
+                     z - TO_INT(WORLD_ORIGIN_Z), y - low + margin, height + 2 * margin, e.colors);
 }
 
 MUR_INLINE bool brushOneColor(Edit e) {

@@ -28,8 +28,8 @@ void countVoxels(uvec3 brick, uint value, inout uint low, inout uint high) {
     uint bits = 15u;
     if (brickHasVoxels(value)) {
         word = BrickPool(push.world.pool).bricks[value].palette[lane >> 2][lane & 3u];
-        uint occupied = BrickPool(push.world.pool).bricks[value].occupancy[lane >> 5][lane >> 3 & 3u];
-        bits = occupied >> (4u * (lane & 7u)) & 15u;
+        uvec4 occupied = BrickPool(push.world.pool).bricks[value].occupancy[lane >> 5];
+        bits = occupied[lane >> 3 & 3u] >> (4u * (lane & 7u)) & 15u;
     }
     uvec3 voxel = brick * BRICK_WIDTH + numberVoxel(4u * lane) -
                   uvec3(WORLD_ORIGIN_X, WORLD_ORIGIN_Y, WORLD_ORIGIN_Z);

@@ -16,11 +16,11 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
 
 // The key of an item or a change, which have two words for it.
 uvec2 keyWords(BrickKey key) {
-    return uvec2(key, 0u);
+    return key;
 }
 
 BrickKey wordsKey(uvec2 words) {
-    return words.x;
+    return words;
 }
 
 // Where change i of a list is that starts at start; a list may go round the ring's end.

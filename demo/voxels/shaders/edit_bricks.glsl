@@ -1,5 +1,6 @@
 // From new voxels to a change of a brick: BRICK_LANES invocations a brick, 16 voxels each. Define
-// GROUP_BRICKS, the bricks of a workgroup, and declare push with world and block before the include.
+// GROUP_BRICKS, the bricks of a workgroup, and declare push with world and block before the
+// include.
 //
 // A loop over items calls startBricks, works out the voxels, and calls writeBrick; all invocations
 // of the workgroup do.

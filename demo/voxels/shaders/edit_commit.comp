@@ -4,9 +4,9 @@
 // its redo. Keeps count of the bricks of regions, of the world, and of the pool bricks that the
 // list holds from now on.
 //
-// A brick that is to appear is counted in its region before: where the region table has no room, the
-// brick is left out. Neighbours on the list are mostly neighbours in the world: of each 32, those
-// that share the first one's region are counted together.
+// A brick that is to appear is counted in its region before: where the region table has no room,
+// the brick is left out. Neighbours on the list are mostly neighbours in the world: of each 32,
+// those that share the first one's region are counted together.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 
@@ -89,13 +89,14 @@ uint commit(BlockAt at, BrickKey key, uint value, uint regionSlot, out uint exce
     return old;
 }
 
-// One change an invocation; value is BRICK_VOID for none.
+// One change an invocation; value is BRICK_VOID for none. Whoever leads a team counts for all of
+// its members in the leader's region; the others count for themselves.
 uint commitTeam(BlockAt at, BrickKey key, uint value) {
-    uint lane = gl_LocalInvocationIndex;
-    uint team = lane / TEAM;
+    uint team = gl_LocalInvocationIndex / TEAM;
+    bool leads = gl_LocalInvocationIndex % TEAM == 0u;
     BrickKey region = brickKey(keyBrick(key) / REGION_WIDTH);
     uint wanted = value < BRICK_VOID ? 1u : 0u;
-    if (lane % TEAM == 0u) {
+    if (leads) {
         teamRegion[team] = region;
         teamCount[team] = 0u;
         teamExcess[team] = 0u;
@@ -106,26 +107,28 @@ uint commitTeam(BlockAt at, BrickKey key, uint value) {
         atomicAdd(teamCount[team], 1u);
     }
     barrier();
-    if (lane % TEAM == 0u) {
-        teamSlot[team] = reserve(region, teamCount[team]);
+    uint slot = MUR_NO_SLOT;
+    if (leads || (!member && value != BRICK_VOID)) {
+        slot = reserve(region, leads ? teamCount[team] : wanted);
+    }
+    if (leads) {
+        teamSlot[team] = slot;
     }
     barrier();
+    slot = member ? teamSlot[team] : slot;
     uint old = BRICK_VOID;
+    uint excess = 0u;
     if (value != BRICK_VOID) {
-        uint excess;
-        uint slot = member ? teamSlot[team] : reserve(region, wanted);
         old = commit(at, key, value, slot, excess);
-        if (excess != 0u && slot != MUR_NO_SLOT) {
-            if (member) {
-                atomicAdd(teamExcess[team], 1u);
-            } else {
-                mur_add(push.world.regions, region, 0xFFFFFFFFu);
-            }
-        }
+        excess = slot != MUR_NO_SLOT ? excess : 0u;
+    }
+    if (member && excess != 0u) {
+        atomicAdd(teamExcess[team], 1u);
     }
     barrier();
-    if (lane % TEAM == 0u && teamExcess[team] != 0u) {
-        mur_add(push.world.regions, region, 0u - teamExcess[team]);
+    excess = leads ? teamExcess[team] : member ? 0u : excess;
+    if (excess != 0u) {
+        mur_add(push.world.regions, region, 0u - excess);
     }
     return old;
 }

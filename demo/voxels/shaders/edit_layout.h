@@ -1,9 +1,9 @@
 /* What the kernels of edits and the host agree on besides the world itself.
  *
- * An edit makes a list of changes, {key, value} a brick, in a ring; commit exchanges those values with
- * the table's, which leaves the old values on the list: it is its own undo record, and committing it
- * again undoes it, once more redoes it. Bricks are never written in place, so an old value stays
- * good as long as its record does.
+ * An edit makes a list of changes, {key, value} a brick, in a ring; commit exchanges those values
+ * with the table's, which leaves the old values on the list: it is its own undo record, and
+ * committing it again undoes it, once more redoes it. Bricks are never written in place, so an old
+ * value stays good as long as its record does.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef EDIT_LAYOUT_H

@@ -14,9 +14,9 @@
 
 // What the last lookups gave: neighbouring steps mostly want the same again.
 struct Cache {
-    uint regionKey;
+    BrickKey regionKey;
     uint regionSlot; // of that region, or MUR_NO_SLOT
-    uint key;
+    BrickKey key;
     uint brick; // its value in the table
     uint lookups;
     uint steps;
@@ -54,7 +54,8 @@ void readBox() {
 
 Cache emptyCache() {
     // Keys that no region and no brick has.
-    return Cache(0xFFFFFFFFu, MUR_NO_SLOT, 0xFFFFFFFFu, BRICK_ABSENT, 0u, 0u, 0u);
+    BrickKey none = BrickKey(0xFFFFFFFFu);
+    return Cache(none, MUR_NO_SLOT, none, BRICK_ABSENT, 0u, 0u, 0u);
 }
 
 // How large an empty cube lies around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.
@@ -65,7 +66,7 @@ int emptyAround(uvec2 cube, uint number) {
     return (word >> (number & 31u) & 1u) != 0u ? 0 : size;
 }
 
-void findRegion(inout Cache cache, uint key, uvec3 region) {
+void findRegion(inout Cache cache, BrickKey key, uvec3 region) {
     const uvec3 across = uvec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> REGION_SHIFT;
     cache.regionKey = key;
     cache.regionSlot = MUR_NO_SLOT;
@@ -79,7 +80,7 @@ void findRegion(inout Cache cache, uint key, uvec3 region) {
 // How large an empty cell of whole bricks lies around a voxel: 64, 32, 16 or 8; 0: there is a brick.
 int emptyBricks(inout Cache cache, ivec3 voxel) {
     uvec3 place = uvec3(voxel + viewBase.xyz);
-    uint key = brickKey(place >> REGION_SHIFT);
+    BrickKey key = brickKey(place >> REGION_SHIFT);
     if (key != cache.regionKey) {
         findRegion(cache, key, place >> REGION_SHIFT);
     }
@@ -98,7 +99,7 @@ int emptyCell(inout Cache cache, ivec3 voxel) {
         return size;
     }
     uvec3 place = uvec3(voxel + viewBase.xyz);
-    uint key = brickKey(place >> BRICK_SHIFT);
+    BrickKey key = brickKey(place >> BRICK_SHIFT);
     if (key != cache.key) {
         cache.key = key;
         mur_find(push.world.bricks, key, cache.brick);

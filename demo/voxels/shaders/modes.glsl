@@ -24,6 +24,7 @@ float gridLine(vec3 position, vec3 normal, float size, float width, float pixel)
 vec3 showBricks(Hit hit, uint index, vec3 position, float pixel) {
     vec3 normal = vec3(hit.normal);
     uvec3 brick = uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT;
+    brick -= uvec3(WORLD_ORIGIN_X, WORLD_ORIGIN_Y, WORLD_ORIGIN_Z) >> BRICK_SHIFT;
     uint hash = placeHash(brick.x, brick.y, brick.z, 17u);
     vec3 tint = 0.35 + 0.65 * vec3(unit(hash), unit(hash * 3u), unit(hash * 7u));
     float light = 0.55 + 0.25 * normal.y + 0.2 * abs(normal.x);
@@ -35,11 +36,11 @@ vec3 showBricks(Hit hit, uint index, vec3 position, float pixel) {
 
 // Sectors that finding the brick of a voxel examines, more than one by heat.
 vec3 showProbes(Hit hit) {
-    uint key = brickKey(uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT);
+    BrickKey key = brickKey(uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT);
     MurTableRef bricks = push.world.bricks;
     uint brick;
     uint slot = mur_find_slot(bricks, key, brick);
-    uint home = mur_home(mur_hash(key, bricks.seed), bricks.capacity);
+    uint home = mur_home(mur_hash64(key, bricks.seed).y, bricks.capacity);
     uint probe = slot >= bricks.slotCount ? 1u
                  : slot >= home           ? slot - home + 1u
                                           : slot + bricks.slotCount - home + 1u;
@@ -59,12 +60,12 @@ vec3 showTable(uvec2 pixel) {
     vec3 sum = vec3(0.0);
     uint shown = 0u;
     for (uint i = first; i < min(first + each, bricks.slotCount); ++i) {
-        uvec2 pair = mur_pair(bricks, i);
-        uint home = mur_home(pair.x, bricks.capacity);
+        uvec4 words = mur_slot_words(bricks, MUR_FORMAT_K64V32, i);
+        uint home = mur_home(mur_hash_in(MUR_FORMAT_K64V32, words).y, bricks.capacity);
         uint probe = i >= home ? i - home + 1u : i + bricks.slotCount - home + 1u;
-        bool live = pair.y != mur_no_value(bricks);
+        bool live = words.z != mur_no_value(bricks);
         vec3 used = live ? heat(0.2 + log2(float(probe)) / 7.0) : vec3(0.35, 0.05, 0.6);
-        sum += pair.x == MUR_EMPTY ? vec3(0.015) : used;
+        sum += mur_is_claimed(MUR_FORMAT_K64V32, words) ? used : vec3(0.015);
         ++shown;
     }
     bool edge = cell >= 4u && any(equal(pixel % cell, uvec2(0u)));

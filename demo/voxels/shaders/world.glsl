@@ -6,6 +6,7 @@
 //
 // SPDX-License-Identifier: MIT
 
+#define MUR_KEYS_64
 #include "murmuration.glsl"
 #include "shapes.h"
 #include "world_layout.h"

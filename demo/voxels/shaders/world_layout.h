@@ -1,14 +1,13 @@
 /* The voxel world as C and GLSL see it: sizes, keys, values, state words, push constants.
  *
- * The world is 16384 x 8192 x 16384 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. A brick's
- * key has its coordinates in 11 + 10 + 11 bits. Regions are cubes of 8 x 8 x 8 bricks; their keys
- * are made the same way from brick coordinates divided by 8. brickKeyOf and keyBrickX ... are the
- * only places that know.
+ * The world is 65536 x 16384 x 65536 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. Regions are
+ * cubes of 8 x 8 x 8 bricks; their keys are made the same way from brick coordinates divided by 8.
+ * brickKeyOf and keyBrickX ... are the only places that know.
  *
  * Table bricks: key of a brick -> where its voxels are: its index in the pool; or, if all of them
- * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory.
- * Table regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it
- * has MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
+ * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory. Table
+ * regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it has
+ * MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
@@ -25,12 +24,12 @@
 #define REGION_SHIFT      6u   /* of voxel coordinates */
 #define REGION_WIDTH      8u   /* bricks */
 #define MASK_WORDS        16u  /* a bit for each of a region's 512 bricks */
-#define WORLD_SIZE_X      16384u
-#define WORLD_SIZE_Y      8192u
-#define WORLD_SIZE_Z      16384u
-#define WORLD_ORIGIN_X    8192u /* what files and scripts call 0, 0, 0 */
-#define WORLD_ORIGIN_Y    4096u
-#define WORLD_ORIGIN_Z    8192u
+#define WORLD_SIZE_X      65536u
+#define WORLD_SIZE_Y      16384u
+#define WORLD_SIZE_Z      65536u
+#define WORLD_ORIGIN_X    32768u /* what files and scripts call 0, 0, 0 */
+#define WORLD_ORIGIN_Y    8192u
+#define WORLD_ORIGIN_Z    32768u
 #define WORLD_MAX_POOL    0x40000000u /* bricks of a pool */
 
 /* Values of the brick table besides pool indices, which are below BRICK_UNIFORM. */
@@ -38,24 +37,45 @@
 #define BRICK_VOID    0xFFFFFFFEu /* in lists of changes: nothing to do, never in the table */
 #define BRICK_UNIFORM 0x80000000u /* and the palette index, 1 ... 255 */
 
-/* Keys of bricks, and of regions. */
-#define BrickKey MUR_U32
+/* Keys of bricks, and of regions: 64 bits, of which each axis has 21. In GLSL x is the low word. */
+#define KEY_AXIS_MASK 0x1FFFFFu
+#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+typedef uint64_t BrickKey;
 
-MUR_INLINE BrickKey brickKeyOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
-    return x | y << 11 | z << 21;
+static inline BrickKey brickKeyOf(uint32_t x, uint32_t y, uint32_t z) {
+    return x | (uint64_t)y << 21 | (uint64_t)z << 42;
 }
 
-MUR_INLINE MUR_U32 keyBrickX(BrickKey key) {
-    return key & 0x7FFu;
+static inline uint32_t keyBrickX(BrickKey key) {
+    return key & KEY_AXIS_MASK;
 }
 
-MUR_INLINE MUR_U32 keyBrickY(BrickKey key) {
-    return key >> 11 & 0x3FFu;
+static inline uint32_t keyBrickY(BrickKey key) {
+    return key >> 21 & KEY_AXIS_MASK;
 }
 
-MUR_INLINE MUR_U32 keyBrickZ(BrickKey key) {
-    return key >> 21;
+static inline uint32_t keyBrickZ(BrickKey key) {
+    return key >> 42 & KEY_AXIS_MASK;
 }
+#else
+#define BrickKey uvec2
+
+BrickKey brickKeyOf(uint x, uint y, uint z) {
+    return uvec2(x | y << 21, y >> 11 | z << 10);
+}
+
+uint keyBrickX(BrickKey key) {
+    return key.x & KEY_AXIS_MASK;
+}
+
+uint keyBrickY(BrickKey key) {
+    return (key.x >> 21 | key.y << 11) & KEY_AXIS_MASK;
+}
+
+uint keyBrickZ(BrickKey key) {
+    return key.y >> 10 & KEY_AXIS_MASK;
+}
+#endif
 
 /* Number of a voxel in its brick, from its coordinates modulo 8: each cube of 4 x 4 x 4 has 64
  * consecutive numbers. */
