@@ -127,7 +127,8 @@ static void erased_slots_are_cleaned_away(void **state) {
         assert_int_equal(engine.status.capacity, 4096);
         assert_int_equal(engine.use.growth, VK_SUCCESS);
     }
-    assert_in_range(engine.status.moves, 4, 40);
+    print_message("  %u moves\n", engine.status.moves);
+    assert_in_range(engine.status.moves, 8, 12);
     close_usual();
     /* By the limit of erased slots, long before the table is full of them. */
     EngineOptions strict = usual_options(4096);
