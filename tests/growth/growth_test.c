@@ -144,6 +144,24 @@ static void erased_slots_are_cleaned_away(void **state) {
     close_usual();
 }
 
+/* Statistics of the table before a move tell of erased slots that it has left behind. */
+static void statistics_may_be_of_the_table_before(void **state) {
+    EngineOptions options = usual_options(8192);
+    options.info.maxErased = 0.1f;
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 3000});
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900, .declared = 1600});
+    engine_frame(&engine, &(const FramePlan){.declared = 1});
+    engine_frame(&engine, &(const FramePlan){.declared = 3000});
+    assert_int_equal(engine.status.moves, 1);
+    assert_int_equal(engine.status.live, 3000); /* of frame 2; now come those of frame 3 */
+    engine_frame(&engine, &(const FramePlan){.finds = 500});
+    assert_int_equal(engine.status.live, 100);
+    assert_int_equal(engine.status.erased, 0);
+    assert_int_equal(engine.status.moves, 1);
+    close_usual();
+}
+
 static void keys_that_come_back_live_in_their_slots(void **state) {
     const EngineOptions options = usual_options(4096);
     open_usual(*state, &options);
@@ -264,6 +282,7 @@ int main(void) {
         gpu_test(upserts_for_ever_never_grow),
         gpu_test(it_shrinks_when_little_is_left),
         gpu_test(erased_slots_are_cleaned_away),
+        gpu_test(statistics_may_be_of_the_table_before),
         gpu_test(keys_that_come_back_live_in_their_slots),
         gpu_test(frames_without_inserts_cost_next_to_nothing),
         gpu_test(the_first_frame_may_need_more_than_the_first_table),
