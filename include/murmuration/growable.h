@@ -19,7 +19,7 @@
  * be submitted, or the growable destroyed: the frames after it build on what it does.
  *
  * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
- * table: a stream through both, but for sets and 64-bit keys, whose entries are inserted again.
+ * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
  *
  * Thread-safety: one thread at a time a growable; any number of growables at the same time.
  *

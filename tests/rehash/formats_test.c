@@ -20,6 +20,7 @@ typedef struct FormatCase {
     uint32_t there;      /* merge: keys that the destination has before, from count / 2 on */
     uint32_t stream;     /* how a stream must end, MUR_STREAM_*; ANY_STREAM: as it likes */
     bool oneHome;        /* all keys have one home slot, in the middle */
+    uint32_t sharing;    /* so many keys each share the high half of their hashes */
 } FormatCase;
 
 enum { SEED = 0x5EED, OTHER_SEED = 0xBADC0DE, ANY_STREAM = 99 };
@@ -38,6 +39,10 @@ static uint64_t key_of(const FormatCase *test, uint32_t i) {
     if (test->oneHome) {
         const uint64_t high = 0x80000000u + i % 2;
         return model_key(format, format == MUR_FORMAT_K32 ? 0x80000000u + i : high << 32 | i, SEED);
+    }
+    if (test->sharing) {
+        const uint64_t high = mur_hash(i / test->sharing, 9);
+        return model_key(format, high << 32 | mur_hash(i, 3), SEED);
     }
     return i < HARD_KEYS ? hard_key(format, SEED, i) : 7919ull * i;
 }
@@ -154,6 +159,25 @@ static void check_source(const FormatRun *run) {
     free(image);
 }
 
+/* In each cluster the high halves rise, the two largest counting as one. */
+static void check_order(const Model *model) {
+    uint32_t previous = 0;
+    for (uint32_t slot = 0; slot < model->config.slotCount; ++slot) {
+        const ModelSlot *it = &model->slot[slot];
+        if (it->state == MODEL_FREE) {
+            previous = 0;
+            continue;
+        }
+        const uint64_t hash = model_hash(model->config.format, it->key, model->config.seed);
+        const uint32_t high = (uint32_t)(hash >> 32);
+        const uint32_t order = high < UINT32_MAX - 1 ? high : UINT32_MAX - 1;
+        if (order < previous) {
+            fail_msg("slot %u: 0x%x after 0x%x", slot, high, previous);
+        }
+        previous = order;
+    }
+}
+
 static void check_moved(FormatRun *run) {
     const FormatCase *test = run->test;
     Pair *pair = test->compact ? &run->from : &run->to;
@@ -171,6 +195,10 @@ static void check_moved(FormatRun *run) {
     assert_int_equal(stats.full, run->live - moved);
     assert_int_equal(stats.refused, 0);
     assert_int_equal(stats.state, result->state);
+    if (stats.state & MUR_STATE_ORDERED) {
+        assert_int_equal(pair->model.config.format, MUR_FORMAT_K64V32);
+        check_order(&pair->model);
+    }
     if (!test->compact) {
         check_source(run);
     }
@@ -213,8 +241,10 @@ static void move_by(Gpu *gpu, const FormatCase *test, MurRehashPath path) {
     gpu->context->rehashPath = MUR_REHASH_AUTO;
     const Pair *pair = test->compact ? &run.from : &run.to;
     const uint32_t stream = pair->words[MUR_HEADER_STREAM];
-    if (path == MUR_REHASH_STREAM && test->stream != ANY_STREAM && stream != test->stream) {
-        fail_msg("the stream ended as %u, expected %u", stream, test->stream);
+    const bool ordered = (pair->words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) != 0;
+    if (path == MUR_REHASH_STREAM && test->stream != ANY_STREAM &&
+        (stream != test->stream || ordered != (stream != MUR_STREAM_FAILED))) {
+        fail_msg("the stream ended as %u, ordered %d, expected %u", stream, ordered, test->stream);
     }
     check_moved(&run);
     check_finds(&run);
@@ -317,6 +347,66 @@ static void widths_mix(void **state) {
     }
 }
 
+/* ---- The stream of K64V32 ------------------------------------------------------------------- */
+
+static void streams(Gpu *gpu, const FormatCase *test) {
+    FormatCase both = *test;
+    both.from = &format_kinds[0];
+    both.to = &format_kinds[1];
+    move(gpu, &both);
+    both.compact = test->fromCapacity == test->toCapacity && !test->newSeed;
+    move(gpu, &both);
+}
+
+static void large_tables_stream(void **state) {
+    static const uint32_t to[] = {120000, 60000, 35000, 24000};
+    for (uint32_t i = 0; i < 4; ++i) {
+        const FormatCase test = {.fromCapacity = 60000,
+                                 .toCapacity = to[i],
+                                 .count = i == 3 ? 20000 : 28000,
+                                 .erased = i < 3 ? i : 0,
+                                 .zero = i % 2 == 1,
+                                 .stream = i < 2 ? MUR_STREAM_SPARSE : MUR_STREAM_DENSE};
+        streams(*state, &test);
+    }
+    const FormatCase reseeded = {.fromCapacity = 30000,
+                                 .toCapacity = 60000,
+                                 .count = 20000,
+                                 .newSeed = true,
+                                 .stream = ANY_STREAM};
+    streams(*state, &reseeded);
+}
+
+/* Neighbouring workgroups must agree on which of them goes where. */
+static void keys_with_one_high_half_stream(void **state) {
+    static const uint32_t sharing[] = {2, 7, 30};
+    for (uint32_t i = 0; i < 3; ++i) {
+        FormatCase test = {.fromCapacity = 60000,
+                           .toCapacity = 90000,
+                           .count = 25000,
+                           .erased = 1,
+                           .sharing = sharing[i],
+                           .stream = sharing[i] < 30 ? MUR_STREAM_SPARSE : ANY_STREAM};
+        streams(*state, &test);
+        test.toCapacity = 30000;
+        test.stream = sharing[i] < 30 ? MUR_STREAM_DENSE : ANY_STREAM;
+        streams(*state, &test);
+    }
+}
+
+static void what_no_stream_can_do_is_inserted(void **state) {
+    FormatCase test = {.fromCapacity = 20000,
+                       .toCapacity = 30000,
+                       .count = 3000,
+                       .oneHome = true,
+                       .stream = MUR_STREAM_FAILED};
+    streams(*state, &test);
+    test.oneHome = false;
+    test.count = 19900;
+    test.toCapacity = 20000;
+    streams(*state, &test);
+}
+
 /* ---- Merge ---------------------------------------------------------------------------------- */
 
 static void merge(Gpu *gpu, const FormatCase *test) {
@@ -409,9 +499,15 @@ static void formats_do_not_mix(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(tables_of_every_format_move),         gpu_test(loads_up_to_full_move),
-        gpu_test(long_clusters_and_what_does_not_fit), gpu_test(widths_mix),
-        gpu_test(every_format_merges_by_every_mode),   gpu_test(formats_do_not_mix),
+        gpu_test(tables_of_every_format_move),
+        gpu_test(loads_up_to_full_move),
+        gpu_test(long_clusters_and_what_does_not_fit),
+        gpu_test(widths_mix),
+        gpu_test(large_tables_stream),
+        gpu_test(keys_with_one_high_half_stream),
+        gpu_test(what_no_stream_can_do_is_inserted),
+        gpu_test(every_format_merges_by_every_mode),
+        gpu_test(formats_do_not_mix),
     };
     return cmocka_run_group_tests_name("rehash, formats", tests, gpu_group_setup,
                                        gpu_group_teardown);
