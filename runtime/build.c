@@ -4,14 +4,16 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Measured on one GPU: below this many pairs inserting directly is faster. */
-enum { MUR_BUILD_LEAST = 1 << 12 };
+/* Measured on one GPU: below this many pairs inserting directly is faster. That holds for the tiled
+ * path too far beyond its own bound, but it costs little more and leaves the table in order. */
+enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_TILED = 1 << 16 };
 
 enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
 
 /* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
+#define MUR_BUILD_TILED_LOAD         0.75
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
 #define MUR_BUILD_EXACT_LOAD         0.965
@@ -60,15 +62,18 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     if (!possible) {
         return MUR_BUILD_DIRECT;
     }
-    const bool few = mur_fits_tiles(table);
+    const bool few = mur_fits_tiles(table, maxCount);
     if (context->buildPath != MUR_BUILD_AUTO) {
         return context->buildPath == MUR_BUILD_TILED && !few ? MUR_BUILD_DIRECT
                                                              : context->buildPath;
     }
     const double load = (double)maxCount / ref->capacity;
     const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
+    if (few && maxCount >= MUR_BUILD_LEAST_TILED && load <= MUR_BUILD_TILED_LOAD &&
+        !context->limits.software) {
+        return MUR_BUILD_TILED;
+    }
     return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
-           : few && load <= sliced        ? MUR_BUILD_TILED
            : load <= sliced               ? MUR_BUILD_SLICED
            : load <= MUR_BUILD_EXACT_LOAD ? MUR_BUILD_EXACT
                                           : MUR_BUILD_DIRECT;

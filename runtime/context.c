@@ -94,6 +94,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupsX = properties.properties.limits.maxComputeWorkGroupCount[0],
         .maxGroupsY = properties.properties.limits.maxComputeWorkGroupCount[1],
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
+        .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

@@ -70,9 +70,10 @@ typedef enum MurKernel {
     MUR_KERNEL_TILE_SORT_1,
     MUR_KERNEL_TILE_SORT_4,
     MUR_KERNEL_TILE_SORT_8,
-    MUR_KERNEL_TILE_GATHER,
-    MUR_KERNEL_TILE_MEND_32,
-    MUR_KERNEL_TILE_MEND_64,
+    MUR_KERNEL_TILE_GATHER_10,
+    MUR_KERNEL_TILE_GATHER_11,
+    MUR_KERNEL_TILE_SETTLE_32,
+    MUR_KERNEL_TILE_SETTLE_64,
     /* Formats other than K32V32, each block in the order of MurVerb. */
     MUR_KERNEL_K64V32_32,
     MUR_KERNEL_K64V32_64 = MUR_KERNEL_K64V32_32 + MUR_VERB_COUNT,
@@ -111,6 +112,7 @@ typedef struct MurLimits {
     uint32_t maxGroupsX;
     uint32_t maxGroupsY;
     uint32_t maxGroupSize; /* invocations */
+    bool software;         /* the device is a CPU: shared memory is no faster than the rest */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -236,7 +238,7 @@ void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 bool mur_can_slice(MurContext context);
 
 /* build_tiled.c: has the table few enough slices? Scratch bytes for this many pairs, at least 1. */
-bool mur_fits_tiles(MurTable table);
+bool mur_fits_tiles(MurTable table, uint32_t maxCount);
 VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount);
 void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 

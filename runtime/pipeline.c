@@ -44,9 +44,10 @@ MUR_SPIRV(rehash_direct_64)
 MUR_SPIRV(tile_sort_1)
 MUR_SPIRV(tile_sort_4)
 MUR_SPIRV(tile_sort_8)
-MUR_SPIRV(tile_gather)
-MUR_SPIRV(tile_mend_32)
-MUR_SPIRV(tile_mend_64)
+MUR_SPIRV(tile_gather_10)
+MUR_SPIRV(tile_gather_11)
+MUR_SPIRV(tile_settle_32)
+MUR_SPIRV(tile_settle_64)
 MUR_SPIRV(find_k64v32)
 MUR_SPIRV(extract_k64v32)
 MUR_SPIRV(stats_k64v32)
@@ -120,9 +121,10 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
     [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
     [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
-    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
-    [MUR_KERNEL_TILE_MEND_32] = MUR_CODE(tile_mend_32),
-    [MUR_KERNEL_TILE_MEND_64] = MUR_CODE(tile_mend_64),
+    [MUR_KERNEL_TILE_GATHER_10] = MUR_CODE(tile_gather_10),
+    [MUR_KERNEL_TILE_GATHER_11] = MUR_CODE(tile_gather_11),
+    [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
+    [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_FIND] = MUR_CODE(find_k64v32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
@@ -313,8 +315,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_TILE_SORT_1,
         MUR_KERNEL_TILE_SORT_4,
         MUR_KERNEL_TILE_SORT_8,
-        MUR_KERNEL_TILE_GATHER,
-        wide ? MUR_KERNEL_TILE_MEND_64 : MUR_KERNEL_TILE_MEND_32,
+        MUR_KERNEL_TILE_GATHER_10,
+        MUR_KERNEL_TILE_GATHER_11,
+        wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
     VkResult result = prepare_all(context, direct, sizeof direct / sizeof direct[0]);
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;

@@ -37,6 +37,35 @@ static bool createKernels(Bench *bench) {
 #undef KERNEL
 }
 
+/* The largest power of two whose pairs, absent keys, results, table, scratch and ceiling fit into
+ * most of the device's memory, 68 bytes a pair in all. */
+static uint32_t largest(const Gpu *gpu) {
+    VkDeviceSize memory = 0;
+    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap->size > memory) {
+            memory = heap->size;
+        }
+    }
+    uint32_t log2 = 28;
+    while (log2 > 16 && ((VkDeviceSize)68 << log2) > memory / 4 * 3) {
+        --log2;
+    }
+    return log2;
+}
+
+static bool chooseSizes(Bench *bench) {
+    BenchOptions *options = &bench->options;
+    if (options->minLog2 == 0) {
+        options->minLog2 = options->quick ? 10 : 16;
+    }
+    if (options->maxLog2 == 0) {
+        options->maxLog2 = options->quick ? 14 : largest(&bench->gpu);
+    }
+    return options->minLog2 <= options->maxLog2 ||
+           sayError("--min-log2n %u is above --max-log2n %u", options->minLog2, options->maxLog2);
+}
+
 bool benchOpen(Bench *bench, const BenchOptions *options) {
     memset(bench, 0, sizeof *bench);
     bench->options = *options;
@@ -53,7 +82,7 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
     if (!gpu->timestampMask) {
         return sayError("%s has no timestamps on its compute queue", gpu->properties.deviceName);
     }
-    return createKernels(bench) &&
+    return chooseSizes(bench) && createKernels(bench) &&
            gpuCreateBuffer(gpu, sizeof(uint32_t), GPU_HOST, "errors", &bench->errors);
 }
 
@@ -141,9 +170,13 @@ bool benchRow(Bench *bench, const Row *row) {
         bench->rows = rows;
         bench->rowRoom = room;
     }
-    bench->rows[bench->rowCount++] = *row;
+    Row *added = &bench->rows[bench->rowCount++];
+    *added = *row;
+    if (added->reps == 0 && added->milliseconds > 0) {
+        added->reps = bench->options.reps;
+    }
     sayProgress(row->suite, 1, 1); /* takes the progress line away */
-    reportRow(row, stdout);
+    reportRow(added, stdout);
     return true;
 }
 
@@ -177,26 +210,36 @@ void benchFreePairs(Bench *bench, Pairs *pairs) {
     gpuDestroyBuffer(&bench->gpu, &pairs->values);
 }
 
-bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
-                 uint32_t count, Expect expect, uint32_t constant) {
+static bool verify(Bench *bench, const char *what, PairsPush *push) {
     Gpu *gpu = &bench->gpu;
     uint32_t *errors = bench->errors.mapped;
     *errors = 0;
-    const PairsPush push = {
-        .keys = bench->errors.address,
+    push->keys = bench->errors.address;
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    benchDispatch(bench, &bench->verify, push, push->count);
+    gpuHostBarrier(gpu);
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    return *errors == 0 || sayError("%s: %u of %u results are wrong", what, *errors, push->count);
+}
+
+bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
+                 uint32_t count, Expect expect, uint32_t constant) {
+    PairsPush push = {
         .values = words->address + 4 * (VkDeviceAddress)first,
         .count = count,
         .constant = constant,
         .isValue = expect == EXPECT_VALUES,
         .first = first,
     };
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    benchDispatch(bench, &bench->verify, &push, count);
-    gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
-        return false;
-    }
-    return *errors == 0 || sayError("%s: %u of %u results are wrong", what, *errors, count);
+    return verify(bench, what, &push);
+}
+
+bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
+                     uint32_t count) {
+    PairsPush push = {.values = words->address, .count = count, .isValue = 1, .first = pair};
+    return verify(bench, what, &push);
 }

@@ -29,9 +29,12 @@ typedef enum Ceiling {
 typedef struct Row {
     const char *suite;
     const char *operation;
-    char variant[80]; /* atomic width, state of the table, outputs asked for */
-    uint32_t pairs;   /* operations timed */
-    uint64_t capacity;
+    char variant[80];    /* atomic width, outputs asked for, promises, scratch memory given */
+    const char *state;   /* of the table: "empty", "ordered", "unordered"; NULL: no table, or any */
+    const char *format;  /* of its entries; NULL: no table */
+    uint32_t pairs;      /* operations timed */
+    uint64_t capacity;   /* 0: no table */
+    uint64_t tableBytes; /* memory of the table */
     double load;         /* of the table when full */
     double milliseconds; /* median */
     double rate;         /* 10^9 operations a second, or GB/s where unit says so */
@@ -42,15 +45,17 @@ typedef struct Row {
     double bulk;         /* rate of the library's own command for the same work; 0: none */
     double probeMean;    /* 0: not asked for */
     uint32_t probeMax;
+    uint32_t reps; /* timed runs; 0: those of the options, for a row that has a time */
 } Row;
 
 typedef struct BenchOptions {
     int device;
-    const char *suites; /* comma-separated; NULL: all */
-    uint32_t minLog2, maxLog2;
+    const char *suites;        /* comma-separated; NULL: all */
+    uint32_t minLog2, maxLog2; /* 0: the default */
     uint32_t reps;
     const char *json, *csv, *compare;
     bool quick;
+    bool tune; /* instead of the suites */
     bool validation;
 } BenchOptions;
 
@@ -69,6 +74,7 @@ typedef struct Bench {
 
 /* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
 
+/* Also replaces sizes of 0 by what the device has memory for. */
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
 
@@ -101,6 +107,9 @@ void benchFreePairs(Bench *bench, Pairs *pairs);
 typedef enum Expect { EXPECT_VALUES, EXPECT_CONSTANT } Expect;
 bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
                  uint32_t count, Expect expect, uint32_t constant);
+/* The first count words must be the values of pairs from this one on. */
+bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
+                     uint32_t count);
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
@@ -117,6 +126,13 @@ bool reportTryFiles(const BenchOptions *options);
 bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
 bool reportFiles(const Bench *bench); /* --csv, --json */
 void reportTable(const Bench *bench);
+/* With --compare: the rows that stay behind their peers. */
+void reportBehind(const Bench *bench);
+
+/* ---- tune.c --------------------------------------------------------------------------------- */
+
+/* Measures where which of two ways becomes the faster one. */
+bool tune(Bench *bench);
 
 /* ---- suites --------------------------------------------------------------------------------- */
 

@@ -102,7 +102,10 @@ static bool accessRows(Bench *bench, Ceiling ceiling) {
     uint32_t first = bench->options.quick ? 16 : 21;
     uint32_t last = bench->options.quick ? 22 : 31;
     for (uint32_t log2 = first; log2 <= last; log2 += bench->options.quick ? 3 : 2) {
-        Row row = {.suite = "ceilings", .operation = accesses[ceiling].name, .unit = "G/s"};
+        Row row = {.suite = "ceilings",
+                   .operation = accesses[ceiling].name,
+                   .unit = "G/s",
+                   .reps = bench->options.reps};
         snprintf(row.variant, sizeof row.variant, "region of 2^%u B", log2);
         if (!benchCeiling(bench, ceiling, (uint64_t)1 << log2, &row.rate) ||
             !benchRow(bench, &row)) {
@@ -146,8 +149,11 @@ bool suiteCeilings(Bench *bench) {
             return false;
         }
     }
-    Row copy = {
-        .suite = "ceilings", .operation = "copy", .variant = "32 B an invocation", .unit = "GB/s"};
+    Row copy = {.suite = "ceilings",
+                .operation = "copy",
+                .variant = "32 B an invocation",
+                .unit = "GB/s",
+                .reps = bench->options.reps};
     return benchCopyBandwidth(bench, &copy.rate) && benchRow(bench, &copy) &&
            overheadRow(bench, false) && overheadRow(bench, true);
 }

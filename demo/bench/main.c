@@ -14,7 +14,7 @@ static const Suite suites[] = {
     {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
     {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
     {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
-    {"whole", "clear, extract and stats against the bandwidth of a copy", suiteWhole},
+    {"whole", "clear, extract, stats and iterating against the bandwidth of a copy", suiteWhole},
     {"keys", "insert and find by the distribution of the keys", suiteKeys},
     {"mixed", "finds, inserts and erases in one dispatch of a user's shader", suiteMixed},
     {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
@@ -32,11 +32,12 @@ static void help(void) {
         "  --device N          the N-th Vulkan device (default: a GPU, else the software device)\n"
         "  --suite NAME[,...]  only these suites (default: all)\n"
         "  --min-log2n A       smallest size of the size suite (default 16)\n"
-        "  --max-log2n B       largest (default 26; 28 needs about 12 GiB)\n"
+        "  --max-log2n B       largest (default: 28, or less if memory lacks; 68 bytes a pair)\n"
         "  --reps R            timed runs a row, 7 to %d (default 7)\n"
         "  --json FILE         also write the rows as JSON\n"
         "  --csv FILE          also write the rows as CSV\n"
         "  --compare FILE      add the ratio to a peer: lines workload,n_or_load,op,rate\n"
+        "  --tune              instead of suites, find where which way of a command is the faster\n"
         "  --quick             small sizes, for a check of a minute on a software device\n"
         "  --validation        with the Vulkan validation layers (not for timing)\n"
         "  --list              list the suites\n"
@@ -102,6 +103,7 @@ enum {
     CSV,
     COMPARE,
     QUICK,
+    TUNE,
     VALIDATION,
     LIST,
     HELP
@@ -117,6 +119,7 @@ static const struct option longOptions[] = {
     {"csv", required_argument, NULL, CSV},
     {"compare", required_argument, NULL, COMPARE},
     {"quick", no_argument, NULL, QUICK},
+    {"tune", no_argument, NULL, TUNE},
     {"validation", no_argument, NULL, VALIDATION},
     {"list", no_argument, NULL, LIST},
     {"help", no_argument, NULL, HELP},
@@ -152,6 +155,9 @@ static bool option(BenchOptions *options, int code, const char *value) {
     case QUICK:
         options->quick = true;
         return true;
+    case TUNE:
+        options->tune = true;
+        return true;
     case VALIDATION:
         options->validation = true;
         return true;
@@ -181,26 +187,32 @@ static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
     if (optind < argc) {
         return sayError("\"%s\" is not an option; see --help", argv[optind]);
     }
-    if (options->minLog2 == 0) {
-        options->minLog2 = options->quick ? 10 : 16;
+    if (options->tune && options->suites) {
+        return sayError("--tune runs no suites: leave --suite out");
     }
-    if (options->maxLog2 == 0) {
-        options->maxLog2 = options->quick ? 14 : 26;
-    }
-    return options->minLog2 <= options->maxLog2 ||
+    return options->maxLog2 == 0 || options->minLog2 <= options->maxLog2 ||
            sayError("--min-log2n %u is above --max-log2n %u", options->minLog2, options->maxLog2);
 }
 
-static bool run(Bench *bench) {
-    for (int i = 0; i < SUITES; ++i) {
-        if (selected(&bench->options, suites[i].name) && !suites[i].run(bench)) {
-            return false;
+static bool runSuites(Bench *bench) {
+    for (uint32_t i = 0; i < SUITES; ++i) {
+        if (selected(&bench->options, suites[i].name)) {
+            sayProgress(suites[i].name, i, SUITES);
+            if (!suites[i].run(bench)) {
+                return false;
+            }
         }
     }
-    if (!reportCompare(bench) || !reportFiles(bench)) {
+    return true;
+}
+
+static bool run(Bench *bench) {
+    if (!(bench->options.tune ? tune : runSuites)(bench) || !reportCompare(bench) ||
+        !reportFiles(bench)) {
         return false;
     }
     reportTable(bench);
+    reportBehind(bench);
     return bench->gpu.messages == 0 || sayError("the validation layers complained");
 }
 

@@ -6,231 +6,123 @@
 
 #include <string.h>
 
-bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
-               uint64_t capacity, uint32_t pairs, uint64_t probeLimit) {
-    Gpu *gpu = &bench->gpu;
-    const VkDeviceSize size = 4 * (VkDeviceSize)pairs;
-    trial->bench = bench;
-    trial->suite = suite;
-    trial->width = width;
-    trial->capacity = capacity;
-    trial->pairs = pairs;
-    trial->load = (double)pairs / (double)capacity;
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = 0x6D75726Du,
-        .atomicWidth = width,
-        .probeLimit = probeLimit,
-        .pName = "benchmark table",
-    };
-    return gpuCheck(murCreateTable(gpu->context, &info, &trial->table), "creating a table") &&
-           benchPairs(bench, 2 * pairs, &trial->source) &&
-           gpuCreateBuffer(gpu, size, GPU_DEVICE, "results", &trial->values) &&
-           gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
-           gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
+static uint32_t half(const Trial *trial) {
+    return trial->pairs / 2;
 }
 
-void trialClose(Trial *trial) {
-    Gpu *gpu = &trial->bench->gpu;
-    murDestroyTable(trial->table);
-    benchFreePairs(trial->bench, &trial->source);
-    gpuDestroyBuffer(gpu, &trial->values);
-    gpuDestroyBuffer(gpu, &trial->statuses);
-    gpuDestroyBuffer(gpu, &trial->scratch);
-    gpuDestroyBuffer(gpu, &trial->stats);
+static MurArray insertScratch(const Trial *trial, uint32_t count) {
+    return trialScratch(trial, OPERATION_SCRATCH_INSERT, count);
 }
 
-/* A part of the pairs as a batch: count from first on. */
-static MurBatch batch(const Trial *trial, uint32_t first, uint32_t count) {
-    const VkDeviceSize offset = 4 * (VkDeviceSize)first;
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    return (MurBatch){
-        .maxCount = count,
-        .keys = {trial->source.keys.address + offset, size},
-        .values = {trial->source.values.address + offset, size},
-    };
-}
-
-static MurArray results(const GpuBuffer *buffer) {
-    return (MurArray){buffer->address, buffer->size};
-}
-
-static bool recorded(VkResult result) {
-    return gpuCheck(result, "recording a command");
-}
-
-static bool recordInsert(Trial *trial, uint32_t first, uint32_t count, bool statuses) {
-    MurBatch items = batch(trial, first, count);
-    if (statuses) {
-        items.statuses = results(&trial->statuses);
-    }
-    return recorded(murCmdInsert(trial->bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items));
-}
-
-static bool recordErase(Trial *trial, bool statuses) {
-    MurBatch items = batch(trial, 0, trial->pairs / 2);
-    items.values = (MurArray){0};
-    if (statuses) {
-        items.statuses = results(&trial->statuses);
-    }
-    return recorded(murCmdErase(trial->bench->gpu.cmd, trial->table, &items));
-}
-
-static bool recordFind(Trial *trial, uint32_t first) {
-    MurBatch items = batch(trial, first, trial->pairs);
-    items.values = results(&trial->values);
-    return recorded(murCmdFind(trial->bench->gpu.cmd, trial->table, &items));
-}
-
-static bool recordClear(Trial *trial) {
-    bool done = recorded(murCmdClear(trial->bench->gpu.cmd, trial->table));
-    gpuComputeBarrier(&trial->bench->gpu);
-    return done;
-}
-
-bool trialFill(Trial *trial) {
-    Gpu *gpu = &trial->bench->gpu;
-    return gpuBegin(gpu) && recordClear(trial) && recordInsert(trial, 0, trial->pairs, false) &&
-           gpuSubmit(gpu);
-}
-
-bool trialStats(Trial *trial, MurStats *stats) {
-    Gpu *gpu = &trial->bench->gpu;
-    if (!gpuBegin(gpu) || !recorded(murCmdStats(gpu->cmd, trial->table, results(&trial->stats)))) {
-        return false;
-    }
-    gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
-        return false;
-    }
-    memcpy(stats, trial->stats.mapped, sizeof *stats);
-    return true;
-}
-
-static bool holdsAllPairs(Trial *trial, const char *operation) {
-    MurStats stats;
-    return trialStats(trial, &stats) &&
-           (stats.live == trial->pairs || sayError("%s: the table holds %u entries instead of %u",
-                                                   operation, stats.live, trial->pairs));
-}
-
-static bool row(Trial *trial, const char *operation, const char *outputs, uint32_t count,
-                double milliseconds, Ceiling ceiling) {
-    Row result = {.suite = trial->suite,
-                  .operation = operation,
-                  .pairs = count,
-                  .capacity = trial->capacity,
-                  .load = trial->load,
-                  .milliseconds = milliseconds,
-                  .rate = 1e-6 * count / milliseconds,
-                  .unit = "G/s"};
-    bool build = strcmp(operation, "build") == 0;
-    result.scratch = build ? trial->scratch.size : 0;
-    snprintf(result.variant, sizeof result.variant, "%s, %d-bit atomics%s",
-             trial->ordered              ? "ordered"
-             : ceiling == CEILING_READ_8 ? "unordered"
-                                         : "direct",
-             (int)trial->width, outputs);
-    return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &result.ceiling) &&
-           benchRow(trial->bench, &result);
-}
-
-static Ceiling writeCeiling(const Trial *trial) {
-    return trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64 : CEILING_CAS_32;
-}
+/* ---- Setups --------------------------------------------------------------------------------- */
 
 static bool setupEmpty(Bench *bench, void *user) {
     (void)bench;
-    return recordClear(user);
+    return trialRecordClear(user);
+}
+
+static bool setupFull(Bench *bench, void *user) {
+    const Trial *trial = user;
+    const MurBatch items = trialBatch(trial, 0, half(trial));
+    const bool done = trialRecordInsert(trial, &items);
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+static bool setupOthers(Bench *bench, void *user) {
+    const Trial *trial = user;
+    (void)bench;
+    return trialRecordFill(trial, half(trial), trial->pairs - half(trial));
+}
+
+static bool recordErase(const Trial *trial, bool statuses) {
+    MurBatch items = trialBatch(trial, 0, half(trial));
+    items.values = (MurArray){0};
+    if (statuses) {
+        items.statuses = trialArray(&trial->statuses);
+    }
+    return gpuCheck(murCmdErase(trial->bench->gpu.cmd, trial->table, &items), "erasing");
+}
+
+static bool setupErased(Bench *bench, void *user) {
+    const bool done = recordErase(user, false);
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+/* ---- Timed ---------------------------------------------------------------------------------- */
+
+static bool insert(const Trial *trial, uint32_t count, bool statuses, bool scratch) {
+    MurBatch items = trialBatch(trial, 0, count);
+    if (statuses) {
+        items.statuses = trialArray(&trial->statuses);
+    }
+    if (scratch) {
+        items.scratch = insertScratch(trial, count);
+    }
+    return trialRecordInsert(trial, &items);
 }
 
 static bool runInsert(Bench *bench, void *user) {
-    Trial *trial = user;
+    const Trial *trial = user;
     (void)bench;
-    return recordInsert(trial, 0, trial->pairs, false);
+    return insert(trial, trial->pairs, false, false);
 }
 
 static bool runInsertStatuses(Bench *bench, void *user) {
-    Trial *trial = user;
+    const Trial *trial = user;
     (void)bench;
-    return recordInsert(trial, 0, trial->pairs, true);
+    return insert(trial, trial->pairs, true, false);
 }
 
-bool trialInsert(Trial *trial, bool statuses) {
-    Bench *bench = trial->bench;
-    double milliseconds;
-    const Timed timed = {setupEmpty, statuses ? runInsertStatuses : runInsert, trial};
-    return benchTime(bench, &timed, &milliseconds) && holdsAllPairs(trial, "insert") &&
-           (!statuses || benchVerify(bench, "insert", &trial->statuses, 0, trial->pairs,
-                                     EXPECT_CONSTANT, MUR_INSERTED)) &&
-           row(trial, "insert", statuses ? ", statuses" : "", trial->pairs, milliseconds,
-               writeCeiling(trial));
+static bool runInsertScratch(Bench *bench, void *user) {
+    const Trial *trial = user;
+    (void)bench;
+    return insert(trial, trial->pairs, false, true);
+}
+
+static bool runInsertHalf(Bench *bench, void *user) {
+    (void)bench;
+    return insert(user, half(user), false, false);
+}
+
+static bool runInsertHalfScratch(Bench *bench, void *user) {
+    (void)bench;
+    return insert(user, half(user), false, true);
+}
+
+static bool runReinsert(Bench *bench, void *user) {
+    (void)bench;
+    return insert(user, half(user), true, false);
+}
+
+static bool build(const Trial *trial, MurBatchFlags flags) {
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
+    items.flags = flags;
+    return gpuCheck(murCmdBuild(trial->bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
+                    "building");
 }
 
 static bool runBuild(Bench *bench, void *user) {
-    Trial *trial = user;
-    MurBatch items = batch(trial, 0, trial->pairs);
-    items.scratch = results(&trial->scratch);
-    items.flags = trial->unique ? MUR_BATCH_UNIQUE_KEYS : 0;
-    return recorded(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items));
+    (void)bench;
+    return build(user, 0);
 }
 
-bool trialBuild(Trial *trial, bool unique) {
-    Bench *bench = trial->bench;
-    VkDeviceSize size = murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs);
-    double milliseconds;
-    MurStats stats;
-    trial->unique = unique;
-    if ((size && !trial->scratch.size &&
-         !gpuCreateBuffer(&bench->gpu, size, GPU_DEVICE, "scratch", &trial->scratch)) ||
-        !benchTime(bench, &(Timed){NULL, runBuild, trial}, &milliseconds) ||
-        !holdsAllPairs(trial, "build") || !trialStats(trial, &stats)) {
-        return false;
-    }
-    trial->ordered = (stats.state & MUR_STATE_ORDERED) != 0;
-    return row(trial, "build", unique ? ", unique keys" : "", trial->pairs, milliseconds,
-               writeCeiling(trial));
+static bool runBuildUnique(Bench *bench, void *user) {
+    (void)bench;
+    return build(user, MUR_BATCH_UNIQUE_KEYS);
 }
 
 static bool runFindHit(Bench *bench, void *user) {
     (void)bench;
-    return recordFind(user, 0);
+    return trialRecordFind(user, 0);
 }
 
 static bool runFindMiss(Bench *bench, void *user) {
-    Trial *trial = user;
+    const Trial *trial = user;
     (void)bench;
-    return recordFind(trial, trial->pairs);
-}
-
-bool trialFindHit(Trial *trial) {
-    Bench *bench = trial->bench;
-    double milliseconds;
-    return benchTime(bench, &(Timed){NULL, runFindHit, trial}, &milliseconds) &&
-           benchVerify(bench, "find hit", &trial->values, 0, trial->pairs, EXPECT_VALUES, 0) &&
-           row(trial, "find hit", "", trial->pairs, milliseconds, CEILING_READ_8);
-}
-
-bool trialFindMiss(Trial *trial) {
-    Bench *bench = trial->bench;
-    double milliseconds;
-    return benchTime(bench, &(Timed){NULL, runFindMiss, trial}, &milliseconds) &&
-           benchVerify(bench, "find miss", &trial->values, 0, trial->pairs, EXPECT_CONSTANT,
-                       UINT32_MAX) &&
-           row(trial, "find miss", "", trial->pairs, milliseconds, CEILING_READ_8);
-}
-
-static bool setupFull(Bench *bench, void *user) {
-    Trial *trial = user;
-    bool done = recordInsert(trial, 0, trial->pairs / 2, false);
-    gpuComputeBarrier(&bench->gpu);
-    return done;
-}
-
-static bool setupErased(Bench *bench, void *user) {
-    bool done = recordErase(user, false);
-    gpuComputeBarrier(&bench->gpu);
-    return done;
+    return trialRecordFind(trial, trial->pairs);
 }
 
 static bool runErase(Bench *bench, void *user) {
@@ -238,42 +130,139 @@ static bool runErase(Bench *bench, void *user) {
     return recordErase(user, true);
 }
 
-static bool runReinsert(Bench *bench, void *user) {
-    Trial *trial = user;
-    (void)bench;
-    return recordInsert(trial, 0, trial->pairs / 2, true);
+/* ---- Verified ------------------------------------------------------------------------------- */
+
+static bool statusesAre(const Trial *trial, const char *name, uint32_t count, uint32_t status) {
+    return benchVerify(trial->bench, name, &trial->statuses, 0, count, EXPECT_CONSTANT, status);
 }
 
-bool trialErase(Trial *trial) {
-    Bench *bench = trial->bench;
-    double milliseconds;
-    return benchTime(bench, &(Timed){setupFull, runErase, trial}, &milliseconds) &&
-           benchVerify(bench, "erase half", &trial->statuses, 0, trial->pairs / 2, EXPECT_CONSTANT,
-                       MUR_ERASED) &&
-           row(trial, "erase half", ", statuses", trial->pairs / 2, milliseconds,
-               writeCeiling(trial)) &&
-           trialFill(trial);
+static bool verifyPairs(const Trial *trial, const char *name) {
+    return trialHoldsPairs(trial, name);
 }
 
-bool trialFindAfterErase(Trial *trial) {
-    Bench *bench = trial->bench;
-    const uint32_t half = trial->pairs / 2;
-    double milliseconds;
-    return benchTime(bench, &(Timed){setupErased, runFindHit, trial}, &milliseconds) &&
-           benchVerify(bench, "find after erase", &trial->values, 0, half, EXPECT_CONSTANT,
+static bool verifyInserted(const Trial *trial, const char *name) {
+    return statusesAre(trial, name, trial->pairs, MUR_INSERTED) && trialHoldsPairs(trial, name);
+}
+
+static bool verifyReinserted(const Trial *trial, const char *name) {
+    return statusesAre(trial, name, half(trial), MUR_INSERTED) && trialHoldsPairs(trial, name);
+}
+
+static bool verifyErased(const Trial *trial, const char *name) {
+    MurStats stats;
+    if (!statusesAre(trial, name, half(trial), MUR_ERASED) || !trialStats(trial, &stats)) {
+        return false;
+    }
+    return stats.live == trial->pairs - half(trial) ||
+           sayError("%s: the table holds %u entries instead of %u", name, stats.live,
+                    trial->pairs - half(trial));
+}
+
+static bool verifyHits(const Trial *trial, const char *name) {
+    return benchVerify(trial->bench, name, &trial->values, 0, trial->pairs, EXPECT_VALUES, 0);
+}
+
+static bool verifyMisses(const Trial *trial, const char *name) {
+    return benchVerify(trial->bench, name, &trial->values, 0, trial->pairs, EXPECT_CONSTANT,
+                       UINT32_MAX);
+}
+
+static bool verifyHalf(const Trial *trial, const char *name) {
+    return benchVerify(trial->bench, name, &trial->values, 0, half(trial), EXPECT_CONSTANT,
                        UINT32_MAX) &&
-           benchVerify(bench, "find after erase", &trial->values, half, trial->pairs - half,
-                       EXPECT_VALUES, 0) &&
-           row(trial, "find after erase", "", trial->pairs, milliseconds, CEILING_READ_8);
+           benchVerify(trial->bench, name, &trial->values, half(trial), trial->pairs - half(trial),
+                       EXPECT_VALUES, 0);
 }
 
-bool trialReinsert(Trial *trial) {
-    Bench *bench = trial->bench;
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+typedef enum Scratch { SCRATCH_NONE, SCRATCH_INSERT, SCRATCH_BUILD } Scratch;
+
+static const struct {
+    const char *name;
+    const char *variant; /* after the atomic width */
+    bool (*setup)(Bench *bench, void *user);
+    bool (*run)(Bench *bench, void *user);
+    bool (*verify)(const Trial *trial, const char *name);
+    bool half;  /* half of the pairs are timed */
+    bool reads; /* random reads bound it, not compare-and-swaps */
+    Scratch scratch;
+} operations[OPERATION_COUNT] = {
+    [OPERATION_INSERT] = {"insert", "", setupEmpty, runInsert, verifyPairs, false, false, 0},
+    [OPERATION_INSERT_STATUSES] = {"insert", ", statuses", setupEmpty, runInsertStatuses,
+                                   verifyInserted, false, false, 0},
+    [OPERATION_INSERT_SCRATCH] = {"insert", ", scratch", setupEmpty, runInsertScratch, verifyPairs,
+                                  false, false, SCRATCH_INSERT},
+    [OPERATION_BUILD] = {"build", "", NULL, runBuild, verifyPairs, false, false, SCRATCH_BUILD},
+    [OPERATION_BUILD_UNIQUE] = {"build", ", unique keys", NULL, runBuildUnique, verifyPairs, false,
+                                false, SCRATCH_BUILD},
+    [OPERATION_FIND_HIT] = {"find hit", "", NULL, runFindHit, verifyHits, false, true, 0},
+    [OPERATION_FIND_MISS] = {"find miss", "", NULL, runFindMiss, verifyMisses, false, true, 0},
+    [OPERATION_ERASE] = {"erase half", ", statuses", setupFull, runErase, verifyErased, true, false,
+                         0},
+    [OPERATION_FIND_ERASED] = {"find after erase", "", setupErased, runFindHit, verifyHalf, false,
+                               true, 0},
+    [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, runReinsert, verifyReinserted,
+                            true, false, 0},
+    [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, runInsertHalf, verifyPairs, true,
+                               false, 0},
+    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", scratch", setupOthers,
+                                       runInsertHalfScratch, verifyPairs, true, false,
+                                       SCRATCH_INSERT},
+};
+
+static uint32_t itemsOf(const Trial *trial, Operation operation) {
+    return operations[operation].half ? half(trial) : trial->pairs;
+}
+
+uint64_t operationScratch(const Trial *trial, Operation operation) {
+    const uint32_t items = itemsOf(trial, operation);
+    switch (operations[operation].scratch) {
+    case SCRATCH_INSERT:
+        return insertScratch(trial, items).size;
+    case SCRATCH_BUILD:
+        return trialScratch(trial, MUR_COMMAND_BUILD, items).size;
+    default:
+        return 0;
+    }
+}
+
+bool operationMeasure(Trial *trial, Operation operation, Row *row) {
+    const char *name = operations[operation].name;
+    const bool replaces = operations[operation].scratch == SCRATCH_BUILD;
+    const Timed timed = {operations[operation].setup, operations[operation].run, trial};
+    const char *state;
     double milliseconds;
-    return benchTime(bench, &(Timed){setupErased, runReinsert, trial}, &milliseconds) &&
-           holdsAllPairs(trial, "reinsert") &&
-           benchVerify(bench, "reinsert", &trial->statuses, 0, trial->pairs / 2, EXPECT_CONSTANT,
-                       MUR_INSERTED) &&
-           row(trial, "reinsert", ", statuses", trial->pairs / 2, milliseconds,
-               writeCeiling(trial));
+    /* A build replaces the content: what tells of it is the state that it leaves. */
+    if (!trialForget(trial) || (!replaces && !trialState(trial, timed.setup, trial, &state)) ||
+        !benchTime(trial->bench, &timed, &milliseconds) ||
+        !operations[operation].verify(trial, name) ||
+        (replaces && !trialState(trial, NULL, NULL, &state))) {
+        return false;
+    }
+    *row = trialRow(trial, name, state, itemsOf(trial, operation), milliseconds);
+    row->scratch = operationScratch(trial, operation);
+    strncat(row->variant, operations[operation].variant,
+            sizeof row->variant - strlen(row->variant) - 1);
+    const Ceiling ceiling = operations[operation].reads           ? CEILING_READ_8
+                            : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
+                                                                  : CEILING_CAS_32;
+    return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &row->ceiling);
+}
+
+bool operationRow(Trial *trial, Operation operation) {
+    Row row;
+    if (operations[operation].scratch == SCRATCH_INSERT && !operationScratch(trial, operation)) {
+        return true;
+    }
+    return operationMeasure(trial, operation, &row) && benchRow(trial->bench, &row);
+}
+
+bool operationRows(Trial *trial, const Operation *list) {
+    for (; *list != OPERATION_COUNT; ++list) {
+        if (!operationRow(trial, *list)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -1,53 +1,40 @@
-/* The timed operations of a table, for the suites: each makes one verified row.
+/* The timed operations of a trial, for the suites: each makes one verified row.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_OPERATIONS_H
 #define MURBENCH_OPERATIONS_H
 
-#include "bench.h"
+#include "trial.h"
 
-/* A table, the pairs that go into it (the first half of the keys; the second half is absent), and
- * room for results. */
-typedef struct Trial {
-    Bench *bench;
-    const char *suite;
-    MurTable table;
-    MurAtomicWidth width;
-    uint64_t capacity;
-    uint32_t pairs;
-    double load;
-    Pairs source;     /* 2 * pairs keys */
-    GpuBuffer values; /* results */
-    GpuBuffer statuses;
-    GpuBuffer scratch; /* of trialBuild */
-    bool ordered;      /* the table's content comes from trialBuild, and is in order */
-    bool unique;       /* trialBuild makes the promise */
-    GpuBuffer stats;   /* host-visible */
-} Trial;
+/* Each takes what setup it needs by itself; all but OPERATION_ERASE leave the table full when they
+ * found it so, and finds are of the table as it is. */
+typedef enum Operation {
+    OPERATION_INSERT,          /* all pairs into the empty table */
+    OPERATION_INSERT_STATUSES, /* the same, telling what became of each */
+    OPERATION_INSERT_SCRATCH,  /* the same as the first, with the scratch that the insert wants */
+    OPERATION_BUILD,           /* murCmdBuild, with its scratch */
+    OPERATION_BUILD_UNIQUE,    /* and with the promise that no key comes twice */
+    OPERATION_FIND_HIT,        /* all pairs */
+    OPERATION_FIND_MISS,       /* as many absent keys */
+    OPERATION_ERASE,           /* half of the pairs */
+    OPERATION_FIND_ERASED,     /* all pairs, when half of them are erased */
+    OPERATION_REINSERT,        /* the erased half again */
+    OPERATION_INSERT_HALF,     /* half of the pairs when the others are there: half to full load */
+    OPERATION_INSERT_HALF_SCRATCH,
+    OPERATION_COUNT
+} Operation;
 
-/* probeLimit as in MurTableCreateInfo. Zero-initialise the trial first; trialClose takes whatever
- * trialOpen left. */
-bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
-               uint64_t capacity, uint32_t pairs, uint64_t probeLimit);
-void trialClose(Trial *trial);
+/* The command whose scratch size inserts ask for. The library's numbers may name it after builds;
+ * one that has no such command says 0 bytes. */
+#define OPERATION_SCRATCH_INSERT ((MurCommand)1)
 
-/* Empties the table and inserts all pairs, untimed. */
-bool trialFill(Trial *trial);
-/* Reads the table's statistics. */
-bool trialStats(Trial *trial, MurStats *stats);
-
-/* Timed and verified: all pairs into the empty table, without and with statuses; then, on the full
- * table, finds of all pairs and of as many absent keys; erasing half of them; finds of all after
- * that; and inserting the erased half again. All but the finds after erasing leave the table
- * full. */
-bool trialInsert(Trial *trial, bool statuses);
-/* The same by murCmdBuild, with the scratch memory that it asks for, without and with the promise
- * that no key comes twice. */
-bool trialBuild(Trial *trial, bool unique);
-bool trialFindHit(Trial *trial);
-bool trialFindMiss(Trial *trial);
-bool trialErase(Trial *trial);
-bool trialFindAfterErase(Trial *trial);
-bool trialReinsert(Trial *trial);
+/* Bytes of scratch memory that the operation gives: as many as the library asks for just now. */
+uint64_t operationScratch(const Trial *trial, Operation operation);
+/* Times and verifies, and gives the row. */
+bool operationMeasure(Trial *trial, Operation operation, Row *row);
+/* The same, and adds the row; but none for an insert with scratch that asks for none. */
+bool operationRow(Trial *trial, Operation operation);
+/* The rows of a list, up to OPERATION_COUNT. */
+bool operationRows(Trial *trial, const Operation *list);
 
 #endif

@@ -9,8 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double ratio(double rate, double to) {
+    return to > 0 ? rate / to : 0;
+}
+
+static const char *orNone(const char *text) {
+    return text ? text : "";
+}
+
 void reportRow(const Row *row, FILE *file) {
-    fprintf(file, "%-8s %-16s %-50s", row->suite, row->operation, row->variant);
+    fprintf(file, "%-8s %-16s %-9s %-40s", row->suite, row->operation, orNone(row->state),
+            row->variant);
     if (row->capacity) {
         fprintf(file, " %10u pairs, load %.2f", row->pairs, row->load);
     }
@@ -19,31 +28,68 @@ void reportRow(const Row *row, FILE *file) {
     }
     fprintf(file, " %8.4g %s", row->rate, row->unit);
     if (row->ceiling > 0) {
-        fprintf(file, ", %.2f of ceiling %.1f", row->rate / row->ceiling, row->ceiling);
+        fprintf(file, ", %.2f of ceiling %.1f", ratio(row->rate, row->ceiling), row->ceiling);
     }
     if (row->peer > 0) {
-        fprintf(file, ", %.2f of peer %.2f", row->rate / row->peer, row->peer);
+        fprintf(file, ", %.2f of peer %.2f", ratio(row->rate, row->peer), row->peer);
     }
     if (row->bulk > 0) {
-        fprintf(file, ", %.2f of bulk %.4g", row->rate / row->bulk, row->bulk);
+        fprintf(file, ", %.2f of bulk %.4g", ratio(row->rate, row->bulk), row->bulk);
     }
     if (row->probeMax) {
         fprintf(file, ", probe mean %.2f max %u", row->probeMean, row->probeMax);
     }
     if (row->capacity) {
-        fprintf(file, ", scratch %llu B", (unsigned long long)row->scratch);
+        fprintf(file, ", %s, table %.4g MB, scratch %llu B", row->format,
+                1e-6 * (double)row->tableBytes, (unsigned long long)row->scratch);
     }
     fprintf(file, "\n");
     fflush(file);
 }
 
+static int compareRatios(const void *a, const void *b) {
+    const Row *x = *(const Row *const *)a;
+    const Row *y = *(const Row *const *)b;
+    const double p = ratio(x->rate, x->peer);
+    const double q = ratio(y->rate, y->peer);
+    return (p > q) - (p < q);
+}
+
+void reportBehind(const Bench *bench) {
+    if (!bench->options.compare) {
+        return;
+    }
+    const Row **behind = malloc((bench->rowCount + 1) * sizeof *behind);
+    if (!behind) {
+        (void)sayError("no memory for the comparison");
+        return;
+    }
+    uint32_t compared = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        const Row *row = &bench->rows[i];
+        compared += row->peer > 0;
+        if (row->peer > 0 && row->rate < row->peer) {
+            behind[count++] = row;
+        }
+    }
+    qsort(behind, count, sizeof *behind, compareRatios);
+    printf("\n%u of %u rows that have a peer are behind it%s\n", count, compared,
+           count ? ":" : ".");
+    for (uint32_t i = 0; i < count; ++i) {
+        const Row *row = behind[i];
+        printf("  %.2f of %.2f: %s, %s, %s%s%s, %u pairs, load %.2f\n", ratio(row->rate, row->peer),
+               row->peer, row->suite, row->operation, row->variant, row->state ? ", " : "",
+               orNone(row->state), row->pairs, row->load);
+    }
+    free(behind);
+}
+
 void reportTable(const Bench *bench) {
     const VkPhysicalDeviceProperties *device = &bench->gpu.properties;
-    printf(
-        "\n%s, Vulkan %u.%u, driver 0x%x; 8 B a slot, 32-bit keys and values; medians of %u runs; "
-        "every result verified\n",
-        device->deviceName, VK_API_VERSION_MAJOR(device->apiVersion),
-        VK_API_VERSION_MINOR(device->apiVersion), device->driverVersion, bench->options.reps);
+    printf("\n%s, Vulkan %u.%u, driver 0x%x; medians of %u runs; every result verified\n",
+           device->deviceName, VK_API_VERSION_MAJOR(device->apiVersion),
+           VK_API_VERSION_MINOR(device->apiVersion), device->driverVersion, bench->options.reps);
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         reportRow(&bench->rows[i], stdout);
     }
@@ -52,13 +98,10 @@ void reportTable(const Bench *bench) {
 /* What a peer's file calls our operation, or NULL. */
 static const char *peerOperation(const char *operation) {
     static const char *const names[][2] = {
-        {"insert", "insert"},
-        {"build", "insert"},
-        {"find hit", "find_hit"},
-        {"find miss", "find_miss"},
-        {"erase half", "erase_half"},
-        {"reinsert", "reinsert_half"},
-        {"find after erase", "find_after_erase"},
+        {"insert", "insert"},          {"build", "insert"},
+        {"insert half", "insert"},     {"find hit", "find_hit"},
+        {"find miss", "find_miss"},    {"erase half", "erase_half"},
+        {"reinsert", "reinsert_half"}, {"find after erase", "find_after_erase"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (strcmp(names[i][0], operation) == 0) {
@@ -68,18 +111,20 @@ static const char *peerOperation(const char *operation) {
     return NULL;
 }
 
+/* Operations on half of the table's pairs. */
+static bool isHalf(const char *operation) {
+    return strcmp(operation, "erase half") == 0 || strcmp(operation, "insert half") == 0 ||
+           strcmp(operation, "reinsert") == 0;
+}
+
 /* Does a line "workload,n_or_load,op,rate,..." of a peer's file speak of this row? The size suite
  * meets rows that give a number of pairs, the load suite those that give a load. */
 static bool matches(const Row *row, double nOrLoad, const char *operation) {
     const char *mine = peerOperation(row->operation);
-    bool size = strcmp(row->suite, "size") == 0 && nOrLoad == (double)row->pairs;
-    bool half = strcmp(row->suite, "size") == 0 && nOrLoad == 2 * (double)row->pairs &&
-                (strcmp(row->operation, "erase half") == 0 ||
-                 strcmp(row->operation, "reinsert") == 0);
-    bool whole = strcmp(row->operation, "erase half") != 0 &&
-                 strcmp(row->operation, "reinsert") != 0 && size;
+    bool size = strcmp(row->suite, "size") == 0 &&
+                nOrLoad == (isHalf(row->operation) ? 2 : 1) * (double)row->pairs;
     bool load = strcmp(row->suite, "load") == 0 && fabs(nOrLoad - row->load) < 1e-3;
-    return mine && strcmp(mine, operation) == 0 && (whole || half || load);
+    return mine && strcmp(mine, operation) == 0 && (size || load);
 }
 
 static void compareLine(Bench *bench, const char *line) {
@@ -115,16 +160,20 @@ bool reportCompare(Bench *bench) {
 }
 
 static void writeCsv(const Bench *bench, FILE *file) {
-    fprintf(file,
-            "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,scratch_bytes,"
-            "probe_mean,probe_max,bulk\n");
+    fprintf(file, "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
+                  "of_ceiling,peer,of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,"
+                  "bulk\n");
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         const Row *row = &bench->rows[i];
-        fprintf(file, "%s,%s,\"%s\",%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%llu,%.4f,%u,%.6f\n",
-                row->suite, row->operation, row->variant, row->pairs,
-                (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate,
-                row->unit, row->ceiling, row->peer, (unsigned long long)row->scratch,
-                row->probeMean, row->probeMax, row->bulk);
+        fprintf(file,
+                "%s,%s,\"%s\",%s,%s,%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%.4f,%.4f,%llu,%llu,%u,"
+                "%.4f,%u,%.6f\n",
+                row->suite, row->operation, row->variant, orNone(row->state), orNone(row->format),
+                row->pairs, (unsigned long long)row->capacity, row->load, row->milliseconds,
+                row->rate, row->unit, row->ceiling, ratio(row->rate, row->ceiling), row->peer,
+                ratio(row->rate, row->peer), (unsigned long long)row->scratch,
+                (unsigned long long)row->tableBytes, row->reps, row->probeMean, row->probeMax,
+                row->bulk);
     }
 }
 
@@ -133,16 +182,21 @@ static void writeJson(const Bench *bench, FILE *file) {
             bench->gpu.properties.deviceName, bench->options.reps);
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         const Row *row = &bench->rows[i];
-        fprintf(
-            file,
-            "%s\n {\"suite\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", \"pairs\": %u, "
-            "\"capacity\": %llu, \"load\": %.4f, \"ms\": %.6f, \"rate\": %.6f, \"unit\": \"%s\", "
-            "\"ceiling\": %.4f, \"peer\": %.4f, \"scratch_bytes\": %llu, \"probe_mean\": %.4f, "
-            "\"probe_max\": %u, \"bulk\": %.4f}",
-            i ? "," : "", row->suite, row->operation, row->variant, row->pairs,
-            (unsigned long long)row->capacity, row->load, row->milliseconds, row->rate, row->unit,
-            row->ceiling, row->peer, (unsigned long long)row->scratch, row->probeMean,
-            row->probeMax, row->bulk);
+        fprintf(file,
+                "%s\n {\"suite\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", "
+                "\"state\": \"%s\", \"format\": \"%s\", \"pairs\": %u, \"capacity\": %llu, "
+                "\"load\": %.4f, \"ms\": %.6f, \"rate\": %.6f, \"unit\": \"%s\", ",
+                i ? "," : "", row->suite, row->operation, row->variant, orNone(row->state),
+                orNone(row->format), row->pairs, (unsigned long long)row->capacity, row->load,
+                row->milliseconds, row->rate, row->unit);
+        fprintf(file,
+                "\"ceiling\": %.6f, \"of_ceiling\": %.4f, \"peer\": %.4f, \"of_peer\": %.4f, "
+                "\"scratch_bytes\": %llu, \"table_bytes\": %llu, \"reps\": %u, "
+                "\"probe_mean\": %.4f, \"probe_max\": %u, \"bulk\": %.6f}",
+                row->ceiling, ratio(row->rate, row->ceiling), row->peer,
+                ratio(row->rate, row->peer), (unsigned long long)row->scratch,
+                (unsigned long long)row->tableBytes, row->reps, row->probeMean, row->probeMax,
+                row->bulk);
     }
     fprintf(file, "\n]}\n");
 }

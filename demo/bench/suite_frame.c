@@ -5,103 +5,150 @@
 #include "operations.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { MANY = 16, CALLS = 4096, CALL_ROUNDS = 9 };
 
+typedef enum Insert { INSERT_PLAIN, INSERT_STATUSES, INSERT_SCRATCH } Insert;
+
 typedef struct Frame {
-    Trial trial; /* the table starts with the first pairs; the others are there to be inserted */
-    uint32_t filled;
+    Trial trial;   /* the table starts with its pairs; as many others are there to be inserted */
     uint32_t size; /* items a command */
     uint32_t commands;
+    Insert insert;
+    const char *state;
 } Frame;
-
-static MurBatch batch(const Frame *frame, uint32_t first) {
-    const Trial *trial = &frame->trial;
-    const VkDeviceSize offset = 4 * (VkDeviceSize)first;
-    const VkDeviceSize size = 4 * (VkDeviceSize)frame->size;
-    return (MurBatch){
-        .maxCount = frame->size,
-        .keys = {trial->source.keys.address + offset, size},
-        .values = {trial->source.values.address + offset, size},
-    };
-}
 
 static bool setupFilled(Bench *bench, void *user) {
     const Frame *frame = user;
-    MurBatch items = batch(frame, 0);
-    items.maxCount = frame->filled;
-    items.keys.size = items.values.size = 4 * (VkDeviceSize)frame->filled;
-    bool done = gpuCheck(murCmdClear(bench->gpu.cmd, frame->trial.table), "clearing");
-    gpuComputeBarrier(&bench->gpu);
-    return done &&
-           gpuCheck(murCmdInsert(bench->gpu.cmd, frame->trial.table, MUR_INSERT_ASSIGN, &items),
-                    "inserting");
+    (void)bench;
+    return trialRecordFill(&frame->trial, 0, frame->trial.pairs);
+}
+
+static bool recordBarrier(const Bench *bench, uint32_t command) {
+    return command == 0 ||
+           gpuCheck(murCmdBarrier(bench->gpu.cmd, bench->gpu.context), "recording a barrier");
 }
 
 static bool runInserts(Bench *bench, void *user) {
     const Frame *frame = user;
+    const Trial *trial = &frame->trial;
     bool done = true;
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
-        MurBatch items = batch(frame, frame->filled + i * frame->size);
-        items.statuses.address = frame->trial.statuses.address + 4 * i * (uint64_t)frame->size;
-        items.statuses.size = items.keys.size;
-        done = (i == 0 || gpuCheck(murCmdBarrier(bench->gpu.cmd, bench->gpu.context), "barrier")) &&
-               gpuCheck(murCmdInsert(bench->gpu.cmd, frame->trial.table, MUR_INSERT_ASSIGN, &items),
-                        "inserting");
+        MurBatch items = trialBatch(trial, trial->pairs + i * frame->size, frame->size);
+        if (frame->insert == INSERT_SCRATCH) {
+            items.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size);
+        } else if (frame->insert == INSERT_STATUSES) {
+            items.statuses.address = trial->statuses.address + 4 * i * (uint64_t)frame->size;
+            items.statuses.size = items.keys.size;
+        }
+        done = recordBarrier(bench, i) && trialRecordInsert(trial, &items);
     }
     return done;
 }
 
 static bool runFinds(Bench *bench, void *user) {
     const Frame *frame = user;
+    const Trial *trial = &frame->trial;
     bool done = true;
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
-        MurBatch items = batch(frame, i * frame->size);
-        items.values.address = frame->trial.values.address + 4 * i * (uint64_t)frame->size;
-        done = (i == 0 || gpuCheck(murCmdBarrier(bench->gpu.cmd, bench->gpu.context), "barrier")) &&
-               gpuCheck(murCmdFind(bench->gpu.cmd, frame->trial.table, &items), "finding");
+        MurBatch items = trialBatch(trial, i * frame->size, frame->size);
+        items.values.address = trial->values.address + 4 * i * (uint64_t)frame->size;
+        done = recordBarrier(bench, i) &&
+               gpuCheck(murCmdFind(bench->gpu.cmd, trial->table, &items), "finding");
     }
     return done;
 }
 
-static bool addRow(const Frame *frame, const char *operation, double milliseconds) {
+static bool addRow(const Frame *frame, const char *operation, const char *more,
+                   double milliseconds) {
     const Trial *trial = &frame->trial;
-    Row row = {.suite = "frame",
-               .operation = operation,
-               .pairs = frame->size,
-               .capacity = trial->capacity,
-               .load = (double)frame->filled / (double)trial->capacity,
-               .milliseconds = milliseconds,
-               .rate = 1e3 * milliseconds / frame->commands,
-               .unit = "us"};
-    snprintf(row.variant, sizeof row.variant, "%u command%s, unordered table", frame->commands,
-             frame->commands == 1 ? "" : "s");
+    Row row = trialRow(trial, operation, frame->state, frame->size, milliseconds);
+    row.rate = 1e3 * milliseconds / frame->commands;
+    row.unit = "us";
+    if (frame->insert == INSERT_SCRATCH) {
+        row.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size).size;
+    }
+    const size_t length = strlen(row.variant);
+    snprintf(row.variant + length, sizeof row.variant - length, "%s, %u command%s", more,
+             frame->commands, frame->commands == 1 ? "" : "s");
     return benchRow(trial->bench, &row);
 }
 
-static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
-    Trial *trial = &frame->trial;
-    Bench *bench = trial->bench;
-    frame->size = size;
-    frame->commands = commands;
-    const uint32_t items = size * commands;
-    double milliseconds;
+/* What was inserted is found with its values, and nothing else came. */
+static bool verifyInserts(const Frame *frame) {
+    const Trial *trial = &frame->trial;
+    Gpu *gpu = &trial->bench->gpu;
+    const uint32_t items = frame->size * frame->commands;
     MurStats stats;
-    if (!benchTime(bench, &(Timed){setupFilled, runInserts, frame}, &milliseconds) ||
-        !trialStats(trial, &stats)) {
+    if (!trialStats(trial, &stats)) {
         return false;
     }
-    if (stats.live != frame->filled + items) {
+    if (stats.live != trial->pairs + items) {
         return sayError("frame: the table holds %u entries instead of %u", stats.live,
-                        frame->filled + items);
+                        trial->pairs + items);
     }
-    return benchVerify(bench, "frame insert", &trial->statuses, 0, items, EXPECT_CONSTANT,
-                       MUR_INSERTED) &&
-           addRow(frame, "insert", milliseconds) &&
-           benchTime(bench, &(Timed){NULL, runFinds, frame}, &milliseconds) &&
-           benchVerify(bench, "frame find", &trial->values, 0, items, EXPECT_VALUES, 0) &&
-           addRow(frame, "find hit", milliseconds);
+    if (frame->insert == INSERT_STATUSES &&
+        !benchVerify(trial->bench, "frame insert", &trial->statuses, 0, items, EXPECT_CONSTANT,
+                     MUR_INSERTED)) {
+        return false;
+    }
+    /* The table's first pairs, then the new ones: the values are of all the pairs. */
+    return trialForget(trial) && gpuBegin(gpu) && trialRecordFind(trial, 0) && gpuSubmit(gpu) &&
+           benchVerify(trial->bench, "frame insert", &trial->values, 0, trial->pairs, EXPECT_VALUES,
+                       0) &&
+           gpuBegin(gpu) && trialRecordFind(trial, trial->pairs) && gpuSubmit(gpu) &&
+           benchVerifyFrom(trial->bench, "frame insert", &trial->values, trial->pairs, items);
+}
+
+static bool inserts(Frame *frame, Insert insert) {
+    static const char *const names[] = {"", ", statuses", ", scratch"};
+    Trial *trial = &frame->trial;
+    double milliseconds;
+    frame->insert = insert;
+    const bool done = trialForget(trial) && trialState(trial, setupFilled, frame, &frame->state) &&
+                      benchTime(trial->bench, &(Timed){setupFilled, runInserts, frame},
+                                &milliseconds) &&
+                      verifyInserts(frame) && addRow(frame, "insert", names[insert], milliseconds);
+    frame->insert = INSERT_PLAIN;
+    return done;
+}
+
+/* In the table without what the inserts added: their order would be gone. */
+static bool finds(Frame *frame) {
+    Trial *trial = &frame->trial;
+    double milliseconds;
+    return trialForget(trial) && trialFill(trial) && trialState(trial, NULL, NULL, &frame->state) &&
+           benchTime(trial->bench, &(Timed){NULL, runFinds, frame}, &milliseconds) &&
+           benchVerify(trial->bench, "frame find", &trial->values, 0, frame->size * frame->commands,
+                       EXPECT_VALUES, 0) &&
+           addRow(frame, "find hit", "", milliseconds);
+}
+
+static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
+    const Trial *trial = &frame->trial;
+    frame->size = size;
+    frame->commands = commands;
+    return inserts(frame, INSERT_PLAIN) && inserts(frame, INSERT_STATUSES) &&
+           (trialScratch(trial, OPERATION_SCRATCH_INSERT, size).size == 0 ||
+            inserts(frame, INSERT_SCRATCH)) &&
+           finds(frame);
+}
+
+/* The pairs beside those in the table are as many: a command or a series cannot have more. */
+static bool inState(Frame *frame, Fill fill) {
+    static const uint32_t sizes[] = {1, 64, 1u << 10, 1u << 14, 1u << 16, 1u << 20};
+    static const uint32_t quick[] = {1, 16, 64, 1u << 8, 1u << 10, 1u << 14};
+    frame->trial.fill = fill;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        const uint32_t size = (frame->trial.bench->options.quick ? quick : sizes)[i];
+        if (!oneSize(frame, size, 1) ||
+            (MANY * size <= frame->trial.pairs && !oneSize(frame, size, MANY))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- Recording ------------------------------------------------------------------------------ */
@@ -127,7 +174,7 @@ static VkResult record(const Frame *frame, Call call, const MurBatch *items) {
 /* Nanoseconds a call, over many into one command buffer, which is never submitted. */
 static bool timeCalls(const Frame *frame, Call call, double *nanoseconds) {
     Gpu *gpu = &frame->trial.bench->gpu;
-    const MurBatch items = batch(frame, 0);
+    const MurBatch items = trialBatch(&frame->trial, 0, frame->size);
     struct timespec begin, end;
     if (!gpuBegin(gpu)) {
         return false;
@@ -167,7 +214,8 @@ static bool recordingRows(Frame *frame) {
                          .variant = "recording, on the host",
                          .pairs = CALLS,
                          .rate = times[CALL_ROUNDS / 2],
-                         .unit = "ns"};
+                         .unit = "ns",
+                         .reps = CALL_ROUNDS};
         if (!benchRow(frame->trial.bench, &row)) {
             return false;
         }
@@ -176,20 +224,12 @@ static bool recordingRows(Frame *frame) {
 }
 
 bool suiteFrame(Bench *bench) {
-    static const uint32_t sizes[] = {1, 64, 1u << 10, 1u << 14, 1u << 16, 1u << 20};
-    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t filled = bench->options.quick ? 1u << 14 : 1u << 20;
-    Frame frame = {.filled = filled};
-    bool done = trialOpen(&frame.trial, bench, "frame",
-                          wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32, 4 * (uint64_t)filled,
-                          filled, 0);
-    for (size_t i = 0; done && i < sizeof sizes / sizeof sizes[0]; ++i) {
-        /* The pairs beside those in the table are as many: a command or a series cannot have
-         * more. */
-        done = sizes[i] > filled || oneSize(&frame, sizes[i], 1);
-        done = done && (MANY * sizes[i] > filled || oneSize(&frame, sizes[i], MANY));
-    }
-    done = done && recordingRows(&frame);
-    trialClose(&frame.trial);
+    Frame frame = {0};
+    Trial *trial = &frame.trial;
+    const uint32_t pairs = bench->options.quick ? 1u << 14 : 1u << 20;
+    bool done = trialOpen(trial, bench, "frame", trialWidth(bench), 4 * (uint64_t)pairs, pairs) &&
+                inState(&frame, FILL_DIRECT) &&
+                (!trialCanOrder(trial) || inState(&frame, FILL_ORDERED)) && recordingRows(&frame);
+    trialClose(trial);
     return done;
 }

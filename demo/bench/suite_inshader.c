@@ -1,6 +1,5 @@
 /* A user's shader that calls the include, against the library's command for the same work.
  * SPDX-License-Identifier: MIT */
-#include "common/say.h"
 #include "operations.h"
 #include "shaders/push.h"
 
@@ -15,32 +14,26 @@ typedef struct InShader {
     Trial trial;
     GpuKernel kernels[SHADERS];
     const GpuKernel *kernel; /* the one to run */
+    uint32_t first;          /* key that bulk finds begin with: 0, or the first absent one */
+    const char *state;
     InShaderPush push;
 } InShader;
 
 static bool setupEmpty(Bench *bench, void *user) {
     const InShader *in = user;
-    return gpuCheck(murCmdClear(bench->gpu.cmd, in->trial.table), "clearing");
-}
-
-static MurBatch batch(const InShader *in, const GpuBuffer *values) {
-    const VkDeviceSize size = 4 * (VkDeviceSize)in->trial.pairs;
-    return (MurBatch){
-        .maxCount = in->trial.pairs,
-        .keys = {in->trial.source.keys.address, size},
-        .values = {values->address, size},
-    };
+    (void)bench;
+    return trialRecordClear(&in->trial);
 }
 
 static bool runFind(Bench *bench, void *user) {
     const InShader *in = user;
-    const MurBatch items = batch(in, &in->trial.values);
-    return gpuCheck(murCmdFind(bench->gpu.cmd, in->trial.table, &items), "finding");
+    (void)bench;
+    return trialRecordFind(&in->trial, in->first);
 }
 
 static bool runInsert(Bench *bench, void *user) {
     const InShader *in = user;
-    const MurBatch items = batch(in, &in->trial.source.values);
+    const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
     return gpuCheck(murCmdInsert(bench->gpu.cmd, in->trial.table, MUR_INSERT_KEEP, &items),
                     "inserting");
 }
@@ -56,84 +49,71 @@ static bool runShader(Bench *bench, void *user) {
 static bool addRow(InShader *in, const char *operation, const char *variant, double milliseconds,
                    double bulk, double *rate) {
     const Trial *trial = &in->trial;
-    Row row = {.suite = "inshader",
-               .operation = operation,
-               .pairs = trial->pairs,
-               .capacity = trial->capacity,
-               .load = trial->load,
-               .milliseconds = milliseconds,
-               .rate = 1e-6 * trial->pairs / milliseconds,
-               .unit = "G/s",
-               .bulk = bulk};
+    Row row = trialRow(trial, operation, in->state, trial->pairs, milliseconds);
     snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", variant, (int)trial->width);
+    row.bulk = bulk;
     *rate = row.rate;
     return benchRow(trial->bench, &row);
 }
 
-/* The last run left all pairs in the table: their number, and then the value of each, tell. */
-static bool holdsAll(InShader *in) {
-    Bench *bench = in->trial.bench;
-    MurStats stats;
-    if (!trialStats(&in->trial, &stats)) {
-        return false;
-    }
-    if (stats.live != in->trial.pairs) {
-        return sayError("inshader: the table holds %u entries instead of %u", stats.live,
-                        in->trial.pairs);
-    }
-    return gpuBegin(&bench->gpu) && runFind(bench, in) && gpuSubmit(&bench->gpu) &&
-           benchVerify(bench, "inshader insert", &in->trial.values, 0, in->trial.pairs,
-                       EXPECT_VALUES, 0);
+static bool timeInsert(InShader *in, bool (*run)(Bench *, void *), double *milliseconds) {
+    Trial *trial = &in->trial;
+    return trialState(trial, setupEmpty, in, &in->state) &&
+           benchTime(trial->bench, &(Timed){setupEmpty, run, in}, milliseconds) &&
+           trialHoldsPairs(trial, "inshader insert");
 }
 
 static bool inserts(InShader *in) {
-    Bench *bench = in->trial.bench;
     double milliseconds, bulk, rate;
     in->kernel = &in->kernels[INSERT];
+    in->push.keys = in->trial.source.keys.address;
     in->push.values = in->trial.source.values.address;
-    return benchTime(bench, &(Timed){setupEmpty, runInsert, in}, &milliseconds) && holdsAll(in) &&
+    return timeInsert(in, runInsert, &milliseconds) &&
            addRow(in, "insert", "bulk command", milliseconds, 0, &bulk) &&
-           benchTime(bench, &(Timed){setupEmpty, runShader, in}, &milliseconds) && holdsAll(in) &&
+           timeInsert(in, runShader, &milliseconds) &&
            addRow(in, "insert", "mur_insert", milliseconds, bulk, &rate);
 }
 
 /* Times finds by the command or by a shader, and verifies them. */
 static bool timeFind(InShader *in, bool (*run)(Bench *, void *), double *milliseconds) {
-    Bench *bench = in->trial.bench;
-    Gpu *gpu = &bench->gpu;
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    vkCmdFillBuffer(gpu->cmd, in->trial.values.buffer, 0, VK_WHOLE_SIZE, 0); /* no old results */
-    gpuTransferBarrier(gpu);
-    return gpuSubmit(gpu) && benchTime(bench, &(Timed){NULL, run, in}, milliseconds) &&
-           benchVerify(bench, "inshader find", &in->trial.values, 0, in->trial.pairs, EXPECT_VALUES,
-                       0);
+    Trial *trial = &in->trial;
+    return trialForget(trial) && benchTime(trial->bench, &(Timed){NULL, run, in}, milliseconds) &&
+           benchVerify(trial->bench, "inshader find", &trial->values, 0, trial->pairs,
+                       in->first ? EXPECT_CONSTANT : EXPECT_VALUES, UINT32_MAX);
 }
 
-static bool finds(InShader *in) {
+static bool finds(InShader *in, const char *operation, uint32_t first) {
     static const char *const names[] = {"mur_find, MUR_READ_ONLY", "mur_find, coherent"};
     double milliseconds, bulk, rate;
+    in->first = first;
+    in->push.keys = in->trial.source.keys.address + 4 * (VkDeviceAddress)first;
     in->push.values = in->trial.values.address;
     if (!timeFind(in, runFind, &milliseconds) ||
-        !addRow(in, "find hit", "bulk command", milliseconds, 0, &bulk)) {
+        !addRow(in, operation, "bulk command", milliseconds, 0, &bulk)) {
         return false;
     }
     for (Shader shader = FIND_PLAIN; shader <= FIND_COHERENT; ++shader) {
         in->kernel = &in->kernels[shader];
         if (!timeFind(in, runShader, &milliseconds) ||
-            !addRow(in, "find hit", names[shader], milliseconds, bulk, &rate)) {
+            !addRow(in, operation, names[shader], milliseconds, bulk, &rate)) {
             return false;
         }
     }
     return true;
 }
 
+static bool inState(InShader *in, Fill fill) {
+    Trial *trial = &in->trial;
+    trial->fill = fill;
+    return trialFill(trial) && trialState(trial, NULL, NULL, &in->state) &&
+           finds(in, "find hit", 0) && finds(in, "find miss", trial->pairs);
+}
+
 static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     Gpu *gpu = &bench->gpu;
     const bool wide = width == MUR_ATOMIC_WIDTH_64;
     const uint32_t push = sizeof(InShaderPush);
-    if (!trialOpen(&in->trial, bench, "inshader", width, 2 * (uint64_t)pairs, pairs, 0) ||
+    if (!trialOpen(&in->trial, bench, "inshader", width, 2 * (uint64_t)pairs, pairs) ||
         !gpuCreateKernel(gpu, "find plain", bench_spv_in_find_plain, bench_spv_in_find_plain_size,
                          push, &in->kernels[FIND_PLAIN]) ||
         !gpuCreateKernel(gpu, "find coherent", bench_spv_in_find_coherent,
@@ -145,7 +125,6 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
     }
     in->push = (InShaderPush){
         .table = murGetTableRef(in->trial.table),
-        .keys = in->trial.source.keys.address,
         .count = pairs,
     };
     return true;
@@ -153,7 +132,8 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
 
 static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     InShader in = {0};
-    bool done = open(&in, bench, width, pairs) && inserts(&in) && finds(&in);
+    bool done = open(&in, bench, width, pairs) && inserts(&in) && inState(&in, FILL_DIRECT) &&
+                (!trialCanOrder(&in.trial) || inState(&in, FILL_ORDERED));
     for (Shader shader = 0; shader < SHADERS; ++shader) {
         gpuDestroyKernel(&bench->gpu, &in.kernels[shader]);
     }

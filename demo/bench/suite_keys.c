@@ -1,11 +1,12 @@
 /* Insert and find by the distribution of the keys. SPDX-License-Identifier: MIT */
 #include "checks.h"
 #include "common/say.h"
-#include "operations.h"
 #include "shaders/push.h"
 #include "sphere.h"
+#include "trial.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEED = 0x6B657973 };
 
@@ -30,6 +31,8 @@ typedef struct Keyed {
     Trial trial; /* its source: these keys, all of them present ones */
     Checks checks;
     const Kind *kind;
+    uint32_t entries; /* different keys */
+    MurStats stats;   /* of the table when last verified */
 } Keyed;
 
 static bool uploadBricks(Keyed *keyed, uint32_t radius) {
@@ -49,120 +52,140 @@ static bool uploadBricks(Keyed *keyed, uint32_t radius) {
 }
 
 static bool open(Keyed *keyed, Bench *bench, uint32_t radius, uint32_t count) {
-    Gpu *gpu = &bench->gpu;
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    const bool wide = (gpu->features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    Trial *trial = &keyed->trial;
-    trial->bench = bench;
-    trial->suite = "keys";
-    trial->width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-    trial->capacity = 2 * (uint64_t)count;
-    trial->pairs = count;
-    trial->source.count = count;
     const MurTableCreateInfo info = {
-        .capacity = trial->capacity,
+        .capacity = 2 * (uint64_t)count,
         .seed = SEED,
-        .atomicWidth = trial->width,
         .pName = "keys",
     };
-    return checksOpen(&keyed->checks, bench) &&
-           gpuCheck(murCreateTable(gpu->context, &info, &trial->table), "creating a table") &&
+    keyed->trial.source.count = count;
+    return trialOpenTable(&keyed->trial, bench, "keys", &info, count) &&
+           checksOpen(&keyed->checks, bench) &&
            (keyed->kind->keys != KEYS_GIVEN || uploadBricks(keyed, radius)) &&
-           checksMakeKeys(&keyed->checks, keyed->kind->keys, SEED, &trial->source) &&
-           gpuCreateBuffer(gpu, size, GPU_DEVICE, "results", &trial->values) &&
-           gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
-           gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
-}
-
-static MurBatch batch(const Trial *trial) {
-    return (MurBatch){
-        .maxCount = trial->pairs,
-        .keys = {trial->source.keys.address, trial->source.keys.size},
-        .values = {trial->source.values.address, trial->source.values.size},
-    };
+           checksMakeKeys(&keyed->checks, keyed->kind->keys, SEED, &keyed->trial.source);
 }
 
 static bool clear(Bench *bench, void *user) {
-    const Trial *trial = user;
-    return gpuCheck(murCmdClear(bench->gpu.cmd, trial->table), "clearing");
+    (void)bench;
+    return trialRecordClear(user);
 }
 
 static bool insert(Bench *bench, void *user) {
     const Trial *trial = user;
-    const MurBatch items = batch(trial);
-    return gpuCheck(murCmdInsert(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
-                    "inserting");
+    const MurBatch items = trialBatch(trial, 0, trial->pairs);
+    (void)bench;
+    return trialRecordInsert(trial, &items);
+}
+
+static bool build(Bench *bench, void *user) {
+    const Trial *trial = user;
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
+    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
+                    "building");
 }
 
 static bool find(Bench *bench, void *user) {
-    const Trial *trial = user;
-    MurBatch items = batch(trial);
-    items.values = (MurArray){trial->values.address, trial->values.size};
-    return gpuCheck(murCmdFind(bench->gpu.cmd, trial->table, &items), "finding");
+    (void)bench;
+    return trialRecordFind(user, 0);
 }
 
-/* The same insert with statuses: as many are "inserted" as there are entries, the rest "existed",
- * and where keys are distinct all are. Leaves the table full. */
-static bool verifyInsert(Keyed *keyed, MurStats *stats) {
-    Trial *trial = &keyed->trial;
+/* How many different keys there are: a plain insert with statuses counts them. As many are
+ * "inserted" as there are entries, the rest "existed", and where keys are distinct all are. */
+static bool countKeys(Keyed *keyed) {
+    const Trial *trial = &keyed->trial;
     Gpu *gpu = &trial->bench->gpu;
-    MurBatch items = batch(trial);
-    items.statuses = (MurArray){trial->statuses.address, trial->statuses.size};
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    items.statuses = trialArray(&trial->statuses);
+    MurStats stats;
     uint32_t tally[TALLY_KINDS];
-    if (!trialStats(trial, stats) || !gpuBegin(gpu) || !clear(trial->bench, trial)) {
-        return false;
-    }
-    const uint32_t live = stats->live; /* after the timed inserts */
-    gpuComputeBarrier(gpu);
-    if (!gpuCheck(murCmdInsert(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items), "inserting") ||
-        !gpuSubmit(gpu) || !trialStats(trial, stats) ||
+    if (!trialForget(trial) || !gpuBegin(gpu) || !trialRecordClear(trial) ||
+        !trialRecordInsert(trial, &items) || !gpuSubmit(gpu) || !trialStats(trial, &stats) ||
         !checksTally(&keyed->checks, &trial->statuses, trial->pairs, tally)) {
         return false;
     }
-    const uint32_t inserted = tally[MUR_INSERTED];
-    return (live == stats->live && inserted == live && inserted > 0 &&
-            inserted + tally[MUR_EXISTED] == trial->pairs &&
-            (!keyed->kind->distinct || inserted == trial->pairs) &&
-            (keyed->kind->keys != KEYS_ONE || inserted == 1)) ||
-           sayError("keys, %s: %u and %u entries, %u of %u inserted, %u existed", keyed->kind->name,
-                    live, stats->live, inserted, trial->pairs, tally[MUR_EXISTED]);
+    keyed->entries = tally[MUR_INSERTED];
+    return (stats.live == keyed->entries && keyed->entries > 0 &&
+            keyed->entries + tally[MUR_EXISTED] == trial->pairs &&
+            (!keyed->kind->distinct || keyed->entries == trial->pairs) &&
+            (keyed->kind->keys != KEYS_ONE || keyed->entries == 1)) ||
+           sayError("keys, %s: %u entries, %u of %u inserted, %u existed", keyed->kind->name,
+                    stats.live, keyed->entries, trial->pairs, tally[MUR_EXISTED]);
 }
 
-static bool addRow(Keyed *keyed, const char *operation, double milliseconds, Ceiling ceiling,
-                   const MurStats *stats) {
+/* The last run left one entry a key, and each is found with its value. */
+static bool verify(Keyed *keyed, const char *operation, bool found) {
     const Trial *trial = &keyed->trial;
-    Row row = {.suite = "keys",
-               .operation = operation,
-               .pairs = trial->pairs,
-               .capacity = trial->capacity,
-               .load = (double)stats->live / (double)trial->capacity,
-               .milliseconds = milliseconds,
-               .rate = 1e-6 * trial->pairs / milliseconds,
-               .unit = "G/s",
-               .probeMean = (double)stats->probeSum / (double)stats->live,
-               .probeMax = stats->probeMax};
+    Gpu *gpu = &trial->bench->gpu;
+    if (!trialStats(trial, &keyed->stats)) {
+        return false;
+    }
+    if (keyed->stats.live != keyed->entries) {
+        return sayError("keys, %s, %s: %u entries instead of %u", keyed->kind->name, operation,
+                        keyed->stats.live, keyed->entries);
+    }
+    return (found ||
+            (trialForget(trial) && gpuBegin(gpu) && trialRecordFind(trial, 0) && gpuSubmit(gpu))) &&
+           checksValues(&keyed->checks, keyed->kind->name, &trial->source, &trial->values);
+}
+
+typedef enum Step { STEP_INSERT, STEP_BUILD, STEP_FIND } Step;
+
+static bool measure(Keyed *keyed, Step step) {
+    static const struct {
+        const char *name;
+        bool (*setup)(Bench *bench, void *user);
+        bool (*run)(Bench *bench, void *user);
+    } steps[] = {{"insert", clear, insert}, {"build", NULL, build}, {"find hit", NULL, find}};
+    Trial *trial = &keyed->trial;
+    const bool reads = step == STEP_FIND;
+    const char *state;
+    double milliseconds;
+    /* Of the table that the step finds; that a build leaves. */
+    if (!trialForget(trial) ||
+        (step != STEP_BUILD && !trialState(trial, steps[step].setup, trial, &state)) ||
+        !benchTime(trial->bench, &(Timed){steps[step].setup, steps[step].run, trial},
+                   &milliseconds) ||
+        !verify(keyed, steps[step].name, reads) ||
+        (step == STEP_BUILD && !trialState(trial, NULL, NULL, &state))) {
+        return false;
+    }
+    Row row = trialRow(trial, steps[step].name, state, trial->pairs, milliseconds);
+    row.load = (double)keyed->entries / (double)trial->capacity;
+    row.probeMean = (double)keyed->stats.probeSum / (double)keyed->stats.live;
+    row.probeMax = keyed->stats.probeMax;
+    row.scratch = step == STEP_BUILD ? trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs).size
+                                     : 0;
     snprintf(row.variant, sizeof row.variant, "%s", keyed->kind->name);
+    const Ceiling ceiling = reads                                 ? CEILING_READ_8
+                            : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
+                                                                  : CEILING_CAS_32;
     /* Duplicates stay in caches, so no figure for random places bounds them. */
     return (!keyed->kind->distinct ||
             benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &row.ceiling)) &&
            benchRow(trial->bench, &row);
 }
 
+/* Finds in order, where the default build did not leave that but keys and device allow it. */
+static bool findOrdered(Keyed *keyed) {
+    Trial *trial = &keyed->trial;
+    const char *state;
+    trial->fill = FILL_ORDERED;
+    if (!keyed->kind->distinct || !trialCanOrder(trial)) {
+        return true;
+    }
+    return trialState(trial, NULL, NULL, &state) &&
+           (strcmp(state, "ordered") == 0 ||
+            (trialFill(trial) && trialState(trial, NULL, NULL, &state) &&
+             (strcmp(state, "ordered") != 0 || measure(keyed, STEP_FIND))));
+}
+
+/* Inserts, and finds in no order; a build, and finds in what it left. */
 static bool oneKind(Bench *bench, const Kind *kind, uint32_t radius, uint32_t count) {
     Keyed keyed = {.kind = kind};
     Trial *trial = &keyed.trial;
-    MurStats stats;
-    double inserting = 0;
-    double finding = 0;
-    bool done = open(&keyed, bench, radius, count) &&
-                benchTime(bench, &(Timed){clear, insert, trial}, &inserting) &&
-                verifyInsert(&keyed, &stats) &&
-                addRow(&keyed, "insert", inserting,
-                       trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64 : CEILING_CAS_32,
-                       &stats) &&
-                benchTime(bench, &(Timed){NULL, find, trial}, &finding) &&
-                checksValues(&keyed.checks, kind->name, &trial->source, &trial->values) &&
-                addRow(&keyed, "find hit", finding, CEILING_READ_8, &stats);
+    bool done = open(&keyed, bench, radius, count) && countKeys(&keyed) &&
+                measure(&keyed, STEP_INSERT) && measure(&keyed, STEP_FIND) &&
+                measure(&keyed, STEP_BUILD) && measure(&keyed, STEP_FIND) && findOrdered(&keyed);
     checksClose(&keyed.checks);
     trialClose(trial);
     return done;

@@ -3,75 +3,97 @@
 #include "operations.h"
 #include "common/say.h"
 
-static MurAtomicWidth bestWidth(const Bench *bench) {
-    bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    return wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+#include <string.h>
+
+static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH, OPERATION_BUILD,
+                                    OPERATION_BUILD_UNIQUE, OPERATION_COUNT};
+static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS, OPERATION_COUNT};
+
+static bool inState(Trial *trial, Fill fill) {
+    trial->fill = fill;
+    return trialFill(trial) && operationRows(trial, finding);
 }
 
 static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     Trial trial = {0};
-    bool done = trialOpen(&trial, bench, "load", bestWidth(bench), capacity,
-                          (uint32_t)((double)capacity * load), 0) &&
-                trialInsert(&trial, false) && trialFindHit(&trial) && trialFindMiss(&trial) &&
-                trialBuild(&trial, false) && trialBuild(&trial, true) && trialFindHit(&trial) &&
-                trialFindMiss(&trial);
+    bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
+                          (uint32_t)((double)capacity * load)) &&
+                operationRows(&trial, filling) && inState(&trial, FILL_DIRECT) &&
+                (!trialCanOrder(&trial) || inState(&trial, FILL_ORDERED));
     trialClose(&trial);
     return done;
 }
 
 /* One step of the staircase: a slice of the pairs goes into what is there already, so each step can
- * be timed only once. */
-static bool step(Trial *trial, uint32_t first, uint32_t count) {
+ * be timed only once. With statuses, which tell that all were inserted, or with the scratch that the
+ * insert wants. */
+static bool recordStep(const Trial *trial, uint32_t first, uint32_t count, bool scratch) {
     Gpu *gpu = &trial->bench->gpu;
-    const VkDeviceSize offset = 4 * (VkDeviceSize)first;
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    const MurBatch items = {
-        .maxCount = count,
-        .keys = {trial->source.keys.address + offset, size},
-        .values = {trial->source.values.address + offset, size},
-        .statuses = {trial->statuses.address + offset, size},
-    };
-    if (!gpuBegin(gpu)) {
-        return false;
+    MurBatch items = trialBatch(trial, first, count);
+    if (scratch) {
+        items.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, count);
+    } else {
+        items.statuses = (MurArray){trial->statuses.address + 4 * (VkDeviceAddress)first,
+                                    4 * (VkDeviceSize)count};
     }
     gpuTimestamp(gpu, 0);
-    if (!gpuCheck(murCmdInsert(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items), "inserting")) {
-        return false;
-    }
+    const bool done = trialRecordInsert(trial, &items);
     gpuTimestamp(gpu, 1);
+    return done;
+}
+
+static bool step(Trial *trial, uint32_t first, uint32_t count, bool scratch) {
+    Gpu *gpu = &trial->bench->gpu;
+    const char *state;
     MurStats stats;
-    double milliseconds = gpuSubmit(gpu) ? gpuMilliseconds(gpu, 0, 1) : -1;
-    if (milliseconds <= 0 || !trialStats(trial, &stats) ||
-        !benchVerify(trial->bench, "staircase", &trial->statuses, first, count, EXPECT_CONSTANT,
-                     MUR_INSERTED)) {
+    if (!trialState(trial, NULL, NULL, &state) || !gpuBegin(gpu) ||
+        !recordStep(trial, first, count, scratch) || !gpuSubmit(gpu)) {
         return false;
     }
-    Row row = {.suite = "load",
-               .operation = "insert step",
-               .variant = "direct, statuses, timed once",
-               .pairs = count,
-               .capacity = trial->capacity,
-               .load = (double)(first + count) / (double)trial->capacity,
-               .milliseconds = milliseconds,
-               .rate = 1e-6 * count / milliseconds,
-               .unit = "G/s",
-               .probeMean = (double)stats.probeSum / (double)stats.live,
-               .probeMax = stats.probeMax};
-    return benchRow(trial->bench, &row);
+    const double milliseconds = gpuMilliseconds(gpu, 0, 1);
+    if (milliseconds <= 0 || !trialStats(trial, &stats)) {
+        return false;
+    }
+    if (stats.live != first + count) {
+        return sayError("staircase: the table holds %u entries instead of %u", stats.live,
+                        first + count);
+    }
+    if (!scratch && !benchVerify(trial->bench, "staircase", &trial->statuses, first, count,
+                                 EXPECT_CONSTANT, MUR_INSERTED)) {
+        return false;
+    }
+    Row row = trialRow(trial, "insert step", state, count, milliseconds);
+    row.load = (double)(first + count) / (double)trial->capacity;
+    row.scratch = scratch ? trialScratch(trial, OPERATION_SCRATCH_INSERT, count).size : 0;
+    row.probeMean = (double)stats.probeSum / (double)stats.live;
+    row.probeMax = stats.probeMax;
+    row.reps = 1;
+    strncat(row.variant, scratch ? ", scratch" : ", statuses",
+            sizeof row.variant - strlen(row.variant) - 1);
+    return benchCeiling(trial->bench,
+                        trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64 : CEILING_CAS_32,
+                        8 * trial->capacity, &row.ceiling) &&
+           benchRow(trial->bench, &row);
+}
+
+static bool climb(Trial *trial, uint32_t perStep, bool scratch) {
+    Gpu *gpu = &trial->bench->gpu;
+    bool done = trialForget(trial) && gpuBegin(gpu) && trialRecordClear(trial) && gpuSubmit(gpu);
+    for (uint32_t first = 0; done && first < trial->pairs; first += perStep) {
+        const uint32_t rest = trial->pairs - first;
+        sayProgress("staircase", first, trial->pairs);
+        done = step(trial, first, rest < perStep ? rest : perStep, scratch);
+    }
+    return done && trialHoldsPairs(trial, "staircase");
 }
 
 static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     Trial trial = {0};
-    const uint32_t pairs = (uint32_t)(0.97 * (double)capacity);
-    bool done = trialOpen(&trial, bench, "load", bestWidth(bench), capacity, pairs, 0) &&
-                gpuBegin(&bench->gpu) &&
-                gpuCheck(murCmdClear(bench->gpu.cmd, trial.table), "clearing") &&
-                gpuSubmit(&bench->gpu);
-    for (uint32_t first = 0; done && first < pairs; first += perStep) {
-        sayProgress("staircase", first, pairs);
-        done = step(&trial, first, pairs - first < perStep ? pairs - first : perStep);
-    }
-    done = done && trialFindHit(&trial);
+    bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
+                          (uint32_t)(0.97 * (double)capacity)) &&
+                climb(&trial, perStep, false) && operationRows(&trial, finding) &&
+                (trialScratch(&trial, OPERATION_SCRATCH_INSERT, perStep).size == 0 ||
+                 climb(&trial, perStep, true));
     trialClose(&trial);
     return done;
 }

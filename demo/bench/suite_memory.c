@@ -21,6 +21,8 @@ static bool oneCapacity(Bench *bench, uint64_t capacity) {
                    .pairs = (uint32_t)((double)capacity * loads[i]),
                    .capacity = capacity,
                    .load = loads[i],
+                   .format = "K32V32",
+                   .tableBytes = needs.size,
                    .unit = "B"};
         snprintf(row.variant, sizeof row.variant, "%llu B in all", (unsigned long long)needs.size);
         row.rate = (double)needs.size / row.pairs;

@@ -3,7 +3,7 @@
  * The outcome of such a dispatch depends on the order that the device runs it in, so what is
  * checked is what holds in every order: see mixed_check.comp. SPDX-License-Identifier: MIT */
 #include "common/say.h"
-#include "operations.h"
+#include "trial.h"
 #include "shaders/push.h"
 
 GPU_SPIRV(bench_spv_mixed_32);
@@ -25,16 +25,8 @@ typedef struct Mixed {
 
 static bool setupHalf(Bench *bench, void *user) {
     const Mixed *mixed = user;
-    const Trial *trial = &mixed->trial;
-    const MurBatch items = {
-        .maxCount = mixed->push.filled,
-        .keys = {trial->source.keys.address, trial->source.keys.size},
-        .values = {trial->source.values.address, trial->source.values.size},
-    };
-    bool done = gpuCheck(murCmdClear(bench->gpu.cmd, trial->table), "clearing");
-    gpuComputeBarrier(&bench->gpu);
-    return done && gpuCheck(murCmdInsert(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
-                            "inserting");
+    (void)bench;
+    return trialRecordFill(&mixed->trial, 0, mixed->push.filled);
 }
 
 static bool runMixed(Bench *bench, void *user) {
@@ -66,28 +58,26 @@ static bool oneRatio(Bench *bench, Mixed *mixed, Ratio ratio) {
     const Trial *trial = &mixed->trial;
     mixed->push.finds = ratio.finds;
     mixed->push.inserts = ratio.inserts;
-    Row row = {.suite = "mixed",
-               .operation = "mixed",
-               .pairs = mixed->push.count,
-               .capacity = trial->capacity,
-               .load = trial->load / 2,
-               .unit = "G/s"};
+    const char *state;
+    double milliseconds;
+    if (!trialForget(trial) || !trialState(trial, setupHalf, mixed, &state) ||
+        !benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &milliseconds) ||
+        !verify(bench, mixed)) {
+        return false;
+    }
+    Row row = trialRow(trial, "mixed", state, mixed->push.count, milliseconds);
+    row.load = trial->load / 2;
     snprintf(row.variant, sizeof row.variant, "%u%% find, %u%% insert, %u%% erase, %d-bit atomics",
              (100 * ratio.finds + 128) / 256, (100 * ratio.inserts + 128) / 256,
              (100 * ratio.erases + 128) / 256, (int)trial->width);
-    if (!benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &row.milliseconds) ||
-        !verify(bench, mixed) ||
-        !benchCeiling(bench, CEILING_READ_8, 8 * trial->capacity, &row.ceiling)) {
-        return false;
-    }
-    row.rate = 1e-6 * row.pairs / row.milliseconds;
-    return benchRow(bench, &row);
+    return benchCeiling(bench, CEILING_READ_8, 8 * trial->capacity, &row.ceiling) &&
+           benchRow(bench, &row);
 }
 
 static bool open(Mixed *mixed, Bench *bench, MurAtomicWidth width, uint32_t universe) {
     Gpu *gpu = &bench->gpu;
     const bool wide = width == MUR_ATOMIC_WIDTH_64;
-    if (!trialOpen(&mixed->trial, bench, "mixed", width, 2 * (uint64_t)universe, universe, 0) ||
+    if (!trialOpen(&mixed->trial, bench, "mixed", width, 2 * (uint64_t)universe, universe) ||
         !gpuCreateBuffer(gpu, 4 * (VkDeviceSize)universe, GPU_DEVICE, "balance", &mixed->balance) ||
         !gpuCreateKernel(gpu, "mixed", wide ? bench_spv_mixed_64 : bench_spv_mixed_32,
                          wide ? bench_spv_mixed_64_size : bench_spv_mixed_32_size,

@@ -18,65 +18,42 @@ typedef struct Rehash {
     MurTable table; /* the destination */
     uint64_t capacity;
     GpuBuffer map, result;
-    bool outputs; /* slot map and result are asked for */
-    bool merge;   /* insert into a cleared table instead */
+    GpuBuffer scratch; /* of murCmdCompact */
+    const char *state; /* of the source */
+    bool outputs;      /* slot map and result are asked for */
+    bool merge;        /* insert into a cleared table instead */
 } Rehash;
-
-static MurAtomicWidth bestWidth(const Bench *bench) {
-    bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    return wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-}
 
 static bool recorded(VkResult result) {
     return gpuCheck(result, "recording a command");
-}
-
-static MurBatch firstPairs(const Trial *trial, uint32_t count) {
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    return (MurBatch){
-        .maxCount = count,
-        .keys = {trial->source.keys.address, size},
-        .values = {trial->source.values.address, size},
-    };
 }
 
 /* Records how the source comes about. */
 static bool makeSource(Bench *bench, void *user) {
     Rehash *rehash = user;
     Trial *trial = &rehash->trial;
-    Gpu *gpu = &bench->gpu;
-    MurBatch items = firstPairs(trial, trial->pairs);
-    if (rehash->kind == SOURCE_BUILT) {
-        items.scratch = (MurArray){trial->scratch.address, trial->scratch.size};
-        return recorded(murCmdBuild(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items));
+    trial->fill = rehash->kind == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
+    if (!trialRecordFill(trial, 0, trial->pairs)) {
+        return false;
     }
-    bool done = recorded(murCmdClear(gpu->cmd, trial->table));
-    gpuComputeBarrier(gpu);
-    done = done && recorded(murCmdInsert(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items));
-    gpuComputeBarrier(gpu);
     if (rehash->kind == SOURCE_ERASED) {
-        items = firstPairs(trial, trial->pairs / 2);
+        MurBatch items = trialBatch(trial, 0, trial->pairs / 2);
         items.values = (MurArray){0};
-        done = done && recorded(murCmdErase(gpu->cmd, trial->table, &items));
+        return recorded(murCmdErase(bench->gpu.cmd, trial->table, &items));
     }
-    return done;
+    return true;
 }
 
 static bool openSource(Rehash *rehash, Bench *bench, uint64_t capacity, double load, Source kind) {
     Trial *trial = &rehash->trial;
-    Gpu *gpu = &bench->gpu;
     rehash->kind = kind;
-    if (!trialOpen(trial, bench, "rehash", bestWidth(bench), capacity,
-                   (uint32_t)((double)capacity * load), 0)) {
-        return false;
-    }
-    const VkDeviceSize scratch = murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs);
-    return (kind != SOURCE_BUILT || !scratch ||
-            gpuCreateBuffer(gpu, scratch, GPU_DEVICE, "scratch", &trial->scratch)) &&
-           gpuBegin(gpu) && makeSource(bench, rehash) && gpuSubmit(gpu);
+    return trialOpen(trial, bench, "rehash", trialWidth(bench), capacity,
+                     (uint32_t)((double)capacity * load)) &&
+           trialState(trial, makeSource, rehash, &rehash->state);
 }
 
 static void closeSource(Rehash *rehash) {
+    gpuDestroyBuffer(&rehash->trial.bench->gpu, &rehash->scratch);
     trialClose(&rehash->trial);
 }
 
@@ -118,9 +95,10 @@ static bool verify(Rehash *rehash, MurTable table, const char *what, MurStats *s
     Bench *bench = trial->bench;
     Gpu *gpu = &bench->gpu;
     const uint32_t erased = erasedPairs(rehash);
-    MurBatch items = firstPairs(trial, trial->pairs);
-    items.values = (MurArray){trial->values.address, trial->values.size};
-    return gpuBegin(gpu) && recorded(murCmdFind(gpu->cmd, table, &items)) && gpuSubmit(gpu) &&
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    items.values = trialArray(&trial->values);
+    return trialForget(trial) && gpuBegin(gpu) && recorded(murCmdFind(gpu->cmd, table, &items)) &&
+           gpuSubmit(gpu) &&
            (!erased ||
             benchVerify(bench, what, &trial->values, 0, erased, EXPECT_CONSTANT, UINT32_MAX)) &&
            benchVerify(bench, what, &trial->values, erased, trial->pairs - erased, EXPECT_VALUES,
@@ -136,17 +114,10 @@ static bool addRow(Rehash *rehash, const char *operation, uint64_t to, double mi
                    const MurStats *stats, uint64_t scratch) {
     static const char *const sources[] = {"inserted", "built", "half erased"};
     const Trial *trial = &rehash->trial;
-    Row row = {.suite = "rehash",
-               .operation = operation,
-               .pairs = stats->live,
-               .capacity = trial->capacity,
-               .load = trial->load,
-               .milliseconds = milliseconds,
-               .rate = 1e-6 * stats->live / milliseconds,
-               .unit = "G/s",
-               .scratch = scratch,
-               .probeMean = (double)stats->probeSum / (double)stats->live,
-               .probeMax = stats->probeMax};
+    Row row = trialRow(trial, operation, rehash->state, stats->live, milliseconds);
+    row.scratch = scratch;
+    row.probeMean = (double)stats->probeSum / (double)stats->live;
+    row.probeMax = stats->probeMax;
     snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->kind],
              (unsigned long long)to, stats->state & MUR_STATE_ORDERED ? ", ordered" : "",
              rehash->outputs ? ", map and result" : "");
@@ -198,8 +169,7 @@ static bool withOutputs(Rehash *rehash, uint64_t capacity) {
 
 static bool runCompact(Bench *bench, void *user) {
     const Rehash *rehash = user;
-    const GpuBuffer *scratch = &rehash->trial.scratch;
-    const MurRehash outputs = {.scratch = {scratch->address, scratch->size}};
+    const MurRehash outputs = {.scratch = trialArray(&rehash->scratch)};
     return recorded(murCmdCompact(bench->gpu.cmd, rehash->trial.table, &outputs));
 }
 
@@ -211,10 +181,10 @@ static bool inPlace(Bench *bench, uint64_t capacity, double load) {
     double milliseconds;
     bool done = openSource(&rehash, bench, capacity, load, SOURCE_ERASED) &&
                 gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
-                                "scratch", &trial->scratch) &&
+                                "scratch", &rehash.scratch) &&
                 benchTime(bench, &(Timed){makeSource, runCompact, &rehash}, &milliseconds) &&
                 verify(&rehash, trial->table, "compact", &stats) &&
-                addRow(&rehash, "compact", capacity, milliseconds, &stats, trial->scratch.size);
+                addRow(&rehash, "compact", capacity, milliseconds, &stats, rehash.scratch.size);
     closeSource(&rehash);
     return done;
 }

@@ -10,6 +10,8 @@ layout(local_size_x = 512) in;
 #define MUR_WORKGROUP 256u
 layout(local_size_x = 256) in;
 #endif
+// Shared memory that scan.glsl needs.
+const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurInput {
     uint word;

@@ -1,17 +1,17 @@
-// Sums over a workgroup of 512, without subgroup operations. The including file names the shared
-// memory, SCAN_MEMORY: 584 words that are free meanwhile.
+// Sums over a workgroup of 256 or 512, without subgroup operations. The including file names the
+// shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
 
-const uint SCAN_EIGHTS = 512u;
-const uint SCAN_SIXTY_FOURS = 576u;
+const uint SCAN_EIGHTS = MUR_WORKGROUP;
+const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
 
 // The sum of the values of all invocations before this one, and of all. In uniform control flow.
 uint workgroup_sum_before(uint value, out uint total) {
     uint lane = gl_LocalInvocationIndex;
     SCAN_MEMORY[lane] = value;
     barrier();
-    if (lane < 64u) {
+    if (lane < MUR_WORKGROUP / 8u) {
         uint sum = 0u;
         [[unroll]] for (uint i = 0u; i < 8u; ++i) {
             sum += SCAN_MEMORY[8u * lane + i];
@@ -19,7 +19,7 @@ uint workgroup_sum_before(uint value, out uint total) {
         SCAN_MEMORY[SCAN_EIGHTS + lane] = sum;
     }
     barrier();
-    if (lane < 8u) {
+    if (lane < MUR_WORKGROUP / 64u) {
         uint sum = 0u;
         [[unroll]] for (uint i = 0u; i < 8u; ++i) {
             sum += SCAN_MEMORY[SCAN_EIGHTS + 8u * lane + i];
@@ -29,10 +29,12 @@ uint workgroup_sum_before(uint value, out uint total) {
     barrier();
     uint before = 0u;
     total = 0u;
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+    [[unroll]] for (uint i = 0u; i < MUR_WORKGROUP / 64u; ++i) {
         uint sum = SCAN_MEMORY[SCAN_SIXTY_FOURS + i];
         before += i < lane / 64u ? sum : 0u;
         total += sum;
+    }
+    [[unroll]] for (uint i = 0u; i < 7u; ++i) {
         before += i < lane / 8u % 8u ? SCAN_MEMORY[SCAN_EIGHTS + lane / 64u * 8u + i] : 0u;
         before += i < lane % 8u ? SCAN_MEMORY[lane / 8u * 8u + i] : 0u;
     }

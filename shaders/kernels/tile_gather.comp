@@ -1,102 +1,164 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, tiled path, second: each workgroup gathers the pairs of one slice and of the slice
-// before it from all tiles, places both slices in shared memory, in order of hash, and writes its
-// own. What the slice before pushes over its end is thereby known, as long as that slice has more
-// empty slots than could be pushed into it in turn: MUR_BUILD_SPILL, which no slice exceeds. Both
-// are checked; tile_mend.comp makes good what fails.
+// murCmdBuild, tiled path, second: each workgroup gathers the pairs of one slice from all tiles,
+// places them in shared memory, in order of hash, and writes the slice's slots. What is pushed over
+// its end goes to scratch memory, for tile_settle.comp.
+// Compiled for slices of 1024 and of 2048 slots.
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#if MUR_TILE_SLICE_BITS == 11
+#define MUR_LARGE_WORKGROUP
+#endif
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "tiles.glsl"
 
-const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_SPILL;
-const uint PLACES = MUR_BUILD_SLICE + ROOM; // the slice before, this one, what it pushes out
-const uint AHEAD = 4u; // pairs that an invocation loads before it places the first
+const uint SLICE = 1u << MUR_TILE_SLICE_BITS;
+const uint ROOM = SLICE + MUR_BUILD_SPILL; // the slice, what it pushes out
+const uint ITEMS = SLICE / MUR_WORKGROUP; // pairs an invocation
+const uint TILES = MUR_TILE_COUNT / MUR_WORKGROUP; // tiles an invocation
+const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // an invocation writes
 
-shared uint hashes[PLACES];
-shared uint values[ROOM];
-shared uint crowd[2]; // pairs of the slice before, and of this one
-shared uint vacant;   // slots of the slice before
-shared uint refused;  // by the first workgroup: pairs
+// Takes turns: sums; where the pairs are; the slots' hashes; their values.
+shared uint words[ROOM];
+#define SCAN_MEMORY words
+#include "scan.glsl"
+shared uint taken[MUR_WORKGROUP / 32u]; // slots of this slice
+shared uint refused; // by the first workgroup: pairs
 
-void irregular() {
-    MurCounter(mur_offset(push.scratch, MUR_TILE_IRREGULAR, 2u)).word = 1u;
+// This invocation's pairs; later, the hash's slot instead of the hash.
+uvec2 pairs[ITEMS];
+
+// Lists the slice's pairs, words[i] being the index of the i-th among all tiles' pairs, and returns
+// how many there are. A slice that far too many crowd into goes without: tile_settle.comp inserts
+// them.
+uint list_pairs(uint slice, uint tiles) {
+    uint begin[TILES];
+    uint count[TILES];
+    uint sum = 0u;
+    [[unroll]] for (uint i = 0u; i < TILES; ++i) {
+        uint tile = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        begin[i] = 0u;
+        count[i] = 0u;
+        if (tile < tiles) {
+            MurWordsIn begins = MurWordsIn(tile_begins(tile));
+            begin[i] = begins.words[slice];
+            count[i] = begins.words[slice + 1u] - begin[i];
+        }
+        sum += count[i];
+    }
+    uint total;
+    uint item = workgroup_sum_before(sum, total);
+    if (total > SLICE) {
+        tile_irregular();
+        return 0u;
+    }
+    [[unroll]] for (uint i = 0u; i < TILES; ++i) {
+        uint first = (i * MUR_WORKGROUP + gl_LocalInvocationIndex) * push.tile + begin[i];
+        for (uint k = 0u; k < count[i]; ++k) {
+            words[item++] = first + k;
+        }
+    }
+    barrier();
+    return total;
 }
 
-// Places are counted from the first slot of the slice before.
-void place(uint at, uint end, uint hash) {
-    while (at < end) {
-        uint seen = atomicMin(hashes[at], hash);
+void read_pairs(uint total) {
+    MurPairsIn all = MurPairsIn(tile_pairs(0u));
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        pairs[i] = uvec2(MUR_EMPTY);
+        if (item < total) {
+            pairs[i] = all.pairs[words[item]];
+        }
+    }
+    barrier();
+}
+
+// Slots are counted from the slice's first.
+void place(uint slot, uint end, uint hash) {
+    while (slot < end) {
+        uint seen = atomicMin(words[slot], hash);
         if (seen == MUR_EMPTY || seen == hash) {
             return;
         }
         hash = max(seen, hash);
-        ++at;
+        ++slot;
     }
-    irregular();
+    tile_irregular();
 }
 
-// Where the hash is; PLACES if nowhere.
-uint find_place(uint at, uint hash) {
-    for (; at < PLACES; ++at) {
-        if (hashes[at] >= hash) {
-            return hashes[at] == hash ? at : PLACES;
+// Where the hash is; ROOM if nowhere.
+uint find_place(uint slot, uint hash) {
+    for (; slot < ROOM; ++slot) {
+        if (words[slot] >= hash) {
+            return words[slot] == hash ? slot : ROOM;
         }
     }
-    return PLACES;
+    return ROOM;
 }
 
-uint place_of_home(uint slice, uint hash) {
-    return mur_home(hash, push.table.capacity) + MUR_BUILD_SLICE - slice * MUR_BUILD_SLICE;
-}
-
-// Placing a pair takes the longer the more there are; a slice that far too many crowd into is left
-// to tile_mend.comp.
-const uint CROWD = 4u * MUR_BUILD_SLICE;
-
-void count_crowds(uint slice, uint tiles) {
-    for (uint tile = gl_LocalInvocationIndex; tile < tiles; tile += MUR_WORKGROUP) {
-        MurWordsIn begins = MurWordsIn(tile_begins(tile));
-        uint middle = begins.words[slice];
-        atomicAdd(crowd[0], middle - begins.words[slice - min(slice, 1u)]);
-        atomicAdd(crowd[1], begins.words[slice + 1u] - middle);
-    }
-}
-
-// Several invocations share a tile's pairs when there are few tiles. keep: store their values,
-// instead of placing them.
-void gather(uint slice, uint tiles, uint end, bool keep) {
-    uint share = 1u << push.laneBits;
+// Puts the hashes in order, and each pair's slot into where its hash was.
+void place_pairs(uint first) {
     uint lane = gl_LocalInvocationIndex;
-    uint from_slice = slice - (slice != 0u && crowd[0] <= CROWD ? 1u : 0u);
-    uint to_slice = slice + (crowd[1] <= CROWD ? 1u : 0u);
-    for (uint tile = lane / share; tile < tiles; tile += MUR_WORKGROUP / share) {
-        MurWordsIn begins = MurWordsIn(tile_begins(tile));
-        MurPairsIn from = MurPairsIn(tile_pairs(tile));
-        uint first = begins.words[from_slice] + lane % share;
-        uint last = begins.words[to_slice];
-        for (uint item = first; item < last; item += AHEAD * share) {
-            uvec2 pairs[AHEAD];
-            [[unroll]] for (uint i = 0u; i < AHEAD; ++i) {
-                pairs[i] = from.pairs[min(item + i * share, last - 1u)];
-            }
-            [[unroll]] for (uint i = 0u; i < AHEAD; ++i) {
-                if (item + i * share < last) {
-                    uint at = place_of_home(slice, pairs[i].x);
-                    if (keep) {
-                        at = find_place(at, pairs[i].x);
-                        if (at >= MUR_BUILD_SLICE && at < PLACES) {
-                            values[at - MUR_BUILD_SLICE] = pairs[i].y;
-                        }
-                    } else {
-                        place(at, end, pairs[i].x);
-                    }
-                }
-            }
+    for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
+        words[slot] = MUR_EMPTY;
+    }
+    barrier();
+    uint end = min(push.table.slotCount - first, ROOM);
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (pairs[i].x != MUR_EMPTY) {
+            place(mur_home(pairs[i].x, push.table.capacity) - first, end, pairs[i].x);
         }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        pairs[i].x = pairs[i].x == MUR_EMPTY
+                         ? ROOM
+                         : find_place(mur_home(pairs[i].x, push.table.capacity) - first,
+                                      pairs[i].x);
+    }
+}
+
+// Writes the slice's slots and what it pushes out; the last slice, which owns the padding, pushes
+// nothing out.
+void write_slots(uint slice, bool last) {
+    uint lane = gl_LocalInvocationIndex;
+    uint hashes[SLOTS];
+    uint count = 0u;
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        hashes[i] = slot < ROOM ? words[slot] : MUR_EMPTY;
+        count += slot < SLICE && hashes[i] != MUR_EMPTY ? 1u : 0u;
+    }
+    atomicAdd(taken[lane / 32u], count);
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (pairs[i].x < ROOM) {
+            words[pairs[i].x] = pairs[i].y;
+        }
+    }
+    barrier();
+    uint none = mur_no_value(push.table);
+    uint first = slice * SLICE;
+    uint owned = last ? push.table.slotCount - first : SLICE;
+    MurPairsOut slots = MurPairsOut(mur_offset(mur_slots_address(push.table), first, 3u));
+    MurPairsOut spill = MurPairsOut(tile_spill(slice));
+    [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
+        uint slot = i * MUR_WORKGROUP + lane;
+        uvec2 pair = uvec2(hashes[i], none);
+        if (hashes[i] != MUR_EMPTY) {
+            pair.y = words[slot];
+        }
+        if (slot < owned) {
+            slots.pairs[slot] = pair;
+        } else if (!last && slot < ROOM) {
+            spill.pairs[slot - SLICE] = pair;
+        }
+    }
+    for (uint slot = SLOTS * MUR_WORKGROUP + lane; slot < owned; slot += MUR_WORKGROUP) {
+        slots.pairs[slot] = uvec2(MUR_EMPTY, none);
     }
 }
 
@@ -116,29 +178,19 @@ void gather_others(uint tiles) {
             }
         }
     }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && refused != 0u) {
+        mur_output(push.table.address, MUR_HEADER_REFUSED, refused);
+    }
 }
 
-void count_vacant() {
+// Has the slice too few free slots for what another may push into it?
+bool is_tight() {
     uint count = 0u;
-    for (uint at = gl_LocalInvocationIndex; at < MUR_BUILD_SLICE; at += MUR_WORKGROUP) {
-        count += hashes[at] == MUR_EMPTY ? 1u : 0u;
+    for (uint i = 0u; i < taken.length(); ++i) {
+        count += taken[i];
     }
-    atomicAdd(vacant, count);
-}
-
-// The last slice owns the padding too.
-void write_slots(uint slice) {
-    uint none = mur_no_value(push.table);
-    uint first = slice * MUR_BUILD_SLICE;
-    uint count = push.table.slotCount - first;
-    if (slice + 1u < tile_slices()) {
-        count = MUR_BUILD_SLICE;
-    }
-    MurPairsOut slots = MurPairsOut(mur_offset(mur_slots_address(push.table), first, 3u));
-    for (uint slot = gl_LocalInvocationIndex; slot < count; slot += MUR_WORKGROUP) {
-        uint hash = slot < ROOM ? hashes[MUR_BUILD_SLICE + slot] : MUR_EMPTY;
-        slots.pairs[slot] = uvec2(hash, hash == MUR_EMPTY ? none : values[slot]);
-    }
+    return count + MUR_BUILD_SPILL > SLICE;
 }
 
 void main() {
@@ -147,33 +199,20 @@ void main() {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    for (uint at = lane; at < PLACES; at += MUR_WORKGROUP) {
-        hashes[at] = MUR_EMPTY;
-    }
-    if (lane == 0u) {
-        crowd[0] = 0u;
-        crowd[1] = 0u;
-        vacant = 0u;
+    if (lane < taken.length()) {
+        taken[lane] = 0u;
         refused = 0u;
     }
-    barrier();
     uint tiles = (tile_items() + push.tile - 1u) / push.tile;
-    uint end = min(push.table.slotCount - slice * MUR_BUILD_SLICE, ROOM) + MUR_BUILD_SLICE;
-    count_crowds(slice, tiles);
+    read_pairs(list_pairs(slice, tiles));
+    place_pairs(slice * SLICE);
+    barrier();
+    bool last = slice + 1u == tile_slices();
+    write_slots(slice, last);
+    if (lane == 0u && !last && is_tight()) {
+        tile_irregular();
+    }
     if (slice == 0u) {
         gather_others(tiles);
-    }
-    barrier();
-    gather(slice, tiles, end, false);
-    barrier();
-    count_vacant();
-    gather(slice, tiles, end, true);
-    barrier();
-    write_slots(slice);
-    if (lane == 0u && (crowd[1] > CROWD || (slice > 1u && vacant < MUR_BUILD_SPILL))) {
-        irregular();
-    }
-    if (lane == 0u && refused != 0u) {
-        mur_output(push.table.address, MUR_HEADER_REFUSED, refused);
     }
 }

@@ -17,7 +17,7 @@ const uint TILE = ITEMS * MUR_WORKGROUP;
 const uint BINS = MUR_TILE_SLICES + 1u;
 
 shared uint bins[BINS];
-shared uint staged[max(TILE, 584u)];
+shared uint staged[max(TILE, SCAN_WORDS)];
 #define SCAN_MEMORY staged
 #include "scan.glsl"
 
@@ -51,7 +51,7 @@ void read_pairs(uint begin, uint end) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         pairs[i].x = mur_hash(pairs[i].x, push.table.seed);
         bool sliced = pairs[i].x != MUR_EMPTY && pairs[i].y != none;
-        bin_of[i] = sliced ? mur_home(pairs[i].x, push.table.capacity) / MUR_BUILD_SLICE : slices;
+        bin_of[i] = sliced ? mur_home(pairs[i].x, push.table.capacity) >> push.sliceBits : slices;
     }
 }
 

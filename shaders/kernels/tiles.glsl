@@ -26,7 +26,7 @@ uint tile_items() {
 }
 
 uint tile_slices() {
-    return (push.table.capacity - 1u) / MUR_BUILD_SLICE + 1u;
+    return ((push.table.capacity - 1u) >> push.sliceBits) + 1u;
 }
 
 // Where the bins of a tile begin: one for each slice, one for pairs that go into no slice, and the
@@ -36,9 +36,23 @@ uvec2 tile_begins(uint tile) {
     return mur_offset(push.scratch, word, 2u);
 }
 
-// A tile's pairs, sorted by bin: {hash, value}.
-uvec2 tile_pairs(uint tile) {
+uvec2 tile_spills() {
     uint tiles = (push.maxCount - 1u) / push.tile + 1u;
     uint words = MUR_TILE_BEGINS + tiles * (tile_slices() + 2u);
-    return mur_offset(mur_offset(push.scratch, (words + 3u) / 4u, 4u), tile * push.tile, 3u);
+    return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
+}
+
+// What a slice pushes over its end: up to MUR_BUILD_SPILL pairs, the first empty one ends them.
+uvec2 tile_spill(uint slice) {
+    return mur_offset(tile_spills(), slice * MUR_BUILD_SPILL, 3u);
+}
+
+// A tile's pairs, sorted by bin: {hash, value}.
+uvec2 tile_pairs(uint tile) {
+    return mur_offset(tile_spills(), tile_slices() * MUR_BUILD_SPILL + tile * push.tile, 3u);
+}
+
+// Something does not fit.
+void tile_irregular() {
+    MurCounter(mur_offset(push.scratch, MUR_TILE_IRREGULAR, 2u)).word = 1u;
 }

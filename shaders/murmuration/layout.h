@@ -238,8 +238,8 @@ MUR_STRUCT(MurRehashPush) {
 
 /* murCmdBuild for tables of few slices: tiles of the batch are sorted by slice, and each slice
  * gathers its pairs from all tiles. Scratch memory, in words: what cannot be done this way raises
- * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then the
- * tiles' pairs. */
+ * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then what
+ * each slice pushes out, MUR_BUILD_SPILL pairs; then the tiles' pairs. */
 MUR_STRUCT(MurTilePush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -247,12 +247,13 @@ MUR_STRUCT(MurTilePush) {
     MUR_ADDRESS count;
     MUR_ADDRESS scratch;
     MUR_U32 maxCount;
-    MUR_U32 tile;     /* pairs a tile */
-    MUR_U32 laneBits; /* 2^laneBits invocations share a tile's pairs when gathering */
+    MUR_U32 tile;      /* pairs a tile */
+    MUR_U32 sliceBits; /* a slice has 2^sliceBits home slots */
     MUR_U32 pad;
 };
 
-#define MUR_TILE_SLICES 2048u /* most slices */
+#define MUR_TILE_SLICES 1024u /* most slices */
+#define MUR_TILE_COUNT  512u  /* most tiles */
 /* Words of scratch. */
 #define MUR_TILE_IRREGULAR 0u
 #define MUR_TILE_BEGINS    4u

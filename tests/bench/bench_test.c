@@ -1,8 +1,7 @@
 /* murbench as a program: what it exits with, prints and writes.
  *
  * SPDX-License-Identifier: MIT */
-#include "program.h"
-#include "text.h"
+#include "murbench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,49 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUITE, OPERATION, VARIANT, PAIRS, MS = 6, RATE, UNIT, CEILING, PEER, COLUMNS = 15 };
-
-static const char header[] =
-    "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,"
-    "scratch_bytes,probe_mean,probe_max,bulk\n";
-
-/* Runs murbench on the device that the tests use. */
-static Program murbench(const char *const *args, bool validated) {
-    const char *device = getenv("MUR_TEST_DEVICE");
-    const char *none = getenv("MUR_TEST_NO_VALIDATION");
-    const char *all[PROGRAM_MAX_ARGS + 1];
-    size_t count = 0;
-    if (device) {
-        all[count++] = "--device";
-        all[count++] = device;
-    }
-    if (validated && !(none && strcmp(none, "1") == 0)) {
-        all[count++] = "--validation";
-    }
-    while (*args) {
-        assert_true(count < PROGRAM_MAX_ARGS);
-        all[count++] = *args++;
-    }
-    all[count] = NULL;
-    return program_run("murbench", all);
-}
-
-static void require_success(const Program *program) {
-    if (program->status != 0 || *program->errors) {
-        fail_msg("exit status %d, stderr: %s", program->status, program->errors);
-    }
-}
-
 /* The one full run at quick sizes, whose files several cases read. */
 static Program quick;
 
 static int run_quick(void **state) {
     (void)state;
     char csv[256], json[256];
-    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
+    snprintf(csv, sizeof csv, "%s", program_file(0, "quick.csv"));
     snprintf(json, sizeof json, "%s", program_file(1, "rows.json"));
     const char *const args[] = {"--quick", "--csv", csv, "--json", json, NULL};
-    quick = murbench(args, true);
+    quick = murbench_run(args, true);
     return 0;
 }
 
@@ -72,26 +38,28 @@ static int clean(void **state) {
 
 static void quick_run_is_clean(void **state) {
     (void)state;
-    require_success(&quick);
+    murbench_succeeded(&quick);
 }
 
 static void csv_is_well_formed(void **state) {
     (void)state;
-    char *text = program_read(program_file(0, "rows.csv"));
+    char *text = program_read(program_file(0, "quick.csv"));
     CsvLine line;
-    assert_memory_equal(text, header, strlen(header));
+    assert_memory_equal(text, murbench_header, strlen(murbench_header));
     size_t rows = 0;
-    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
-        assert_int_equal(line.count, COLUMNS);
-        for (size_t i = PAIRS; i < COLUMNS; ++i) {
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
+        assert_int_equal(line.count, CSV_COLUMNS);
+        for (size_t i = COLUMN_PAIRS; i < CSV_COLUMNS; ++i) {
             char *end;
             const double value = strtod(line.fields[i], &end);
-            if (i != UNIT && (*end || end == line.fields[i] || !isfinite(value) || value < 0)) {
+            if (i != COLUMN_UNIT &&
+                (*end || end == line.fields[i] || !isfinite(value) || value < 0)) {
                 fail_msg("row %zu, column %zu: \"%s\" is not a figure", rows, i, line.fields[i]);
             }
         }
-        if (strtod(line.fields[RATE], NULL) <= 0 || !*line.fields[UNIT]) {
-            fail_msg("row %zu (%s, %s): no rate", rows, line.fields[SUITE], line.fields[OPERATION]);
+        if (strtod(line.fields[COLUMN_RATE], NULL) <= 0 || !*line.fields[COLUMN_UNIT]) {
+            fail_msg("row %zu (%s, %s): no rate", rows, line.fields[COLUMN_SUITE],
+                     line.fields[COLUMN_OPERATION]);
         }
     }
     assert_true(rows > 0);
@@ -101,7 +69,7 @@ static void csv_is_well_formed(void **state) {
 static void json_is_well_formed(void **state) {
     (void)state;
     char *json = program_read(program_file(1, "rows.json"));
-    char *csv = program_read(program_file(0, "rows.csv"));
+    char *csv = program_read(program_file(0, "quick.csv"));
     const char *end = json_value(json);
     if (!end || strcmp(end, "\n") != 0) {
         fail_msg("not one JSON value: %.200s", json);
@@ -122,8 +90,8 @@ static void json_is_well_formed(void **state) {
 /* The names that --list gives, one a line; calls back for each. */
 static size_t for_each_suite(void (*visit)(const char *name, void *user), void *user) {
     const char *const args[] = {"--list", NULL};
-    Program list = murbench(args, false);
-    require_success(&list);
+    Program list = murbench_run(args, false);
+    murbench_succeeded(&list);
     size_t count = 0;
     for (char *line = strtok(list.output, "\n"); line; line = strtok(NULL, "\n"), ++count) {
         const size_t length = strcspn(line, " ");
@@ -138,7 +106,7 @@ static size_t for_each_suite(void (*visit)(const char *name, void *user), void *
 static void has_row(const char *name, void *user) {
     CsvLine line;
     for (const char *at = user; (at = csv_next(at, &line));) {
-        if (strcmp(line.fields[SUITE], name) == 0) {
+        if (strcmp(line.fields[COLUMN_SUITE], name) == 0) {
             return;
         }
     }
@@ -147,7 +115,7 @@ static void has_row(const char *name, void *user) {
 
 static void every_suite_has_rows(void **state) {
     (void)state;
-    char *csv = program_read(program_file(0, "rows.csv"));
+    char *csv = program_read(program_file(0, "quick.csv"));
     assert_int_equal(for_each_suite(has_row, csv), 11);
     free(csv);
 }
@@ -173,14 +141,14 @@ static void suites_can_be_chosen(void **state) {
     snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
     const char *const args[] = {"--quick", "--suite", "memory,mixed", "--reps", "29", "--csv",
                                 csv,       NULL};
-    Program program = murbench(args, true);
-    require_success(&program);
+    Program program = murbench_run(args, true);
+    murbench_succeeded(&program);
     char *text = program_read(csv);
     CsvLine line;
     size_t rows = 0;
-    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
-        assert_true(strcmp(line.fields[SUITE], "memory") == 0 ||
-                    strcmp(line.fields[SUITE], "mixed") == 0);
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
+        assert_true(strcmp(line.fields[COLUMN_SUITE], "memory") == 0 ||
+                    strcmp(line.fields[COLUMN_SUITE], "mixed") == 0);
     }
     assert_true(rows > 2);
     free(text);
@@ -201,14 +169,17 @@ static void compare_adds_the_peer(void **state) {
     assert_int_equal(fclose(file), 0);
     const char *const args[] = {"--quick", "--suite",   "size", "--min-log2n", "10", "--max-log2n",
                                 "10",      "--compare", peers,  "--csv",       csv,  NULL};
-    Program program = murbench(args, false);
-    require_success(&program);
+    Program program = murbench_run(args, false);
+    murbench_succeeded(&program);
     assert_non_null(strstr(program.output, "of peer 12.50"));
+    /* That would be 1024 keys in 82 ns, so the rows with that peer are told to be behind it. */
+    assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
+    assert_non_null(strstr(program.output, " of 12.50: size, find hit, "));
     char *text = program_read(csv);
     CsvLine line;
-    for (const char *at = text + strlen(header); (at = csv_next(at, &line));) {
-        const double peer = strtod(line.fields[PEER], NULL);
-        const bool met = strcmp(line.fields[OPERATION], "find hit") == 0;
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line));) {
+        const double peer = strtod(line.fields[COLUMN_PEER], NULL);
+        const bool met = strcmp(line.fields[COLUMN_OPERATION], "find hit") == 0;
         assert_true(fabs(peer - (met ? 12.5 : 0)) < 1e-6);
     }
     free(text);
@@ -233,6 +204,8 @@ static void mistakes_end_in_one_line(void **state) {
         {"--device", "31"},
         {"--device", "two"},
         {"--quick=1"},
+        {"--tune=1"},
+        {"--tune", "--suite=size"},
         {"--csv", "/nonexistent/rows.csv"},
         {"--json", "/nonexistent/rows.json"},
         {"--compare", "/nonexistent/peers.csv"},
@@ -257,8 +230,8 @@ static void mistakes_end_in_one_line(void **state) {
 static void help_is_true(void **state) {
     (void)state;
     const char *const help[] = {"--help", NULL};
-    Program program = murbench(help, false);
-    require_success(&program);
+    Program program = murbench_run(help, false);
+    murbench_succeeded(&program);
     size_t options = 0;
     for (const char *at = program.output; (at = strstr(at, "\n  --")); ++options) {
         char option[32], value[32];
@@ -279,7 +252,7 @@ static void help_is_true(void **state) {
         }
         program_free(&taken);
     }
-    assert_int_equal(options, 12);
+    assert_int_equal(options, 13);
     program_free(&program);
 }
 
@@ -290,14 +263,14 @@ static void cpu_rows_have_the_same_columns(void **state) {
     snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
     const char *const args[] = {"--quick", "--csv", csv, NULL};
     Program program = program_run("murbench-cpu", args);
-    require_success(&program);
+    murbench_succeeded(&program);
     char *text = program_read(csv);
     CsvLine line;
     size_t rows = 0;
-    assert_memory_equal(text, header, strlen(header));
-    for (const char *at = text + strlen(header); (at = csv_next(at, &line)); ++rows) {
-        assert_int_equal(line.count, COLUMNS);
-        assert_true(strtod(line.fields[RATE], NULL) > 0);
+    assert_memory_equal(text, murbench_header, strlen(murbench_header));
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
+        assert_int_equal(line.count, CSV_COLUMNS);
+        assert_true(strtod(line.fields[COLUMN_RATE], NULL) > 0);
     }
     assert_true(rows > 0);
     free(text);
@@ -311,9 +284,14 @@ int main(void) {
         cmocka_unit_test(csv_is_well_formed),
         cmocka_unit_test(json_is_well_formed),
         cmocka_unit_test(every_suite_has_rows),
+        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(rows_state_what_they_are_of),
+        cmocka_unit_test(ratios_follow_from_figures),
         cmocka_unit_test(table_repeats_every_row),
         cmocka_unit_test(suites_can_be_chosen),
         cmocka_unit_test(compare_adds_the_peer),
+        cmocka_unit_test(tune_finds_who_wins),
+        cmocka_unit_test(wrong_results_are_an_error),
         cmocka_unit_test(mistakes_end_in_one_line),
         cmocka_unit_test(help_is_true),
 #ifdef HAS_MURBENCH_CPU

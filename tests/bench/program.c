@@ -35,7 +35,8 @@ const char *program_file(unsigned slot, const char *name) {
 }
 
 void program_clean(void) {
-    static const char *const names[] = {"rows.csv", "rows.json", "peers.csv", "output", "errors"};
+    static const char *const names[] = {"quick.csv", "rows.json", "rows.csv", "wrong.csv",
+                                        "peers.csv", "output",    "errors"};
     for (size_t i = 0; made && i < sizeof names / sizeof names[0]; ++i) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);

@@ -9,7 +9,7 @@
 enum { SCENE_COUNT = 64 };
 
 /* Pipelines that one kind of table needs. */
-enum { SCENE_PIPELINES = 29 };
+enum { SCENE_PIPELINES = 30 };
 
 /* What a run has to work with: an observed context and, as far as the operation needs them, a
  * helper, a table, and host arrays. */

@@ -173,17 +173,18 @@ void runAll(const Options &options, std::vector<Row> &rows) {
     }
 }
 
-void writeCsv(const char *path, const std::vector<Row> &rows) {
+void writeCsv(const char *path, unsigned reps, const std::vector<Row> &rows) {
     std::FILE *file = std::fopen(path, "w");
     if (!file) {
         fail(std::string(path) + ": " + std::strerror(errno));
     }
-    std::fprintf(file, "suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,"
-                       "scratch_bytes,probe_mean,probe_max,bulk\n");
+    std::fprintf(file, "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
+                       "of_ceiling,peer,of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,"
+                       "bulk\n");
     for (const Row &row : rows) {
-        std::fprintf(file, "cpu,%s,\"%s\",%zu,0,0,%.6f,%.6f,G/s,0,0,0,0,0,0\n",
+        std::fprintf(file, "cpu,%s,\"%s\",,,%zu,0,0,%.6f,%.6f,G/s,0,0,0,0,0,0,%u,0,0,0\n",
                      row.operation.c_str(), row.variant.c_str(), row.pairs, row.milliseconds,
-                     1e-6 * static_cast<double>(row.pairs) / row.milliseconds);
+                     1e-6 * static_cast<double>(row.pairs) / row.milliseconds, reps);
     }
     const bool good = !std::ferror(file);
     if (std::fclose(file) != 0 || !good) {
@@ -270,7 +271,7 @@ int main(int argc, char **argv) {
     std::vector<Row> rows;
     runAll(options, rows);
     if (options.csv) {
-        writeCsv(options.csv, rows);
+        writeCsv(options.csv, options.reps, rows);
     }
     return EXIT_SUCCESS;
 }

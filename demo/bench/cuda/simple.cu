@@ -211,9 +211,10 @@ struct Trial {
                     count, load, milliseconds, rate);
         if (csv) {
             std::fprintf(csv,
-                         "cuda-%s,%s,\"linear probing, 32-bit atomicCAS\",%u,%u,%.4f,%.6f,%.6f,G/s,"
-                         "0,0,0,0,0,0\n",
-                         suite, operation, count, capacity, load, milliseconds, rate);
+                         "cuda-%s,%s,\"linear probing, 32-bit atomicCAS\",,,%u,%u,%.4f,%.6f,%.6f,"
+                         "G/s,0,0,0,0,0,%zu,%d,0,0,0\n",
+                         suite, operation, count, capacity, load, milliseconds, rate,
+                         sizeof(Pair) * capacity, reps);
         }
     }
 
@@ -272,11 +273,12 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     if (csv) {
-        std::fputs("suite,operation,variant,pairs,capacity,load,ms,rate,unit,ceiling,peer,"
-                   "scratch_bytes,probe_mean,probe_max,bulk\n",
+        std::fputs("suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
+                   "of_ceiling,peer,of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,"
+                   "bulk\n",
                    csv);
     }
-    for (uint32_t log2 = 16; log2 <= 26; log2 += 2) {
+    for (uint32_t log2 = 16; log2 <= 27; log2 += log2 < 26 ? 2 : 1) {
         one("size", 1u << log2, 2u << log2, true, csv);
     }
     for (const double load : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {

@@ -71,6 +71,20 @@ MUR_STRUCT(MixedPush) {
 #define MIXED_KEYS  1u  /* table against the balance */
 #define MIXED_WRONG 99u /* outcome of a find that gave another key's value */
 
+/* What a pass over all entries adds up, modulo 2^32. */
+MUR_STRUCT(IterateSums) {
+    MUR_U32 entries;
+    MUR_U32 keys;
+    MUR_U32 values;
+};
+
+MUR_STRUCT(IteratePush) {
+    MurTableRef table;
+    MUR_ADDRESS sums;
+    MUR_U32 invocations; /* a multiple of the workgroup's */
+    MUR_U32 pad;
+};
+
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

@@ -1,0 +1,143 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild, tiled path, last: each invocation takes what one slice pushed over its end to the
+// start of the next, where it belongs before everything else, and moves on what it finds, until
+// empty slots have taken all. Its queue is a ring: what waits is what was pushed out, then what was
+// displaced, in order. The next slice has room for all of it, so invocations never meet.
+//
+// But if something did not fit, it inserts the whole batch directly: what the slices wrote is then
+// a table that lacks some pairs. Compiled twice: the table's atomic width is a constant here.
+// SPDX-License-Identifier: MIT
+#include "../murmuration.glsl"
+#include "kernel.glsl"
+#include "tiles.glsl"
+
+// Four slots, or four pairs that were pushed out, at once.
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurFour {
+    uvec4 low;
+    uvec4 high;
+};
+
+// What waits. There are never more than were pushed out, hence two queues: a short one in registers,
+// and a ring in memory for the rare long one.
+const uint SHORT = 8u;
+uvec2 queue[SHORT];
+uvec2 ring[MUR_BUILD_SPILL];
+uint head = 0u;
+uint waiting = 0u;
+bool is_short = true;
+
+void push_back(uvec2 pair) {
+    if (is_short) {
+        [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
+            queue[i] = i == waiting ? pair : queue[i];
+        }
+    } else {
+        ring[(head + waiting) % MUR_BUILD_SPILL] = pair;
+    }
+    ++waiting;
+}
+
+uvec2 pop_front() {
+    --waiting;
+    uvec2 pair;
+    if (is_short) {
+        pair = queue[0];
+        [[unroll]] for (uint i = 1u; i < SHORT; ++i) {
+            queue[i - 1u] = queue[i];
+        }
+    } else {
+        pair = ring[head % MUR_BUILD_SPILL];
+        ++head;
+    }
+    return pair;
+}
+
+// Whoever waits first takes the slot; what was there waits.
+uvec2 exchange(uvec2 seen) {
+    if (waiting == 0u) {
+        return seen;
+    }
+    uvec2 pair = pop_front();
+    if (seen.x != MUR_EMPTY) {
+        push_back(seen);
+    }
+    return pair;
+}
+
+// Reads what a slice pushed out. The first SHORT pairs are read at once.
+void read_spill(uint slice) {
+    uvec4 first[SHORT / 2u];
+    [[unroll]] for (uint i = 0u; i < SHORT / 4u; ++i) {
+        MurFour four = MurFour(mur_offset(tile_spill(slice), 4u * i, 3u));
+        first[2u * i] = four.low;
+        first[2u * i + 1u] = four.high;
+    }
+    [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
+        queue[i] = i % 2u == 0u ? first[i / 2u].xy : first[i / 2u].zw;
+        waiting += queue[i].x != MUR_EMPTY ? 1u : 0u;
+    }
+    if (waiting < SHORT) {
+        return;
+    }
+    is_short = false;
+    [[unroll]] for (uint i = 0u; i < SHORT; ++i) {
+        ring[i] = queue[i];
+    }
+    while (waiting < MUR_BUILD_SPILL) {
+        uvec2 pair = MurPairsIn(tile_spill(slice)).pairs[waiting];
+        if (pair.x == MUR_EMPTY) {
+            break;
+        }
+        push_back(pair);
+    }
+}
+
+void settle(uint slice) {
+    uint slot = (slice + 1u) << push.sliceBits;
+    uvec2 at = mur_offset(mur_slots_address(push.table), slot, 3u);
+    uvec4 low = MurFour(at).low; // mostly not needed, but waiting for it later would cost more
+    uvec4 high = MurFour(at).high;
+    read_spill(slice);
+    // A slice and slotCount end between groups of four.
+    while (waiting != 0u) {
+        low.xy = exchange(low.xy);
+        low.zw = exchange(low.zw);
+        high.xy = exchange(high.xy);
+        high.zw = exchange(high.zw);
+        MurFour(at).low = low;
+        MurFour(at).high = high;
+        slot += MUR_SECTOR_SLOTS;
+        if (slot >= push.table.slotCount) {
+            return;
+        }
+        at = mur_offset(mur_slots_address(push.table), slot, 3u);
+        low = MurFour(at).low;
+        high = MurFour(at).high;
+    }
+}
+
+void insert_all(uint first) {
+    MurTableRef table = push.table;
+#ifdef MUR_INT64_ATOMICS
+    table.flags |= MUR_TABLE_INT64;
+#endif
+    uint none = mur_no_value(table);
+    uint count = tile_items();
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    for (uint item = first; item < count; item += stride) {
+        uint value = mur_input(push.values, item);
+        if (value != none) { // else it has been counted
+            mur_upsert(table, mur_input(push.keys, item), value);
+        }
+    }
+}
+
+void main() {
+    uint item = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    if (mur_input(push.scratch, MUR_TILE_IRREGULAR) != 0u) {
+        insert_all(item);
+    } else if (item + 1u < tile_slices()) {
+        settle(item);
+    }
+}

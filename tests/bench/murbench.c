@@ -1,0 +1,56 @@
+/* Running murbench, reading its rows.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "murbench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+const char murbench_header[] =
+    "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,of_ceiling,peer,"
+    "of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,bulk\n";
+
+Program murbench_run_as(const char *program, const char *const *args, bool validated) {
+    const char *device = getenv("MUR_TEST_DEVICE");
+    const char *none = getenv("MUR_TEST_NO_VALIDATION");
+    const char *all[PROGRAM_MAX_ARGS + 1];
+    size_t count = 0;
+    if (device) {
+        all[count++] = "--device";
+        all[count++] = device;
+    }
+    if (validated && !(none && strcmp(none, "1") == 0)) {
+        all[count++] = "--validation";
+    }
+    while (*args) {
+        assert_true(count < PROGRAM_MAX_ARGS);
+        all[count++] = *args++;
+    }
+    all[count] = NULL;
+    return program_run(program, all);
+}
+
+Program murbench_run(const char *const *args, bool validated) {
+    return murbench_run_as("murbench", args, validated);
+}
+
+void murbench_succeeded(const Program *program) {
+    if (program->status != 0 || *program->errors) {
+        fail_msg("exit status %d, stderr: %s", program->status, program->errors);
+    }
+}
+
+double murbench_figure(const CsvLine *line, unsigned column) {
+    return strtod(line->fields[column], NULL);
+}
+
+bool murbench_is(const CsvLine *line, unsigned column, const char *text) {
+    return strcmp(line->fields[column], text) == 0;
+}

@@ -1,0 +1,336 @@
+/* What rows there are and what they say, --tune, and wrong results.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "murbench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls back for each row of a CSV file; gives their number. */
+static size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user),
+                           void *user) {
+    char *text = program_read(path);
+    CsvLine line;
+    size_t rows = 0;
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
+        visit(&line, user);
+    }
+    free(text);
+    return rows;
+}
+
+/* ---- Which rows there are ------------------------------------------------------------------- */
+
+typedef struct Wanted {
+    const char *suite, *operation, *state;
+    size_t least, found;
+} Wanted;
+
+static void count_wanted(const CsvLine *line, void *user) {
+    for (Wanted *wanted = user; wanted->suite; ++wanted) {
+        wanted->found += murbench_is(line, COLUMN_SUITE, wanted->suite) &&
+                         murbench_is(line, COLUMN_OPERATION, wanted->operation) &&
+                         murbench_is(line, COLUMN_STATE, wanted->state);
+    }
+}
+
+/* Three sizes; six loads and the top of a staircase of eight steps; seven kinds of keys; six sizes
+ * of frames, of which five also come as sixteen commands, inserts with and without statuses. Two
+ * atomic widths, where there are any, would be twice as many. */
+void rows_are_complete(void **state) {
+    Wanted wanted[] = {
+        {"size", "insert", "empty", 6, 0},
+        {"size", "find hit", "unordered", 3, 0},
+        {"size", "find hit", "ordered", 3, 0},
+        {"size", "find miss", "unordered", 3, 0},
+        {"size", "find miss", "ordered", 3, 0},
+        {"size", "erase half", "unordered", 3, 0},
+        {"size", "erase half", "ordered", 3, 0},
+        {"size", "find after erase", "unordered", 3, 0},
+        {"size", "find after erase", "ordered", 3, 0},
+        {"size", "reinsert", "unordered", 3, 0},
+        {"size", "insert half", "unordered", 3, 0},
+        {"size", "insert half", "ordered", 3, 0},
+        {"load", "insert", "empty", 6, 0},
+        {"load", "find hit", "unordered", 7, 0},
+        {"load", "find hit", "ordered", 6, 0},
+        {"load", "find miss", "unordered", 7, 0},
+        {"load", "find miss", "ordered", 6, 0},
+        {"load", "insert step", "unordered", 7, 0},
+        {"whole", "clear", "unordered", 1, 0},
+        {"whole", "extract", "unordered", 1, 0},
+        {"whole", "stats", "unordered", 1, 0},
+        {"whole", "iterate", "unordered", 1, 0},
+        {"keys", "insert", "empty", 7, 0},
+        {"keys", "find hit", "unordered", 7, 0},
+        {"keys", "find hit", "ordered", 5, 0},
+        {"mixed", "mixed", "unordered", 4, 0},
+        {"frame", "insert", "unordered", 22, 0},
+        {"frame", "insert", "ordered", 22, 0},
+        {"frame", "find hit", "unordered", 11, 0},
+        {"frame", "find hit", "ordered", 11, 0},
+        {"inshader", "insert", "empty", 4, 0},
+        {"inshader", "find hit", "unordered", 6, 0},
+        {"inshader", "find hit", "ordered", 6, 0},
+        {"inshader", "find miss", "unordered", 6, 0},
+        {"inshader", "find miss", "ordered", 6, 0},
+        {0},
+    };
+    (void)state;
+    (void)for_each_row(program_file(0, "quick.csv"), count_wanted, wanted);
+    for (const Wanted *row = wanted; row->suite; ++row) {
+        if (row->found < row->least) {
+            fail_msg("suite %s, %s, %s: %zu rows, there should be %zu", row->suite, row->operation,
+                     row->state, row->found, row->least);
+        }
+    }
+}
+
+/* ---- What a row says ------------------------------------------------------------------------ */
+
+static void state_what_it_is_of(const CsvLine *line, void *user) {
+    const bool of_table = murbench_figure(line, COLUMN_CAPACITY) > 0;
+    const bool requirement = murbench_is(line, COLUMN_SUITE, "memory");
+    const char *state = line->fields[COLUMN_STATE];
+    const bool known = strcmp(state, "empty") == 0 || strcmp(state, "ordered") == 0 ||
+                       strcmp(state, "unordered") == 0;
+    const double reps = murbench_figure(line, COLUMN_REPS);
+    const bool once = murbench_is(line, COLUMN_OPERATION, "insert step");
+    (void)user;
+    if (known != (of_table && !requirement) || (*state && !known) ||
+        murbench_is(line, COLUMN_FORMAT, "K32V32") != of_table ||
+        (murbench_figure(line, COLUMN_TABLE) > 0) != of_table ||
+        (!requirement && (once ? reps != 1 : reps < 7))) {
+        fail_msg("%s, %s, %s: state \"%s\", format \"%s\", %s bytes, %s repetitions",
+                 line->fields[COLUMN_SUITE], line->fields[COLUMN_OPERATION],
+                 line->fields[COLUMN_VARIANT], state, line->fields[COLUMN_FORMAT],
+                 line->fields[COLUMN_TABLE], line->fields[COLUMN_REPS]);
+    }
+}
+
+void rows_state_what_they_are_of(void **state) {
+    (void)state;
+    assert_true(for_each_row(program_file(0, "quick.csv"), state_what_it_is_of, NULL) > 0);
+}
+
+/* A figure that was written with few digits. */
+static bool about(double a, double b) {
+    return fabs(a - b) <= 1e-3 + 1e-2 * fabs(b);
+}
+
+static void ratios_follow(const CsvLine *line, void *user) {
+    const double rate = murbench_figure(line, COLUMN_RATE);
+    const double ceiling = murbench_figure(line, COLUMN_CEILING);
+    const double peer = murbench_figure(line, COLUMN_PEER);
+    size_t *ceilings = user;
+    *ceilings += ceiling > 0;
+    if (!about(murbench_figure(line, COLUMN_OF_CEILING), ceiling > 0 ? rate / ceiling : 0) ||
+        !about(murbench_figure(line, COLUMN_OF_PEER), peer > 0 ? rate / peer : 0)) {
+        fail_msg("%s, %s: rate %f, ceiling %f, peer %f, but ratios %s and %s",
+                 line->fields[COLUMN_SUITE], line->fields[COLUMN_OPERATION], rate, ceiling, peer,
+                 line->fields[COLUMN_OF_CEILING], line->fields[COLUMN_OF_PEER]);
+    }
+    /* A pass of small rows takes time in which its operations were done, so the rate is theirs. */
+    if (murbench_is(line, COLUMN_UNIT, "G/s") && murbench_figure(line, COLUMN_MS) > 0 &&
+        murbench_figure(line, COLUMN_PAIRS) > 0) {
+        const double own = 1e-6 * murbench_figure(line, COLUMN_PAIRS) /
+                           murbench_figure(line, COLUMN_MS);
+        assert_true(about(own, rate));
+    }
+}
+
+void ratios_follow_from_figures(void **state) {
+    size_t ceilings = 0;
+    (void)state;
+    assert_true(for_each_row(program_file(0, "quick.csv"), ratios_follow, &ceilings) > 0);
+    assert_true(ceilings > 0);
+}
+
+/* ---- --tune --------------------------------------------------------------------------------- */
+
+enum { POINTS = 64 };
+
+/* A contest as far as it has been read: of each place the rates of its ways. */
+typedef struct Contest {
+    char name[CSV_FIELD];
+    char ways[2][32]; /* in the order in which they come */
+    double rates[2][POINTS], places[POINTS];
+    size_t points;
+    size_t verdicts, contests; /* of the whole run */
+} Contest;
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Rows "direct, 64-bit atomics", "sliced, ...", "default, ...": two ways, then the library's. */
+static void read_point(const CsvLine *line, Contest *contest) {
+    char way[32];
+    assert_int_equal(sscanf(line->fields[COLUMN_VARIANT], "%31[^,]", way), 1);
+    if (strcmp(way, "default") == 0) {
+        return;
+    }
+    if (!murbench_is(line, COLUMN_OPERATION, contest->name)) {
+        snprintf(contest->name, sizeof contest->name, "%s", line->fields[COLUMN_OPERATION]);
+        contest->ways[0][0] = contest->ways[1][0] = '\0';
+        contest->points = 0;
+        ++contest->contests;
+    }
+    if (!*contest->ways[0] || strcmp(way, contest->ways[0]) == 0) {
+        snprintf(contest->ways[0], sizeof contest->ways[0], "%s", way);
+        assert_true(contest->points < POINTS);
+        contest->rates[0][contest->points] = murbench_figure(line, COLUMN_RATE);
+    } else {
+        snprintf(contest->ways[1], sizeof contest->ways[1], "%s", way);
+        contest->rates[1][contest->points] = murbench_figure(line, COLUMN_RATE);
+        contest->places[contest->points++] = murbench_figure(line, COLUMN_PAIRS);
+    }
+    /* Each way is what its name says: only builds through shared memory leave an order. */
+    const bool ordered = strcmp(way, "direct") != 0;
+    if (!begins(contest->name, "insert") &&
+        (murbench_is(line, COLUMN_STATE, "ordered") != ordered ||
+         (murbench_figure(line, COLUMN_SCRATCH) > 0) != ordered)) {
+        fail_msg("tune, %s, %s: state %s, %s bytes of scratch", line->fields[COLUMN_OPERATION], way,
+                 line->fields[COLUMN_STATE], line->fields[COLUMN_SCRATCH]);
+    }
+}
+
+static bool wins(const Contest *contest, size_t way, size_t point) {
+    return contest->rates[way][point] >= contest->rates[1 - way][point];
+}
+
+/* "NAME: WAY throughout": at every place. "NAME: WAY before, WAY after": both win somewhere. */
+static void read_verdict(const CsvLine *line, const Contest *contest) {
+    const char *words = strchr(line->fields[COLUMN_VARIANT], ':');
+    assert_non_null(words);
+    words += 2;
+    size_t won[2] = {0, 0};
+    for (size_t i = 0; i < contest->points; ++i) {
+        won[0] += wins(contest, 0, i);
+        won[1] += wins(contest, 1, i);
+    }
+    const size_t way = begins(words, contest->ways[0]) ? 0 : 1;
+    assert_true(begins(words, contest->ways[way]));
+    assert_true(begins(line->fields[COLUMN_VARIANT], contest->name));
+    const bool crossover = murbench_is(line, COLUMN_OPERATION, "crossover");
+    if (crossover ? won[0] == 0 || won[1] == 0 : won[way] != contest->points) {
+        fail_msg("tune: \"%s\", but of %zu places %s wins %zu and %s %zu",
+                 line->fields[COLUMN_VARIANT], contest->points, contest->ways[0], won[0],
+                 contest->ways[1], won[1]);
+    }
+    if (crossover && murbench_is(line, COLUMN_UNIT, "pairs")) {
+        const double at = murbench_figure(line, COLUMN_RATE);
+        bool below = false;
+        bool above = false;
+        for (size_t i = 0; i < contest->points; ++i) {
+            below = below || contest->places[i] < at;
+            above = above || contest->places[i] > at;
+        }
+        assert_true(below && above);
+    }
+}
+
+static void read_tune(const CsvLine *line, void *user) {
+    Contest *contest = user;
+    const bool verdict = murbench_is(line, COLUMN_OPERATION, "crossover") ||
+                         murbench_is(line, COLUMN_OPERATION, "no crossover");
+    assert_true(murbench_is(line, COLUMN_SUITE, "tune"));
+    if (verdict) {
+        read_verdict(line, contest);
+        ++contest->verdicts;
+    } else if (!murbench_is(line, COLUMN_OPERATION, "no contest") &&
+               !murbench_is(line, COLUMN_OPERATION, "default")) {
+        read_point(line, contest);
+    }
+}
+
+void tune_finds_who_wins(void **state) {
+    char csv[256];
+    static Contest contest;
+    (void)state;
+    contest = (Contest){0};
+    snprintf(csv, sizeof csv, "%s", program_file(1, "rows.csv"));
+    const char *const args[] = {"--quick", "--tune", "--csv", csv, NULL};
+    Program program = murbench_run(args, true);
+    murbench_succeeded(&program);
+    (void)for_each_row(csv, read_tune, &contest);
+    /* Builds, four times by pairs and three times by load. */
+    assert_true(contest.contests >= 7);
+    assert_true(contest.verdicts >= contest.contests);
+    program_free(&program);
+}
+
+/* ---- Wrong results -------------------------------------------------------------------------- */
+
+/* What goes wrong, in which suite, and the row that must not come of it. */
+static const struct {
+    const char *call, *suite, *row;
+} faults[] = {
+    {"insert", "size", "size     insert "},
+    {"insert", "load", "load     insert "},
+    {"insert", "keys", "keys     insert "},
+    {"insert", "mixed", "mixed "},
+    {"insert", "frame", "frame    insert "},
+    {"insert", "inshader", "inshader insert "},
+    {"find", "size", "size     find "},
+    {"find", "load", "load     find "},
+    {"find", "keys", "keys     find "},
+    {"find", "frame", "frame    find "},
+    {"find", "inshader", "inshader find "},
+    {"erase", "size", "size     erase "},
+    {"build", "size", "size     build "},
+    {"build", "load", "load     build "},
+    {"build", "keys", "keys     build "},
+    {"build", NULL, "tune     build "},
+    {"extract", "whole", "whole    extract "},
+    {"clear", "whole", "whole    clear "},
+    {"clear", "size", "size     build "},
+    {"stats", "whole", "whole    stats "},
+    {"shader", "whole", "whole    iterate "},
+    {"shader", "inshader", "inshader insert            mur_insert"},
+    {"shader", "mixed", "mixed "},
+};
+
+static void require_error(size_t fault, const char *csv) {
+    const char *const suite[] = {"--quick", "--suite", faults[fault].suite, "--csv", csv, NULL};
+    const char *const tune[] = {"--quick", "--tune", "--csv", csv, NULL};
+    assert_int_equal(setenv("MURBENCH_WRONG", faults[fault].call, 1), 0);
+    Program program = murbench_run_as("murbench-wrong", faults[fault].suite ? suite : tune, false);
+    assert_int_equal(unsetenv("MURBENCH_WRONG"), 0);
+    char *rows = program_read(csv);
+    const char *newline = strchr(program.errors, '\n');
+    if (program.status != EXIT_FAILURE || strncmp(program.errors, "murbench: ", 10) != 0 ||
+        !newline || newline[1] != '\0' || *rows || strstr(program.output, faults[fault].row)) {
+        fail_msg("wrong %s, suite %s: exit status %d, stderr \"%s\", rows \"%.200s\", stdout "
+                 "\"%.2000s\"",
+                 faults[fault].call, faults[fault].suite ? faults[fault].suite : "(tune)",
+                 program.status, program.errors, rows, program.output);
+    }
+    free(rows);
+    program_free(&program);
+}
+
+/* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The same
+ * program is content when nothing is wrong. */
+void wrong_results_are_an_error(void **state) {
+    char csv[256];
+    (void)state;
+    snprintf(csv, sizeof csv, "%s", program_file(1, "wrong.csv"));
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
+        require_error(i, csv);
+    }
+    const char *const args[] = {"--quick", "--suite", "whole,keys", NULL};
+    Program program = murbench_run_as("murbench-wrong", args, false);
+    murbench_succeeded(&program);
+    program_free(&program);
+}
