@@ -278,7 +278,17 @@ HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostSto
            (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
 }
 
-/* Does the slot whose key words these are hold a larger hash? A tombstone does not tell. */
+/* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two largest
+ * counting as one. */
+HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
+    if (!host_has_wide_keys(kind)) {
+        return (uint32_t)hash;
+    }
+    const uint32_t high = (uint32_t)(hash >> 32);
+    return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
+}
+
+/* Does the slot whose key words these are hold a hash of larger rank? A tombstone does not tell. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, uint8_t *at, uint64_t words, uint64_t hash) {
     if (host_is_set(kind) && words == host_tomb_words(kind)) {
         return false;
@@ -288,7 +298,7 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, uint8_t *at, uint64_t words, uint
         words |= (tag & MUR_TAG_LOW ? MUR_EMPTY : 0) |
                  (tag & MUR_TAG_HIGH ? (uint64_t)MUR_EMPTY << 32 : 0);
     }
-    return words > hash;
+    return host_rank(kind, words) > host_rank(kind, hash);
 }
 
 /* A slot as it is read when nobody writes. */

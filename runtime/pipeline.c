@@ -36,9 +36,13 @@ MUR_SPIRV(insert_slices)
 MUR_SPIRV(insert_rest_32)
 MUR_SPIRV(insert_rest_64)
 MUR_SPIRV(rehash_prepare)
+MUR_SPIRV(rehash_prepare_wide)
 MUR_SPIRV(rehash_slices)
+MUR_SPIRV(rehash_slices_wide)
 MUR_SPIRV(rehash_dense)
+MUR_SPIRV(rehash_dense_wide)
 MUR_SPIRV(rehash_finish)
+MUR_SPIRV(rehash_finish_wide)
 MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
@@ -114,9 +118,13 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
     [MUR_KERNEL_INSERT_REST_64] = MUR_CODE(insert_rest_64),
     [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
+    [MUR_KERNEL_REHASH_PREPARE_WIDE] = MUR_CODE(rehash_prepare_wide),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
+    [MUR_KERNEL_REHASH_SLICES_WIDE] = MUR_CODE(rehash_slices_wide),
     [MUR_KERNEL_REHASH_DENSE] = MUR_CODE(rehash_dense),
+    [MUR_KERNEL_REHASH_DENSE_WIDE] = MUR_CODE(rehash_dense_wide),
     [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
+    [MUR_KERNEL_REHASH_FINISH_WIDE] = MUR_CODE(rehash_finish_wide),
     [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
@@ -295,6 +303,12 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_REHASH_DENSE,
         MUR_KERNEL_REHASH_FINISH,
     };
+    const MurKernel wideStreams[] = {
+        MUR_KERNEL_REHASH_PREPARE_WIDE,
+        MUR_KERNEL_REHASH_SLICES_WIDE,
+        MUR_KERNEL_REHASH_DENSE_WIDE,
+        MUR_KERNEL_REHASH_FINISH_WIDE,
+    };
     const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
     const MurKernel build[] = {
         MUR_KERNEL_BUILD_PREPARE,
@@ -322,6 +336,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
     if (result == VK_SUCCESS && pairs) {
         result = prepare_all(context, streams, sizeof streams / sizeof streams[0]);
+    }
+    if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
+        result = prepare_all(context, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = prepare_all(context, build, sizeof build / sizeof build[0]);

@@ -29,7 +29,8 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
     }
     if ((source->ref.flags ^ destination->ref.flags) & ~MUR_TABLE_INT64) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: source and destination differ in their formats or reserved values", command);
+                        "%s: source and destination differ in their formats or reserved values",
+                        command);
     }
     return VK_SUCCESS;
 }
@@ -81,8 +82,17 @@ static void record_direct(VkCommandBuffer cmd, MurTable destination, const MurRe
         mur_barrier(context, cmd);
     }
     mur_dispatch(context, cmd, direct_kernel(destination), push, sizeof *push,
-                 (uint64_t)push->source.slotCount +
-                     MUR_EXTRA_SLOTS(mur_table_format(destination)));
+                 (uint64_t)push->source.slotCount + MUR_EXTRA_SLOTS(mur_table_format(destination)));
+}
+
+static bool is_wide(MurTable table) {
+    return mur_table_format(table) == MUR_FORMAT_K64V32;
+}
+
+/* A kernel of the stream, for the table's format. */
+static MurKernel stream_kernel(MurTable table, MurKernel kernel) {
+    enum { WIDE = MUR_KERNEL_REHASH_PREPARE_WIDE - MUR_KERNEL_REHASH_PREPARE };
+    return is_wide(table) ? (MurKernel)((int)kernel + WIDE) : kernel;
 }
 
 /* Slots of the destination that a workgroup of the stream writes; 0: no stream. */
@@ -92,10 +102,11 @@ static uint32_t choose_slice(MurTable source, MurTable destination) {
     const MurTableRef *to = &destination->ref;
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
-    const bool pairs = mur_table_format(destination) == MUR_FORMAT_K32V32;
+    const bool streams = mur_table_format(destination) == MUR_FORMAT_K32V32 ||
+                         (is_wide(destination) && to->capacity <= 1u << 31);
     const bool large = (uint64_t)from->slotCount + to->slotCount >= MUR_REHASH_LEAST;
-    if (!pairs || context->rehashPath == MUR_REHASH_DIRECT || from->seed != to->seed || !reached ||
-        (context->rehashPath == MUR_REHASH_AUTO && !large)) {
+    if (!streams || context->rehashPath == MUR_REHASH_DIRECT || from->seed != to->seed ||
+        !reached || (context->rehashPath == MUR_REHASH_AUTO && !large)) {
         return 0;
     }
     /* What corresponds to the slice and the slots before it is read at once, with some slots more
@@ -123,14 +134,17 @@ static void record_stream(VkCommandBuffer cmd, MurTable source, MurTable destina
     const uint64_t slices = (slots + push->slice - 1) / push->slice;
     const uint64_t few = few_groups(slots + 1);
     const uint64_t fill = push->slotMap ? few_groups(push->source.slotCount + 1ull) : 0;
-    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_PREPARE, push, sizeof *push, 1 + fill);
+    mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_PREPARE), push,
+                        sizeof *push, 1 + fill);
     mur_barrier(context, cmd);
-    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_SLICES, push, sizeof *push, slices);
+    mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_SLICES), push,
+                        sizeof *push, slices);
     /* Only one of them has something to do. */
-    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_DENSE, push, sizeof *push,
-                        few_groups(slots));
+    mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_DENSE), push,
+                        sizeof *push, few_groups(slots));
     mur_barrier(context, cmd);
-    mur_dispatch_groups(context, cmd, MUR_KERNEL_REHASH_FINISH, push, sizeof *push, few);
+    mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_FINISH), push,
+                        sizeof *push, few);
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, direct_kernel(destination), push, sizeof *push, few);
 }

@@ -53,6 +53,13 @@ typedef struct Places {
     bool good;
 } Places;
 
+/* May this hash follow the one before it in a cluster that is in order? Keys of 64 bits that share
+ * the high half come in any order. */
+static bool follows(uint32_t kind, uint64_t before, uint64_t hash) {
+    return host_has_wide_keys(kind) ? host_rank(kind, before) <= host_rank(kind, hash)
+                                    : before < hash;
+}
+
 /* view: of the table, with this header or another one like it. */
 static Places start_places(const MurTableHeader *header, const HostView *view) {
     Places places = {
@@ -93,7 +100,7 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
         return home >= places->afterEmpty && /* no empty slot on the way */
                places->slot - home < reach &&
                ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
-                places->before < slot.hash);
+                follows(kind, places->before, slot.hash));
     }
     if (home < places->wrappedHome) {
         places->wrappedHome = home;

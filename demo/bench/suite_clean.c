@@ -86,8 +86,7 @@ static bool cleanUp(Clean *clean, MurTable *table) {
 }
 
 static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacity, double load) {
-    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const MurAtomicWidth width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+    const MurAtomicWidth width = trialWidth(bench);
     Trial *trial = &clean->trial;
     clean->way = way;
     const uint32_t pairs = (uint32_t)((double)capacity * load);
@@ -126,11 +125,10 @@ static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
                     sayError("clean: %u entries instead of %u", stats->live, entries));
 }
 
-static bool addRow(Clean *clean, const char *operation, uint32_t count, double milliseconds,
-                   const MurStats *stats) {
+static bool addRow(Clean *clean, const char *operation, const char *state, uint32_t count,
+                   double milliseconds, const MurStats *stats) {
     const Trial *trial = &clean->trial;
-    const bool ordered = (stats->state & MUR_STATE_ORDERED) != 0;
-    Row row = trialRow(trial, operation, ordered ? "ordered" : "unordered", count, milliseconds);
+    Row row = trialRow(trial, operation, state, count, milliseconds);
     row.scratch = clean->scratch.size;
     row.probeMean = (double)stats->probeSum / (double)stats->live;
     row.probeMax = stats->probeMax;
@@ -181,8 +179,8 @@ static bool replaced(Bench *bench, Cleaning way, bool fresh) {
            benchVerify(bench, "clean", values, back, erased - back, EXPECT_CONSTANT, UINT32_MAX) &&
            benchVerify(bench, "clean", values, erased, pairs - erased, EXPECT_VALUES, 0) &&
            holds(&clean, pairs - erased + pairs / 10, &stats) &&
-           addRow(&clean, "replace", pairs / 10, milliseconds, &stats) &&
-           addRow(&clean, "find after", pairs, finds, &stats);
+           addRow(&clean, "replace", "unordered", pairs / 10, milliseconds, &stats) &&
+           addRow(&clean, "find after", "unordered", pairs, finds, &stats);
     closeClean(&clean);
     return done;
 }
@@ -213,7 +211,7 @@ static bool mix(Bench *bench, Cleaning way) {
     done = done && benchTime(bench, &(Timed){setupEmpty, runMix, &clean}, &milliseconds) &&
            benchVerify(bench, "mix", &clean.trial.values, 0, pairs, EXPECT_VALUES, 0) &&
            holds(&clean, pairs, &stats) &&
-           addRow(&clean, "mix", 4 * pairs + pairs / 2, milliseconds, &stats);
+           addRow(&clean, "mix", "empty", 4 * pairs + pairs / 2, milliseconds, &stats);
     closeClean(&clean);
     return done;
 }

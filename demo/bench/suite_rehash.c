@@ -17,60 +17,39 @@ typedef struct Rehash {
     Source kind;
     MurTable table; /* the destination */
     uint64_t capacity;
-    GpuBuffer map, result, scratch;
-    bool outputs; /* slot map and result are asked for */
-    bool merge;   /* insert into a cleared table instead */
+    GpuBuffer map, result;
+    GpuBuffer scratch; /* of murCmdCompact */
+    const char *state; /* of the source */
+    bool outputs;      /* slot map and result are asked for */
+    bool merge;        /* insert into a cleared table instead */
 } Rehash;
-
-static MurAtomicWidth bestWidth(const Bench *bench) {
-    bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    return wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-}
 
 static bool recorded(VkResult result) {
     return gpuCheck(result, "recording a command");
-}
-
-static MurBatch firstPairs(const Trial *trial, uint32_t count) {
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    return (MurBatch){
-        .maxCount = count,
-        .keys = {trial->source.keys.address, size},
-        .values = {trial->source.values.address, size},
-    };
 }
 
 /* Records how the source comes about. */
 static bool makeSource(Bench *bench, void *user) {
     Rehash *rehash = user;
     Trial *trial = &rehash->trial;
-    Gpu *gpu = &bench->gpu;
-    MurBatch items = firstPairs(trial, trial->pairs);
-    if (rehash->kind == SOURCE_BUILT) {
-        items.scratch = (MurArray){trial->scratch.address, trial->scratch.size};
-        return recorded(murCmdBuild(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items));
+    trial->fill = rehash->kind == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
+    if (!trialRecordFill(trial, 0, trial->pairs)) {
+        return false;
     }
-    bool done = recorded(murCmdClear(gpu->cmd, trial->table));
-    gpuComputeBarrier(gpu);
-    done = done && recorded(murCmdInsert(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items));
-    gpuComputeBarrier(gpu);
     if (rehash->kind == SOURCE_ERASED) {
-        items = firstPairs(trial, trial->pairs / 2);
+        MurBatch items = trialBatch(trial, 0, trial->pairs / 2);
         items.values = (MurArray){0};
-        done = done && recorded(murCmdErase(gpu->cmd, trial->table, &items));
+        return recorded(murCmdErase(bench->gpu.cmd, trial->table, &items));
     }
-    return done;
+    return true;
 }
 
 static bool openSource(Rehash *rehash, Bench *bench, uint64_t capacity, double load, Source kind) {
     Trial *trial = &rehash->trial;
-    Gpu *gpu = &bench->gpu;
     rehash->kind = kind;
-    if (!trialOpen(trial, bench, "rehash", bestWidth(bench), capacity,
-                   (uint32_t)((double)capacity * load))) {
-        return false;
-    }
-    return gpuBegin(gpu) && makeSource(bench, rehash) && gpuSubmit(gpu);
+    return trialOpen(trial, bench, "rehash", trialWidth(bench), capacity,
+                     (uint32_t)((double)capacity * load)) &&
+           trialState(trial, makeSource, rehash, &rehash->state);
 }
 
 static void closeSource(Rehash *rehash) {
@@ -116,9 +95,10 @@ static bool verify(Rehash *rehash, MurTable table, const char *what, MurStats *s
     Bench *bench = trial->bench;
     Gpu *gpu = &bench->gpu;
     const uint32_t erased = erasedPairs(rehash);
-    MurBatch items = firstPairs(trial, trial->pairs);
-    items.values = (MurArray){trial->values.address, trial->values.size};
-    return gpuBegin(gpu) && recorded(murCmdFind(gpu->cmd, table, &items)) && gpuSubmit(gpu) &&
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    items.values = trialArray(&trial->values);
+    return trialForget(trial) && gpuBegin(gpu) && recorded(murCmdFind(gpu->cmd, table, &items)) &&
+           gpuSubmit(gpu) &&
            (!erased ||
             benchVerify(bench, what, &trial->values, 0, erased, EXPECT_CONSTANT, UINT32_MAX)) &&
            benchVerify(bench, what, &trial->values, erased, trial->pairs - erased, EXPECT_VALUES,
@@ -134,14 +114,13 @@ static bool addRow(Rehash *rehash, const char *operation, uint64_t to, double mi
                    const MurStats *stats, uint64_t scratch) {
     static const char *const sources[] = {"inserted", "built", "half erased"};
     const Trial *trial = &rehash->trial;
-    const bool ordered = (stats->state & MUR_STATE_ORDERED) != 0;
-    Row row = trialRow(trial, operation, ordered ? "ordered" : "unordered", stats->live,
-                       milliseconds);
+    Row row = trialRow(trial, operation, rehash->state, stats->live, milliseconds);
     row.scratch = scratch;
     row.probeMean = (double)stats->probeSum / (double)stats->live;
     row.probeMax = stats->probeMax;
-    snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s", sources[rehash->kind],
-             (unsigned long long)to, rehash->outputs ? ", map and result" : "");
+    snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->kind],
+             (unsigned long long)to, stats->state & MUR_STATE_ORDERED ? ", ordered" : "",
+             rehash->outputs ? ", map and result" : "");
     /* What a copy of all that must be read and written would take. */
     double bandwidth;
     if (!benchCopyBandwidth(trial->bench, &bandwidth)) {
@@ -190,8 +169,7 @@ static bool withOutputs(Rehash *rehash, uint64_t capacity) {
 
 static bool runCompact(Bench *bench, void *user) {
     const Rehash *rehash = user;
-    const GpuBuffer *scratch = &rehash->scratch;
-    const MurRehash outputs = {.scratch = {scratch->address, scratch->size}};
+    const MurRehash outputs = {.scratch = trialArray(&rehash->scratch)};
     return recorded(murCmdCompact(bench->gpu.cmd, rehash->trial.table, &outputs));
 }
 

@@ -493,7 +493,7 @@ typedef struct MurRehash {
  * destination and in the result, which entries they are may differ; the source is only read, so
  * nothing is lost as long as it is kept. pRehash may be NULL.
  *
- * Between large K32V32 tables of the same seed this is a stream through both, several times as fast as
+ * Between large tables of the same seed, K32V32 or K64V32, this is a stream through both, several times as fast as
  * inserting, and the destination is then in order (MUR_STATE_ORDERED). It takes loads of the
  * destination up to 0.96 and is fastest up to a half. If the hashes are distributed too badly, or a
  * cluster of the source wraps, the command notices when it executes and falls back to inserting.

@@ -12,21 +12,46 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
     uvec2 pair;
 };
 
-// What a slot holds. Kernels look at it through the functions below only.
+// What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
+// read, since nobody writes the source; write_slot() for whoever has the table to itself; hash_of(),
+// what slots are in order of, never MUR_EMPTY; is_free(): no key has claimed it, not for the extra
+// slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
+#ifdef MUR_REHASH_WIDE
+#define Slot uvec4
+
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurWideSlotOut {
+    uvec4 words;
+};
+
+Slot source_slot(uint slot) {
+    return MurHalfPlain(mur_offset(mur_slots_address(push.source), slot, 4u)).words;
+}
+
+void write_slot(uint slot, Slot words) {
+    MurWideSlotOut(mur_offset(mur_slots_address(push.table), slot, 4u)).words = words;
+}
+
+Slot free_slot() {
+    return Slot(MUR_EMPTY, MUR_EMPTY, mur_no_value(push.table), 0u);
+}
+
+// The two largest count as one: they have one home, in tables of up to 2^31 slots.
+uint hash_of(Slot slot) {
+    return min(mur_hash_in(MUR_FORMAT_K64V32, slot).y, MUR_EMPTY - 1u);
+}
+
+uint value_of(Slot slot) {
+    return slot.z;
+}
+#else
 #define Slot uvec2
 
-// A slot of the source, by a plain read: nobody writes it.
 Slot source_slot(uint slot) {
     return MurPairPlain(mur_slot_address(push.source, slot)).pair;
 }
 
-// A slot of the table, for whoever has it to itself.
 void write_slot(uint slot, Slot pair) {
     MurSlotOut(mur_slot_address(push.table, slot)).pair = pair;
-}
-
-Slot make_slot(uint hash, uint value) {
-    return Slot(hash, value);
 }
 
 Slot free_slot() {
@@ -40,15 +65,15 @@ uint hash_of(Slot slot) {
 uint value_of(Slot slot) {
     return slot.y;
 }
+#endif
 
-// Has no key claimed it? Not for the extra slot, whose key word is MUR_EMPTY.
 bool is_free(Slot slot) {
     return slot.x == MUR_EMPTY;
 }
 
 // Does an entry live there? The reserved value is the same in both tables.
 bool is_live(Slot slot) {
-    return slot.y != mur_no_value(push.table);
+    return value_of(slot) != mur_no_value(push.table);
 }
 
 // How the stream goes, MUR_STREAM_*.

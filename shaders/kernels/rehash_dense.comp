@@ -89,7 +89,7 @@ uint order_run(uint slice, uint come) {
     int reach;
     begin_homes(reach_before(int(come), reach));
     for (uint at = lane; at < RUN_ROOM; at += MUR_WORKGROUP) {
-        hashes[at] = MUR_EMPTY;
+        clear_place(at);
     }
     barrier();
     for (uint from = runFrom + lane; from < runUntil; from += MUR_WORKGROUP) {
@@ -105,11 +105,7 @@ uint order_run(uint slice, uint come) {
     for (uint from = runFrom + lane; from < runUntil; from += MUR_WORKGROUP) {
         Slot slot = source_slot(from);
         if (is_of_run(slot) && is_live(slot)) {
-            uint at = find_place(begin_of(slot), RUN_ROOM, hash_of(slot));
-            if (at < RUN_ROOM) {
-                values[at] = value_of(slot);
-                mur_output(push.slotMap, from, runFirst + at);
-            }
+            settle_at(begin_of(slot), RUN_ROOM, from, slot, runFirst);
         }
     }
     barrier();
@@ -126,7 +122,11 @@ void write_slice(uint slice, uint come, uint reach) {
         return;
     }
     for (uint at = come + gl_LocalInvocationIndex; at < end; at += MUR_WORKGROUP) {
-        write_slot(runFirst + at, at < RUN_ROOM ? placed(at) : free_slot());
+        if (at < RUN_ROOM) {
+            write_place(at);
+        } else {
+            write_slot(runFirst + at, free_slot());
+        }
     }
 }
 

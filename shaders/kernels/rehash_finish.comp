@@ -22,8 +22,13 @@ void main() {
         mur_output(push.result, first, 0u);
     }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    for (uint slot = first; slot <= push.table.slotCount; slot += stride) {
-        write_slot(slot, free_slot()); // the extra slot, too
+#ifdef MUR_REHASH_WIDE
+    uint slots = push.table.slotCount;
+#else
+    uint slots = push.table.slotCount + 1u; // the extra slot, too
+#endif
+    for (uint slot = first; slot < slots; slot += stride) {
+        write_slot(slot, free_slot());
         if (slot > 0xFFFFFFFFu - stride) {
             break;
         }

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 
 shared uint hashes[RUN_ROOM];
-shared uint values[RUN_ROOM];
+shared uint values[RUN_ROOM]; // MUR_REHASH_WIDE: the slots of the source that they come from
 shared uint closed; // a free slot behind the last home has been seen
 shared uint moved;
 shared uint dropped;
@@ -34,7 +34,11 @@ void set_run(uint first, uint end) {
 }
 
 uint home_of(Slot slot) {
+#ifdef MUR_REHASH_WIDE
+    return mur_home_of(push.table, MUR_FORMAT_K64V32, mur_hash_in(MUR_FORMAT_K64V32, slot));
+#else
     return mur_home(hash_of(slot), push.table.capacity);
+#endif
 }
 
 // Is it claimed by a key of the run?
@@ -64,7 +68,7 @@ void count(Slot slot) {
 bool place(uint at, uint end, uint hash) {
     while (at < end) {
         uint seen = atomicMin(hashes[at], hash);
-        if (seen == MUR_EMPTY || seen == hash) {
+        if (seen == MUR_EMPTY) {
             return true;
         }
         hash = max(seen, hash);
@@ -83,9 +87,53 @@ uint find_place(uint at, uint end, uint hash) {
     return end;
 }
 
-// What is now in a place.
-Slot placed(uint at) {
-    return hashes[at] == MUR_EMPTY ? free_slot() : make_slot(hashes[at], values[at]);
+// Once all hashes are placed: puts the rest of an entry to its hash, which is not before at. Slots:
+// the first of the run, and the first that this workgroup writes.
+//
+// 64-bit keys that share a high half all have the same place to go to, and neighbouring workgroups
+// must agree on who goes where: in the order of the source, again by atomic minima.
+void settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
+    uint hash = hash_of(slot);
+    at = find_place(at, end, hash);
+#ifdef MUR_REHASH_WIDE
+    while (at < end && hashes[at] == hash) {
+        uint seen = atomicMin(values[at], from);
+        if (seen == MUR_NO_SLOT) {
+            return;
+        }
+        from = max(seen, from);
+        ++at;
+    }
+#else
+    if (at < end) {
+        values[at] = value_of(slot);
+        if (runFirst + at >= firstWritten) {
+            mur_output(push.slotMap, from, runFirst + at);
+        }
+    }
+#endif
+}
+
+void clear_place(uint at) {
+    hashes[at] = MUR_EMPTY;
+#ifdef MUR_REHASH_WIDE
+    values[at] = MUR_NO_SLOT;
+#endif
+}
+
+// Writes what is now in a place. Returns its slot.
+Slot write_place(uint at) {
+    Slot now = free_slot();
+    if (hashes[at] != MUR_EMPTY) {
+#ifdef MUR_REHASH_WIDE
+        now = source_slot(values[at]);
+        mur_output(push.slotMap, values[at], runFirst + at);
+#else
+        now = Slot(hashes[at], values[at]);
+#endif
+    }
+    write_slot(runFirst + at, now);
+    return now;
 }
 
 // By one invocation, before any is counted.
@@ -95,14 +143,16 @@ void clear_counts() {
     dropped = 0u;
 }
 
-// The extra slot; by one invocation of all.
+// The extra slot, of which K64V32 makes no use; by one invocation of all.
 void write_extra() {
+#ifndef MUR_REHASH_WIDE
     Slot extra = source_slot(push.source.slotCount);
     if (is_live(extra)) {
         write_slot(push.table.slotCount, extra);
         mur_output(push.slotMap, push.source.slotCount, push.table.slotCount);
         moved = 1u;
     }
+#endif
 }
 
 // By one invocation, once all are counted.

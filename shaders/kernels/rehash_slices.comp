@@ -42,21 +42,13 @@ void take(uint from, Slot slot) {
 // Once all hashes are placed.
 void settle(uint from, Slot slot) {
     if (is_of_run(slot) && is_live(slot)) {
-        uint end = runEnd - runFirst;
-        uint at = find_place(home_of(slot) - runFirst, end, hash_of(slot));
-        if (at < end) {
-            values[at] = value_of(slot);
-            if (runFirst + at >= first) {
-                mur_output(push.slotMap, from, runFirst + at);
-            }
-        }
+        settle_at(home_of(slot) - runFirst, runEnd - runFirst, from, slot, first);
     }
 }
 
 void write_slice() {
     for (uint slot = first + gl_LocalInvocationIndex; slot < runEnd; slot += MUR_WORKGROUP) {
-        Slot now = placed(slot - runFirst);
-        write_slot(slot, now);
+        Slot now = write_place(slot - runFirst);
         if (!is_free(now) && slot - home_of(now) > MUR_REHASH_CARRY) {
             irregular();
         }
@@ -65,7 +57,7 @@ void write_slice() {
 
 void clear_window() {
     for (uint at = gl_LocalInvocationIndex; at < runEnd - runFirst; at += MUR_WORKGROUP) {
-        hashes[at] = MUR_EMPTY;
+        clear_place(at);
     }
     if (gl_LocalInvocationIndex == 0u) {
         clear_counts();

@@ -122,18 +122,6 @@ uint mur_set_marker(uint format, uvec2 hash) {
     return hash.x == MUR_EMPTY ? 0u : hash.x == MUR_TOMB ? 1u : 2u;
 }
 
-// In an ordered table no slot after a larger hash can hold this one. The sector's last slot tells;
-// a tombstone there does not, for it stands where a smaller hash stood.
-bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
-    uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
-    if (mur_is_tomb(format, words)) {
-        return false;
-    }
-    uvec2 last = mur_hash_in(format, words);
-    return format == MUR_FORMAT_K32 ? last.x > hash.x
-                                    : last.y > hash.y || (last.y == hash.y && last.x > hash.x);
-}
-
 // Called, before their bodies, by the calls whose types several formats share.
 uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value);
 bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value);

@@ -2,6 +2,18 @@
 //
 // SPDX-License-Identifier: MIT
 
+// In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
+// halves are in order, the two largest counting as one. The sector's last slot tells;
+// a tombstone there does not, for it stands where a smaller hash stood.
+bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
+    uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
+    if (mur_is_tomb(format, words)) {
+        return false;
+    }
+    uvec2 last = mur_hash_in(format, words);
+    return format == MUR_FORMAT_K32 ? last.x > hash.x : min(last.y, MUR_EMPTY - 1u) > hash.y;
+}
+
 // K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with an
 // empty half, or one that could be half of a tombstone, is looked at again, both words at once; and
 // so is a 64-bit value. False: the slot is another's.

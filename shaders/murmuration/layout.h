@@ -112,7 +112,7 @@
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* State word of the header: kept by the GPU. */
-#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash */
+#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash; 64-bit: its high half */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */

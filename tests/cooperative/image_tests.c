@@ -153,10 +153,6 @@ static void images_without_order(void **state) {
     any_image(*state, 0);
 }
 
-static void images_that_claim_to_be_in_order(void **state) {
-    any_image(*state, MUR_STATE_ORDERED);
-}
-
 static void images_in_order_that_wrap(void **state) {
     any_image(*state, MUR_STATE_ORDERED | MUR_STATE_WRAPPED);
 }
@@ -164,7 +160,6 @@ static void images_in_order_that_wrap(void **state) {
 int run_image_tests(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(images_without_order),
-        gpu_test(images_that_claim_to_be_in_order),
         gpu_test(images_in_order_that_wrap),
     };
     return cmocka_run_group_tests_name("cooperative: images", tests, gpu_group_setup,

@@ -36,7 +36,7 @@ bool interpose_recording(void) {
 
 #define NAME(name) #name,
 static const char *const names[INTERPOSED_COUNT] = {INTERPOSE_CREATING(NAME) INTERPOSE_FALLIBLE(
-    NAME) INTERPOSE_DESTROYING(NAME) INTERPOSE_RECORDING(NAME)};
+    NAME) INTERPOSE_DESTROYING(NAME) INTERPOSE_RECORDING(NAME) INTERPOSE_WAITING(NAME)};
 #undef NAME
 
 void interpose_start(void) {
@@ -86,6 +86,14 @@ uint32_t interpose_recorded(void) {
     uint32_t sum = 0;
 #define ADD(name) sum += interpose_calls(ON_##name);
     INTERPOSE_RECORDING(ADD)
+#undef ADD
+    return sum;
+}
+
+uint32_t interpose_waits(void) {
+    uint32_t sum = interpose_calls(ON_vkWaitForFences);
+#define ADD(name) sum += interpose_calls(ON_##name);
+    INTERPOSE_WAITING(ADD)
 #undef ADD
     return sum;
 }
@@ -227,6 +235,14 @@ FALLIBLE(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences)
 FALLIBLE(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *submits, VkFence fence),
          (queue, count, submits, fence))
 
+FALLIBLE(vkQueueWaitIdle, (VkQueue queue), (queue))
+FALLIBLE(vkDeviceWaitIdle, (VkDevice device), (device))
+FALLIBLE(vkGetFenceStatus, (VkDevice device, VkFence fence), (device, fence))
+FALLIBLE(vkWaitSemaphores, (VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout),
+         (device, info, timeout))
+FALLIBLE(vkGetSemaphoreCounterValue, (VkDevice device, VkSemaphore semaphore, uint64_t *value),
+         (device, semaphore, value))
+
 static VKAPI_ATTR VkResult VKAPI_CALL on_vkWaitForFences(VkDevice device, uint32_t count,
                                                          const VkFence *fences, VkBool32 all,
                                                          uint64_t timeout) {
@@ -337,9 +353,9 @@ typedef struct Replacement {
 #define REPLACE(function) {#function, (PFN_vkVoidFunction)on_##function},
 static const Replacement replacements[] = {
     INTERPOSE_CREATING(REPLACE) INTERPOSE_FALLIBLE(REPLACE) INTERPOSE_DESTROYING(REPLACE)
-        INTERPOSE_RECORDING(REPLACE) REPLACE(vkGetPhysicalDeviceProperties2)
-            REPLACE(vkGetPhysicalDeviceFeatures2) REPLACE(vkGetPhysicalDeviceMemoryProperties)
-                REPLACE(vkGetDeviceProcAddr)};
+        INTERPOSE_RECORDING(REPLACE) INTERPOSE_WAITING(REPLACE)
+            REPLACE(vkGetPhysicalDeviceProperties2) REPLACE(vkGetPhysicalDeviceFeatures2)
+                REPLACE(vkGetPhysicalDeviceMemoryProperties) REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
 /* What stands in for a function that Vulkan has given; NULL stays NULL. */

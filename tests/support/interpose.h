@@ -60,10 +60,19 @@
     X(vkCmdBeginDebugUtilsLabelEXT) \
     X(vkCmdEndDebugUtilsLabelEXT)
 
+/* Functions that wait for the GPU, or ask what it has done, besides vkWaitForFences. */
+#define INTERPOSE_WAITING(X) \
+    X(vkQueueWaitIdle)       \
+    X(vkDeviceWaitIdle)      \
+    X(vkGetFenceStatus)      \
+    X(vkWaitSemaphores)      \
+    X(vkGetSemaphoreCounterValue)
+
 #define INTERPOSE_ENUM(name) ON_##name,
 typedef enum Interposed {
     INTERPOSE_CREATING(INTERPOSE_ENUM) INTERPOSE_FALLIBLE(INTERPOSE_ENUM)
-        INTERPOSE_DESTROYING(INTERPOSE_ENUM) INTERPOSE_RECORDING(INTERPOSE_ENUM) INTERPOSED_COUNT
+        INTERPOSE_DESTROYING(INTERPOSE_ENUM) INTERPOSE_RECORDING(INTERPOSE_ENUM)
+            INTERPOSE_WAITING(INTERPOSE_ENUM) INTERPOSED_COUNT
 } Interposed;
 
 /* Forgets all that was counted, armed, hidden and bent. */
@@ -98,6 +107,8 @@ bool interpose_recording(void);
 uint32_t interpose_calls(Interposed function);
 /* Of functions that record, all together. */
 uint32_t interpose_recorded(void);
+/* Of functions that wait or ask, vkWaitForFences included. */
+uint32_t interpose_waits(void);
 /* Objects of all kinds made and not yet destroyed. */
 int32_t interpose_objects(void);
 /* Debug labels begun and not yet ended, and whether one was ever ended that had not begun. */

@@ -1,0 +1,148 @@
+/* Murmuration, optional: a table that grows, shrinks and is cleaned while frames are in flight.
+ *
+ * One call a frame, murCmdGrow, says how many inserts the frame may make and gets the table to use
+ * in it. The library keeps an upper bound of how full the table may be, from what was declared, and
+ * corrects it by statistics that the GPU writes and the host reads frames later. When the bound
+ * passes the limit, a table of another capacity is made and a murCmdRehash recorded into that
+ * frame's commands; the table before lives on until the engine says that the frame is done. Nothing
+ * here waits for the GPU.
+ *
+ *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
+ *     MurGrowableUse use;
+ *     murCmdBarrier(cmd, context);                   after the frames before
+ *     murCmdGrow(cmd, growable, &frame, &use);
+ *     murCmdBarrier(cmd, context);
+ *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
+ *
+ * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
+ * in that order, on one queue or ordered by semaphores. One that murCmdGrow has recorded into must
+ * be submitted, or the growable destroyed: the frames after it build on what it does.
+ *
+ * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
+ * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
+ *
+ * Thread-safety: one thread at a time a growable; any number of growables at the same time.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_GROWABLE_H
+#define MURMURATION_GROWABLE_H
+
+#include <murmuration/murmuration.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+VK_DEFINE_HANDLE(MurGrowable)
+
+/* Most frames that a growable lets be in flight. */
+#define MUR_GROWABLE_FRAMES 16
+
+/* Memory from the engine, for a table or, with pRequirements->slotCount 0, for a slot map. Fills in
+ * *pMemory, as for MurTableCreateInfo.memory, and returns VK_SUCCESS; or any error, and the table
+ * stays as it is. This is the place to make payload arrays of the new slotCount: if that fails,
+ * return an error.
+ * Called by murCreateGrowable and murCmdGrow; must not call the library on the same growable. */
+typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData,
+                                                   const MurTableRequirements *pRequirements,
+                                                   MurBufferRange *pMemory);
+/* Called when no frame uses it any longer, as far as the engine has said. */
+typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange *pMemory);
+
+typedef struct MurGrowableCreateInfo {
+    const void *pNext;
+    /* Required: what every table is made like. capacity is the first one's; memory must be zero. */
+    MurTableCreateInfo table;
+    /* Required: frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, that being recorded
+     * included. */
+    uint32_t framesInFlight;
+    /* Shrinking ends here. 0: the first capacity. */
+    uint64_t minCapacity;
+    /* 0: MUR_MAX_CAPACITY. Capacities are the first one doubled and halved, and these two. */
+    uint64_t maxCapacity;
+    /* Share of the capacity that may be in use, erased slots included: 0.05 ... 0.95; 0: 0.75. */
+    float maxLoad;
+    /* Share of the capacity that may be erased slots before the table is cleaned; 0: a quarter. */
+    float maxErased;
+    /* Each move writes a slot map (see MurRehash.slotMap), so that payload can follow. */
+    VkBool32 slotMap;
+    /* Optional, both or none. NULL: the library allocates. */
+    PFN_murAllocateMemory pfnAllocate;
+    PFN_murFreeMemory pfnFree;
+    void *pUserData;
+} MurGrowableCreateInfo;
+
+/* Makes the first table and its pipelines, and the few bytes of host-visible memory for statistics.
+ * The context outlives the growable. */
+MUR_API VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
+                                   MurGrowable *pGrowable);
+
+/* GPU work of all frames must have finished. NULL: no effect. */
+MUR_API void murDestroyGrowable(MurGrowable growable);
+
+typedef struct MurGrowableFrame {
+    const void *pNext;
+    /* Above the last one's; 1 or more. */
+    uint64_t frame;
+    /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
+     * semaphore. Tables retired by them are freed, and their statistics read. At least
+     * frame - framesInFlight, below frame; 0: none yet. */
+    uint64_t completedFrame;
+    /* Inserts at most that this frame makes after this call: all items of bulk commands and
+     * whatever shaders do, whether their keys are new or not. If there are more, the table may pass
+     * its limits and, at worst, report MUR_FULL. */
+    uint64_t maxInserts;
+} MurGrowableFrame;
+
+typedef struct MurGrowableUse {
+    /* The table for this frame, and its reference, are valid until the next call. Earlier frames'
+     * tables stay valid on the GPU as long as those frames are in flight. */
+    MurTable table;
+    /* The table whose entries this frame's commands move to table; VK_NULL_HANDLE: table is the
+     * same as in the frame before (or the first). It may be read in this frame, by the GPU. */
+    MurTable source;
+    /* With source, if asked for: the slot map, written when this frame's commands execute, there
+     * until the frame is done. */
+    MurArray slotMap;
+    /* Why the table could not change though it should: what the allocation failed with, or
+     * MUR_ERROR_TOO_LARGE above maxCapacity. The table is what it was and works; it may become
+     * fuller than maxLoad, and inserts may report MUR_FULL. Every later frame that needs it tries
+     * again. VK_SUCCESS: nothing was lacking. */
+    VkResult growth;
+} MurGrowableUse;
+
+/* Begins a frame. Records, if they are due, the first table's clearing, a rehash into another table
+ * or statistics: commands on the table like those of murmuration.h, with a copy of a few bytes
+ * behind them. They want the table to themselves, entry as for insert, exit MUR_EXIT_*: a barrier
+ * before and after, which two frames on one table need between them anyway. On errors nothing is
+ * recorded or changed. */
+MUR_API VkResult murCmdGrow(VkCommandBuffer cmd, MurGrowable growable,
+                            const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
+
+typedef struct MurGrowableStatus {
+    uint64_t capacity; /* of the table in use */
+    /* Slots in use at most, by keys and by erased keys, when all recorded frames have executed. */
+    uint64_t usedAtMost;
+    /* The latest that is known from the GPU: all up to the beginning of this frame. */
+    uint64_t frame;
+    uint64_t live;
+    uint64_t erased;
+    /* Since the growable was made: pairs that were new, those whose keys came back to their own
+     * erased slots not counted. */
+    uint64_t newPairs;
+    /* Entries that no probe within the limit could place in the new table. Only keys whose hashes
+     * agree by the thousand get there, or a short MurTableCreateInfo.probeLimit. */
+    uint64_t lost;
+    uint32_t moves;    /* tables that replaced one: larger, smaller, or as large and clean */
+    uint32_t failures; /* calls that returned MurGrowableUse.growth other than VK_SUCCESS */
+    VkResult lastFailure;
+    uint32_t retired; /* tables that wait for their frames to be done */
+} MurGrowableStatus;
+
+/* What the host knows; asks nobody. All zero for NULL. */
+MUR_API void murGetGrowableStatus(MurGrowable growable, MurGrowableStatus *pStatus);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,446 @@
+/* The growable table: allocations that fail at each step of growth, memory from the engine, slot
+ * maps, threads, arguments.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "load.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static Engine engine; /* large */
+
+static EngineOptions small_options(bool slotMap) {
+    return (EngineOptions){
+        .info = {.table = {.capacity = 64}, .framesInFlight = 2, .slotMap = slotMap},
+        .items = 20000,
+        .batch = 4096,
+        .seed = 3,
+    };
+}
+
+/* ---- Failed allocations --------------------------------------------------------------------- */
+
+typedef enum FaultKind { FAULT_VULKAN, FAULT_HOST_MEMORY, FAULT_ENGINE } FaultKind;
+typedef struct Fault {
+    FaultKind kind;
+    Interposed function;
+    uint32_t nth;
+    VkResult result;
+} Fault;
+
+/* The engine's own memory: buffers of the fixture. */
+typedef struct Pool {
+    Gpu *gpu;
+    GpuBuffer buffers[32];
+    uint32_t allocated, freed, failNext; /* 1: the next fails */
+    const uint32_t *map;                 /* the last slot map */
+    bool failAlways;
+} Pool;
+
+static VkResult VKAPI_PTR pool_allocate(void *user, const MurTableRequirements *needs,
+                                        MurBufferRange *memory) {
+    Pool *pool = user;
+    if (pool->failAlways || (pool->failNext && --pool->failNext == 0)) {
+        memset(memory, 0xA5, sizeof *memory); /* it says nothing */
+        return VK_ERROR_TOO_MANY_OBJECTS;
+    }
+    for (uint32_t i = 0; i < 32; ++i) {
+        GpuBuffer *buffer = &pool->buffers[i];
+        if (!buffer->buffer) {
+            const VkDeviceSize size = needs->size + 2 * needs->alignment;
+            const bool map = needs->slotCount == 0;
+            *buffer = map ? gpu_buffer(pool->gpu, size) : gpu_device_buffer(pool->gpu, size);
+            pool->map = map ? (uint32_t *)buffer->mapped + needs->alignment / 4 : pool->map;
+            *memory = (MurBufferRange){buffer->buffer, needs->alignment, needs->size};
+            ++pool->allocated;
+            return VK_SUCCESS;
+        }
+    }
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static void VKAPI_PTR pool_free(void *user, const MurBufferRange *memory) {
+    Pool *pool = user;
+    for (uint32_t i = 0; i < 32; ++i) {
+        if (pool->buffers[i].buffer == memory->buffer) {
+            gpu_free(pool->gpu, &pool->buffers[i]);
+            ++pool->freed;
+        }
+    }
+}
+
+static void arm(Observed *observed, Pool *pool, const Fault *fault, uint32_t nth) {
+    switch (fault->kind) {
+    case FAULT_VULKAN:
+        interpose_fail(fault->function, nth, fault->result);
+        break;
+    case FAULT_HOST_MEMORY:
+        host_memory_fail(&observed->memory, nth);
+        break;
+    default:
+        pool->failNext = nth;
+    }
+}
+
+/* Every step of growth fails once, and succeeds in the next frame. */
+static void fail_each_step(Gpu *gpu, const Fault *fault) {
+    Observed observed;
+    Pool pool = {.gpu = gpu};
+    observe_open(&observed, gpu);
+    EngineOptions options = small_options(true);
+    if (fault->kind == FAULT_ENGINE) {
+        options.info.pfnAllocate = pool_allocate;
+        options.info.pfnFree = pool_free;
+        options.info.pUserData = &pool;
+    }
+    engine_open(&engine, gpu, observed.context, &options);
+    uint32_t failures = 0;
+    for (uint32_t i = 0; i < 60; ++i) {
+        const uint64_t capacity = engine.status.capacity;
+        const MurTable table = engine.use.table;
+        const bool failedBefore = engine.use.growth != VK_SUCCESS;
+        arm(&observed, &pool, fault, failedBefore || i == 0 ? 0 : fault->nth);
+        log_book_clear(&observed.log);
+        const FramePlan plan = {.inserts = 30, .upserts = 20, .erasures = 5, .finds = 50};
+        engine_frame(&engine, &plan);
+        if (engine.use.growth == VK_SUCCESS) {
+            assert_true(!failedBefore || engine.status.capacity > capacity);
+            continue;
+        }
+        assert_int_equal(engine.use.growth, fault->result);
+        assert_int_equal(engine.status.lastFailure, fault->result);
+        assert_int_equal(engine.status.failures, ++failures);
+        assert_int_equal(engine.status.capacity, capacity);
+        assert_ptr_equal(engine.use.table, table);
+        assert_null(engine.use.source);
+        assert_int_equal(engine.use.slotMap.address, 0);
+        assert_true(fault->kind == FAULT_ENGINE || observed.log.errors == 1);
+    }
+    arm(&observed, &pool, fault, 0);
+    assert_int_equal(failures, engine.status.moves);
+    assert_true(failures >= 4);
+    engine_find_all(&engine);
+    engine_require(&engine);
+    engine_close(&engine);
+    assert_int_equal(pool.allocated, pool.freed);
+    assert_true(fault->kind != FAULT_ENGINE || pool.allocated >= 2 * failures);
+    observe_close(&observed);
+}
+
+static void allocations_fail_at_each_step_of_growth(void **state) {
+    const VkResult host = VK_ERROR_OUT_OF_HOST_MEMORY, device = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    const Fault faults[] = {
+        {FAULT_VULKAN, ON_vkCreateBuffer, 1, host},
+        {FAULT_VULKAN, ON_vkCreateBuffer, 2, host},
+        {FAULT_VULKAN, ON_vkAllocateMemory, 1, device},
+        {FAULT_VULKAN, ON_vkAllocateMemory, 2, device},
+        {FAULT_VULKAN, ON_vkBindBufferMemory, 1, device},
+        {FAULT_VULKAN, ON_vkBindBufferMemory, 2, device},
+        {FAULT_HOST_MEMORY, 0, 1, host},
+        {FAULT_ENGINE, 0, 1, VK_ERROR_TOO_MANY_OBJECTS},
+        {FAULT_ENGINE, 0, 2, VK_ERROR_TOO_MANY_OBJECTS},
+    };
+    for (uint32_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
+        print_message("  fault %u\n", i);
+        fail_each_step(*state, &faults[i]);
+    }
+}
+
+/* Nothing is ever to be had again: the table works until it is full, and says so. */
+static void without_memory_the_old_table_goes_on(void **state) {
+    Pool pool = {.gpu = *state};
+    EngineOptions options = small_options(false);
+    options.info.pfnAllocate = pool_allocate;
+    options.info.pfnFree = pool_free;
+    options.info.pUserData = &pool;
+    options.info.framesInFlight = 1;
+    options.mayFill = true;
+    engine_open(&engine, *state, ((Gpu *)*state)->context, &options);
+    pool.failAlways = true;
+    for (uint32_t i = 0; i < 30; ++i) {
+        engine_frame(&engine, &(const FramePlan){.inserts = 10, .finds = 100});
+        engine_drain(&engine);
+        assert_int_equal(engine.use.growth, i < 4 ? VK_SUCCESS : VK_ERROR_TOO_MANY_OBJECTS);
+    }
+    assert_int_equal(engine.status.capacity, 64);
+    assert_true(engine.live >= 64);
+    assert_int_equal(engine.live + engine.full, 300);
+    pool.failAlways = false;
+    engine_frame(&engine, &(const FramePlan){.inserts = 10, .finds = 100});
+    assert_int_equal(engine.use.growth, VK_SUCCESS);
+    assert_true(engine.status.capacity > 64);
+    engine_find_all(&engine);
+    engine_require(&engine);
+    engine_close(&engine);
+    assert_int_equal(pool.allocated, pool.freed);
+}
+
+/* Each call of murCreateGrowable that can fail, in turn. */
+static void creation_that_fails_leaves_nothing(void **state) {
+    static const Interposed functions[] = {ON_vkCreateBuffer, ON_vkAllocateMemory,
+                                           ON_vkBindBufferMemory, ON_vkMapMemory};
+    Observed observed;
+    observe_open(&observed, *state);
+    const MurGrowableCreateInfo info = small_options(false).info;
+    MurGrowable growable;
+    gpu_require(murPreparePipelines(observed.context, &info.table));
+    const int32_t objects = interpose_objects();
+    for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t calls = functions[i] == ON_vkMapMemory ? 1 : 3;
+        for (uint32_t nth = 1; nth <= calls; ++nth) {
+            growable = (MurGrowable)&info;
+            interpose_fail(functions[i], nth, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+            assert_int_equal(murCreateGrowable(observed.context, &info, &growable),
+                             VK_ERROR_OUT_OF_DEVICE_MEMORY);
+            assert_true(interpose_failed());
+            assert_null(growable);
+            assert_int_equal(interpose_objects(), objects);
+        }
+    }
+    host_memory_fail(&observed.memory, 1);
+    assert_int_equal(murCreateGrowable(observed.context, &info, &growable),
+                     VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(interpose_objects(), objects);
+    observe_close(&observed);
+}
+
+/* ---- Slot maps ------------------------------------------------------------------------------ */
+
+enum { MAP_KEYS = 200 };
+
+static void put_keys(uint32_t *words, uint32_t format) {
+    for (uint32_t i = 0; i < MAP_KEYS; ++i) {
+        if (MUR_IS_64(format)) {
+            words[2 * i] = 1000 * i;
+            words[2 * i + 1] = i % 3;
+        } else {
+            words[i] = 1000 * i;
+        }
+        words[2 * MAP_KEYS + 2 * i] = words[2 * MAP_KEYS + 2 * i + 1] = 1;
+    }
+}
+
+/* The slots of keys in the old table and in the new one, by find, against the map. */
+static void check_map(Gpu *gpu, uint32_t format) {
+    const uint32_t n = MAP_KEYS;
+    Pool pool = {.gpu = gpu};
+    GpuBuffer memory = gpu_buffer(gpu, 4 * 6 * n);
+    uint32_t *words = memory.mapped;
+    const MurGrowableCreateInfo info = {.table = {.capacity = 512, .format = format},
+                                        .framesInFlight = 1,
+                                        .slotMap = true,
+                                        .pfnAllocate = pool_allocate,
+                                        .pfnFree = pool_free,
+                                        .pUserData = &pool};
+    const bool set = MUR_IS_SET(format);
+    MurBatch batch = {.maxCount = n, .keys = gpu_part(&memory, 0, 2 * n)};
+    MurGrowable growable;
+    MurGrowableUse use;
+    MurGrowableFrame frame = {.frame = 10, .completedFrame = 9, .maxInserts = n};
+    put_keys(words, format);
+    gpu_require(murCreateGrowable(gpu->context, &info, &growable));
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    gpu_barrier(gpu);
+    assert_null(use.source);
+    assert_int_equal(use.slotMap.address, 0);
+    batch.values = set ? (MurArray){0, 0} : gpu_part(&memory, 2 * n, 2 * n);
+    gpu_require(murCmdInsert(cmd, use.table, MUR_INSERT_KEEP, &batch));
+    gpu_submit(gpu);
+    frame = (MurGrowableFrame){.frame = 20, .completedFrame = 19, .maxInserts = 1000};
+    gpu_begin(gpu);
+    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    gpu_barrier(gpu);
+    assert_non_null(use.source);
+    batch.values.address = 0;
+    batch.slots = gpu_part(&memory, 4 * n, n);
+    gpu_require(murCmdFind(cmd, use.source, &batch));
+    batch.slots = gpu_part(&memory, 5 * n, n);
+    gpu_require(murCmdFind(cmd, use.table, &batch));
+    gpu_submit(gpu);
+    const uint32_t slots = murGetTableRef(use.source).slotCount + MUR_EXTRA_SLOTS(format);
+    assert_int_equal(use.slotMap.size, 4 * slots);
+    uint32_t entries = 0;
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+        entries += pool.map[slot] != MUR_NO_SLOT;
+    }
+    assert_int_equal(entries, n);
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t from = words[4 * n + i], to = words[5 * n + i];
+        if (from >= slots || to == MUR_NO_SLOT || pool.map[from] != to) {
+            fail_msg("format %u, key %u: slot %u to %u", format, i, from, to);
+        }
+    }
+    murDestroyGrowable(growable);
+    assert_int_equal(pool.allocated, 3);
+    assert_int_equal(pool.freed, 3);
+    gpu_free(gpu, &memory);
+}
+
+static void slot_maps_lead_from_the_old_table_to_the_new(void **state) {
+    for (uint32_t format = 0; format < MUR_FORMAT_COUNT; ++format) {
+        check_map(*state, format);
+    }
+}
+
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+typedef struct Worker {
+    Engine engine;
+    pthread_t thread;
+} Worker;
+
+static void *work(void *argument) {
+    Engine *mine = argument;
+    for (uint32_t i = 0; i < 150; ++i) {
+        const FramePlan plan = {.inserts = 40, .upserts = 20, .erasures = 10, .finds = 40};
+        engine_frame(mine, &plan);
+    }
+    return NULL;
+}
+
+static void two_threads_use_a_growable_each(void **state) {
+    static Worker workers[2];
+    pthread_mutex_t lock;
+    pthread_mutex_init(&lock, NULL);
+    for (uint32_t i = 0; i < 2; ++i) {
+        EngineOptions options = small_options(i == 1);
+        options.queueLock = &lock;
+        options.seed = 50 + i;
+        engine_open(&workers[i].engine, *state, ((Gpu *)*state)->context, &options);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i].engine), 0);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        pthread_join(workers[i].thread, NULL);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        Engine *mine = &workers[i].engine;
+        engine_find_all(mine);
+        engine_require(mine);
+        assert_true(mine->status.moves >= 5);
+        engine_close(mine);
+    }
+    pthread_mutex_destroy(&lock);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------ */
+
+static void refuse_creation(Observed *observed, const MurGrowableCreateInfo *info,
+                            const char *word) {
+    MurGrowable growable = (MurGrowable)&info;
+    expect_error(observed, murCreateGrowable(observed->context, info, &growable),
+                 MUR_ERROR_INVALID_ARGUMENT, word, "murCreateGrowable");
+    assert_null(growable);
+}
+
+static void bad_descriptions_are_refused(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    const MurGrowableCreateInfo good = small_options(false).info;
+    MurGrowableCreateInfo bad;
+    MurGrowable growable = (MurGrowable)&good;
+    assert_int_equal(murCreateGrowable(NULL, &good, &growable), MUR_ERROR_INVALID_ARGUMENT);
+    assert_null(growable);
+    expect_error(&observed, murCreateGrowable(observed.context, &good, NULL),
+                 MUR_ERROR_INVALID_ARGUMENT, "pGrowable is NULL", "no handle");
+    refuse_creation(&observed, NULL, "pCreateInfo is NULL");
+#define REFUSE(word, change) \
+    bad = good;              \
+    change;                  \
+    refuse_creation(&observed, &bad, word)
+    REFUSE("pNext", bad.pNext = &bad);
+    REFUSE("pNext", bad.table.pNext = &bad);
+    REFUSE("table.memory", bad.table.memory.buffer = (VkBuffer)(uintptr_t)16);
+    REFUSE("framesInFlight", bad.framesInFlight = 0);
+    REFUSE("framesInFlight", bad.framesInFlight = MUR_GROWABLE_FRAMES + 1);
+    REFUSE("capacity is 0", bad.table.capacity = 0);
+    REFUSE("minCapacity", bad.minCapacity = 65);
+    REFUSE("maxCapacity", bad.maxCapacity = 63);
+    REFUSE("maxCapacity", bad.maxCapacity = MUR_MAX_CAPACITY + 1ull);
+    REFUSE("maxLoad", bad.maxLoad = 0.04f);
+    REFUSE("maxLoad", bad.maxLoad = 0.96f);
+    REFUSE("maxLoad", bad.maxLoad = -0.5f);
+    REFUSE("maxLoad", bad.maxLoad = NAN);
+    REFUSE("maxErased", bad.maxErased = 1.5f);
+    REFUSE("maxErased", bad.maxErased = -FLT_MIN);
+    REFUSE("pfnFree", bad.pfnAllocate = pool_allocate);
+    REFUSE("pfnAllocate", bad.pfnFree = pool_free);
+    REFUSE("format", bad.table.format = MUR_FORMAT_COUNT);
+#undef REFUSE
+    murDestroyGrowable(NULL);
+    observe_close(&observed);
+}
+
+static void bad_frames_are_refused(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    const MurGrowableCreateInfo info = small_options(false).info;
+    MurGrowable growable;
+    gpu_require(murCreateGrowable(observed.context, &info, &growable));
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    MurGrowableFrame frame = {.frame = 7, .completedFrame = 5, .maxInserts = 1};
+    MurGrowableUse use = {.table = (MurTable)&info};
+#define REFUSE(word, call)                                                  \
+    expect_error(&observed, call, MUR_ERROR_INVALID_ARGUMENT, word, #call); \
+    assert_ptr_equal(use.table, &info);                                     \
+    assert_int_equal(interpose_recorded(), recorded)
+    uint32_t recorded = 0;
+    REFUSE(NULL, murCmdGrow(cmd, NULL, &frame, &use));
+    REFUSE("cmd is NULL", murCmdGrow(NULL, growable, &frame, &use));
+    REFUSE("pFrame is NULL", murCmdGrow(cmd, growable, NULL, &use));
+    REFUSE("pUse is NULL", murCmdGrow(cmd, growable, &frame, NULL));
+    frame.pNext = &frame;
+    REFUSE("pNext", murCmdGrow(cmd, growable, &frame, &use));
+    frame = (MurGrowableFrame){.frame = 0};
+    REFUSE("frame 0", murCmdGrow(cmd, growable, &frame, &use));
+    frame = (MurGrowableFrame){.frame = 7, .completedFrame = 7};
+    REFUSE("completedFrame is 7", murCmdGrow(cmd, growable, &frame, &use));
+    frame = (MurGrowableFrame){.frame = 7, .completedFrame = 4};
+    REFUSE("only 2 may be in flight", murCmdGrow(cmd, growable, &frame, &use));
+    frame.completedFrame = 5;
+    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    assert_non_null(use.table);
+    use.table = (MurTable)&info;
+    recorded = interpose_recorded();
+    assert_true(recorded > 0);
+    REFUSE("not above the last one, 7", murCmdGrow(cmd, growable, &frame, &use));
+#undef REFUSE
+    gpu_submit(gpu);
+    murDestroyGrowable(growable);
+    observe_close(&observed);
+}
+
+static void status_answers_anybody(void **state) {
+    Gpu *gpu = *state;
+    MurGrowableStatus status = {.capacity = 5};
+    const MurGrowableStatus zero = {0};
+    murGetGrowableStatus(NULL, &status);
+    assert_memory_equal(&status, &zero, sizeof zero);
+    const MurGrowableCreateInfo info = small_options(false).info;
+    MurGrowable growable;
+    gpu_require(murCreateGrowable(gpu->context, &info, &growable));
+    murGetGrowableStatus(growable, NULL);
+    murGetGrowableStatus(growable, &status);
+    assert_int_equal(status.capacity, 64);
+    assert_int_equal(status.usedAtMost, 0);
+    murDestroyGrowable(growable);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(allocations_fail_at_each_step_of_growth),
+        gpu_test(without_memory_the_old_table_goes_on),
+        gpu_test(creation_that_fails_leaves_nothing),
+        gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
+        gpu_test(two_threads_use_a_growable_each),
+        gpu_test(bad_descriptions_are_refused),
+        gpu_test(bad_frames_are_refused),
+        gpu_test(status_answers_anybody),
+    };
+    return cmocka_run_group_tests_name("growth, edges", tests, gpu_group_setup, gpu_group_teardown);
+}

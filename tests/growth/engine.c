@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void engine_fail(Engine *engine, const char *format, ...) {
+    if (engine->failure[0]) {
+        return;
+    }
+    const int at = snprintf(engine->failure, sizeof engine->failure,
+                            "seed %u, frame %llu: ", engine->options.seed,
+                            (unsigned long long)engine->frame);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(engine->failure + at, sizeof engine->failure - (size_t)at, format, arguments);
+    va_end(arguments);
+}
+
+void engine_require(const Engine *engine) {
+    if (engine->failure[0]) {
+        fail_msg("%s", engine->failure);
+    }
+}
+
+static uint32_t format_of(const Engine *engine) {
+    return engine->options.info.table.format;
+}
+
+static uint64_t key_of(const Engine *engine, uint32_t item) {
+    if (engine->key) {
+        return engine->key(item);
+    }
+    const uint32_t low = mur_hash(item, 0xC0FFEE);
+    return MUR_IS_64(format_of(engine)) ? (uint64_t)mur_hash(item, 0xBEEF) << 32 | low : low;
+}
+
+static uint32_t none_of(const Engine *engine) {
+    return engine->options.info.table.reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+}
+
+/* ---- A lane's memory: arrays one after another, each of batch elements of 8 bytes. ---------- */
+
+typedef enum Array {
+    ERASE_KEYS,
+    INSERT_KEYS,
+    INSERT_VALUES,
+    INSERT_STATUSES,
+    FIND_KEYS,
+    FIND_VALUES,
+    FIND_STATUSES,
+    ARRAY_COUNT
+} Array;
+
+static uint32_t *words_of(const Engine *engine, const Lane *lane, Array array) {
+    return (uint32_t *)lane->memory.mapped + 2 * (size_t)engine->options.batch * array;
+}
+
+static MurArray array_of(const Engine *engine, const Lane *lane, Array array) {
+    return gpu_part(&lane->memory, 2ull * engine->options.batch * array,
+                    2ull * engine->options.batch);
+}
+
+static void set_key(const Engine *engine, const Lane *lane, Array array, uint32_t i, uint64_t key) {
+    uint32_t *words = words_of(engine, lane, array);
+    if (MUR_IS_64(format_of(engine))) {
+        words[2 * i] = (uint32_t)key;
+        words[2 * i + 1] = (uint32_t)(key >> 32);
+    } else {
+        words[i] = (uint32_t)key;
+    }
+}
+
+/* 64-bit values have the same word twice. */
+static void set_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_t value) {
+    uint32_t *words = words_of(engine, lane, INSERT_VALUES);
+    if (format_of(engine) == MUR_FORMAT_K64V64) {
+        words[2 * i] = words[2 * i + 1] = value;
+    } else {
+        words[i] = value;
+    }
+}
+
+static bool is_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_t value) {
+    const uint32_t *words = words_of(engine, lane, FIND_VALUES);
+    return MUR_IS_SET(format_of(engine)) ||
+           (format_of(engine) == MUR_FORMAT_K64V64
+                ? words[2 * i] == value && words[2 * i + 1] == value
+                : words[i] == value);
+}
+
+/* ---- Judging -------------------------------------------------------------------------------- */
+
+static void judge_inserts(Engine *engine, Lane *lane) {
+    const uint32_t *statuses = words_of(engine, lane, INSERT_STATUSES);
+    const uint32_t *items = lane->items + engine->options.batch;
+    for (uint32_t i = 0; i < lane->inserts; ++i) {
+        const bool fresh = i < lane->firstUpsert;
+        if (statuses[i] == MUR_FULL && engine->options.mayFill) {
+            engine->items[items[i]].state = ITEM_ERASED;
+            --engine->live;
+            ++engine->full;
+        } else if (statuses[i] != (fresh ? MUR_INSERTED : MUR_EXISTED) &&
+                   (statuses[i] != MUR_INSERTED || engine->exact)) {
+            engine_fail(engine, "insert %u of frame %llu, item %u: %s", i,
+                        (unsigned long long)lane->frame, items[i], murStatusName(statuses[i]));
+        }
+    }
+}
+
+static void judge_finds(Engine *engine, Lane *lane) {
+    const uint32_t *statuses = words_of(engine, lane, FIND_STATUSES);
+    for (uint32_t i = 0; i < lane->finds; ++i) {
+        const bool gone = engine->options.mayFill &&
+                          engine->items[lane->items[i]].state != ITEM_LIVE; /* MUR_FULL, now */
+        const uint32_t value = gone ? none_of(engine) : lane->expected[i];
+        const uint32_t status = value == none_of(engine) ? MUR_ABSENT : MUR_FOUND;
+        if (statuses[i] != status || !is_value(engine, lane, i, value)) {
+            engine_fail(engine, "find %u of frame %llu, item %u: %s, value %u; expected %s, %u", i,
+                        (unsigned long long)lane->frame, lane->items[i], murStatusName(statuses[i]),
+                        words_of(engine, lane, FIND_VALUES)[i], murStatusName(status), value);
+        }
+    }
+}
+
+static void finish(Engine *engine, Lane *lane) {
+    if (lane->frame == 0) {
+        return;
+    }
+    const uint64_t limit = 100000000000ull;
+    gpu_require(vkWaitForFences(engine->gpu->device, 1, &lane->gpu.fence, VK_TRUE, limit));
+    gpu_require(vkResetFences(engine->gpu->device, 1, &lane->gpu.fence));
+    judge_inserts(engine, lane);
+    judge_finds(engine, lane);
+    lane->frame = 0;
+}
+
+void engine_drain(Engine *engine) {
+    const uint32_t lanes = engine->options.info.framesInFlight;
+    for (uint32_t i = 1; i <= lanes; ++i) {
+        finish(engine, &engine->lanes[(engine->frame + i) % lanes]);
+    }
+}
+
+/* ---- A frame -------------------------------------------------------------------------------- */
+
+static uint32_t plan_erasures(Engine *engine, Lane *lane, const FramePlan *plan) {
+    const uint32_t random = engine->made ? plan->erasures : 0;
+    for (uint32_t i = 0; i < random + plan->eraseCount; ++i) {
+        const uint32_t number = i < random ? random_below(&engine->random, engine->made)
+                                           : plan->eraseFrom + i - random;
+        Item *item = &engine->items[number];
+        set_key(engine, lane, ERASE_KEYS, i, key_of(engine, number));
+        engine->live -= item->state == ITEM_LIVE;
+        item->state = item->state == ITEM_NEVER ? ITEM_NEVER : ITEM_ERASED;
+    }
+    return random + plan->eraseCount;
+}
+
+static void plan_insert(Engine *engine, Lane *lane, uint32_t number) {
+    const uint32_t i = lane->inserts++;
+    Item *item = &engine->items[number];
+    engine->live += item->state != ITEM_LIVE;
+    *item = (Item){ITEM_LIVE, 1 + random_below(&engine->random, 1u << 30)};
+    if (MUR_IS_SET(format_of(engine))) {
+        item->value = 1;
+    }
+    lane->items[engine->options.batch + i] = number;
+    set_key(engine, lane, INSERT_KEYS, i, key_of(engine, number));
+    set_value(engine, lane, i, item->value);
+}
+
+static void plan_inserts(Engine *engine, Lane *lane, const FramePlan *plan) {
+    const uint32_t before = engine->made;
+    lane->inserts = 0;
+    for (uint32_t i = 0; i < plan->inserts && engine->made < engine->options.items; ++i) {
+        plan_insert(engine, lane, engine->made++);
+        ++engine->newPairs;
+    }
+    lane->firstUpsert = lane->inserts;
+    const uint32_t start = before ? random_below(&engine->random, before) : 0;
+    for (uint32_t i = 0; i < plan->upserts && i < before; ++i) {
+        const uint32_t number = (start + i) % before;
+        if (engine->items[number].state == ITEM_LIVE || plan->revive) {
+            engine->exact = engine->exact && engine->items[number].state == ITEM_LIVE;
+            plan_insert(engine, lane, number);
+        }
+    }
+}
+
+static void plan_finds(Engine *engine, Lane *lane, const FramePlan *plan) {
+    lane->finds = plan->finds + plan->findCount;
+    for (uint32_t i = 0; i < lane->finds; ++i) {
+        const uint32_t number = i < plan->finds ? random_below(&engine->random, engine->made + 16)
+                                                : plan->findFrom + i - plan->finds;
+        const Item *item = &engine->items[number];
+        lane->items[i] = number;
+        lane->expected[i] = item->state == ITEM_LIVE ? item->value : none_of(engine);
+        set_key(engine, lane, FIND_KEYS, i, key_of(engine, number));
+    }
+}
+
+static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
+    VkCommandBuffer cmd = lane->gpu.cmd;
+    MurTable table = engine->use.table;
+    const bool set = MUR_IS_SET(format_of(engine));
+    const MurBatch erase = {.maxCount = erasures, .keys = array_of(engine, lane, ERASE_KEYS)};
+    const MurBatch insert = {.maxCount = lane->inserts,
+                             .keys = array_of(engine, lane, INSERT_KEYS),
+                             .values = set ? (MurArray){0, 0}
+                                           : array_of(engine, lane, INSERT_VALUES),
+                             .statuses = array_of(engine, lane, INSERT_STATUSES)};
+    const MurBatch find = {.maxCount = lane->finds,
+                           .keys = array_of(engine, lane, FIND_KEYS),
+                           .values = set ? (MurArray){0, 0} : array_of(engine, lane, FIND_VALUES),
+                           .statuses = array_of(engine, lane, FIND_STATUSES)};
+    gpu_require(murCmdErase(cmd, table, &erase));
+    gpu_require(murCmdBarrier(cmd, engine->context));
+    gpu_require(murCmdInsert(cmd, table, MUR_INSERT_ASSIGN, &insert));
+    gpu_require(murCmdBarrier(cmd, engine->context));
+    gpu_require(murCmdFind(cmd, table, &find));
+}
+
+static void submit(Engine *engine, Lane *lane) {
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &lane->gpu.cmd,
+    };
+    gpu_barrier(&lane->gpu);
+    gpu_require(vkEndCommandBuffer(lane->gpu.cmd));
+    if (engine->options.queueLock) {
+        pthread_mutex_lock(engine->options.queueLock);
+    }
+    gpu_require(vkQueueSubmit(lane->gpu.queue, 1, &info, lane->gpu.fence));
+    if (engine->options.queueLock) {
+        pthread_mutex_unlock(engine->options.queueLock);
+    }
+}
+
+/* What the host knows must have been true, and its bound must hold. */
+static void judge_status(Engine *engine) {
+    MurGrowableStatus *status = &engine->status;
+    const MurGrowableCreateInfo *info = &engine->options.info;
+    murGetGrowableStatus(engine->growable, status);
+    const uint64_t then = status->frame;
+    if (status->live != engine->liveBefore[then] && !engine->options.mayFill && status->lost == 0) {
+        engine_fail(engine, "%llu entries known at the beginning of frame %llu, expected %u",
+                    (unsigned long long)status->live, (unsigned long long)then,
+                    engine->liveBefore[then]);
+    }
+    if (engine->exact && status->newPairs != engine->newBefore[then] && !engine->options.mayFill) {
+        engine_fail(engine, "%llu new pairs up to frame %llu, expected %llu",
+                    (unsigned long long)status->newPairs, (unsigned long long)then,
+                    (unsigned long long)engine->newBefore[then]);
+    }
+    if (status->usedAtMost < engine->live && !engine->options.mayFill && status->lost == 0) {
+        engine_fail(engine, "at most %llu slots in use, and %u entries",
+                    (unsigned long long)status->usedAtMost, engine->live);
+    }
+    const double most = (info->maxLoad > 0 ? (double)info->maxLoad : 0.75) *
+                        (double)status->capacity;
+    if (engine->use.growth == VK_SUCCESS && (double)status->usedAtMost > most + 1) {
+        engine_fail(engine, "at most %llu slots in use of %llu, and no growth",
+                    (unsigned long long)status->usedAtMost, (unsigned long long)status->capacity);
+    }
+}
+
+void engine_frame(Engine *engine, const FramePlan *plan) {
+    const uint64_t number = ++engine->frame;
+    const uint32_t inFlight = engine->options.info.framesInFlight;
+    Lane *lane = &engine->lanes[number % inFlight];
+    assert_true(number < ENGINE_FRAMES);
+    finish(engine, lane);
+    lane->frame = number;
+    engine->liveBefore[number] = engine->live;
+    engine->newBefore[number] = engine->newPairs;
+    const uint32_t erasures = plan_erasures(engine, lane, plan);
+    plan_inserts(engine, lane, plan);
+    plan_finds(engine, lane, plan);
+    assert_true(erasures <= engine->options.batch && lane->inserts <= engine->options.batch &&
+                lane->finds <= engine->options.batch);
+    VkCommandBuffer cmd = gpu_begin(&lane->gpu);
+    const MurGrowableFrame frame = {
+        .frame = number,
+        .completedFrame = number > inFlight ? number - inFlight : 0,
+        .maxInserts = plan->declared ? plan->declared : lane->inserts,
+    };
+    gpu_barrier(&lane->gpu);
+    gpu_require(murCmdGrow(cmd, engine->growable, &frame, &engine->use));
+    gpu_require(murCmdBarrier(cmd, engine->context));
+    record_batches(engine, lane, erasures);
+    submit(engine, lane);
+    judge_status(engine);
+}
+
+void engine_find_all(Engine *engine) {
+    const uint32_t batch = engine->options.batch;
+    for (uint32_t first = 0; first < engine->made; first += batch) {
+        const uint32_t left = engine->made - first;
+        const FramePlan plan = {.findFrom = first, .findCount = left < batch ? left : batch};
+        engine_frame(engine, &plan);
+    }
+    engine_drain(engine);
+}
+
+/* ---- Opening and closing -------------------------------------------------------------------- */
+
+void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options) {
+    memset(engine, 0, sizeof *engine);
+    engine->gpu = gpu;
+    engine->context = context;
+    engine->options = *options;
+    engine->random.state = options->seed;
+    engine->exact = true;
+    engine->items = calloc((size_t)options->items + 16, sizeof *engine->items);
+    assert_non_null(engine->items);
+    assert_true(options->info.framesInFlight <= ENGINE_LANES);
+    assert_true(!options->mayFill || options->info.framesInFlight == 1);
+    for (uint32_t i = 0; i < options->info.framesInFlight; ++i) {
+        Lane *lane = &engine->lanes[i];
+        gpu_open_lane(gpu, &lane->gpu, gpu->queue, gpu->family);
+        lane->memory = gpu_buffer(gpu, 8ull * options->batch * ARRAY_COUNT);
+        lane->expected = malloc(sizeof(uint32_t) * options->batch);
+        lane->items = malloc(2 * sizeof(uint32_t) * options->batch);
+        assert_true(lane->expected && lane->items);
+    }
+    gpu_require(murCreateGrowable(context, &options->info, &engine->growable));
+}
+
+void engine_close(Engine *engine) {
+    engine_drain(engine);
+    murDestroyGrowable(engine->growable);
+    for (uint32_t i = 0; i < engine->options.info.framesInFlight; ++i) {
+        Lane *lane = &engine->lanes[i];
+        gpu_free(engine->gpu, &lane->memory);
+        gpu_close_lane(&lane->gpu);
+        free(lane->expected);
+        free(lane->items);
+    }
+    free(engine->items);
+}

@@ -1,0 +1,294 @@
+/* The growable table: growth under load, what it does when, failed allocations, arguments.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "load.h"
+
+#include <string.h>
+
+static Engine engine; /* large */
+
+static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t inFlight) {
+    const LoadCase test = {.format = format,
+                           .width = width,
+                           .inFlight = inFlight,
+                           .from = 1 << 6,
+                           .to = 1 << 12,
+                           .frames = 100};
+    grow_under_load(gpu, &test);
+}
+
+static void pairs_under_load(void **state) {
+    const LoadCase test = {
+        .format = MUR_FORMAT_K32V32, .inFlight = 2, .from = 1 << 8, .to = 1 << 16, .frames = 300};
+    grow_under_load(*state, &test);
+}
+
+static void every_format_under_load(void **state) {
+    small_load(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
+    small_load(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
+    small_load(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
+    small_load(*state, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
+    small_load(*state, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
+    small_load(*state, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
+}
+
+/* That counting waits would show one. */
+static void a_wait_would_be_seen(void **state) {
+    Observed observed;
+    observe_open_blocking(&observed, *state);
+    assert_int_equal(interpose_waits(), 0);
+    const MurTableCreateInfo info = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murBlockingClear(observed.blocking, table));
+    assert_true(interpose_waits() > 0);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+/* ---- What it does when ---------------------------------------------------------------------- */
+
+static EngineOptions usual_options(uint32_t capacity) {
+    return (EngineOptions){
+        .info = {.table = {.capacity = capacity}, .framesInFlight = 2},
+        .items = 40000,
+        .batch = 20000,
+        .seed = 7,
+    };
+}
+
+static void open_usual(Gpu *gpu, const EngineOptions *options) {
+    engine_open(&engine, gpu, gpu->context, options);
+}
+
+static void close_usual(void) {
+    engine_find_all(&engine);
+    engine_require(&engine);
+    engine_close(&engine);
+}
+
+static void repeat(const FramePlan *plan, uint32_t frames) {
+    for (uint32_t i = 0; i < frames; ++i) {
+        engine_frame(&engine, plan);
+    }
+}
+
+/* As many upserts a frame as there are keys; a bound that only rose would pass any limit. */
+static void upserts_for_ever_never_grow(void **state) {
+    const EngineOptions options = usual_options(8000);
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 1000});
+    repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
+    assert_int_equal(engine.status.moves, 0);
+    assert_int_equal(engine.status.capacity, 8000);
+    close_usual();
+    /* With less room it grows until all frames in flight have some, and then never again. */
+    const EngineOptions narrow = usual_options(1500);
+    open_usual(*state, &narrow);
+    engine_frame(&engine, &(const FramePlan){.inserts = 1000});
+    repeat(&(const FramePlan){.upserts = 1000}, 20);
+    const uint32_t moves = engine.status.moves;
+    assert_true(engine.status.capacity <= 12000);
+    repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
+    assert_int_equal(engine.status.moves, moves);
+    close_usual();
+}
+
+static void it_shrinks_when_little_is_left(void **state) {
+    const EngineOptions options = usual_options(256);
+    open_usual(*state, &options);
+    repeat(&(const FramePlan){.inserts = 2000, .finds = 500}, 8);
+    const uint64_t large = engine.status.capacity;
+    assert_true(large >= 16000 / 3 * 4);
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 100, .eraseCount = 15900});
+    repeat(&(const FramePlan){.finds = 500}, 200);
+    print_message("  from %llu to %llu, %u moves\n", (unsigned long long)large,
+                  (unsigned long long)engine.status.capacity, engine.status.moves);
+    assert_true(engine.status.capacity <= 1024);
+    close_usual();
+    /* And not below its minimum. */
+    EngineOptions least = usual_options(4096);
+    least.info.minCapacity = 3000;
+    open_usual(*state, &least);
+    repeat(&(const FramePlan){.finds = 16}, 130);
+    assert_int_equal(engine.status.capacity, 3000);
+    close_usual();
+}
+
+/* As many new keys as erased ones: the table is cleaned, again and again, and never grows. */
+static void erased_slots_are_cleaned_away(void **state) {
+    const EngineOptions options = usual_options(4096);
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 1000});
+    for (uint32_t i = 0; i < 200; ++i) {
+        const FramePlan plan = {
+            .inserts = 100, .eraseFrom = 100 * i, .eraseCount = 100, .finds = 200};
+        engine_frame(&engine, &plan);
+        assert_int_equal(engine.status.capacity, 4096);
+        assert_int_equal(engine.use.growth, VK_SUCCESS);
+    }
+    print_message("  %u moves\n", engine.status.moves);
+    assert_in_range(engine.status.moves, 11, 14);
+    close_usual();
+    /* By the limit of erased slots, long before the table is full of them. */
+    EngineOptions strict = usual_options(4096);
+    strict.info.maxErased = 0.05f;
+    strict.info.minCapacity = 4096;
+    open_usual(*state, &strict);
+    engine_frame(&engine, &(const FramePlan){.inserts = 1000});
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 500});
+    repeat(&(const FramePlan){.finds = 100}, 130);
+    assert_int_equal(engine.status.moves, 1);
+    assert_int_equal(engine.status.erased, 0);
+    assert_int_equal(engine.status.live, 500);
+    close_usual();
+}
+
+/* Statistics of the table before a move tell of erased slots that it has left behind. */
+static void statistics_may_be_of_the_table_before(void **state) {
+    EngineOptions options = usual_options(8192);
+    options.info.maxErased = 0.1f;
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 3000});
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900, .declared = 1600});
+    engine_frame(&engine, &(const FramePlan){.declared = 1});
+    engine_frame(&engine, &(const FramePlan){.declared = 3000});
+    assert_int_equal(engine.status.moves, 1);
+    assert_int_equal(engine.status.live, 3000); /* of frame 2; now come those of frame 3 */
+    engine_frame(&engine, &(const FramePlan){.finds = 500});
+    assert_int_equal(engine.status.live, 100);
+    assert_int_equal(engine.status.erased, 0);
+    assert_int_equal(engine.status.moves, 1);
+    close_usual();
+}
+
+static void keys_that_come_back_live_in_their_slots(void **state) {
+    const EngineOptions options = usual_options(4096);
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 600});
+    repeat(&(const FramePlan){.erasures = 200, .upserts = 200, .finds = 100, .revive = true}, 200);
+    assert_int_equal(engine.status.moves, 0);
+    assert_int_equal(engine.status.newPairs, 600);
+    close_usual();
+}
+
+/* Nothing is recorded in a frame that needs nothing. */
+static void frames_without_inserts_cost_next_to_nothing(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    const EngineOptions options = usual_options(4096);
+    engine_open(&engine, *state, observed.context, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 10});
+    const uint32_t before = interpose_calls(ON_vkCmdDispatch);
+    repeat(&(const FramePlan){.finds = 10}, 60);
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* the finds */
+    repeat(&(const FramePlan){.finds = 10}, 64);
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* statistics, once */
+    close_usual();
+    observe_close(&observed);
+}
+
+static void the_first_frame_may_need_more_than_the_first_table(void **state) {
+    const EngineOptions options = usual_options(16);
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 10000, .finds = 100});
+    assert_int_equal(engine.status.capacity, 16384);
+    assert_int_equal(engine.status.moves, 0);
+    assert_null(engine.use.source);
+    engine_frame(&engine, &(const FramePlan){.inserts = 10000, .finds = 100});
+    assert_int_equal(engine.status.capacity, 32768);
+    assert_non_null(engine.use.source);
+    close_usual();
+}
+
+static void growth_ends_at_the_largest_capacity(void **state) {
+    EngineOptions options = usual_options(1000);
+    options.info.maxCapacity = 3000;
+    options.mayFill = true;
+    options.info.framesInFlight = 1;
+    open_usual(*state, &options);
+    for (uint32_t i = 0; i < 40; ++i) {
+        engine_frame(&engine, &(const FramePlan){.inserts = 100, .finds = 500});
+        engine_drain(&engine);
+        assert_int_equal(engine.use.growth,
+                         100 * (i + 1) > 2250 ? MUR_ERROR_TOO_LARGE : VK_SUCCESS);
+    }
+    assert_int_equal(engine.status.capacity, 3000);
+    assert_int_equal(engine.status.lastFailure, MUR_ERROR_TOO_LARGE);
+    assert_true(engine.live >= 3000 && engine.full > 0);
+    assert_int_equal(engine.live + engine.full, 4000);
+    /* Full, it is cleaned all the same when that gains something. */
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900});
+    repeat(&(const FramePlan){.inserts = 1}, 3); /* what is erased is known two frames later */
+    engine_drain(&engine);
+    const uint64_t full = engine.full;
+    repeat(&(const FramePlan){.inserts = 50, .finds = 500}, 20);
+    engine_drain(&engine);
+    assert_int_equal(engine.full, full);
+    assert_int_equal(engine.use.growth, VK_SUCCESS);
+    close_usual();
+}
+
+static void at_the_largest_capacity_cleaning_makes_room(void **state) {
+    EngineOptions options = usual_options(3000);
+    options.info.maxCapacity = 3000;
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 2190});
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 290});
+    repeat(&(const FramePlan){.finds = 100}, 130);
+    assert_int_equal(engine.status.moves, 0);
+    assert_int_equal(engine.status.erased, 290);
+    engine_frame(&engine, &(const FramePlan){.inserts = 200, .finds = 500});
+    assert_int_equal(engine.use.growth, VK_SUCCESS);
+    assert_int_equal(engine.status.moves, 1);
+    assert_int_equal(engine.status.capacity, 3000);
+    close_usual();
+}
+
+/* Keys that all but collide, and a short limit of probes: a smaller table has no room for them. */
+static uint64_t crowded_key(uint32_t item) {
+    const uint32_t group = item % 4, rank = item / 4;
+    if (rank < 40) { /* four homes, 64 apart in 2^14 slots, with 40 each */
+        return mur_key((4096 + 64 * group) << 18 | rank, 0);
+    }
+    return mur_key(mur_hash(item, 5), 0);
+}
+
+static void what_does_not_fit_is_reported(void **state) {
+    EngineOptions options = usual_options(256);
+    options.info.table.probeLimit = 64;
+    options.info.minCapacity = 16;
+    open_usual(*state, &options);
+    engine.key = crowded_key;
+    engine_frame(&engine, &(const FramePlan){.inserts = 4096, .declared = 12000});
+    assert_int_equal(engine.status.capacity, 16384);
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 160, .eraseCount = 3936});
+    repeat(&(const FramePlan){.erasures = 0}, 140);
+    engine_require(&engine);
+    assert_true(engine.status.capacity < 4096);
+    engine_drain(&engine);
+    MurStats stats;
+    gpu_require(murBlockingStats(engine.gpu->blocking, engine.use.table, &stats));
+    assert_int_equal(stats.live + engine.status.lost, 160);
+    assert_true(engine.status.lost > 0);
+    engine_close(&engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(pairs_under_load),
+        gpu_test(every_format_under_load),
+        gpu_test(a_wait_would_be_seen),
+        gpu_test(upserts_for_ever_never_grow),
+        gpu_test(it_shrinks_when_little_is_left),
+        gpu_test(erased_slots_are_cleaned_away),
+        gpu_test(statistics_may_be_of_the_table_before),
+        gpu_test(keys_that_come_back_live_in_their_slots),
+        gpu_test(frames_without_inserts_cost_next_to_nothing),
+        gpu_test(the_first_frame_may_need_more_than_the_first_table),
+        gpu_test(growth_ends_at_the_largest_capacity),
+        gpu_test(at_the_largest_capacity_cleaning_makes_room),
+        gpu_test(what_does_not_fit_is_reported),
+    };
+    return cmocka_run_group_tests_name("growth", tests, gpu_group_setup, gpu_group_teardown);
+}
