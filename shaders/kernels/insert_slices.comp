@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdInsert, sliced path: each workgroup brings one slice of the table into shared memory, inserts
-// its bin's pairs by linear probing and writes the slice back. No key moves. What finds no slot in
+// its bin's pairs by linear probing and writes back what changed. No key moves. What finds no slot in
 // the slice stays in the bin, whose pairs have all been read by then, for insert_rest.comp: probes
 // of such pairs pass over this slice whole.
 // SPDX-License-Identifier: MIT
@@ -62,12 +62,13 @@ void main() {
         pairs[i] = MurPairsIn(bin).pairs[min(item, count - 1u)];
         pairs[i].x = item < count ? pairs[i].x : MUR_EMPTY;
     }
+    uvec2 before[SLOTS];
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint slot = i * MUR_WORKGROUP + lane;
         if (slot < end) {
-            uvec2 pair = slots.pairs[slot];
-            hashes[slot] = pair.x;
-            values[slot] = pair.y;
+            before[i] = slots.pairs[slot];
+            hashes[slot] = before[i].x;
+            values[slot] = before[i].y;
         }
     }
     if (lane == 0u) {
@@ -86,8 +87,9 @@ void main() {
     barrier();
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint slot = i * MUR_WORKGROUP + lane;
-        if (slot < end) {
-            slots.pairs[slot] = uvec2(hashes[slot], values[slot]);
+        uvec2 now = uvec2(hashes[slot], values[slot]);
+        if (slot < end && now != before[i]) {
+            slots.pairs[slot] = now;
         }
     }
     if (lane == 0u) {
