@@ -176,9 +176,9 @@ static void expect_paths(MurContext context, MurBlocking blocking, bool possible
     murDestroyTable(table);
 }
 
-static void cooperative_on_gpus_alone_unless_forced(void **state) {
+static void small_tables_are_found_plainly_unless_forced(void **state) {
     Gpu *gpu = *state;
-    expect_paths(gpu->context, gpu->blocking, true, !gpu->software);
+    expect_paths(gpu->context, gpu->blocking, true, false);
 }
 
 static void other_formats_are_found_plainly(void **state) {
@@ -239,7 +239,7 @@ int run_path_tests(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(both_paths_find_the_same),
         gpu_test(the_cooperative_path_finds_what_was_inserted),
-        gpu_test(cooperative_on_gpus_alone_unless_forced),
+        gpu_test(small_tables_are_found_plainly_unless_forced),
         gpu_test(other_formats_are_found_plainly),
         gpu_test(devices_without_subgroup_operations_find_plainly),
     };
