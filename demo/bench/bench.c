@@ -106,7 +106,7 @@ static int compareDoubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-double benchSeconds(void) {
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -143,11 +143,11 @@ bool benchTime(Bench *bench, const Timed *timed, double *milliseconds) {
     const uint32_t reps = bench->options.reps;
     const double most = 0.5; /* seconds a submission */
     double times[BENCH_MAX_REPS];
-    const double begin = benchSeconds();
+    const double begin = seconds();
     if (!submitRuns(bench, timed, 1, 0, times)) {
         return false;
     }
-    const double fit = most / (benchSeconds() - begin + 1e-9) - BENCH_WARMUP;
+    const double fit = most / (seconds() - begin + 1e-9) - BENCH_WARMUP;
     const uint32_t chunk = fit >= reps ? reps : fit < 1 ? 1 : (uint32_t)fit;
     for (uint32_t done = 0; done < reps; done += chunk) {
         const uint32_t count = reps - done < chunk ? reps - done : chunk;

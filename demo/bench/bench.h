@@ -113,11 +113,6 @@ bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uin
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
-/* Keeps the device busy until its clocks are up. */
-bool benchWakeUp(Bench *bench);
-/* Seconds on the host's clock. */
-double benchSeconds(void);
-
 /* 10^9 accesses a second at random places of a region of about this many bytes. */
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
 /* GB/s, read plus written. */

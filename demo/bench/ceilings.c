@@ -77,21 +77,6 @@ static bool runCopy(Bench *bench, void *user) {
     return true;
 }
 
-/* Clocks of a device that has been idle take seconds to come up (measured: ten times slower small
- * commands in the first one). */
-bool benchWakeUp(Bench *bench) {
-    const double seconds = 3;
-    const double begin = benchSeconds();
-    do {
-        double bandwidth;
-        bench->copyBandwidth = 0;
-        if (!benchCopyBandwidth(bench, &bandwidth)) {
-            return false;
-        }
-    } while (benchSeconds() - begin < seconds);
-    return true;
-}
-
 bool benchCopyBandwidth(Bench *bench, double *bandwidth) {
     if (bench->copyBandwidth == 0) {
         const VkDeviceSize half = bench->options.quick ? 1u << 24 : 1u << 30;

@@ -208,9 +208,6 @@ static bool runSuites(Bench *bench) {
 }
 
 static bool run(Bench *bench) {
-    if (!bench->options.quick && !benchWakeUp(bench)) {
-        return false;
-    }
     if (!(bench->options.tune ? tune : runSuites)(bench) || !reportCompare(bench) ||
         !reportFiles(bench)) {
         return false;
