@@ -28,6 +28,8 @@
 //   MUR_VALUES_64       Adds those with 64-bit values too (MUR_FORMAT_K64V64), uvec2 like the keys.
 //   MUR_SETS            Adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32)
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
+//   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
+//                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -73,7 +75,7 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
-#ifdef MUR_VALUES_64
+#if defined(MUR_VALUES_64) || defined(MUR_MULTI)
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64
 #endif
@@ -102,6 +104,12 @@
 #include "murmuration/format_claim.glsl"
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
+#endif
+#endif
+#ifdef MUR_MULTI
+#include "murmuration/multi.glsl"
+#ifndef MUR_READ_ONLY
+#include "murmuration/multi_write.glsl"
 #endif
 #endif
 

@@ -6,7 +6,7 @@ rm -rf "$work"
 . "$source/tests/support/check.sh"
 
 headers="murmuration/murmuration.h murmuration/blocking.h murmuration/layout.h murmuration/hash.h"
-headers="$headers murmuration/host.h murmuration/snapshot.h"
+headers="$headers murmuration/multi.h murmuration/host.h murmuration/snapshot.h"
 # -idirafter, because the folder may be the system's.
 paths="-I$source/include -I$source/shaders -idirafter $volk"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
