@@ -220,7 +220,7 @@ static void full(Gpu *gpu, MurAtomicWidth width) {
     MultiPair pairs[1000];
     uint32_t keys[300];
     for (uint32_t i = 0; i < 1000; ++i) {
-        pairs[i] = (MultiPair){i % 250, i};
+        pairs[i] = (MultiPair){i / 3 % 250, i}; /* equal keys next to each other */
     }
     for (uint32_t i = 0; i < 300; ++i) {
         keys[i] = i;
