@@ -81,6 +81,18 @@ typedef enum MurKernel {
     MUR_KERNEL_TILE_GATHER_11,
     MUR_KERNEL_TILE_SETTLE_32,
     MUR_KERNEL_TILE_SETTLE_64,
+    MUR_KERNEL_MULTI_FIND,
+    MUR_KERNEL_MULTI_COUNT,
+    MUR_KERNEL_MULTI_RETRIEVE_COUNT,
+    MUR_KERNEL_MULTI_RETRIEVE_SCAN,
+    MUR_KERNEL_MULTI_RETRIEVE_OFFSETS,
+    MUR_KERNEL_MULTI_RETRIEVE_WRITE,
+    MUR_KERNEL_MULTI_INSERT_32,
+    MUR_KERNEL_MULTI_INSERT_64,
+    MUR_KERNEL_MULTI_ERASE_32,
+    MUR_KERNEL_MULTI_ERASE_64,
+    MUR_KERNEL_MULTI_ERASE_KEYS_32,
+    MUR_KERNEL_MULTI_ERASE_KEYS_64,
     /* Formats other than K32V32, each block in the order of MurVerb. */
     MUR_KERNEL_K64V32_32,
     MUR_KERNEL_K64V32_64 = MUR_KERNEL_K64V32_32 + MUR_VERB_COUNT,
@@ -225,6 +237,7 @@ VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
 VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags);
+VkResult mur_prepare_list(MurContext context, const MurKernel *kernels, size_t count);
 MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb);
 void mur_destroy_pipelines(MurContext context);
 

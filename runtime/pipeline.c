@@ -53,6 +53,18 @@ MUR_SPIRV(tile_gather_10)
 MUR_SPIRV(tile_gather_11)
 MUR_SPIRV(tile_settle_32)
 MUR_SPIRV(tile_settle_64)
+MUR_SPIRV(multi_find)
+MUR_SPIRV(multi_count)
+MUR_SPIRV(multi_retrieve_count)
+MUR_SPIRV(multi_scan)
+MUR_SPIRV(multi_offsets)
+MUR_SPIRV(multi_write)
+MUR_SPIRV(multi_insert_32)
+MUR_SPIRV(multi_insert_64)
+MUR_SPIRV(multi_erase_32)
+MUR_SPIRV(multi_erase_64)
+MUR_SPIRV(multi_erase_keys_32)
+MUR_SPIRV(multi_erase_keys_64)
 MUR_SPIRV(find_k64v32)
 MUR_SPIRV(extract_k64v32)
 MUR_SPIRV(stats_k64v32)
@@ -135,6 +147,18 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_TILE_GATHER_11] = MUR_CODE(tile_gather_11),
     [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
     [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
+    [MUR_KERNEL_MULTI_FIND] = MUR_CODE(multi_find),
+    [MUR_KERNEL_MULTI_COUNT] = MUR_CODE(multi_count),
+    [MUR_KERNEL_MULTI_RETRIEVE_COUNT] = MUR_CODE(multi_retrieve_count),
+    [MUR_KERNEL_MULTI_RETRIEVE_SCAN] = MUR_CODE(multi_scan),
+    [MUR_KERNEL_MULTI_RETRIEVE_OFFSETS] = MUR_CODE(multi_offsets),
+    [MUR_KERNEL_MULTI_RETRIEVE_WRITE] = MUR_CODE(multi_write),
+    [MUR_KERNEL_MULTI_INSERT_32] = MUR_CODE(multi_insert_32),
+    [MUR_KERNEL_MULTI_INSERT_64] = MUR_CODE(multi_insert_64),
+    [MUR_KERNEL_MULTI_ERASE_32] = MUR_CODE(multi_erase_32),
+    [MUR_KERNEL_MULTI_ERASE_64] = MUR_CODE(multi_erase_64),
+    [MUR_KERNEL_MULTI_ERASE_KEYS_32] = MUR_CODE(multi_erase_keys_32),
+    [MUR_KERNEL_MULTI_ERASE_KEYS_64] = MUR_CODE(multi_erase_keys_64),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_FIND] = MUR_CODE(find_k64v32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_EXTRACT] = MUR_CODE(extract_k64v32),
     [MUR_KERNEL_K64V32_32 + MUR_VERB_STATS] = MUR_CODE(stats_k64v32),
@@ -171,7 +195,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
 enum { MUR_PUSH_SIZE = sizeof(MurRehashPush) };
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
-                  sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE);
+                  sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurMultiPush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
     const VkPushConstantRange range = {
@@ -275,7 +300,7 @@ MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb) {
     }
 }
 
-static VkResult prepare_all(MurContext context, const MurKernel *kernels, size_t count) {
+VkResult mur_prepare_list(MurContext context, const MurKernel *kernels, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         VkResult result = prepare(context, kernels[i]);
         if (result != VK_SUCCESS) {
@@ -332,16 +357,16 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_TILE_GATHER_11,
         wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
-    VkResult result = prepare_all(context, direct, sizeof direct / sizeof direct[0]);
+    VkResult result = mur_prepare_list(context, direct, sizeof direct / sizeof direct[0]);
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
     if (result == VK_SUCCESS && pairs) {
-        result = prepare_all(context, streams, sizeof streams / sizeof streams[0]);
+        result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);
     }
     if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
         result = prepare_all(context, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
-        result = prepare_all(context, build, sizeof build / sizeof build[0]);
+        result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
         result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);

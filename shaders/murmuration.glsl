@@ -31,6 +31,8 @@
 //   MUR_SUBGROUP        Adds lookups that the lanes of a subgroup do together, for tables that are full
 //                       and not in order: mur_find_cooperative, mur_find_slot_cooperative. Needs
 //                       subgroup operations: basic, ballot and shuffle.
+//   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
+//                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -82,7 +84,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #endif
 
-#ifdef MUR_VALUES_64
+#if defined(MUR_VALUES_64) || defined(MUR_MULTI)
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64
 #endif
@@ -114,6 +116,12 @@
 #include "murmuration/format_claim.glsl"
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
+#endif
+#endif
+#ifdef MUR_MULTI
+#include "murmuration/multi.glsl"
+#ifndef MUR_READ_ONLY
+#include "murmuration/multi_write.glsl"
 #endif
 #endif
 

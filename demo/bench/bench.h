@@ -153,5 +153,6 @@ bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
 bool suiteClean(Bench *bench);
 bool suiteFormats(Bench *bench);
+bool suiteMulti(Bench *bench);
 
 #endif

@@ -23,6 +23,7 @@ static const Suite suites[] = {
     {"clean", "what erased slots cost, and whether cleaning pays", suiteClean},
     {"memory", "bytes a pair by load", suiteMemory},
     {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
+    {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
 };
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -98,10 +98,18 @@ void reportTable(const Bench *bench) {
 /* What a peer's file calls our operation, or NULL. */
 static const char *peerOperation(const char *operation) {
     static const char *const names[][2] = {
-        {"insert", "insert"},          {"build", "insert"},
-        {"insert half", "insert"},     {"find hit", "find_hit"},
-        {"find miss", "find_miss"},    {"erase half", "erase_half"},
-        {"reinsert", "reinsert_half"}, {"find after erase", "find_after_erase"},
+        {"insert", "insert"},
+        {"build", "insert"},
+        {"insert half", "insert"},
+        {"find hit", "find_hit"},
+        {"find miss", "find_miss"},
+        {"erase half", "erase_half"},
+        {"reinsert", "reinsert_half"},
+        {"find after erase", "find_after_erase"},
+        {"multi insert", "mv_insert"},
+        {"multi count", "mv_count(per_value)"},
+        {"multi retrieve", "mv_retrieve(per_value)"},
+        {"multi count + retrieve", "mv_count+retrieve(per_value)"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (strcmp(names[i][0], operation) == 0) {
@@ -121,17 +129,21 @@ static bool isHalf(const char *operation) {
  * meets rows that give a number of pairs, the load suite those that give a load. */
 static bool matches(const Row *row, double nOrLoad, const char *operation) {
     const char *mine = peerOperation(row->operation);
-    bool size = (strcmp(row->suite, "size") == 0 || strcmp(row->suite, "formats") == 0) &&
+    bool size = (strcmp(row->suite, "size") == 0 || strcmp(row->suite, "formats") == 0 ||
+                 strcmp(row->suite, "multi") == 0) &&
                 nOrLoad == (isHalf(row->operation) ? 2 : 1) * (double)row->pairs;
     bool load = strcmp(row->suite, "load") == 0 && fabs(nOrLoad - row->load) < 1e-3;
     return mine && strcmp(mine, operation) == 0 && (size || load);
 }
 
-/* Is this the workload of the row's format? "W4_k64v32" is about 64-bit keys with 32-bit values. */
+/* Is this the workload of the row's suite and format? "W4_k64v32" is about 64-bit keys with 32-bit values. */
 static bool isWorkload(const Row *row, const char *workload) {
     if (strcmp(row->suite, "formats") == 0) {
         return (strcmp(workload, "W4_k64v32") == 0 && strcmp(orNone(row->format), "K64V32") == 0) ||
                (strcmp(workload, "W4_k64v64") == 0 && strcmp(orNone(row->format), "K64V64") == 0);
+    }
+    if (strcmp(row->suite, "multi") == 0) {
+        return strcmp(workload, "W5") == 0;
     }
     return strcmp(workload, "W1") == 0 || strcmp(workload, "W2") == 0 ||
            strcmp(workload, "W3") == 0;

@@ -17,9 +17,11 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
     return mode <= MUR_MODE_KEEP || (!MUR_IS_SET(format) && zero != (mode == MUR_MODE_MIN));
 }
 
-// One slot of an insert's probe, last seen as seen. As mur_insert_at.
+// One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was there,
+// if it is not MUR_ABSENT; none in sets.
 uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, uvec4 stored,
-                      uvec2 value, uint mode) {
+                      uvec2 value, uint mode, out uvec2 old) {
+    old = mur_none_of(t, format);
     uvec2 free = uvec2(MUR_EMPTY);
     bool own = seen.xy == stored.xy && (seen.w & stored.z) == stored.w;
     // Only in K64V32 can the claim of a slot succeed that is not seen as free.
@@ -33,32 +35,35 @@ uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 se
     if (!mur_claim_slot(t, format, slot, seen, stored)) {
         return MUR_ABSENT;
     }
-    uvec2 old = mur_update_value(t, format, slot, value, mode);
+    old = mur_update_value(t, format, slot, value, mode);
     return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
 uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint mode,
-                      out uint slot) {
+                      out uint slot, out uvec2 old) {
     slot = t.slotCount;
+    old = mur_none_of(t, format);
     if (format == MUR_FORMAT_K64V64 && hash == uvec2(MUR_EMPTY)) {
-        uvec2 old = mur_update_value(t, format, slot, value, mode);
+        old = mur_update_value(t, format, slot, value, mode);
         return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
     }
     if (MUR_IS_SET(format)) {
         uint extra = mur_set_marker(format, hash);
         if (extra != 2u) {
             slot += extra;
-            uint old = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
-            return old == 0u ? MUR_INSERTED : MUR_EXISTED;
+            uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+            return there == 0u ? MUR_INSERTED : MUR_EXISTED;
         }
     }
     return MUR_ABSENT;
 }
 
-// As mur_insert_mode.
-uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot) {
+// As mur_insert_mode. old: the value that it replaced or joined, or the reserved value.
+uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot,
+                    out uvec2 old) {
     slot = MUR_NO_SLOT;
+    old = mur_none_of(t, format);
     if (!mur_offers_of(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
@@ -68,7 +73,7 @@ uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode
     }
     uvec2 hash = mur_hash_of(t, format, key);
     uint extra;
-    uint result = mur_insert_extra(t, format, hash, value, mode, extra);
+    uint result = mur_insert_extra(t, format, hash, value, mode, extra, old);
     if (result != MUR_ABSENT) {
         slot = extra;
         return result;
@@ -90,7 +95,7 @@ uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode
             uint lane = uint(findLSB(lanes));
             uint at = slots * sector + lane;
             uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
-                                           stored, value, mode);
+                                           stored, value, mode, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
@@ -101,6 +106,11 @@ uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode
     }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
+}
+
+uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot) {
+    uvec2 old;
+    return mur_insert_old(t, format, key, value, mode, slot, old);
 }
 
 // As mur_erase.

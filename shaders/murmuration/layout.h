@@ -271,6 +271,31 @@ MUR_STRUCT(MurTilePush) {
 #define MUR_TILE_IRREGULAR 0u
 #define MUR_TILE_BEGINS    4u
 
+/* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key, 0}
+ * has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each bit
+ * inverted. An ordinal whose value was erased stays empty: this bit of the number tells that there
+ * may be such. */
+#define MUR_MULTI_HOLES 0x80000000u
+
+/* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
+ * the sum for each MUR_MULTI_GROUP keys, then their sums before. */
+MUR_STRUCT(MurMultiPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS count; /* of keys */
+    MUR_ADDRESS offsets;
+    MUR_ADDRESS values;
+    MUR_ADDRESS indices;
+    MUR_ADDRESS total;
+    MUR_ADDRESS scratch;
+    MUR_U32 maxKeys;
+    MUR_U32 maxValues;
+};
+
+#define MUR_MULTI_GROUP 256u
+/* A key with at most so many ordinals is walked by one invocation; one with more by a workgroup. */
+#define MUR_MULTI_SHORT 16u
+
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
@@ -348,6 +373,7 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

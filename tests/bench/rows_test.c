@@ -83,6 +83,10 @@ void rows_are_complete(void **state) {
         {"formats", "insert", "empty", 8, 0},
         {"formats", "find hit", "unordered", 4, 0},
         {"formats", "find miss", "unordered", 4, 0},
+        {"multi", "multi insert", "empty", 3, 0},
+        {"multi", "multi count", "unordered", 3, 0},
+        {"multi", "multi retrieve", "unordered", 6, 0},
+        {"multi", "multi count + retrieve", "unordered", 6, 0},
         {"inshader", "insert", "empty", 4, 0},
         {"inshader", "find hit", "unordered", 6, 0},
         {"inshader", "find hit", "ordered", 6, 0},
@@ -113,6 +117,7 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
     const bool other = strcmp(format, "K64V32") == 0 || strcmp(format, "K64V64") == 0 ||
                        strcmp(format, "K64") == 0 || strcmp(format, "K32") == 0;
     const bool named = murbench_is(line, COLUMN_SUITE, "formats") ? other
+                       : murbench_is(line, COLUMN_SUITE, "multi") ? strcmp(format, "K64V32") == 0
                                                                   : strcmp(format, "K32V32") == 0;
     const bool once = murbench_is(line, COLUMN_OPERATION, "insert step");
     (void)user;

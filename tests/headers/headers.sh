@@ -5,7 +5,7 @@ source=$1 work=$2 volk=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-headers="murmuration/murmuration.h murmuration/blocking.h murmuration/growable.h murmuration/layout.h murmuration/hash.h"
+headers="murmuration/murmuration.h murmuration/blocking.h murmuration/growable.h murmuration/multi.h murmuration/layout.h murmuration/hash.h"
 headers="$headers murmuration/host.h murmuration/snapshot.h"
 # -idirafter, because the folder may be the system's.
 paths="-I$source/include -I$source/shaders -idirafter $volk"

@@ -26,6 +26,19 @@ MUR_STRUCT(FormatPairsPush) {
 #define FORMAT_PAIRS_VALUES 1u /* each value should be its pair's */
 #define FORMAT_PAIRS_NONE   2u /* or the reserved value */
 
+/* 2^bits pairs, 2^valueBits of them with each key. */
+MUR_STRUCT(MultiPairsPush) {
+    MUR_ADDRESS keys; /* check: the index of each value's key */
+    MUR_ADDRESS values;
+    MUR_ADDRESS queries; /* written: the different keys; check: the counter */
+    MUR_ADDRESS seen;    /* a word for each pair: the last check that has seen it */
+    MUR_U32 bits;
+    MUR_U32 valueBits;
+    MUR_U32 check; /* MULTI_PAIRS_WRITE, or the number of the check */
+    MUR_U32 pad;
+};
+#define MULTI_PAIRS_WRITE 0u
+
 MUR_STRUCT(RegionPush) {
     MUR_ADDRESS region;
     /* Written when the impossible happens, so that reads are not optimised away. */

@@ -1,0 +1,53 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Pairs with many values a key, in no order, and a check of what was retrieved: the value of a pair is
+// its number, so it tells which key it belongs to, and must come once; then it is
+// overwritten. SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+#include "pair.glsl"
+
+layout(push_constant) uniform Push {
+    MultiPairsPush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
+    uint word;
+};
+
+// A permutation of the numbers of so many bits.
+uint shuffled(uint i, uint bits) {
+    uint mask = (1u << bits) - 1u;
+    i = (i ^ i >> (bits + 1u) / 2u) * 0x9E3779B1u & mask;
+    i = (i ^ i >> (bits + 2u) / 3u) * 0x85EBCA6Bu & mask;
+    return i ^ i >> (bits + 1u) / 2u;
+}
+
+uint key_of(uint i) {
+    return pair_key(shuffled(i, push.bits) >> push.valueBits);
+}
+
+void main() {
+    uint i = item();
+    if (i >= 1u << push.bits) {
+        return;
+    }
+    if (push.check == MULTI_PAIRS_WRITE) {
+        Word(mur_offset(push.keys, i, 2u)).word = key_of(i);
+        Word(mur_offset(push.values, i, 2u)).word = i;
+        Word(mur_offset(push.seen, i, 2u)).word = 0u;
+        if (i < 1u << (push.bits - push.valueBits)) {
+            Word(mur_offset(push.queries, i, 2u)).word = pair_key(i);
+        }
+        return;
+    }
+    uint value = Word(mur_offset(push.values, i, 2u)).word;
+    uint query = Word(mur_offset(push.keys, i, 2u)).word;
+    if (value >> push.bits != 0u || key_of(value) != pair_key(query) ||
+        atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) == push.check) {
+        atomicAdd(Word(push.queries).word, 1u);
+    }
+    Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu; // what is checked next was written since
+}

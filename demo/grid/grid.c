@@ -1,0 +1,216 @@
+/* murgrid: buckets points into a uniform grid and joins two sets of them, by cell and by distance,
+ * checked against a join on the CPU.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "common/gpu.h"
+#include "common/say.h"
+#include "grid.h"
+
+#include <murmuration/multi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 4096, MAX_PAIRS = 1 << 21 };
+
+GPU_SPIRV(grid_spv);
+
+/* A set of points: packed coordinates, the cell of each, and 0, 1, ... */
+typedef struct Set {
+    GpuBuffer points, keys, indices;
+} Set;
+
+typedef struct Grid {
+    Gpu gpu;
+    MurTable cells; /* cell -> points of the second set */
+    GpuKernel kernel;
+    Set sets[2];
+    GpuBuffer offsets, owners, values, scratch, total; /* join by cell */
+    GpuBuffer pairs;                                   /* join by distance */
+} Grid;
+
+static bool host(Grid *grid, uint64_t words, const char *name, GpuBuffer *buffer) {
+    return gpuCreateBuffer(&grid->gpu, 4 * words, GPU_HOST, name, buffer);
+}
+
+static MurArray array(const GpuBuffer *buffer) {
+    return (MurArray){buffer->address, buffer->size};
+}
+
+/* Half of the points are anywhere, half in a few cells. */
+static void scatter(uint32_t *points, uint32_t seed) {
+    for (uint32_t i = 0; i < POINTS; ++i) {
+        uint32_t at[3];
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            const uint32_t random = mur_hash(3 * i + axis, seed);
+            at[axis] = i % 2 ? random % GRID_AXIS : 448 + random % 160;
+        }
+        points[i] = at[0] | at[1] << 10 | at[2] << 20;
+    }
+}
+
+static bool openGrid(Grid *grid) {
+    Gpu *gpu = &grid->gpu;
+    /* One slot a point and one a cell; at half of the capacity lookups are at their fastest. */
+    const MurTableCreateInfo info = {.capacity = 4 * POINTS,
+                                     .reservedValue = MUR_RESERVED_VALUE_ZERO,
+                                     .format = MUR_FORMAT_K64V32,
+                                     .pName = "cells"};
+    bool done = gpuCheck(murCreateMultiTable(gpu->context, &info, &grid->cells), "a table") &&
+                gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush),
+                                &grid->kernel) &&
+                host(grid, POINTS + 1, "offsets", &grid->offsets) &&
+                host(grid, MAX_PAIRS, "owners", &grid->owners) &&
+                host(grid, MAX_PAIRS, "values", &grid->values) &&
+                host(grid, murGetMultiRetrieveScratchSize(POINTS) / 4, "scratch", &grid->scratch) &&
+                host(grid, 1, "total", &grid->total) &&
+                host(grid, 2 * (MAX_PAIRS + 1), "pairs", &grid->pairs);
+    for (uint32_t s = 0; done && s < 2; ++s) {
+        Set *set = &grid->sets[s];
+        done = host(grid, POINTS, "points", &set->points) &&
+               host(grid, POINTS, "keys", &set->keys) &&
+               host(grid, POINTS, "indices", &set->indices);
+        if (done) {
+            scatter(set->points.mapped, 1 + s);
+        }
+    }
+    return done;
+}
+
+static void closeGrid(Grid *grid) {
+    Gpu *gpu = &grid->gpu;
+    GpuBuffer *const buffers[] = {&grid->offsets, &grid->owners, &grid->values,
+                                  &grid->scratch, &grid->total,  &grid->pairs};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        gpuDestroyBuffer(gpu, buffers[i]);
+    }
+    for (uint32_t s = 0; s < 2; ++s) {
+        gpuDestroyBuffer(gpu, &grid->sets[s].points);
+        gpuDestroyBuffer(gpu, &grid->sets[s].keys);
+        gpuDestroyBuffer(gpu, &grid->sets[s].indices);
+    }
+    gpuDestroyKernel(gpu, &grid->kernel);
+    murDestroyTable(grid->cells);
+    gpuClose(gpu);
+}
+
+static void dispatch(Grid *grid, const Set *set, uint32_t phase) {
+    const GridPush push = {.cells = murGetTableRef(grid->cells),
+                           .points = set->points.address,
+                           .others = grid->sets[1].points.address,
+                           .keys = set->keys.address,
+                           .indices = set->indices.address,
+                           .pairs = grid->pairs.address,
+                           .count = POINTS,
+                           .phase = phase,
+                           .maxPairs = MAX_PAIRS};
+    gpuDispatch(&grid->gpu, &grid->kernel, &push, POINTS / 64, 1, 1);
+}
+
+/* The cells of all points, the second set into the table, both joins. */
+static bool runGrid(Grid *grid) {
+    Gpu *gpu = &grid->gpu;
+    const Set *first = &grid->sets[0], *second = &grid->sets[1];
+    const MurBatch batch = {
+        .maxCount = POINTS, .keys = array(&second->keys), .values = array(&second->indices)};
+    const MurMultiRetrieve join = {.maxKeys = POINTS,
+                                   .keys = array(&first->keys),
+                                   .offsets = array(&grid->offsets),
+                                   .maxValues = MAX_PAIRS,
+                                   .values = array(&grid->values),
+                                   .keyIndices = array(&grid->owners),
+                                   .total = grid->total.address,
+                                   .scratch = array(&grid->scratch)};
+    *(uint32_t *)grid->pairs.mapped = 0;
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    dispatch(grid, first, GRID_PHASE_CELLS);
+    dispatch(grid, second, GRID_PHASE_CELLS);
+    bool done = gpuCheck(murCmdClear(gpu->cmd, grid->cells), "clearing");
+    gpuComputeBarrier(gpu);
+    done = done && gpuCheck(murCmdMultiInsert(gpu->cmd, grid->cells, &batch), "inserting");
+    gpuComputeBarrier(gpu);
+    done = done && gpuCheck(murCmdMultiRetrieve(gpu->cmd, grid->cells, &join), "retrieving");
+    dispatch(grid, first, GRID_PHASE_JOIN);
+    gpuHostBarrier(gpu);
+    return gpuSubmit(gpu) && done;
+}
+
+/* ---- The same on the CPU: every point with every other. */
+
+static bool sameCell(uint32_t a, uint32_t b) {
+    const uint32_t cells = 0x3C0u | 0x3C0u << 10 | 0x3C0u << 20;
+    return (a & cells) == (b & cells);
+}
+
+static bool near(uint32_t a, uint32_t b) {
+    int distance = 0;
+    for (uint32_t shift = 0; shift < 30; shift += 10) {
+        const int way = (int)(a >> shift & (GRID_AXIS - 1)) - (int)(b >> shift & (GRID_AXIS - 1));
+        distance += way * way;
+    }
+    return distance <= (int)(GRID_CELL * GRID_CELL);
+}
+
+/* A byte for each pair of points: 1 if the join should have it. */
+static uint32_t expect(const Grid *grid, bool (*joins)(uint32_t a, uint32_t b), uint8_t *expected) {
+    const uint32_t *a = grid->sets[0].points.mapped, *b = grid->sets[1].points.mapped;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < POINTS; ++i) {
+        for (uint32_t j = 0; j < POINTS; ++j) {
+            const bool is = joins(a[i], b[j]);
+            expected[i * POINTS + j] = is;
+            count += is;
+        }
+    }
+    return count;
+}
+
+/* Pairs n of a join: i in firsts[n * step], j in seconds[n * step]. */
+static bool check(const char *name, uint8_t *expected, uint32_t count, uint32_t found,
+                  const uint32_t *firsts, const uint32_t *seconds, uint32_t step) {
+    printf("%s: %u pairs\n", name, found);
+    if (found != count || found > MAX_PAIRS) {
+        return sayError("%s: %u pairs instead of %u", name, found, count);
+    }
+    for (uint32_t n = 0; n < found; ++n) {
+        const uint32_t i = firsts[n * step], j = seconds[n * step];
+        if (i >= POINTS || j >= POINTS || !expected[i * POINTS + j]) {
+            return sayError("%s: pair %u of %u and %u is none, or comes twice", name, n, i, j);
+        }
+        expected[i * POINTS + j] = 0;
+    }
+    return true;
+}
+
+static bool checkGrid(const Grid *grid) {
+    uint8_t *expected = malloc((size_t)POINTS * POINTS);
+    if (!expected) {
+        return sayError("no memory");
+    }
+    const uint32_t *pairs = grid->pairs.mapped;
+    bool done = check("by cell", expected, expect(grid, sameCell, expected),
+                      *(const uint32_t *)grid->total.mapped, grid->owners.mapped,
+                      grid->values.mapped, 1);
+    done = done && check("by distance", expected, expect(grid, near, expected), pairs[0], pairs + 2,
+                         pairs + 3, 2);
+    free(expected);
+    return done;
+}
+
+int main(int argc, char **argv) {
+    sayProgram("murgrid");
+    const GpuOptions options = {.application = "murgrid",
+                                .device = -1,
+                                .optional = MUR_FEATURE_INT64_ATOMICS,
+                                .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
+    Grid grid = {0};
+    bool done = argc == 1 || options.validation || sayError("the one option is --validation");
+    done = done && gpuOpen(&grid.gpu, &options) && openGrid(&grid) && runGrid(&grid) &&
+           checkGrid(&grid);
+    done = done && (grid.gpu.messages == 0 || sayError("the validation layers complained"));
+    closeGrid(&grid);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

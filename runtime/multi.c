@@ -1,0 +1,285 @@
+/* Tables with many values a key.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+#include <murmuration/multi.h>
+
+static MurKernel by_width(MurTable table, MurKernel narrow, MurKernel wide) {
+    return table->ref.flags & MUR_TABLE_INT64 ? wide : narrow;
+}
+
+static VkResult check_info(MurContext context, const char *function,
+                           const MurTableCreateInfo *info) {
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!info) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pCreateInfo is NULL",
+                        function);
+    }
+    if (info->format != MUR_FORMAT_K64V32 || info->reservedValue != MUR_RESERVED_VALUE_ZERO) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: format must be MUR_FORMAT_K64V32 and reservedValue "
+                        "MUR_RESERVED_VALUE_ZERO",
+                        function);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult prepare_width(MurContext context, bool wide) {
+    const MurKernel kernels[] = {
+        MUR_KERNEL_MULTI_FIND,
+        MUR_KERNEL_MULTI_COUNT,
+        MUR_KERNEL_MULTI_RETRIEVE_COUNT,
+        MUR_KERNEL_MULTI_RETRIEVE_SCAN,
+        MUR_KERNEL_MULTI_RETRIEVE_OFFSETS,
+        MUR_KERNEL_MULTI_RETRIEVE_WRITE,
+        wide ? MUR_KERNEL_MULTI_INSERT_64 : MUR_KERNEL_MULTI_INSERT_32,
+        wide ? MUR_KERNEL_MULTI_ERASE_64 : MUR_KERNEL_MULTI_ERASE_32,
+        wide ? MUR_KERNEL_MULTI_ERASE_KEYS_64 : MUR_KERNEL_MULTI_ERASE_KEYS_32,
+    };
+    return mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
+}
+
+VkResult murPrepareMultiPipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
+    VkResult result = check_info(context, "murPrepareMultiPipelines", pCreateInfo);
+    if (result == VK_SUCCESS) {
+        result = murPreparePipelines(context, pCreateInfo);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    /* What murPreparePipelines has accepted the device can do. */
+    const bool wide = pCreateInfo->atomicWidth != MUR_ATOMIC_WIDTH_32 &&
+                      (context->features & MUR_FEATURE_INT64_ATOMICS);
+    return prepare_width(context, wide);
+}
+
+VkResult murCreateMultiTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
+                             MurTable *pTable) {
+    VkResult result = check_info(context, "murCreateMultiTable", pCreateInfo);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurTable table = VK_NULL_HANDLE;
+    result = murCreateTable(context, pCreateInfo, pTable ? &table : NULL);
+    if (result == VK_SUCCESS) {
+        result = prepare_width(context, (table->ref.flags & MUR_TABLE_INT64) != 0);
+    }
+    if (result != VK_SUCCESS) {
+        murDestroyTable(table);
+        return result;
+    }
+    *pTable = table;
+    return VK_SUCCESS;
+}
+
+/* Is it a table of murCreateMultiTable? Of one like it, at least: then the pipelines are there. */
+static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *command) {
+    VkResult result = mur_check_command(cmd, table, command);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurContext context = table->context;
+    const MurKernel insert = by_width(table, MUR_KERNEL_MULTI_INSERT_32,
+                                      MUR_KERNEL_MULTI_INSERT_64);
+    const bool made = mur_table_format(table) == MUR_FORMAT_K64V32 &&
+                      (table->ref.flags & MUR_TABLE_ZERO) &&
+                      atomic_load_explicit(&context->pipelines[insert], memory_order_relaxed);
+    return made ? VK_SUCCESS
+                : mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                           "%s: the table was not made by murCreateMultiTable", command);
+}
+
+typedef enum Needs {
+    NEEDS_VALUES, /* values are read or written, and required */
+    NEEDS_RESULT, /* values or statuses are required */
+    NEEDS_KEYS    /* only keys are required */
+} Needs;
+
+static VkResult check_values(MurContext context, const char *command, const MurBatch *batch,
+                             Needs needs) {
+    const uint32_t count = batch->maxCount;
+    VkResult result = mur_check_array(context, command, "keys", batch->keys, count, true);
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "values", batch->values, count,
+                                 needs == NEEDS_VALUES);
+    }
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "statuses", batch->statuses, count, false);
+    }
+    if (result == VK_SUCCESS && needs == NEEDS_RESULT && !batch->values.address &&
+        !batch->statuses.address) {
+        result = mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: one of values and statuses is required", command);
+    }
+    return result;
+}
+
+static VkResult check_batch(MurContext context, const char *command, const MurBatch *batch,
+                            Needs needs) {
+    if (!batch || batch->pNext) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
+    }
+    if (batch->flags || batch->slots.address || batch->scratch.address) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: flags, slots and scratch must be none", command);
+    }
+    if (batch->count % 4 != 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the address of count, 0x%llx, is not a multiple of 4", command,
+                        (unsigned long long)batch->count);
+    }
+    return batch->maxCount ? check_values(context, command, batch, needs) : VK_SUCCESS;
+}
+
+static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
+                          MurKernel narrow, MurKernel wide, const MurBatch *batch) {
+    VkResult result = check_table(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = check_batch(table->context, command, batch, needs);
+    }
+    if (result != VK_SUCCESS || batch->maxCount == 0) {
+        return result;
+    }
+    const MurBatchPush push = {
+        .table = table->ref,
+        .keys = batch->keys.address,
+        .values = batch->values.address,
+        .statuses = batch->statuses.address,
+        .count = batch->count,
+        .maxCount = batch->maxCount,
+    };
+    mur_begin_label(table->context, cmd, command);
+    mur_dispatch(table->context, cmd, by_width(table, narrow, wide), &push, sizeof push,
+                 batch->maxCount);
+    mur_end_label(table->context, cmd);
+    return VK_SUCCESS;
+}
+
+VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return run_batch(cmd, table, "murCmdMultiInsert", NEEDS_VALUES, MUR_KERNEL_MULTI_INSERT_32,
+                     MUR_KERNEL_MULTI_INSERT_64, pBatch);
+}
+
+VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return run_batch(cmd, table, "murCmdMultiCount", NEEDS_VALUES, MUR_KERNEL_MULTI_COUNT,
+                     MUR_KERNEL_MULTI_COUNT, pBatch);
+}
+
+VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return run_batch(cmd, table, "murCmdMultiFind", NEEDS_RESULT, MUR_KERNEL_MULTI_FIND,
+                     MUR_KERNEL_MULTI_FIND, pBatch);
+}
+
+VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return run_batch(cmd, table, "murCmdMultiErase", NEEDS_VALUES, MUR_KERNEL_MULTI_ERASE_32,
+                     MUR_KERNEL_MULTI_ERASE_64, pBatch);
+}
+
+VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return run_batch(cmd, table, "murCmdMultiEraseKeys", NEEDS_KEYS, MUR_KERNEL_MULTI_ERASE_KEYS_32,
+                     MUR_KERNEL_MULTI_ERASE_KEYS_64, pBatch);
+}
+
+static uint64_t group_count(uint32_t keys) {
+    return ((uint64_t)keys + MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP;
+}
+
+VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
+    return 4 * (maxKeys + 2 * group_count(maxKeys));
+}
+
+static VkResult check_outputs(MurContext context, const char *command,
+                              const MurMultiRetrieve *retrieve) {
+    const uint32_t values = retrieve->maxValues;
+    VkResult result = mur_check_array(context, command, "values", retrieve->values, values,
+                                      values != 0);
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "keyIndices", retrieve->keyIndices, values,
+                                 false);
+    }
+    const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(retrieve->maxKeys);
+    if (result == VK_SUCCESS && (!retrieve->scratch.address || retrieve->scratch.address % 4 != 0 ||
+                                 retrieve->scratch.size < scratch)) {
+        result = mur_fail(
+            &context->logger, MUR_ERROR_INVALID_ARGUMENT,
+            "%s: scratch, %llu bytes at 0x%llx, must be %llu bytes at a multiple of 4", command,
+            (unsigned long long)retrieve->scratch.size,
+            (unsigned long long)retrieve->scratch.address, (unsigned long long)scratch);
+    }
+    return result;
+}
+
+static VkResult check_retrieve(MurContext context, const char *command,
+                               const MurMultiRetrieve *retrieve) {
+    if (!retrieve || retrieve->pNext) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        retrieve ? "pRetrieve->pNext is not NULL" : "pRetrieve is NULL");
+    }
+    if (retrieve->count % 4 != 0 || retrieve->total % 4 != 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the addresses of count, 0x%llx, and total, 0x%llx, must be multiples "
+                        "of 4",
+                        command, (unsigned long long)retrieve->count,
+                        (unsigned long long)retrieve->total);
+    }
+    const uint32_t keys = retrieve->maxKeys;
+    if (keys == 0) {
+        return VK_SUCCESS;
+    }
+    if (keys == UINT32_MAX) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: maxKeys is too large: there is one offset more", command);
+    }
+    VkResult result = mur_check_array(context, command, "keys", retrieve->keys, keys, true);
+    if (result == VK_SUCCESS) {
+        result = mur_check_array(context, command, "offsets", retrieve->offsets, keys + 1, true);
+    }
+    return result == VK_SUCCESS ? check_outputs(context, command, retrieve) : result;
+}
+
+static void record_retrieve(VkCommandBuffer cmd, MurTable table, const MurMultiRetrieve *retrieve) {
+    MurContext context = table->context;
+    const MurMultiPush push = {
+        .table = table->ref,
+        .keys = retrieve->keys.address,
+        .count = retrieve->count,
+        .offsets = retrieve->offsets.address,
+        .values = retrieve->values.address,
+        .indices = retrieve->keyIndices.address,
+        .total = retrieve->total,
+        .scratch = retrieve->scratch.address,
+        .maxKeys = retrieve->maxKeys,
+        .maxValues = retrieve->maxValues,
+    };
+    const uint64_t groups = group_count(retrieve->maxKeys);
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_MULTI_RETRIEVE_COUNT, &push, sizeof push, groups);
+    mur_barrier(context, cmd);
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_MULTI_RETRIEVE_SCAN, &push, sizeof push, 1);
+    mur_barrier(context, cmd);
+    mur_dispatch_groups(context, cmd, MUR_KERNEL_MULTI_RETRIEVE_OFFSETS, &push, sizeof push,
+                        groups);
+    if (retrieve->maxValues) {
+        mur_barrier(context, cmd);
+        mur_dispatch(context, cmd, MUR_KERNEL_MULTI_RETRIEVE_WRITE, &push, sizeof push,
+                     retrieve->maxValues);
+    }
+}
+
+VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
+                             const MurMultiRetrieve *pRetrieve) {
+    const char *command = "murCmdMultiRetrieve";
+    VkResult result = check_table(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = check_retrieve(table->context, command, pRetrieve);
+    }
+    if (result == VK_SUCCESS && pRetrieve->maxKeys) {
+        mur_begin_label(table->context, cmd, command);
+        record_retrieve(cmd, table, pRetrieve);
+        mur_end_label(table->context, cmd);
+    }
+    return result;
+}

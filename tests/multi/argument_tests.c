@@ -1,0 +1,169 @@
+/* Wrong arguments to the functions of multi-value tables: an error, a message, nothing recorded.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "cases.h"
+
+#include <string.h>
+
+#define INVALID MUR_ERROR_INVALID_ARGUMENT
+
+static const MurTableCreateInfo info = {
+    .capacity = 100,
+    .reservedValue = MUR_RESERVED_VALUE_ZERO,
+    .atomicWidth = MUR_ATOMIC_WIDTH_32,
+    .format = MUR_FORMAT_K64V32,
+};
+
+/* The result, and one message in the log, which says where from. */
+static void rejected(Gpu *gpu, VkResult result, const char *function) {
+    assert_int_equal(result, INVALID);
+    assert_int_equal(gpu->logErrors, 1);
+    assert_non_null(strstr(gpu->lastLog, function));
+    gpu->logErrors = 0;
+}
+
+void wrong_tables(void **state) {
+    Gpu *gpu = *state;
+    MurTable table = VK_NULL_HANDLE;
+    MurTableCreateInfo wrong = info;
+    assert_int_equal(murCreateMultiTable(VK_NULL_HANDLE, &info, &table), INVALID);
+    assert_int_equal(murPrepareMultiPipelines(VK_NULL_HANDLE, &info), INVALID);
+    rejected(gpu, murCreateMultiTable(gpu->context, NULL, &table), "murCreateMultiTable");
+    rejected(gpu, murPrepareMultiPipelines(gpu->context, NULL), "murPrepareMultiPipelines");
+    rejected(gpu, murCreateMultiTable(gpu->context, &info, NULL), "murCreateTable");
+    wrong.format = MUR_FORMAT_K32V32;
+    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "format");
+    rejected(gpu, murPrepareMultiPipelines(gpu->context, &wrong), "format");
+    wrong = info;
+    wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
+    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "reservedValue");
+    wrong = info;
+    wrong.capacity = 0;
+    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "capacity");
+    assert_null(table);
+
+    /* Commands on a table of another kind, and on none. */
+    gpu_require(murPrepareMultiPipelines(gpu->context, &info));
+    const MurBatch batch = {0};
+    const MurMultiRetrieve retrieve = {0};
+    wrong = info;
+    wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
+    MurTable other = gpu_table(gpu, &wrong);
+    gpu_begin(gpu);
+    rejected(gpu, murCmdMultiInsert(gpu->cmd, other, &batch), "murCmdMultiInsert");
+    rejected(gpu, murCmdMultiCount(gpu->cmd, other, &batch), "murCmdMultiCount");
+    rejected(gpu, murCmdMultiFind(gpu->cmd, other, &batch), "murCmdMultiFind");
+    rejected(gpu, murCmdMultiErase(gpu->cmd, other, &batch), "murCmdMultiErase");
+    rejected(gpu, murCmdMultiEraseKeys(gpu->cmd, other, &batch), "murCmdMultiEraseKeys");
+    rejected(gpu, murCmdMultiRetrieve(gpu->cmd, other, &retrieve), "murCmdMultiRetrieve");
+    assert_int_equal(murCmdMultiInsert(gpu->cmd, VK_NULL_HANDLE, &batch), INVALID);
+    assert_int_equal(murCmdMultiRetrieve(gpu->cmd, VK_NULL_HANDLE, &retrieve), INVALID);
+    gpu_submit(gpu);
+    murDestroyTable(other);
+}
+
+typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
+
+void wrong_batches(void **state) {
+    static Command *const commands[] = {murCmdMultiInsert, murCmdMultiErase, murCmdMultiCount,
+                                        murCmdMultiFind, murCmdMultiEraseKeys};
+    Gpu *gpu = *state;
+    Multi multi;
+    multi_open(gpu, &multi, 100, MUR_ATOMIC_WIDTH_32, 0);
+    GpuBuffer buffer = gpu_buffer(gpu, 4096);
+    const MurBatch good = {
+        .maxCount = 10, .keys = gpu_part(&buffer, 0, 10), .values = gpu_part(&buffer, 100, 10)};
+    gpu_begin(gpu);
+    for (uint32_t c = 0; c < 5; ++c) {
+        Command *const command = commands[c];
+        gpu_require(command(gpu->cmd, multi.table, &good));
+        murCmdBarrier(gpu->cmd, gpu->context);
+        rejected(gpu, command(NULL, multi.table, &good), "cmd");
+        rejected(gpu, command(gpu->cmd, multi.table, NULL), "pBatch");
+        MurBatch wrong = good;
+        wrong.pNext = &wrong;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "pNext");
+        wrong = good;
+        wrong.flags = MUR_BATCH_UNIQUE_KEYS;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "flags");
+        wrong = good;
+        wrong.slots = gpu_part(&buffer, 300, 10);
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "slots");
+        wrong = good;
+        wrong.count = buffer.address + 2;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "count");
+        wrong = good;
+        wrong.keys.address = 0;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "keys");
+        wrong = good;
+        wrong.keys.size = 39;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "keys");
+        wrong = good;
+        wrong.values.address += 1;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "values");
+        wrong = good;
+        wrong.statuses = gpu_part(&buffer, 300, 9);
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "statuses");
+        if (command != murCmdMultiEraseKeys) {
+            wrong = good;
+            wrong.values.address = 0;
+            rejected(gpu, command(gpu->cmd, multi.table, &wrong), "values");
+        }
+        wrong = (MurBatch){0};
+        gpu_require(command(gpu->cmd, multi.table, &wrong));
+    }
+    gpu_submit(gpu);
+    gpu_free(gpu, &buffer);
+    multi_close(&multi);
+}
+
+void wrong_retrieves(void **state) {
+    Gpu *gpu = *state;
+    Multi multi;
+    multi_open(gpu, &multi, 100, MUR_ATOMIC_WIDTH_32, 0);
+    GpuBuffer buffer = gpu_buffer(gpu, 4096);
+    const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(10) / 4;
+    const MurMultiRetrieve good = {
+        .maxKeys = 10,
+        .keys = gpu_part(&buffer, 0, 10),
+        .offsets = gpu_part(&buffer, 100, 11),
+        .maxValues = 20,
+        .values = gpu_part(&buffer, 200, 20),
+        .keyIndices = gpu_part(&buffer, 300, 20),
+        .total = buffer.address + 4 * 400,
+        .scratch = gpu_part(&buffer, 500, scratch),
+    };
+    gpu_begin(gpu);
+    gpu_require(murCmdMultiRetrieve(gpu->cmd, multi.table, &good));
+    rejected(gpu, murCmdMultiRetrieve(NULL, multi.table, &good), "cmd");
+    rejected(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, NULL), "pRetrieve");
+#define WRONG(field, value, name)                                                \
+    do {                                                                         \
+        MurMultiRetrieve wrong = good;                                           \
+        wrong.field = value;                                                     \
+        rejected(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, &wrong), name); \
+    } while (0)
+    WRONG(pNext, &buffer, "pNext");
+    WRONG(count, buffer.address + 1, "count");
+    WRONG(total, buffer.address + 2, "total");
+    WRONG(keys.address, 0, "keys");
+    WRONG(keys.size, 39, "keys");
+    WRONG(offsets.address, 0, "offsets");
+    WRONG(offsets.size, 40, "offsets");
+    WRONG(values.address, 0, "values");
+    WRONG(values.size, 76, "values");
+    WRONG(keyIndices.size, 76, "keyIndices");
+    WRONG(keyIndices.address, buffer.address + 3, "keyIndices");
+    WRONG(scratch.address, 0, "scratch");
+    WRONG(scratch.address, buffer.address + 2, "scratch");
+    WRONG(scratch.size, 4 * scratch - 1, "scratch");
+    WRONG(maxKeys, UINT32_MAX, "maxKeys");
+#undef WRONG
+    gpu_require(murCmdMultiRetrieve(gpu->cmd, multi.table, &(MurMultiRetrieve){0}));
+    gpu_submit(gpu);
+    assert_int_equal(murGetMultiRetrieveScratchSize(0), 0);
+    gpu_free(gpu, &buffer);
+    multi_close(&multi);
+}

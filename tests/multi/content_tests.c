@@ -1,0 +1,266 @@
+/* What is in a multi-value table after inserts.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "cases.h"
+
+#include <stdlib.h>
+
+static void nothing(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 64, width, 0);
+    const uint32_t keys[] = {0, 1, UINT32_MAX, 0, MUR_TOMB};
+    multi_require_same(&multi, 5, keys);
+    multi_erase(&multi, 2, (const MultiPair[]){{0, 0}, {1, 5}});
+    multi_erase_keys(&multi, 5, keys);
+    multi_insert(&multi, 2, (const MultiPair[]){{7, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}});
+    multi_require_same(&multi, 5, keys);
+    multi_close(&multi);
+}
+
+void nothing_is_there(void **state) {
+    both_widths(state, nothing);
+}
+
+static uint32_t spread_key(uint32_t i) {
+    static const uint32_t special[] = {0, UINT32_MAX, MUR_TOMB, 1, 0x80000000u};
+    return i < 5 ? special[i] : mur_hash(i, 3);
+}
+
+/* Keys of 0, 1 and more values, in batches of many sizes; a third of the pairs twice. */
+static void spread(Gpu *gpu, MurAtomicWidth width) {
+    enum { KEYS = 500, PAIRS = 3000 };
+    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
+    assert_non_null(pairs);
+    Random random = {42};
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        const bool again = i != 0 && random_below(&random, 3) == 0;
+        const uint32_t value = i % 7 == 0 ? (i % 2 ? 0 : UINT32_MAX - 1) : random_below(&random, 9);
+        pairs[i] = again ? pairs[random_below(&random, i)]
+                         : (MultiPair){spread_key(random_below(&random, KEYS - 50)), value};
+    }
+    uint32_t keys[KEYS];
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = spread_key(i);
+    }
+    Multi multi;
+    multi_open(gpu, &multi, PAIRS + KEYS, width, 0);
+    static const uint32_t sizes[] = {1, 2, 255, 256, 257, 1000};
+    for (uint32_t first = 0, b = 0; first < PAIRS; ++b) {
+        const uint32_t left = PAIRS - first, size = sizes[b % 6] < left ? sizes[b % 6] : left;
+        multi_insert(&multi, size, pairs + first);
+        first += size;
+    }
+    assert_int_equal(multi.count, PAIRS);
+    multi_require_same(&multi, KEYS, keys);
+    multi_close(&multi);
+    free(pairs);
+}
+
+void pairs_spread_evenly(void **state) {
+    both_widths(state, spread);
+}
+
+static void hot(Gpu *gpu, MurAtomicWidth width) {
+    enum { HOT = 20000, PAIRS = HOT + 300 };
+    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
+    assert_non_null(pairs);
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        pairs[i] = i < HOT ? (MultiPair){UINT32_MAX, i / 2} : (MultiPair){i % 3, i};
+    }
+    Multi multi;
+    multi_open(gpu, &multi, PAIRS + 10, width, 0);
+    multi_insert(&multi, PAIRS, pairs);
+    assert_int_equal(multi.count, PAIRS);
+    multi_require_same(&multi, 5, (const uint32_t[]){3, 2, UINT32_MAX, 0, 1});
+    multi_close(&multi);
+    free(pairs);
+}
+
+void one_hot_key(void **state) {
+    both_widths(state, hot);
+}
+
+/* Keys whose places in a workgroup's hash set collide, each several times. */
+static void equal_keys(Gpu *gpu, MurAtomicWidth width) {
+    MultiPair pairs[1024];
+    uint32_t keys[64];
+    for (uint32_t i = 0; i < 64; ++i) {
+        keys[i] = i * 0x0E8B2F51u; /* inverse of the set's multiplier: all in place 0 */
+    }
+    for (uint32_t i = 0; i < 1024; ++i) {
+        pairs[i] = (MultiPair){keys[i * i % 64], i};
+    }
+    Multi multi;
+    multi_open(gpu, &multi, 1100, width, 0);
+    multi_insert(&multi, 1024, pairs);
+    assert_int_equal(multi.count, 1024);
+    multi_require_same(&multi, 64, keys);
+    multi_close(&multi);
+}
+
+void equal_keys_in_a_workgroup(void **state) {
+    both_widths(state, equal_keys);
+}
+
+/* What fits is as it would be with room for all; nothing is written beyond. */
+static void little_room(Gpu *gpu, MurAtomicWidth width) {
+    enum { KEYS = 40, PAIRS = 700 };
+    MultiPair pairs[PAIRS];
+    uint32_t keys[KEYS];
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        pairs[i] = (MultiPair){i % 7 == 0 ? 5 : i % KEYS, i};
+    }
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = i;
+    }
+    Multi multi;
+    multi_open(gpu, &multi, PAIRS + KEYS, width, 0);
+    multi_insert(&multi, PAIRS, pairs);
+    for (uint32_t holes = 0; holes < 2; ++holes) {
+        MultiResult all = multi_retrieve(&multi, KEYS, keys, UINT32_MAX, PAIRS);
+        assert_int_equal(all.total, multi.count);
+        const uint32_t rooms[] = {0, 1, 2, 255, 256, 257, all.total - 1, all.total, PAIRS + 50};
+        for (uint32_t r = 0; r < sizeof rooms / sizeof rooms[0]; ++r) {
+            MultiResult some = multi_retrieve(&multi, KEYS, keys, UINT32_MAX, rooms[r]);
+            assert_int_equal(some.total, all.total);
+            assert_memory_equal(some.offsets, all.offsets, 4 * (KEYS + 1));
+            for (uint32_t i = 0; i < rooms[r] + MULTI_MARGIN; ++i) {
+                const bool written = i < rooms[r] && i < all.total;
+                if (written ? some.indices[i] != all.indices[i] ||
+                                  (!holes && some.values[i] != all.values[i])
+                            : some.values[i] != MULTI_UNTOUCHED) {
+                    fail_msg("room %u, value %u: %u of query %u", rooms[r], i, some.values[i],
+                             some.indices[i]);
+                }
+            }
+            multi_free(&some);
+        }
+        multi_free(&all);
+        multi_erase(&multi, 50, pairs); /* and once more, with holes */
+    }
+    multi_close(&multi);
+}
+
+void too_little_room(void **state) {
+    both_widths(state, little_room);
+}
+
+static void by_count(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 200, width, 0);
+    multi_insert(&multi, 5, (const MultiPair[]){{1, 10}, {2, 20}, {2, 21}, {3, 30}, {3, 31}});
+    uint32_t keys[600];
+    for (uint32_t i = 0; i < 600; ++i) {
+        keys[i] = i % 3 + 1; /* 1, 2 and 2 values */
+    }
+    static const uint32_t counts[] = {0, 1, 2, 255, 256, 257, 600, 601, UINT32_MAX - 1};
+    for (uint32_t c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
+        const uint32_t count = counts[c] < 600 ? counts[c] : 600;
+        const uint32_t total = count / 3 * 5 + (count % 3 == 0 ? 0 : count % 3 == 1 ? 1 : 3);
+        MultiResult result = multi_retrieve(&multi, 600, keys, counts[c], 2000);
+        assert_int_equal(result.total, total);
+        assert_int_equal(result.offsets[count], total);
+        for (uint32_t i = count + 1; i <= 600; ++i) {
+            assert_int_equal(result.offsets[i], MULTI_UNTOUCHED);
+        }
+        for (uint32_t i = 0; i < 2000; ++i) {
+            const uint32_t query = result.indices[i];
+            if (i < total ? query >= count || result.values[i] / 10 != keys[query]
+                          : result.values[i] != MULTI_UNTOUCHED) {
+                fail_msg("%u keys, value %u: %u of query %u", count, i, result.values[i], query);
+            }
+        }
+        multi_free(&result);
+    }
+    multi_close(&multi);
+}
+
+void fewer_keys_by_count(void **state) {
+    both_widths(state, by_count);
+}
+
+/* More sums of workgroups than the scan takes at once. */
+void very_many_queries(void **state) {
+    enum { QUERIES = 2 * 2048 * 256 + 777 };
+    Multi multi;
+    multi_open(*state, &multi, 3000, MUR_ATOMIC_WIDTH_32, 0);
+    MultiPair pairs[2000];
+    for (uint32_t i = 0; i < 2000; ++i) {
+        pairs[i] = (MultiPair){i % 400, i}; /* 5 each */
+    }
+    multi_insert(&multi, 2000, pairs);
+    uint32_t *keys = malloc(4 * (size_t)QUERIES);
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < QUERIES; ++i) {
+        keys[i] = i % 10 == 0 ? i / 10 % 400 : 1000 + i;
+    }
+    const uint32_t total = (QUERIES + 9) / 10 * 5;
+    MultiResult result = multi_retrieve(&multi, QUERIES, keys, UINT32_MAX, total);
+    assert_int_equal(result.total, total);
+    for (uint32_t i = 0; i <= QUERIES; ++i) {
+        if (result.offsets[i] != (i + 9) / 10 * 5) {
+            fail_msg("offset %u is %u, expected %u", i, result.offsets[i], (i + 9) / 10 * 5);
+        }
+    }
+    for (uint32_t i = 0; i < total; ++i) {
+        const uint32_t query = result.indices[i];
+        if (query != i / 5 * 10 || result.values[i] % 400 != keys[query]) {
+            fail_msg("value %u is %u of query %u", i, result.values[i], query);
+        }
+    }
+    multi_free(&result);
+    free(keys);
+    multi_close(&multi);
+}
+
+/* What was told "inserted" is there and is counted, and nothing else. */
+static void full(Gpu *gpu, MurAtomicWidth width) {
+    MultiPair pairs[1000];
+    uint32_t keys[300];
+    for (uint32_t i = 0; i < 1000; ++i) {
+        pairs[i] = (MultiPair){i / 3 % 250, i}; /* equal keys next to each other */
+    }
+    for (uint32_t i = 0; i < 300; ++i) {
+        keys[i] = i;
+    }
+    for (uint64_t limit = 4; limit <= 256; limit *= 64) {
+        Multi multi;
+        multi_open(gpu, &multi, 256, width, limit);
+        multi_insert(&multi, 1000, pairs);
+        assert_true(multi.full > 0 && multi.count > 0 && multi.count + multi.full == 1000);
+        multi_require_same(&multi, 300, keys);
+        multi_insert(&multi, 100, pairs);
+        multi_require_same(&multi, 300, keys);
+        multi_close(&multi);
+    }
+}
+
+void full_table(void **state) {
+    both_widths(state, full);
+}
+
+/* A key gets no more ordinals than there are slots, however many were erased; until it is erased. */
+static void many_ordinals(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 8, width, 0);
+    const uint32_t slots = murGetTableRef(multi.table).slotCount, key = 9;
+    for (uint32_t i = 0; i < slots + 3; ++i) {
+        multi_insert(&multi, 1, &(MultiPair){key, i});
+        multi_erase(&multi, 1, &(MultiPair){key, i});
+        multi_require_same(&multi, 1, &key);
+    }
+    assert_true(multi.full >= 3);
+    assert_int_equal(multi.count, 0);
+    multi_erase_keys(&multi, 1, &key);
+    const uint64_t before = multi.full;
+    multi_insert(&multi, 2, (const MultiPair[]){{key, 1}, {key, 2}});
+    assert_int_equal(multi.full, before);
+    multi_require_same(&multi, 1, &key);
+    multi_close(&multi);
+}
+
+void full_of_ordinals(void **state) {
+    both_widths(state, many_ordinals);
+}

@@ -1,0 +1,213 @@
+/* Erasing pairs and keys of a multi-value table.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "cases.h"
+
+#include <stdlib.h>
+
+static void pairs_go(Gpu *gpu, MurAtomicWidth width) {
+    static const uint32_t keys[] = {0, 1, UINT32_MAX, 8};
+    Multi multi;
+    multi_open(gpu, &multi, 100, width, 0);
+    multi_insert(&multi, 6,
+                 (const MultiPair[]){{0, 1}, {0, 2}, {0, 3}, {1, 1}, {UINT32_MAX, 0}, {1, 1}});
+    multi_erase(&multi, 4, (const MultiPair[]){{0, 2}, {0, 9}, {8, 1}, {UINT32_MAX, 0}});
+    assert_int_equal(multi.count, 4);
+    multi_require_same(&multi, 4, keys);
+    /* One of two copies, then the other, then none. */
+    for (uint32_t left = 4; left-- > 1;) {
+        multi_erase(&multi, 1, &(MultiPair){1, 1});
+        assert_int_equal(multi.count, left > 2 ? left : 2);
+        multi_require_same(&multi, 4, keys);
+    }
+    multi_insert(&multi, 3, (const MultiPair[]){{1, 4}, {0, 5}, {UINT32_MAX, 6}});
+    multi_require_same(&multi, 4, keys);
+    multi_close(&multi);
+}
+
+void erased_pairs(void **state) {
+    both_widths(state, pairs_go);
+}
+
+/* Short keys, a long one, one that is not there, one twice in the batch; all come back. */
+static void keys_go(Gpu *gpu, MurAtomicWidth width) {
+    enum { LONG = 1000, PAIRS = LONG + 300 };
+    static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
+    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
+    assert_non_null(pairs);
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        pairs[i] = (MultiPair){i < LONG ? UINT32_MAX : i % 20, i};
+    }
+    Multi multi;
+    multi_open(gpu, &multi, PAIRS + 21, width, 0);
+    uint32_t rest[20];
+    for (uint32_t i = 0; i < 20; ++i) {
+        rest[i] = i;
+    }
+    for (uint32_t round = 0; round < 3; ++round) {
+        /* In no more slots than that: the slots are used again. */
+        multi_insert(&multi, PAIRS, pairs);
+        assert_int_equal(multi.full, 0);
+        multi_erase(&multi, 200, pairs + 900);
+        multi_erase_keys(&multi, 6, keys);
+        multi_require_same(&multi, 6, keys);
+        multi_require_same(&multi, 20, rest);
+        multi_erase_keys(&multi, 20, rest);
+        assert_int_equal(multi.count, 0);
+    }
+    multi_close(&multi);
+    free(pairs);
+}
+
+void erased_keys(void **state) {
+    both_widths(state, keys_go);
+}
+
+/* Of more erasers than copies exactly as many erase as there are copies. */
+static void copies(Gpu *gpu, MurAtomicWidth width) {
+    enum { COPIES = 300, ERASERS = 700 };
+    MultiPair pairs[ERASERS];
+    for (uint32_t i = 0; i < ERASERS; ++i) {
+        pairs[i] = (MultiPair){3, 33};
+    }
+    const uint32_t key = 3;
+    Multi multi;
+    multi_open(gpu, &multi, 500, width, 0);
+    multi_insert(&multi, COPIES, pairs);
+    multi_insert(&multi, 1, &(MultiPair){3, 34});
+    multi_require_same(&multi, 1, &key);
+    multi_erase(&multi, 100, pairs);
+    assert_int_equal(multi.count, COPIES - 100 + 1);
+    multi_require_same(&multi, 1, &key);
+    multi_erase(&multi, ERASERS, pairs);
+    assert_int_equal(multi.count, 1);
+    multi_require_same(&multi, 1, &key);
+    multi_close(&multi);
+}
+
+void copies_of_a_pair(void **state) {
+    both_widths(state, copies);
+}
+
+/* Keys around the lengths at which a workgroup walks them, each with some values erased. */
+static void long_holes(Gpu *gpu, MurAtomicWidth width) {
+    static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
+    enum { KEYS = 9 };
+    MultiPair pairs[600], gone[600];
+    uint32_t keys[KEYS + 3];
+    Multi multi;
+    multi_open(gpu, &multi, 4000, width, 0);
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        keys[k] = 100 + k;
+        uint32_t erased = 0;
+        for (uint32_t i = 0; i < lengths[k]; ++i) {
+            pairs[i] = (MultiPair){keys[k], 1000 * k + i};
+            if (i % 3 == 0 || i == lengths[k] - 1) {
+                gone[erased++] = pairs[i];
+            }
+        }
+        multi_insert(&multi, lengths[k], pairs);
+        multi_erase(&multi, erased, gone);
+    }
+    keys[KEYS] = keys[5]; /* long ones twice in a batch, and one that has no holes */
+    keys[KEYS + 1] = keys[6];
+    keys[KEYS + 2] = 99;
+    multi_insert(&multi, 3, (const MultiPair[]){{99, 1}, {99, 2}, {100, 3}});
+    multi_require_same(&multi, KEYS + 3, keys);
+    multi_close(&multi);
+}
+
+void long_keys_with_holes(void **state) {
+    both_widths(state, long_holes);
+}
+
+static void sequence(Gpu *gpu, MurAtomicWidth width, uint64_t seed) {
+    enum { KEYS = 24, STEPS = 25, BATCH = 300 };
+    print_message("seed %llu\n", (unsigned long long)seed);
+    Random random = {seed};
+    Multi multi;
+    multi_open(gpu, &multi, 20000, width, 0);
+    uint32_t keys[KEYS];
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = i == 0 ? UINT32_MAX : 3 * (i - 1);
+    }
+    for (uint32_t step = 0; step < STEPS; ++step) {
+        MultiPair pairs[BATCH];
+        uint32_t erased[3];
+        const uint32_t count = random_below(&random, BATCH) + 1;
+        for (uint32_t i = 0; i < count; ++i) {
+            /* Low numbers come more often. */
+            const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
+            pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
+        }
+        for (uint32_t i = 0; i < 3; ++i) {
+            erased[i] = keys[random_below(&random, KEYS)];
+        }
+        switch (random_below(&random, 5)) {
+        case 0:
+            multi_erase_keys(&multi, 3, erased);
+            break;
+        case 1:
+        case 2:
+            multi_erase(&multi, count, pairs);
+            break;
+        default:
+            multi_insert(&multi, count, pairs);
+            break;
+        }
+        multi_require_same(&multi, KEYS, keys);
+    }
+    assert_int_equal(multi.full, 0);
+    multi_close(&multi);
+}
+
+static void sequences(Gpu *gpu, MurAtomicWidth width) {
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+        sequence(gpu, width, seed);
+    }
+}
+
+void random_sequences(void **state) {
+    both_widths(state, sequences);
+}
+
+static void moved(Gpu *gpu, MurAtomicWidth width) {
+    enum { KEYS = 50, PAIRS = 900 };
+    MultiPair pairs[PAIRS];
+    uint32_t keys[KEYS];
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        pairs[i] = (MultiPair){i % KEYS, i};
+    }
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = i;
+    }
+    Multi multi, other;
+    multi_open(gpu, &multi, PAIRS + KEYS, width, 0);
+    multi_open(gpu, &other, 5000, width, 0);
+    multi_insert(&multi, PAIRS, pairs);
+    multi_erase(&multi, 130, pairs);
+    GpuBuffer scratch = gpu_device_buffer(gpu, murGetCompactScratchSize(multi.table));
+    const MurRehash arguments = {.scratch = gpu_array(&scratch)};
+    gpu_begin(gpu);
+    gpu_require(murCmdCompact(gpu->cmd, multi.table, &arguments));
+    gpu_require(murCmdBarrier(gpu->cmd, gpu->context));
+    gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
+    gpu_submit(gpu);
+    multi_require_same(&multi, KEYS, keys);
+    /* The rest of the test is the other table's, with the same content. */
+    const MurTable table = multi.table;
+    multi.table = other.table;
+    other.table = table;
+    multi_require_same(&multi, KEYS, keys);
+    multi_insert(&multi, 300, pairs);
+    multi_require_same(&multi, KEYS, keys);
+    gpu_free(gpu, &scratch);
+    multi_close(&multi);
+    multi_close(&other);
+}
+
+void rehash_and_compact(void **state) {
+    both_widths(state, moved);
+}

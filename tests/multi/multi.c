@@ -1,0 +1,328 @@
+/* A multi-value table beside its model.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    print_message("32-bit atomics\n");
+    test(*state, MUR_ATOMIC_WIDTH_32);
+    print_message("64-bit atomics\n");
+    test(*state, MUR_ATOMIC_WIDTH_64);
+}
+
+void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
+                uint64_t probeLimit) {
+    const MurTableCreateInfo info = {
+        .capacity = capacity,
+        .seed = 77,
+        .reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .atomicWidth = width,
+        .format = MUR_FORMAT_K64V32,
+        .probeLimit = probeLimit,
+    };
+    *multi = (Multi){.gpu = gpu};
+    gpu_require(murCreateMultiTable(gpu->context, &info, &multi->table));
+    gpu_require(murBlockingClear(gpu->blocking, multi->table));
+}
+
+void multi_close(Multi *multi) {
+    murDestroyTable(multi->table);
+    free(multi->pairs);
+}
+
+static void model_add(Multi *multi, MultiPair pair) {
+    if (multi->count == multi->room) {
+        multi->room = 2 * multi->room + 64;
+        multi->pairs = realloc(multi->pairs, multi->room * sizeof *multi->pairs);
+        assert_non_null(multi->pairs);
+    }
+    multi->pairs[multi->count++] = pair;
+}
+
+static bool model_take(Multi *multi, MultiPair pair) {
+    for (uint32_t i = 0; i < multi->count; ++i) {
+        if (multi->pairs[i].key == pair.key && multi->pairs[i].value == pair.value) {
+            multi->pairs[i] = multi->pairs[--multi->count];
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t multi_model_count(const Multi *multi, uint32_t key) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < multi->count; ++i) {
+        count += multi->pairs[i].key == key;
+    }
+    return count;
+}
+
+/* ---- Commands */
+
+typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
+
+/* Arrays of a batch in one buffer: keys, values, statuses. */
+static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
+                     const uint32_t *values, uint32_t *newValues) {
+    Gpu *gpu = multi->gpu;
+    GpuBuffer buffer = gpu_buffer(gpu, 12 * (VkDeviceSize)count + 4);
+    uint32_t *words = buffer.mapped;
+    memset(words, 0xAB, (size_t)buffer.size);
+    memcpy(words, keys, 4 * (size_t)count);
+    if (values) {
+        memcpy(words + count, values, 4 * (size_t)count);
+    }
+    const MurBatch batch = {.maxCount = count,
+                            .keys = gpu_part(&buffer, 0, count),
+                            .values = gpu_part(&buffer, count, count),
+                            .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count)};
+    gpu_begin(gpu);
+    gpu_require(command(gpu->cmd, multi->table, &batch));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    uint32_t *statuses = malloc(4 * (size_t)count + 4);
+    assert_non_null(statuses);
+    memcpy(statuses, words + 2 * (size_t)count, 4 * (size_t)count);
+    if (newValues) {
+        memcpy(newValues, words + count, 4 * (size_t)count);
+    }
+    gpu_free(gpu, &buffer);
+    return statuses;
+}
+
+static uint32_t *run_pairs(Multi *multi, Command *command, uint32_t count, const MultiPair *pairs) {
+    uint32_t *keys = malloc(8 * (size_t)count + 8);
+    assert_non_null(keys);
+    uint32_t *values = keys + count;
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = pairs[i].key;
+        values[i] = pairs[i].value;
+    }
+    uint32_t *statuses = run(multi, command, count, keys, values, NULL);
+    free(keys);
+    return statuses;
+}
+
+void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
+    uint32_t *statuses = run_pairs(multi, murCmdMultiInsert, count, pairs);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (pairs[i].value == UINT32_MAX) {
+            assert_int_equal(statuses[i], MUR_REFUSED);
+            ++multi->refused;
+        } else if (statuses[i] == MUR_FULL) {
+            ++multi->full; /* whether that may be the test knows */
+        } else {
+            if (statuses[i] != MUR_INSERTED) {
+                fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
+                         pairs[i].value, murStatusName(statuses[i]));
+            }
+            model_add(multi, pairs[i]);
+        }
+    }
+    free(statuses);
+}
+
+void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
+    uint32_t *statuses = run_pairs(multi, murCmdMultiErase, count, pairs);
+    /* Which of the items of a pair erases is open, how many do is not: absent ones change nothing,
+     * and afterwards no copy may be left if any was told so. */
+    for (uint32_t i = 0; i < count; ++i) {
+        if (statuses[i] == MUR_ERASED && !model_take(multi, pairs[i])) {
+            fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,
+                     pairs[i].value);
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        if (statuses[i] != MUR_ERASED) {
+            assert_int_equal(statuses[i], MUR_ABSENT);
+            if (model_take(multi, pairs[i])) {
+                fail_msg("erase %u, {%u, %u}: absent, but there was one more", i, pairs[i].key,
+                         pairs[i].value);
+            }
+        }
+    }
+    free(statuses);
+}
+
+void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
+    uint32_t *erased = malloc(4 * (size_t)count + 4);
+    assert_non_null(erased);
+    uint32_t *statuses = run(multi, murCmdMultiEraseKeys, count, keys, NULL, erased);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(statuses[i], erased[i] ? MUR_ERASED : MUR_ABSENT);
+        if (erased[i] == 0) {
+            continue;
+        }
+        if (multi_model_count(multi, keys[i]) != erased[i]) {
+            fail_msg("key %u: erased %u values instead of %u", keys[i], erased[i],
+                     multi_model_count(multi, keys[i]));
+        }
+        uint32_t kept = 0;
+        for (uint32_t p = 0; p < multi->count; ++p) {
+            if (multi->pairs[p].key != keys[i]) {
+                multi->pairs[kept++] = multi->pairs[p];
+            }
+        }
+        multi->count = kept;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(multi_model_count(multi, keys[i]), 0);
+    }
+    free(statuses);
+    free(erased);
+}
+
+/* ---- Retrieving */
+
+MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,
+                           uint32_t room) {
+    Gpu *gpu = multi->gpu;
+    const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(count) / 4;
+    GpuBuffer in = gpu_buffer(gpu, 4 * ((VkDeviceSize)count + 2));
+    GpuBuffer out = gpu_buffer(gpu,
+                               4 * (scratch + count + 2 * (VkDeviceSize)room) + 12 * MULTI_MARGIN);
+    const uint64_t offsets = scratch + MULTI_MARGIN, values = offsets + count + 1;
+    const uint64_t indices = values + room + MULTI_MARGIN;
+    memset(out.mapped, 0xAB, (size_t)out.size);
+    uint32_t *words = in.mapped;
+    words[0] = gpuCount;
+    words[1] = MULTI_UNTOUCHED;
+    memcpy(words + 2, keys, 4 * (size_t)count);
+    const MurMultiRetrieve retrieve = {
+        .maxKeys = count,
+        .count = gpuCount == UINT32_MAX ? 0 : in.address,
+        .keys = gpu_part(&in, 2, count),
+        .offsets = gpu_part(&out, offsets, count + 1),
+        .maxValues = room,
+        .values = gpu_part(&out, values, room),
+        .keyIndices = gpu_part(&out, indices, room),
+        .total = in.address + 4,
+        .scratch = gpu_part(&out, 0, scratch),
+    };
+    gpu_begin(gpu);
+    gpu_require(murCmdMultiRetrieve(gpu->cmd, multi->table, &retrieve));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    MultiResult result = {.total = words[1]};
+    const size_t valueWords = room + (size_t)MULTI_MARGIN;
+    result.offsets = malloc(4 * ((size_t)count + 1 + 2 * valueWords));
+    assert_non_null(result.offsets);
+    result.values = result.offsets + count + 1;
+    result.indices = result.values + valueWords;
+    const uint32_t *written = out.mapped;
+    assert_int_equal(written[scratch], MULTI_UNTOUCHED); /* no more scratch than was asked for */
+    memcpy(result.offsets, written + offsets, 4 * ((size_t)count + 1));
+    memcpy(result.values, written + values, 4 * valueWords);
+    memcpy(result.indices, written + indices, 4 * ((size_t)room + MULTI_MARGIN / 2));
+    gpu_free(gpu, &in);
+    gpu_free(gpu, &out);
+    return result;
+}
+
+void multi_free(MultiResult *result) {
+    free(result->offsets);
+}
+
+static int by_pair(const void *a, const void *b) {
+    const MultiPair *x = a, *y = b;
+    if (x->key != y->key) {
+        return x->key < y->key ? -1 : 1;
+    }
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static int by_value(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The model's pairs of a key, when they are sorted. */
+static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *count) {
+    uint32_t first = 0, end = multi->count;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (multi->pairs[middle].key < key) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    for (end = first; end < multi->count && multi->pairs[end].key == key;) {
+        ++end;
+    }
+    *count = end - first;
+    return multi->pairs + first;
+}
+
+/* Values of query i: the model's, in any order. */
+static void require_values(const Multi *multi, MultiResult *result, uint32_t i, uint32_t key) {
+    uint32_t count;
+    const MultiPair *pairs = pairs_of(multi, key, &count);
+    const uint32_t begin = result->offsets[i], got = result->offsets[i + 1] - begin;
+    if (got != count) {
+        fail_msg("query %u, key %u: %u values retrieved, %u expected", i, key, got, count);
+    }
+    if (count == 0) {
+        return;
+    }
+    qsort(result->values + begin, count, 4, by_value);
+    for (uint32_t v = 0; v < count; ++v) {
+        if (result->values[begin + v] != pairs[v].value || result->indices[begin + v] != i) {
+            fail_msg("query %u, key %u, value %u of %u: got %u of query %u, expected %u", i, key, v,
+                     count, result->values[begin + v], result->indices[begin + v], pairs[v].value);
+        }
+    }
+}
+
+static void require_counts(Multi *multi, uint32_t count, const uint32_t *keys) {
+    uint32_t *counts = malloc(8 * (size_t)count + 8);
+    assert_non_null(counts);
+    uint32_t *found = counts + count;
+    free(run(multi, murCmdMultiCount, count, keys, NULL, counts));
+    uint32_t *statuses = run(multi, murCmdMultiFind, count, keys, NULL, found);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t expected;
+        const MultiPair *pairs = pairs_of(multi, keys[i], &expected);
+        bool good = expected == 0 && found[i] == UINT32_MAX;
+        for (uint32_t p = 0; p < expected; ++p) {
+            good = good || pairs[p].value == found[i];
+        }
+        if (counts[i] != expected || !good || statuses[i] != (expected ? MUR_FOUND : MUR_ABSENT)) {
+            fail_msg("query %u, key %u: count %u, expected %u; found %u, status %s", i, keys[i],
+                     counts[i], expected, found[i], murStatusName(statuses[i]));
+        }
+    }
+    free(statuses);
+    free(counts);
+}
+
+void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
+    if (multi->count) {
+        qsort(multi->pairs, multi->count, sizeof *multi->pairs, by_pair);
+    }
+    require_counts(multi, count, keys);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t some;
+        pairs_of(multi, keys[i], &some);
+        total += some;
+    }
+    MultiResult result = multi_retrieve(multi, count, keys, UINT32_MAX, total);
+    assert_int_equal(result.total, total);
+    assert_int_equal(result.offsets[0], 0);
+    assert_int_equal(result.offsets[count], total);
+    for (uint32_t i = 0; i < count; ++i) {
+        require_values(multi, &result, i, keys[i]);
+    }
+    for (uint32_t i = 0; i < MULTI_MARGIN; ++i) {
+        assert_int_equal(result.values[total + i], MULTI_UNTOUCHED);
+    }
+    multi_free(&result);
+    MurStats stats;
+    gpu_require(murBlockingStats(multi->gpu->blocking, multi->table, &stats));
+    assert_int_equal(stats.full, multi->full);
+    assert_int_equal(stats.refused, multi->refused);
+}

@@ -1,0 +1,54 @@
+/* A multi-value table beside its model, a list of pairs.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_MULTI_H
+#define MUR_TEST_MULTI_H
+
+#include "support/gpu.h"
+
+#include <murmuration/multi.h>
+
+typedef struct MultiPair {
+    uint32_t key, value;
+} MultiPair;
+
+typedef struct Multi {
+    Gpu *gpu;
+    MurTable table;
+    MultiPair *pairs;
+    uint32_t count, room;
+    uint64_t full, refused; /* inserts so far */
+} Multi;
+
+/* Runs a test for 32- and 64-bit atomics. */
+void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+
+/* A cleared table; probeLimit as in MurTableCreateInfo. */
+void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
+                uint64_t probeLimit);
+void multi_close(Multi *multi);
+
+/* Run a command on pairs or keys and check its statuses against the model, which follows. */
+void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
+void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
+void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
+
+uint32_t multi_model_count(const Multi *multi, uint32_t key);
+
+/* Counts, finds and retrieves the keys, fails unless all is as in the model. */
+void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);
+
+/* One retrieve: what was written. */
+typedef struct MultiResult {
+    uint32_t total;
+    uint32_t *offsets, *values, *indices;
+} MultiResult;
+/* gpuCount: keys by a count on the GPU; UINT32_MAX: all. Elements that were not written are
+ * MULTI_UNTOUCHED; there are MULTI_MARGIN more than there is room for. */
+enum { MULTI_MARGIN = 300 };
+#define MULTI_UNTOUCHED 0xABABABABu
+MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,
+                           uint32_t room);
+void multi_free(MultiResult *result);
+
+#endif
