@@ -34,6 +34,8 @@ MUR_SPIRV(rehash_prepare)
 MUR_SPIRV(rehash_prepare_wide)
 MUR_SPIRV(rehash_slices)
 MUR_SPIRV(rehash_slices_wide)
+MUR_SPIRV(rehash_twice)
+MUR_SPIRV(rehash_twice_wide)
 MUR_SPIRV(rehash_dense)
 MUR_SPIRV(rehash_dense_wide)
 MUR_SPIRV(rehash_finish)
@@ -110,6 +112,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_PREPARE_WIDE] = MUR_CODE(rehash_prepare_wide),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
     [MUR_KERNEL_REHASH_SLICES_WIDE] = MUR_CODE(rehash_slices_wide),
+    [MUR_KERNEL_REHASH_TWICE] = MUR_CODE(rehash_twice),
+    [MUR_KERNEL_REHASH_TWICE_WIDE] = MUR_CODE(rehash_twice_wide),
     [MUR_KERNEL_REHASH_DENSE] = MUR_CODE(rehash_dense),
     [MUR_KERNEL_REHASH_DENSE_WIDE] = MUR_CODE(rehash_dense_wide),
     [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
@@ -288,12 +292,14 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     };
     const MurKernel streams[] = {
         MUR_KERNEL_REHASH_SLICES,
+        MUR_KERNEL_REHASH_TWICE,
         MUR_KERNEL_REHASH_DENSE,
         MUR_KERNEL_REHASH_FINISH,
     };
     const MurKernel wideStreams[] = {
         MUR_KERNEL_REHASH_PREPARE_WIDE,
         MUR_KERNEL_REHASH_SLICES_WIDE,
+        MUR_KERNEL_REHASH_TWICE_WIDE,
         MUR_KERNEL_REHASH_DENSE_WIDE,
         MUR_KERNEL_REHASH_FINISH_WIDE,
     };
