@@ -39,6 +39,8 @@ MUR_SPIRV(rehash_prepare)
 MUR_SPIRV(rehash_prepare_wide)
 MUR_SPIRV(rehash_slices)
 MUR_SPIRV(rehash_slices_wide)
+MUR_SPIRV(rehash_twice)
+MUR_SPIRV(rehash_twice_wide)
 MUR_SPIRV(rehash_dense)
 MUR_SPIRV(rehash_dense_wide)
 MUR_SPIRV(rehash_finish)
@@ -133,6 +135,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_PREPARE_WIDE] = MUR_CODE(rehash_prepare_wide),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
     [MUR_KERNEL_REHASH_SLICES_WIDE] = MUR_CODE(rehash_slices_wide),
+    [MUR_KERNEL_REHASH_TWICE] = MUR_CODE(rehash_twice),
+    [MUR_KERNEL_REHASH_TWICE_WIDE] = MUR_CODE(rehash_twice_wide),
     [MUR_KERNEL_REHASH_DENSE] = MUR_CODE(rehash_dense),
     [MUR_KERNEL_REHASH_DENSE_WIDE] = MUR_CODE(rehash_dense_wide),
     [MUR_KERNEL_REHASH_FINISH] = MUR_CODE(rehash_finish),
@@ -325,12 +329,14 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     };
     const MurKernel streams[] = {
         MUR_KERNEL_REHASH_SLICES,
+        MUR_KERNEL_REHASH_TWICE,
         MUR_KERNEL_REHASH_DENSE,
         MUR_KERNEL_REHASH_FINISH,
     };
     const MurKernel wideStreams[] = {
         MUR_KERNEL_REHASH_PREPARE_WIDE,
         MUR_KERNEL_REHASH_SLICES_WIDE,
+        MUR_KERNEL_REHASH_TWICE_WIDE,
         MUR_KERNEL_REHASH_DENSE_WIDE,
         MUR_KERNEL_REHASH_FINISH_WIDE,
     };
@@ -363,7 +369,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);
     }
     if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
-        result = prepare_all(context, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
+        result = mur_prepare_list(context, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);

@@ -95,7 +95,12 @@ static MurKernel stream_kernel(MurTable table, MurKernel kernel) {
     return is_wide(table) ? (MurKernel)((int)kernel + WIDE) : kernel;
 }
 
-/* Slots of the destination that a workgroup of the stream writes; 0: no stream. */
+/* Are as many slots of the source read for a slice as the slice has, or more? */
+static bool reads_twice(MurTable source, MurTable destination) {
+    return destination->ref.capacity / 3 < source->ref.capacity / 2;
+}
+
+/* Slots of the destination that a workgroup of the stream writes at a time; 0: no stream. */
 static uint32_t choose_slice(MurTable source, MurTable destination) {
     const MurContext context = destination->context;
     const MurTableRef *from = &source->ref;
@@ -109,13 +114,22 @@ static uint32_t choose_slice(MurTable source, MurTable destination) {
         !reached || (context->rehashPath == MUR_REHASH_AUTO && !large)) {
         return 0;
     }
-    /* What corresponds to the slice and the slots before it is read at once, with some slots more
-     * for rounding. */
-    const uint64_t reads = MUR_REHASH_READS - MUR_REHASH_CLOSE - 32;
-    uint64_t window = reads * to->capacity / from->capacity;
-    window = window < MUR_REHASH_WINDOW ? window : MUR_REHASH_WINDOW;
-    /* Whole lines of memory. Shrinking by more than this leaves is not worth a stream. */
-    return window < 2 * MUR_REHASH_BEFORE ? 0 : (uint32_t)(window - MUR_REHASH_BEFORE) / 32 * 32;
+    /* What corresponds to a slice is read at once, with some slots more for rounding. A slice is
+     * whole lines of memory. Shrinking to less than a quarter is not worth a stream. */
+    enum { LINE = 16 };
+    const uint64_t times = reads_twice(source, destination) ? 2 : 1;
+    const uint64_t reads = times * MUR_REHASH_READS - MUR_REHASH_CLOSE - 8;
+    const uint64_t most = MUR_REHASH_WINDOW - MUR_REHASH_CARRY;
+    const uint64_t read = reads * to->capacity / from->capacity;
+    const uint64_t slice = read < most ? read : most;
+    return to->capacity < from->capacity / 4 ? 0 : (uint32_t)(slice / LINE * LINE);
+}
+
+/* Slices that one workgroup writes: as many as leave enough workgroups. A stream that was asked for
+ * needs few, so that tests see several slices with small tables. */
+static uint32_t choose_steps(MurContext context, uint64_t slices) {
+    const uint64_t steps = slices / (context->rehashPath == MUR_REHASH_STREAM ? 4 : 2048);
+    return steps < 1 ? 1 : steps > MUR_REHASH_STEPS ? MUR_REHASH_STEPS : (uint32_t)steps;
 }
 
 /* For kernels that mostly have nothing to do, or little. */
@@ -132,13 +146,17 @@ static void record_stream(VkCommandBuffer cmd, MurTable source, MurTable destina
     push->ratioHigh = (uint32_t)(ratio >> 32);
     const uint64_t slots = destination->ref.slotCount;
     const uint64_t slices = (slots + push->slice - 1) / push->slice;
+    push->steps = choose_steps(context, slices);
+    const uint64_t groups = (slices + push->steps - 1) / push->steps;
+    const MurKernel kernel = reads_twice(source, destination) ? MUR_KERNEL_REHASH_TWICE
+                                                              : MUR_KERNEL_REHASH_SLICES;
     const uint64_t few = few_groups(slots + 1);
     const uint64_t fill = push->slotMap ? few_groups(push->source.slotCount + 1ull) : 0;
     mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_PREPARE), push,
                         sizeof *push, 1 + fill);
     mur_barrier(context, cmd);
-    mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_SLICES), push,
-                        sizeof *push, slices);
+    mur_dispatch_groups(context, cmd, stream_kernel(destination, kernel), push, sizeof *push,
+                        groups);
     /* Only one of them has something to do. */
     mur_dispatch_groups(context, cmd, stream_kernel(destination, MUR_KERNEL_REHASH_DENSE), push,
                         sizeof *push, few_groups(slots));

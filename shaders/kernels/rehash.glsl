@@ -76,6 +76,45 @@ bool is_live(Slot slot) {
     return value_of(slot) != mur_no_value(push.table);
 }
 
+// Two slots at once: the i-th two from the slot whose address is base, of an even number.
+#ifdef MUR_REHASH_WIDE
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurSlotsIn {
+    Slot slots[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurSlotsOut {
+    Slot slots[];
+};
+const uint SLOT_SHIFT = 4u;
+
+void read_slots(uvec2 base, uint i, out Slot slots[2]) {
+    slots[0] = MurSlotsIn(base).slots[2u * i];
+    slots[1] = MurSlotsIn(base).slots[2u * i + 1u];
+}
+
+void write_slots(uvec2 base, uint i, Slot low, Slot high) {
+    MurSlotsOut(base).slots[2u * i] = low;
+    MurSlotsOut(base).slots[2u * i + 1u] = high;
+}
+#else
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurSlotsIn {
+    uvec4 words[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurSlotsOut {
+    uvec4 words[];
+};
+const uint SLOT_SHIFT = 3u;
+
+void read_slots(uvec2 base, uint i, out Slot slots[2]) {
+    uvec4 words = MurSlotsIn(base).words[i];
+    slots[0] = words.xy;
+    slots[1] = words.zw;
+}
+
+void write_slots(uvec2 base, uint i, Slot low, Slot high) {
+    MurSlotsOut(base).words[i] = uvec4(low, high);
+}
+#endif
+
 // How the stream goes, MUR_STREAM_*.
 uint stream() {
     return mur_input(push.table.address, MUR_HEADER_STREAM);

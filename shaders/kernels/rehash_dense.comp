@@ -123,7 +123,7 @@ void write_slice(uint slice, uint come, uint reach) {
     }
     for (uint at = come + gl_LocalInvocationIndex; at < end; at += MUR_WORKGROUP) {
         if (at < RUN_ROOM) {
-            write_place(at);
+            write_slot(runFirst + at, place_now(at));
         } else {
             write_slot(runFirst + at, free_slot());
         }

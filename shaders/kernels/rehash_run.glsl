@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-shared uint hashes[RUN_ROOM];
-shared uint values[RUN_ROOM]; // MUR_REHASH_WIDE: the slots of the source that they come from
+shared uint hashes[RUN_ROOM + 1u]; // the last one stays empty
+shared uint values[RUN_ROOM + 1u]; // MUR_REHASH_WIDE: the slots of the source that they come from
 shared uint closed; // a free slot behind the last home has been seen
 shared uint moved;
 shared uint dropped;
@@ -29,7 +29,7 @@ void set_run(uint first, uint end) {
     runFirst = first;
     runEnd = end;
     lastHome = min(scaled(end) + 1u, push.source.capacity - 1u);
-    runFrom = min(scaled(first), push.source.slotCount) & ~15u; // whole lines of memory
+    runFrom = min(scaled(first), push.source.slotCount) & ~3u; // whole sectors
     runUntil = runFrom;
 }
 
@@ -92,18 +92,20 @@ uint find_place(uint at, uint end, uint hash) {
 //
 // 64-bit keys that share a high half all have the same place to go to, and neighbouring workgroups
 // must agree on who goes where: in the order of the source, again by atomic minima.
-void settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
+// Returns where that is; end if nowhere.
+uint settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
     uint hash = hash_of(slot);
     at = find_place(at, end, hash);
 #ifdef MUR_REHASH_WIDE
     while (at < end && hashes[at] == hash) {
         uint seen = atomicMin(values[at], from);
         if (seen == MUR_NO_SLOT) {
-            return;
+            return at;
         }
         from = max(seen, from);
         ++at;
     }
+    return end;
 #else
     if (at < end) {
         values[at] = value_of(slot);
@@ -111,6 +113,7 @@ void settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
             mur_output(push.slotMap, from, runFirst + at);
         }
     }
+    return at;
 #endif
 }
 
@@ -121,8 +124,8 @@ void clear_place(uint at) {
 #endif
 }
 
-// Writes what is now in a place. Returns its slot.
-Slot write_place(uint at) {
+// What is now in a place.
+Slot place_now(uint at) {
     Slot now = free_slot();
     if (hashes[at] != MUR_EMPTY) {
 #ifdef MUR_REHASH_WIDE
@@ -132,7 +135,6 @@ Slot write_place(uint at) {
         now = Slot(hashes[at], values[at]);
 #endif
     }
-    write_slot(runFirst + at, now);
     return now;
 }
 

@@ -1,14 +1,18 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream: each workgroup writes one slice of the destination, whole and in order
-// of hash. Slots are in order of hash up to probing, so what belongs there comes from one run of the
-// source: from the first slot that can be a home of it to the first free slot behind the last.
+// murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
+// other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs there
+// comes from one run of the source: from the first slot that can be a home of it to the first free
+// slot behind the last. What a slice's entries push beyond its end takes the next one's first slots.
 //
-// What the entries before a slice push into it is found by placing those as well, of as many slots
-// before it, in shared memory only. That they start from nothing is no mistake if so many of these
-// slots stay free that whatever was pushed into them is used up there: no entry is further than
-// MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slice, so no more
-// than that are pushed on anywhere, and each takes one free slot at most.
+// What comes into the first slice is found by placing the entries of as many slots before it, in
+// shared memory only. That they start from nothing is no mistake if so many of these slots stay free
+// that whatever was pushed into them is used up there: no entry is further than MUR_REHASH_CARRY
+// slots from its home, which every workgroup sees to for its own slices, so no more than that are
+// pushed on anywhere, and each takes one free slot at most.
+//
+// MUR_REHASH_TWICE: reads twice as many slots at once, for sources with as many slots as the
+// destination or more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -16,119 +20,179 @@
 #include "rehash.glsl"
 #define RUN_ROOM MUR_REHASH_WINDOW
 #include "rehash_run.glsl"
+#include "rehash_pairs.glsl"
 
-const uint ITEMS = MUR_REHASH_READS / MUR_WORKGROUP;
+#ifdef MUR_REHASH_TWICE
+const uint READS = 2u * MUR_REHASH_READS;
+#else
+const uint READS = MUR_REHASH_READS;
+#endif
+const uint PAIRS = READS / (2u * MUR_WORKGROUP); // of slots
+const uint STORES = (RUN_ROOM / 2u + MUR_WORKGROUP - 1u) / MUR_WORKGROUP;
 
-shared uint freeBefore; // slots before the slice that stay free
+shared uint freeBefore; // slots before the first slice that stay free
+shared uint reach;      // entries that go beyond the run's end
 
-uint first; // of the slice's slots, which end where the run does
+uint come; // slots of the run that entries before it take
 
-void take(uint from, Slot slot) {
-    if (is_free(slot)) {
-        close_at(from);
-    } else if (is_of_run(slot)) {
-        // What is pushed beyond the end belongs to the next slice, which places it as well, if
-        // there is one.
-        if (is_live(slot) && !place(home_of(slot) - runFirst, runEnd - runFirst, hash_of(slot)) &&
-            runEnd == push.table.slotCount) {
-            irregular();
-        }
-        if (home_of(slot) >= first) {
-            count(slot);
+// What has been read for the run to come, and for which slots of the source.
+Slot ahead[PAIRS][2];
+uint aheadFrom;
+uint aheadUntil;
+uint aheadHome; // lastHome
+
+void read_ahead(uint from, uint end) {
+    set_run(from, end);
+    uint until = lastHome + min(MUR_REHASH_CLOSE, push.source.slotCount - lastHome);
+    uint count = min(READS, max(until, runFrom) - runFrom + 1u) / 2u;
+    uvec2 base = mur_offset(mur_slots_address(push.source), runFrom, SLOT_SHIFT);
+    aheadFrom = runFrom;
+    aheadUntil = runFrom + 2u * count;
+    aheadHome = lastHome;
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        uint pair = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        ahead[i][0] = free_slot();
+        ahead[i][1] = free_slot();
+        if (pair < count) {
+            read_slots(base, pair, ahead[i]);
         }
     }
 }
 
-// Once all hashes are placed.
-void settle(uint from, Slot slot) {
-    if (is_of_run(slot) && is_live(slot)) {
-        settle_at(home_of(slot) - runFirst, runEnd - runFirst, from, slot, first);
+// How many entries go beyond the run, and how many places before the first slice stay free.
+void look_around() {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane < room - size && hashes[size + lane] != MUR_EMPTY) {
+        atomicMax(reach, lane + 1u);
+    }
+    if (runFirst < first && lane < size && hashes[lane] == MUR_EMPTY) {
+        atomicAdd(freeBefore, 1u);
     }
 }
 
-void write_slice() {
-    for (uint slot = first + gl_LocalInvocationIndex; slot < runEnd; slot += MUR_WORKGROUP) {
-        Slot now = write_place(slot - runFirst);
-        if (!is_free(now) && slot - home_of(now) > MUR_REHASH_CARRY) {
-            irregular();
+// Of each place, what takes it: no entry of a later run, since that has a larger hash. Then clears
+// the places for the next run, whose first ones are taken.
+void write_run(uint taken) {
+    uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);
+    [[unroll]] for (uint i = 0u; i < STORES; ++i) {
+        uint pair = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        uint at = 2u * pair;
+        if (at < room) {
+            if (at >= come && at + 2u <= size && runFirst >= first) {
+                write_pair(base, pair);
+            } else if (runFirst >= first) {
+                [[unroll]] for (uint j = 0u; j < 2u; ++j) {
+                    if (at + j >= come && (at + j < size || hashes[at + j] != MUR_EMPTY)) {
+                        write_slot(runFirst + at + j, place_now(at + j));
+                    }
+                }
+            }
+            clear_place(at);
+            clear_place(at + 1u);
+            if (at < taken) {
+                hashes[at] = 0u;
+                hashes[at + 1u] = at + 1u < taken ? 0u : MUR_EMPTY;
+            }
         }
     }
 }
 
-void clear_window() {
-    for (uint at = gl_LocalInvocationIndex; at < runEnd - runFirst; at += MUR_WORKGROUP) {
+// Slots from ... end - 1, whose slots of the source have been read; reads those for end ... next - 1,
+// which are on their way meanwhile. Returns how many entries go beyond the run.
+uint do_run(uint from, uint end, uint next) {
+    uint begin = aheadFrom;
+    uint until = aheadUntil;
+    uint home = aheadHome;
+    Slot slots[PAIRS][2] = ahead;
+    read_ahead(end, next);
+    lastHome = home;
+    runFirst = from;
+    runEnd = end;
+    runUntil = until;
+    counts = mur_wanted(push.result) && from >= first;
+    uvec2 begins[PAIRS];
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        uint at = begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex);
+        begins[i] = uvec2(begin_of(slots[i][0]), begin_of(slots[i][1]));
+        place_both(begins[i], uvec2(hash_of(slots[i][0]), hash_of(slots[i][1])));
+        if (at + 1u >= home && at < until) {
+            if (is_free(slots[i][0])) {
+                close_at(at);
+            }
+            if (is_free(slots[i][1])) {
+                close_at(at + 1u);
+            }
+        }
+    }
+    take_rest();
+    look_around();
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        settle_both(begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex), slots[i], begins[i]);
+    }
+    settle_rest(until);
+    barrier();
+    uint taken = reach;
+    write_run(taken);
+    if (gl_LocalInvocationIndex == 0u) {
+        closed = 0u;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        reach = 0u;
+    }
+    return taken;
+}
+
+void clear_all() {
+    for (uint at = gl_LocalInvocationIndex; at <= RUN_ROOM; at += MUR_WORKGROUP) {
         clear_place(at);
     }
     if (gl_LocalInvocationIndex == 0u) {
         clear_counts();
         freeBefore = 0u;
-    }
-}
-
-// The cluster goes on after what was read at once.
-void take_rest() {
-    barrier();
-    bool open = closed == 0u && runUntil < push.source.slotCount;
-    while (open) {
-        barrier();
-        uint at = runUntil + gl_LocalInvocationIndex;
-        if (at < push.source.slotCount) {
-            take(at, source_slot(at));
-        }
-        runUntil += min(MUR_WORKGROUP, push.source.slotCount - runUntil);
-        barrier();
-        open = closed == 0u && runUntil < push.source.slotCount;
+        reach = 0u;
     }
 }
 
 void main() {
-    uint lane = gl_LocalInvocationIndex;
-    first = mur_workgroup() * push.slice;
-    if (mur_workgroup() > (push.table.slotCount - 1u) / push.slice) {
+    bool leads = gl_LocalInvocationIndex == 0u;
+    uint chunk = push.slice * push.steps;
+    if (mur_workgroup() > (push.table.slotCount - 1u) / chunk) {
         return;
     }
-    bool wanted = stream() == MUR_STREAM_SPARSE; // looked at when the slots are on their way
-    set_run(first - min(first, MUR_REHASH_BEFORE),
-            first + min(push.slice, push.table.slotCount - first));
-    uint begin = runFrom;
-    uint until = lastHome + min(MUR_REHASH_CLOSE, push.source.slotCount - lastHome);
-    Slot slots[ITEMS];
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint at = begin + i * MUR_WORKGROUP + lane;
-        slots[i] = free_slot();
-        if (at < until) {
-            slots[i] = source_slot(at);
-        }
-    }
-    clear_window();
+    first = mur_workgroup() * chunk;
+    uint last = first + min(chunk, push.table.slotCount - first);
+    // Looked at when the slots are on their way.
+    bool wanted = stream() == MUR_STREAM_SPARSE;
+    uint from = first - min(first, MUR_REHASH_BEFORE);
+    uint end = first == 0u ? min(push.slice, last) : first;
+    read_ahead(from, end);
+    clear_all();
     if (!wanted) {
         return;
     }
-    if (lane == 0u && first == 0u) {
+    if (leads && first == 0u) {
         write_extra();
     }
+    mine = uvec2(0u);
+    come = 0u;
     barrier();
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint at = begin + i * MUR_WORKGROUP + lane;
-        if (at < until) {
-            take(at, slots[i]);
-        }
+    bool before = from != 0u;
+    while (from < last) {
+        uint next = end + min(push.slice, last - end);
+        size = end - from;
+        room = size + min(MUR_REHASH_CARRY, push.table.slotCount - end);
+        come = do_run(from, end, next);
+        from = end;
+        end = next;
     }
-    runUntil = until;
-    take_rest();
-    if (runFirst + lane < first && hashes[lane] == MUR_EMPTY) {
-        atomicAdd(freeBefore, 1u);
-    }
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        settle(begin + i * MUR_WORKGROUP + lane, slots[i]);
-    }
-    for (uint at = until + lane; at < runUntil; at += MUR_WORKGROUP) {
-        settle(at, source_slot(at));
+    if (mur_wanted(push.result)) {
+        atomicAdd(moved, mine.x);
+        atomicAdd(dropped, mine.y);
     }
     barrier();
-    write_slice();
-    if (lane == 0u) {
-        if (runFirst != 0u && freeBefore <= MUR_REHASH_CARRY) {
+    if (leads) {
+        if (before && freeBefore <= MUR_REHASH_CARRY) {
             irregular();
         }
         add_counts();

@@ -223,19 +223,22 @@ MUR_STRUCT(MurRehashPush) {
     MUR_ADDRESS slotMap;
     MUR_ADDRESS result;
     MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
-    MUR_U32 slice; /* slots of the table that a workgroup writes; 0: direct inserts */
+    MUR_U32 slice; /* slots of the table that a workgroup writes at a time; 0: direct inserts */
     /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
     MUR_U32 ratioLow;
     MUR_U32 ratioHigh;
+    MUR_U32 steps; /* slices that a workgroup writes, one after the other */
+    MUR_U32 pad;
 };
 
-/* murCmdRehash as a stream: each workgroup writes a slice of the destination, see
+/* murCmdRehash as a stream: each workgroup writes some slices of the destination, see
  * rehash_slices.comp. */
-#define MUR_REHASH_WINDOW 1920u /* most slots that a workgroup fills, those before its slice too */
-#define MUR_REHASH_BEFORE 256u  /* of them, before its slice */
-#define MUR_REHASH_CARRY  48u   /* furthest that an entry may be from its home slot */
-#define MUR_REHASH_READS  2048u /* slots of the source that a workgroup reads at once */
-#define MUR_REHASH_CLOSE  64u   /* of them, beyond the last that can be a home, for a free one */
+#define MUR_REHASH_WINDOW 992u /* places for a slice's entries and those that go beyond it */
+#define MUR_REHASH_CARRY  48u  /* furthest that an entry may be from its home slot */
+#define MUR_REHASH_BEFORE 256u /* slots looked at before the first slice */
+#define MUR_REHASH_STEPS  32u  /* most slices that a workgroup writes */
+#define MUR_REHASH_READS  512u /* slots of the source read at once; twice as many if it is denser */
+#define MUR_REHASH_CLOSE  32u   /* of them, beyond the last that can be a home, for a free one */
 
 /* How a stream goes, decided when it executes. */
 #define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
@@ -369,7 +372,7 @@ MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
-MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);

@@ -1,0 +1,152 @@
+// The entries of a run, two slots of the source an invocation at a time: where they belong, placed,
+// settled, written.
+//
+// SPDX-License-Identifier: MIT
+
+uint first;  // of the slots to write
+uint size;   // of the run
+uint room;   // places for its entries
+bool counts; // they count for the result
+uvec2 mine;  // entries moved and dropped by this invocation
+
+// Where the search for an entry's place begins; MUR_NO_SLOT if no entry of the run lives there.
+uint begin_of(Slot slot) {
+    uint at = home_of(slot) - runFirst;
+    if (is_free(slot) || at >= size) {
+        return MUR_NO_SLOT;
+    }
+    bool live = is_live(slot);
+    if (counts) {
+        mine += live ? uvec2(1u, 0u) : uvec2(0u, 1u);
+    }
+    return live ? at : MUR_NO_SLOT;
+}
+
+// Puts a hash, if there is one in hand, into its place from at on, or what it moves on.
+void place_on(uint at, uint hash) {
+    while (hash != MUR_EMPTY) {
+        if (at >= room) {
+            irregular();
+            hash = MUR_EMPTY;
+        } else {
+            hash = max(hash, atomicMin(hashes[at], hash));
+            ++at;
+        }
+    }
+}
+
+// Two at a time, so that the first, mostly only, steps do not wait for each other.
+void place_both(uvec2 at, uvec2 hash) {
+    uvec2 seen = uvec2(MUR_EMPTY);
+    if (at.x != MUR_NO_SLOT) {
+        seen.x = atomicMin(hashes[at.x], hash.x);
+    }
+    if (at.y != MUR_NO_SLOT) {
+        seen.y = atomicMin(hashes[at.y], hash.y);
+    }
+    place_on(at.x + 1u, max(hash.x, seen.x));
+    place_on(at.y + 1u, max(hash.y, seen.y));
+}
+
+void place_one(uint at, uint hash) {
+    if (at != MUR_NO_SLOT && !place(at, room, hash)) {
+        irregular();
+    }
+}
+
+// Once all hashes are placed. Slot from of the source, and where the search begins.
+void settle(uint from, Slot slot, uint begin) {
+    if (begin != MUR_NO_SLOT) {
+        uint at = settle_at(begin, room, from, slot, first);
+        if (at - begin > MUR_REHASH_CARRY) {
+            irregular();
+        }
+    }
+}
+
+#ifdef MUR_REHASH_WIDE
+void settle_both(uint from, Slot slots[2], uvec2 begin) {
+    settle(from, slots[0], begin.x);
+    settle(from + 1u, slots[1], begin.y);
+}
+#else
+uint step_on(uint at, uint hash) {
+    while (hashes[at] < hash) {
+        ++at;
+    }
+    return at;
+}
+
+// Two at a time, as in place_both(). Places from room on hold no hash, so every search ends.
+void settle_both(uint from, Slot slots[2], uvec2 begin) {
+    bvec2 none = equal(begin, uvec2(MUR_NO_SLOT));
+    uvec2 at = mix(begin, uvec2(RUN_ROOM), none);
+    uvec2 hash = uvec2(slots[0].x, slots[1].x);
+    uvec2 found = uvec2(hashes[at.x], hashes[at.y]);
+    if (found.x < hash.x) {
+        at.x = step_on(at.x + 1u, hash.x);
+    }
+    if (found.y < hash.y) {
+        at.y = step_on(at.y + 1u, hash.y);
+    }
+    if (!none.x) {
+        values[at.x] = slots[0].y;
+    }
+    if (!none.y) {
+        values[at.y] = slots[1].y;
+    }
+    uvec2 moved = mix(at - begin, uvec2(0u), none);
+    if (max(moved.x, moved.y) > MUR_REHASH_CARRY) {
+        irregular();
+    }
+    if (mur_wanted(push.slotMap)) {
+        [[unroll]] for (uint i = 0u; i < 2u; ++i) {
+            if (!none[i] && runFirst + at[i] >= first) {
+                mur_output(push.slotMap, from + i, runFirst + at[i]);
+            }
+        }
+    }
+}
+#endif
+
+// The cluster goes on after what was read at once.
+void take_rest() {
+    barrier();
+    bool open = closed == 0u && runUntil < push.source.slotCount;
+    while (open) {
+        barrier();
+        uint at = runUntil + gl_LocalInvocationIndex;
+        if (at < push.source.slotCount) {
+            Slot slot = source_slot(at);
+            if (is_free(slot)) {
+                close_at(at);
+            }
+            place_one(begin_of(slot), hash_of(slot));
+        }
+        runUntil += min(MUR_WORKGROUP, push.source.slotCount - runUntil);
+        barrier();
+        open = closed == 0u && runUntil < push.source.slotCount;
+    }
+}
+
+void settle_rest(uint from) {
+    for (uint at = from + gl_LocalInvocationIndex; at < runUntil; at += MUR_WORKGROUP) {
+        Slot slot = source_slot(at);
+        if (is_of_run(slot) && is_live(slot)) {
+            settle(at, slot, home_of(slot) - runFirst);
+        }
+    }
+}
+
+#ifdef MUR_REHASH_WIDE
+void write_pair(uvec2 base, uint pair) {
+    write_slots(base, pair, place_now(2u * pair), place_now(2u * pair + 1u));
+}
+#else
+void write_pair(uvec2 base, uint pair) {
+    uvec2 hash = uvec2(hashes[2u * pair], hashes[2u * pair + 1u]);
+    uvec2 value = uvec2(values[2u * pair], values[2u * pair + 1u]);
+    value = mix(value, uvec2(mur_no_value(push.table)), equal(hash, uvec2(MUR_EMPTY)));
+    write_slots(base, pair, Slot(hash.x, value.x), Slot(hash.y, value.y));
+}
+#endif
