@@ -1,4 +1,5 @@
-/* The voxel world on the GPU: two tables, one of which grows, a pool of bricks, and the edits that change them.
+/* The voxel world on the GPU: two tables, of which one grows, a pool of
+ * bricks, and the edits that change them.
  *
  * Everything worldRecord... records into gpu->cmd, within a frame:
  *
@@ -10,10 +11,10 @@
  *     worldEndFrame
  *     gpuSubmitFrame
  *
- * Nothing waits for the device, and nothing is allocated but another brick table when it grows,
+ * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
  * shrinks or is cleaned: worldRef() is good until the next call that begins a frame or records an
- * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording leaves a barrier behind it: later compute, transfer and fragment
- * work of the frame sees the edit.
+ * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
+ * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
  *
  * Functions without "Record" in their name that need the device submit and wait, outside of
  * frames.

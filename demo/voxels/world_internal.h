@@ -132,8 +132,8 @@ struct World {
 MurTableCreateInfo worldTableInfo(uint64_t capacity, MurReservedValue reserved, const char *name);
 bool worldCreateBricks(World *world);
 uint64_t worldTableBytes(const World *world); /* of the brick table */
-/* Makes room in the brick table: it may be another one afterwards, so references and pushes are made
- * after this. inserts: bricks at most that appear before the next call. */
+/* Makes room in the brick table: it may be another one afterwards, so references and pushes are
+ * made after this. inserts: bricks at most that appear before the next call. */
 void worldGrow(World *world, uint64_t inserts);
 /* All that was recorded is done. */
 void worldIsIdle(World *world);

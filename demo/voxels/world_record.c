@@ -109,8 +109,8 @@ VkDeviceAddress worldResultAddress(const World *world) {
            offsetof(Readback, results) + used * sizeof(EditResult);
 }
 
-/* Bricks that an operation can make appear, of those that it touches. What paints changes bricks that
- * are there; what adds takes none away, so there is none for its undo to bring back. */
+/* Bricks that an operation can make appear, of those that it touches. What paints changes bricks
+ * that are there; what adds takes none away, so there is none for its undo to bring back. */
 static uint64_t insertsAtMost(WorldEvent event, const Edit *edit, uint64_t bricks) {
     const bool back = event == WORLD_UNDONE;
     switch (edit->tool) {

@@ -1,7 +1,7 @@
 /* The brick table, which grows, shrinks and is cleaned while frames are in flight.
  *
- * A frame of the growable is not one of ours: edits of one frame come one after the other, each with
- * its own bound, so each is a frame of the growable. They end with the frame that they are in.
+ * A frame of the growable is not one of ours: edits of one frame come one after the other, each
+ * with its own bound, so each is a frame of the growable. They end with the frame that they are in.
  *
  * SPDX-License-Identifier: MIT */
 #include "world_internal.h"
