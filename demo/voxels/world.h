@@ -6,7 +6,7 @@
  *     gpuAwaitFrame, gpuBeginFrame
  *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
  *     worldRecordPick            a ray; edits of this frame can already start where it hits
- *     worldRecordEdit ...        any number, one after the other
+ *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
  *     trace, by worldRef()
  *     worldEndFrame
  *     gpuSubmitFrame
