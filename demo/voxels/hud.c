@@ -74,6 +74,7 @@ static void writeTable(Text *text, const HudNumbers *n) {
     char line[64];
     char a[16];
     char b[16];
+    char c[16];
     const WorldUse *use = &n->use;
     const double pool = use->poolBricks ? (double)use->payloads / use->poolBricks : 0;
     const double table = use->tableSlots ? (double)use->bricks / use->tableSlots : 0;
@@ -81,8 +82,8 @@ static void writeTable(Text *text, const HudNumbers *n) {
     (void)snprintf(line, sizeof line, "pool  %s of %s", many(use->payloads, a),
                    many(use->poolBricks, b));
     textBar(text, pool > 0.9 ? HUD_WARNING : BAR, line, pool);
-    (void)snprintf(line, sizeof line, "table %s of %s", many(use->bricks, a),
-                   many(use->tableSlots, b));
+    (void)snprintf(line, sizeof line, "table %s of %s (%s)", many(use->bricks, a),
+                   many(use->tableSlots, b), many(use->tableMost, c));
     textBar(text, table > 0.9 ? HUD_WARNING : BAR, line, table);
     (void)snprintf(line, sizeof line, "undo  %u back, %u forth", n->undos, n->redos);
     textBar(text, BAR, line, undo);

@@ -159,10 +159,14 @@ static bool drain(Player *player) {
     while (fine && worldUse(player->world).flooding) {
         fine = nextFrame(player);
     }
-    fine = fine && worldRecordStats(player->world);
-    for (uint32_t i = 0; i < GPU_FRAMES && fine; ++i) {
-        fine = nextFrame(player);
-    }
+    uint32_t moves;
+    do { /* what was counted must be the table that there is then */
+        moves = worldUse(player->world).tableMoves;
+        fine = fine && worldRecordStats(player->world);
+        for (uint32_t i = 0; i < GPU_FRAMES && fine; ++i) {
+            fine = nextFrame(player);
+        }
+    } while (fine && worldUse(player->world).tableMoves != moves);
     return fine && endFrame(player);
 }
 

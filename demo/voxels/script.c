@@ -99,11 +99,12 @@ static bool openWorld(Script *script) {
 
 static void sayUse(const Script *script) {
     const WorldUse use = worldUse(script->world);
-    const MurStats *stats = worldTableStats(script->world);
-    (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u), %u of %u "
-                 "in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
-                 use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats->erased,
-                 stats->probeMax, use.payloads, use.poolBricks,
+    const MurStats *counted = worldTableStats(script->world);
+    const MurStats stats = counted ? *counted : (MurStats){0};
+    (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u, moved %u "
+                 "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
+                 use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats.erased,
+                 stats.probeMax, use.tableMoves, use.payloads, use.poolBricks,
                  (double)worldBytes(script->world) / (1 << 20), (double)use.undoBytes / (1 << 20));
 }
 

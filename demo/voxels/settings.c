@@ -116,7 +116,7 @@ static const char help[] =
     "\n"
     "Room:\n"
     "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
-    "  --table-slots N       bricks that the table takes; default 2097152, or what is needed\n"
+    "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
     "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
     "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
     "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"

@@ -66,18 +66,11 @@ _Static_assert(sizeof(Pick) == 32, "a pick has no gaps");
 _Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
 _Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");
 
-/* A table in memory of our own, 32-bit atomics, so that the kernels need no optional feature. */
+/* A table that stays as it is, in memory of our own. */
 static bool createTable(World *world, uint32_t capacity, MurReservedValue reserved,
                         const char *name, GpuBuffer *memory, MurTable *table) {
     MurContext context = world->gpu->context;
-    MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = 0x9E3779B9u,
-        .reservedValue = reserved,
-        .atomicWidth = MUR_ATOMIC_WIDTH_32,
-        .format = MUR_FORMAT_K64V32,
-        .pName = name,
-    };
+    MurTableCreateInfo info = worldTableInfo(capacity, reserved, name);
     MurTableRequirements requirements;
     if (!gpuCheck(murGetTableRequirements(context, &info, &requirements), name) ||
         !gpuCreateBuffer(world->gpu, requirements.size, GPU_DEVICE, name, memory)) {
@@ -94,12 +87,11 @@ static uint32_t regionSlots(uint32_t tableSlots) {
 
 static bool createTables(World *world) {
     const WorldOptions *options = &world->options;
-    return createTable(world, options->tableSlots, MUR_RESERVED_VALUE_MAX, "brick table",
-                       &world->tables[0], &world->bricks) &&
+    return worldCreateBricks(world) &&
            createTable(world, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
-                       "region table", &world->tables[1], &world->regions) &&
+                       "region table", &world->tables[0], &world->regions) &&
            createTable(world, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
-                       &world->tables[2], &world->floodTable);
+                       &world->tables[1], &world->floodTable);
 }
 
 static bool createBuffers(World *world) {
@@ -153,12 +145,11 @@ static bool createAll(World *world) {
         return false;
     }
     world->ref = (WorldRef){
-        .bricks = murGetTableRef(world->bricks),
         .regions = murGetTableRef(world->regions),
         .pool = world->buffers[WORLD_POOL].address,
         .state = world->buffers[WORLD_STATE].address,
     };
-    return worldClear(world);
+    return worldClear(world); /* which sees the first brick table */
 }
 
 World *worldCreate(Gpu *gpu, const WorldOptions *options) {
@@ -189,10 +180,10 @@ void worldDestroy(World *world) {
     for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
         gpuDestroyKernel(world->gpu, &world->kernels[i]);
     }
-    murDestroyTable(world->bricks);
+    murDestroyGrowable(world->growable);
     murDestroyTable(world->regions);
     murDestroyTable(world->floodTable);
-    for (uint32_t i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 2; ++i) {
         gpuDestroyBuffer(world->gpu, &world->tables[i]);
     }
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
@@ -210,8 +201,8 @@ VkDeviceAddress worldMasks(const World *world) {
 }
 
 uint64_t worldBytes(const World *world) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < 3; ++i) {
+    uint64_t bytes = worldTableBytes(world);
+    for (uint32_t i = 0; i < 2; ++i) {
         bytes += world->tables[i].size;
     }
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
@@ -222,13 +213,17 @@ uint64_t worldBytes(const World *world) {
 
 WorldUse worldUse(const World *world) {
     uint64_t undo = 0;
+    MurGrowableStatus table;
+    murGetGrowableStatus(world->growable, &table);
     for (uint64_t i = world->oldest; i < world->next; ++i) {
         const Record *record = &world->records[i % EDIT_RECORDS];
         undo += 16 * record->changes + BRICK_BYTES * record->retained;
     }
     return (WorldUse){
         .bricks = world->last.bricks,
-        .tableSlots = world->options.tableSlots,
+        .tableSlots = (uint32_t)table.capacity,
+        .tableMost = world->options.tableSlots,
+        .tableMoves = table.moves,
         .payloads = world->last.payloads,
         .poolBricks = world->poolBricks,
         .undoBytes = undo,
@@ -242,7 +237,7 @@ Pick worldPicked(const World *world) {
 }
 
 const MurStats *worldTableStats(const World *world) {
-    return &world->stats;
+    return world->counted ? &world->stats : NULL;
 }
 
 uint32_t worldUndos(const World *world) {

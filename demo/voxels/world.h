@@ -1,18 +1,20 @@
-/* The voxel world on the GPU: two tables, a pool of bricks, and the edits that change them.
+/* The voxel world on the GPU: two tables, of which one grows, a pool of
+ * bricks, and the edits that change them.
  *
  * Everything worldRecord... records into gpu->cmd, within a frame:
  *
  *     gpuAwaitFrame, gpuBeginFrame
  *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
  *     worldRecordPick            a ray; edits of this frame can already start where it hits
- *     worldRecordEdit ...        any number, one after the other
+ *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
  *     trace, by worldRef()
  *     worldEndFrame
  *     gpuSubmitFrame
  *
- * Nothing waits for the device, nothing is allocated. What an edit did comes as a WorldReport two
- * frames later. Each recording leaves a barrier behind it: later compute, transfer and fragment
- * work of the frame sees the edit.
+ * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
+ * shrinks or is cleaned: worldRef() is good until the next call that begins a frame or records an
+ * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
+ * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
  *
  * Functions without "Record" in their name that need the device submit and wait, outside of
  * frames.
@@ -30,7 +32,7 @@ typedef struct World World;
 
 typedef struct WorldOptions {
     uint64_t poolBytes;      /* for bricks whose voxels differ */
-    uint32_t tableSlots;     /* bricks that the table has room for */
+    uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
     uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
     uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
     uint32_t floodBricks;    /* that one flood can reach */
@@ -45,13 +47,13 @@ void worldDestroy(World *world);
 WorldRef worldRef(const World *world);
 /* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
 VkDeviceAddress worldMasks(const World *world);
-/* Bytes of GPU memory that the world has. */
+/* Bytes of GPU memory that the world has, without tables that frames in flight still need. */
 uint64_t worldBytes(const World *world);
 
 /* ---- In a frame ---------------------------------------------------------------------------- */
 
 /* The timestamps from this on are the world's in each frame. */
-enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 20 };
+enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 6 };
 
 void worldBeginFrame(World *world, GpuFrames *frames);
 void worldEndFrame(World *world);
@@ -83,7 +85,8 @@ void worldRecordPick(World *world, const float origin[3], const float direction[
 Pick worldPicked(const World *world);
 /* Counts the tables' slots; worldTableStats has the numbers two frames later. */
 bool worldRecordStats(World *world);
-const MurStats *worldTableStats(const World *world); /* of the brick table */
+/* Of the brick table. NULL: it has not been counted since it last moved. */
+const MurStats *worldTableStats(const World *world);
 
 typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
 
@@ -103,9 +106,10 @@ typedef struct WorldReport {
 /* The next report that has arrived; false: none. */
 bool worldNextReport(World *world, WorldReport *report);
 
-/* As of the last report. */
+/* As of the last report; the table as it is now. */
 typedef struct WorldUse {
     uint32_t bricks, tableSlots;    /* entries of the brick table, and how many fit */
+    uint32_t tableMost, tableMoves; /* how many will fit at most; tables that replaced one */
     uint32_t payloads, poolBricks;  /* bricks in the pool, those of undo records too */
     uint64_t undoBytes, undoBudget; /* that undo records hold */
     bool flooding;

@@ -67,11 +67,11 @@ static void step(World *world) {
 /* All is found, or too much: the edit that it is for. */
 static void finish(World *world) {
     const uint64_t bricks = world->options.floodBricks;
-    Operation *operation = worldBeginOperation(world, WORLD_EDITED, &world->flood);
+    Operation *operation = worldBeginOperation(world, WORLD_EDITED, &world->flood,
+                                               floodBricks(world));
     if (!operation) {
         return; /* the next frame has room */
     }
-    operation->bricks = floodBricks(world);
     worldMakeRoom(world, &world->flood, operation->bricks);
     EditBlock block = floodBlock(world);
     const EditPush push = worldPush(world);

@@ -74,13 +74,18 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
     if (work->picked) {
         world->pick = readback->pick;
     }
-    if (work->counted) {
+    if (work->counted && work->moves == worldUse(world).tableMoves) {
         world->stats = readback->stats;
+        world->counted = true;
     }
     if (work->flooded) {
         worldFloodArrived(world, readback);
     }
+    if (work->clock > world->done) {
+        world->done = work->clock;
+    }
     *work = (FrameWork){.frame = frames->count};
+    worldGrow(world, 0); /* learns what edits made of the table, shrinks and cleans it */
     if (world->flooding) {
         worldContinueFlood(world);
     }
@@ -127,7 +132,9 @@ bool worldRecordStats(World *world) {
         return false;
     }
     readBack(world, WORLD_STATS, sizeof(MurStats), offsetof(Readback, stats));
-    world->work[gpuFrameIndex(world->frames)].counted = true;
+    FrameWork *work = &world->work[gpuFrameIndex(world->frames)];
+    work->counted = true;
+    work->moves = worldUse(world).tableMoves;
     return true;
 }
 

@@ -6,6 +6,8 @@
 
 #include "world.h"
 
+#include <murmuration/growable.h>
+
 typedef enum WorldKernel {
     WORLD_BEGIN,
     WORLD_PLAN,
@@ -68,6 +70,8 @@ typedef struct FrameWork {
     Operation operations[WORLD_FRAME_OPERATIONS];
     uint32_t count;
     uint64_t frame;
+    uint64_t clock; /* the growable's last frame in this one */
+    uint32_t moves; /* counted: the table was the one after so many */
     bool picked, flooded, counted;
 } FrameWork;
 
@@ -84,7 +88,8 @@ enum {
     WORLD_REPORTS = 128,              /* that nobody has taken yet; the oldest are lost */
     WORLD_READBACKS = GPU_FRAMES + 1, /* the last one: outside of frames */
     FLOOD_STEPS = 32,                 /* a frame */
-    EDIT_GROUPS = 4096                /* workgroups at most that loop */
+    EDIT_GROUPS = 4096,               /* workgroups at most that loop */
+    TABLE_START = 4096                /* slots of the brick table at first, and at least */
 };
 
 struct World {
@@ -92,20 +97,25 @@ struct World {
     WorldOptions options;
     uint32_t poolBricks; /* those for undo records included */
     uint32_t ringSize;
-    MurTable bricks, regions, floodTable;
-    GpuBuffer tables[3];
+    MurGrowable growable;
+    MurTable bricks; /* the growable's, at this point of the recording */
+    MurTable regions, floodTable;
+    GpuBuffer tables[2];
     GpuBuffer buffers[WORLD_BUFFERS];
     GpuKernel kernels[WORLD_KERNELS];
     WorldRef ref;
 
     GpuFrames *frames; /* between worldBeginFrame and worldEndFrame */
+    uint64_t clock;    /* the growable's frames: each call that may move the table is one */
+    uint64_t done;     /* of them, known to be done */
     FrameWork work[GPU_FRAMES];
     uint32_t sequence;
     WorldReport reports[WORLD_REPORTS];
     uint32_t firstReport, reportCount;
     EditResult last; /* the newest result */
     Pick pick;
-    MurStats stats;
+    MurStats stats; /* if counted */
+    bool counted;
 
     Record records[EDIT_RECORDS];
     uint64_t oldest, next, newest; /* records: from the oldest up to before next can be undone, from
@@ -117,6 +127,16 @@ struct World {
     uint32_t floodNumber, floodStep;
     uint32_t floodResult; /* FLOOD_* */
 };
+
+/* world_table.c */
+MurTableCreateInfo worldTableInfo(uint64_t capacity, MurReservedValue reserved, const char *name);
+bool worldCreateBricks(World *world);
+uint64_t worldTableBytes(const World *world); /* of the brick table */
+/* Makes room in the brick table: it may be another one afterwards, so references and pushes are
+ * made after this. inserts: bricks at most that appear before the next call. */
+void worldGrow(World *world, uint64_t inserts);
+/* All that was recorded is done. */
+void worldIsIdle(World *world);
 
 /* world_record.c */
 void worldDispatch(World *world, WorldKernel kernel, const void *push, uint32_t x, uint32_t y,
@@ -139,8 +159,9 @@ EditAnswer worldMayEdit(const World *world, const Edit *edit, uint64_t bricks);
 void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks);
 /* Afterwards: the record is one to undo, or is forgotten. */
 void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t sequence);
-/* Operations of this frame, between two timestamps each. NULL: the frame is full. */
-Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit);
+/* Operations of this frame, between two timestamps each. bricks: that it can touch at most. NULL:
+ * the frame is full. The brick table has room then, or is as large as it may be. */
+Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks);
 void worldEndOperation(World *world);
 VkDeviceAddress worldResultAddress(const World *world);
 

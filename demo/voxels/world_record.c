@@ -109,15 +109,36 @@ VkDeviceAddress worldResultAddress(const World *world) {
            offsetof(Readback, results) + used * sizeof(EditResult);
 }
 
-Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit) {
+/* Bricks that an operation can make appear, of those that it touches. What paints changes bricks
+ * that are there; what adds takes none away, so there is none for its undo to bring back. */
+static uint64_t insertsAtMost(WorldEvent event, const Edit *edit, uint64_t bricks) {
+    const bool back = event == WORLD_UNDONE;
+    switch (edit->tool) {
+    case TOOL_PAINT:
+    case TOOL_FLOOD:
+        return 0;
+    case TOOL_ADD:
+        return back ? 0 : bricks;
+    case TOOL_DIG:
+        return back ? bricks : 0;
+    default:
+        return bricks;
+    }
+}
+
+Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks) {
     FrameWork *work = frameWork(world);
     if (work->count == WORLD_FRAME_OPERATIONS) {
         return NULL;
     }
+    const uint64_t inserts = insertsAtMost(event, edit, bricks);
+    if (inserts) {
+        worldGrow(world, inserts); /* before the timestamp: an edit's time is its own */
+    }
     Operation *operation = &work->operations[work->count];
     world->sequence = world->sequence == UINT32_MAX ? 1 : world->sequence + 1;
-    *operation = (Operation){.event = event, .sequence = world->sequence};
-    operation->edit = *edit;
+    *operation = (Operation){
+        .event = event, .edit = *edit, .bricks = bricks, .sequence = world->sequence};
     gpuBeginLabel(world->gpu, event == WORLD_EDITED ? editToolName(edit->tool) : "undo or redo");
     gpuTimestamp(world->gpu, WORLD_FIRST_TIMESTAMP + 2 * work->count);
     return operation;
@@ -252,12 +273,12 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
     }
     const uint64_t bricks = editMaxBricks(&edit);
     EditAnswer answer = worldMayEdit(world, &edit, bricks);
-    Operation *operation = answer == EDIT_RECORDED ? worldBeginOperation(world, WORLD_EDITED, &edit)
-                                                   : NULL;
+    Operation *operation = answer == EDIT_RECORDED
+                               ? worldBeginOperation(world, WORLD_EDITED, &edit, bricks)
+                               : NULL;
     if (!operation) {
         return answer == EDIT_RECORDED ? EDIT_BUSY : answer;
     }
-    operation->bricks = bricks;
     worldMakeRoom(world, &edit, bricks);
     EditBlock block = worldBlock(world, OPERATION_EDIT, &edit, world->next);
     const EditPush push = worldPush(world);
@@ -274,12 +295,14 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
 /* Commits a record's list once more. */
 static bool recordSwap(World *world, WorldEvent event, uint64_t number) {
     const Record *record = &world->records[number % EDIT_RECORDS];
-    Operation *operation = world->flooding ? NULL
-                                           : worldBeginOperation(world, event, &record->edit);
+    Operation *operation = world->flooding
+                               ? NULL
+                               : worldBeginOperation(world, event, &record->edit, record->changes);
     if (!operation) {
         return false;
     }
     operation->record = number;
+    operation->bricks = 0; /* that take no more of the pool than they did */
     EditBlock block = worldBlock(world, OPERATION_SWAP, NULL, number);
     const EditPush push = worldPush(world);
     block.sequence = operation->sequence;

@@ -25,7 +25,7 @@ bool worldClear(World *world) {
     if (!gpuBegin(gpu)) {
         return false;
     }
-    worldBarrier(world);
+    worldGrow(world, 0);
     if (!gpuCheck(murCmdClear(gpu->cmd, world->bricks), "clearing the brick table") ||
         !gpuCheck(murCmdClear(gpu->cmd, world->regions), "clearing the region table")) {
         return false;
@@ -42,11 +42,17 @@ bool worldClear(World *world) {
     world->flooding = false;
     memset(world->work, 0, sizeof world->work);
     memset(world->clip, 0, sizeof world->clip);
-    return gpuSubmit(gpu);
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    worldIsIdle(world);
+    return true;
 }
 
-/* Between gpuBegin and gpuSubmit: an edit by kernels of its own, for which there is no undo. */
+/* Between gpuBegin and gpuSubmit: an edit by kernels of its own, for which there is no undo.
+ * Pushes are made after it. */
 static EditBlock beginWhole(World *world, uint64_t bricks) {
+    worldGrow(world, bricks);
     worldMakeRoom(world, &placing, bricks);
     EditBlock block = worldBlock(world, OPERATION_EDIT, &placing, world->next);
     block.sequence = 1;
@@ -63,6 +69,7 @@ static bool finishWhole(World *world, uint64_t bricks, const char *what) {
     if (!gpuSubmit(world->gpu)) {
         return false;
     }
+    worldIsIdle(world);
     const EditResult *result = &readback->results[0];
     world->last = *result;
     if (result->poolFailed) {
@@ -97,6 +104,7 @@ static bool makeSlab(World *world, TerrainPush *push, uint32_t rows, double *mil
     }
     EditBlock block = beginWhole(world, bricks);
     block.highZ = push->slab + rows;
+    push->world = world->ref;
     gpuTimestamp(gpu, 0);
     worldBegin(world, &block);
     worldDispatchItems(world, WORLD_TERRAIN_PLAN, push, columns);
@@ -173,11 +181,11 @@ static void fillBatch(const BrickSet *set, size_t first, uint32_t count, uint8_t
 
 static bool putBatch(World *world, const GpuBuffer *staging, uint32_t count) {
     Gpu *gpu = world->gpu;
-    const EditPush push = worldPush(world);
     if (!gpuBegin(gpu)) {
         return false;
     }
     EditBlock block = beginWhole(world, count);
+    const EditPush push = worldPush(world);
     block.itemCount = count;
     block.source = staging->address + 16 * BATCH;
     const VkBufferCopy region = {.size = 16 * (VkDeviceSize)count};

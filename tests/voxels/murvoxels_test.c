@@ -209,6 +209,83 @@ static void saved_worlds_are_loaded(void **state) {
     assert_string_equal(program.out, "");
 }
 
+enum { GROWTH_EDITS = 26 };
+
+/* Edits of every tool but paint, of 1,728 bricks at most each, in frames one after the other. */
+static size_t writeGrowth(char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size,
+                                   "world empty 64\ncheck\n"
+                                   "add box 0 0 0 radius 40 color 3 bands 9\nframes 3\n"
+                                   "copy -20 -20 -20 to 20 20 20\n");
+    for (int i = 1; i < 12; ++i) {
+        const int x = 100 * i;
+        used += (size_t)snprintf(text + used, size - used, "add box %d 0 0 radius 40 color %d\n", x,
+                                 2 * i);
+        used += i % 4 == 0
+                    ? (size_t)snprintf(text + used, size - used,
+                                       "flood %d 0 0 color 99\nsmooth box %d 40 0 radius 20\n", x,
+                                       x + 40)
+                    : (size_t)snprintf(text + used, size - used, "paste %d 60 0\n", x);
+    }
+    return used +
+           (size_t)snprintf(text + used, size - used, "dig sphere 300 0 0 radius 35\ncheck\n");
+}
+
+/* The number that follows a word of what the program says of its table in the end. */
+static unsigned saidOfTable(const Program *program, const char *word) {
+    const char *line = strstr(program->out, "bricks: ");
+    const char *found = line ? strstr(line, word) : NULL;
+    assert_non_null(found);
+    return (unsigned)strtoul(found + strlen(word), NULL, 10);
+}
+
+/* The smallest table at first, then larger ones, with the right numbers. */
+static void table_grows_with_the_world(void **state) {
+    (void)state;
+    char text[4096];
+    Program program;
+    Row rows[ROWS];
+    unsigned growths = 0;
+    (void)writeGrowth(text, sizeof text);
+    writeText("a.replay", text);
+    RUN(&program, "--replay", "a.replay", "--no-picture", "--stats", "a.csv");
+    expectSuccess(&program);
+    assert_int_equal(readRows("a.csv", "edit", rows), GROWTH_EDITS);
+    assert_int_equal(rows[0].slots, 4096);
+    for (size_t i = 0; i < GROWTH_EDITS; ++i) {
+        const double bricks = rows[i].load * rows[i].slots;
+        growths += i > 0 && rows[i].slots > rows[i - 1].slots;
+        assert_true(bricks > rows[i].bricks - 0.1 && bricks < rows[i].bricks + 0.1);
+        assert_true(rows[i].load < 0.95);
+    }
+    assert_true(growths >= 3 && saidOfTable(&program, "moved ") >= growths);
+    assert_true(rows[GROWTH_EDITS - 1].bricks > 12 * 1300);
+    assert_int_equal(saidOfTable(&program, "in a table of "), rows[GROWTH_EDITS - 1].slots);
+}
+
+/* All that is undone and redone comes through the moves; in the end there is little left. */
+static void table_moves_under_undo_and_shrinks(void **state) {
+    (void)state;
+    char text[4096];
+    Program program;
+    Checksums checks;
+    const size_t used = writeGrowth(text, sizeof text);
+    (void)snprintf(text + used, sizeof text - used,
+                   "undo %d\ncheck\nredo %d\ncheck\nundo %d\nframes 140\ncheck\n", GROWTH_EDITS,
+                   GROWTH_EDITS, GROWTH_EDITS);
+    writeText("a.replay", text);
+    RUN(&program, "--replay", "a.replay", "--verify", "--no-picture");
+    expectSuccess(&program);
+    readChecksums(&program, true, &checks);
+    assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
+    assert_string_equal(checks.sums[2], checks.sums[0]);
+    assert_string_equal(checks.sums[3], checks.sums[1]);
+    assert_string_equal(checks.sums[4], checks.sums[0]);
+    assert_int_equal(saidOfTable(&program, "in a table of "), 4096);
+    assert_int_equal(saidOfTable(&program, "load 0.000, "), 0); /* erased */
+    assert_true(saidOfTable(&program, "moved ") >= 6);
+}
+
 /* A model of a floor of 20 x 12 x 2 voxels and a dot at its corner. */
 static void writeModel(const char *name) {
     uint8_t voxels[20 * 12 * 2 + 1][4];
@@ -398,6 +475,8 @@ int main(void) {
         TEST(shipped_tour_gives_its_checksum),
         TEST(numbers_of_frames_and_edits_are_written),
         TEST(saved_worlds_are_loaded),
+        TEST(table_grows_with_the_world),
+        TEST(table_moves_under_undo_and_shrinks),
         TEST(model_is_built_and_drawn),
         TEST(camera_moves_the_picture_only),
         TEST(wrong_models_are_refused),

@@ -84,6 +84,29 @@ static void full_table_makes_edits_partial(void **state) {
     assert_true(checks.voxels[5] == 0); /* undo to the start, exactly */
 }
 
+/* It starts smaller, and is full when it cannot grow any more. */
+static void table_grown_to_its_end_makes_edits_partial(void **state) {
+    (void)state;
+    Program program;
+    Checksums checks;
+    play(&program,
+         "world empty 64\ncheck\nadd box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
+         "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
+         "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
+         "add box 0 0 0 radius 50 color 7\ncheck\n",
+         "--table-slots", "5000");
+    readChecksums(&program, false, &checks);
+    assert_int_equal(program.status, 0);
+    assert_int_equal(lineCount(program.error), 1);
+    assert_non_null(strstr(program.error, "partial: add box 50 left "));
+    assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
+    assert_non_null(strstr(program.out, ", moved "));
+    assert_null(strstr(program.out, ", moved 0"));
+    assert_true(checks.voxels[2] > 2 * checks.voxels[1] && checks.voxels[2] < 3 * checks.voxels[1]);
+    assert_true(checks.voxels[3] == 0);
+    assert_string_equal(checks.sums[4], checks.sums[1]); /* erased keys take no room any more */
+}
+
 /* Each brick in a region of its own: the table of regions fills first. */
 static void full_region_table_makes_edits_partial(void **state) {
     (void)state;
@@ -142,9 +165,13 @@ static void full_clipboard_and_flood_are_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(full_pool_makes_edits_partial),      TEST(full_pool_and_undo),
-        TEST(full_table_makes_edits_partial),     TEST(full_region_table_makes_edits_partial),
-        TEST(worlds_that_do_not_fit_are_refused), TEST(full_clipboard_and_flood_are_said),
+        TEST(full_pool_makes_edits_partial),
+        TEST(full_pool_and_undo),
+        TEST(full_table_makes_edits_partial),
+        TEST(full_region_table_makes_edits_partial),
+        TEST(table_grown_to_its_end_makes_edits_partial),
+        TEST(worlds_that_do_not_fit_are_refused),
+        TEST(full_clipboard_and_flood_are_said),
     };
     return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }
