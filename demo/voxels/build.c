@@ -23,6 +23,7 @@ WorldOptions buildOptions(const Settings *settings, const Source *source) {
         .tableSlots = settings->tableSlots ? settings->tableSlots
                       : slots < 1u << 30   ? (uint32_t)slots
                                            : 1u << 30,
+        .tableStart = settings->tableStart,
         .undoBytes = settings->undoMib * mebibyte,
         .clipboardBytes = settings->clipboardMib * mebibyte,
         .floodBricks = settings->floodBricks,

@@ -45,6 +45,7 @@ enum {
     FRAMES,
     POOL_MIB,
     TABLE_SLOTS,
+    TABLE_LEAST,
     FLOOD_BRICKS,
     CLIPBOARD_MIB
 };
@@ -75,6 +76,7 @@ static const struct option options[] = {
     {"frames", required_argument, NULL, FRAMES},
     {"pool-mib", required_argument, NULL, POOL_MIB},
     {"table-slots", required_argument, NULL, TABLE_SLOTS},
+    {"table-start", required_argument, NULL, TABLE_LEAST},
     {"flood-bricks", required_argument, NULL, FLOOD_BRICKS},
     {"clipboard-mib", required_argument, NULL, CLIPBOARD_MIB},
     {NULL, 0, NULL, 0},
@@ -117,6 +119,7 @@ static const char help[] =
     "Room:\n"
     "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
     "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
+    "  --table-start N       bricks that it has room for at first; default 65536\n"
     "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
     "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
     "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"
@@ -237,6 +240,7 @@ static bool keepNumber(int option, const char *value, Settings *settings) {
         [FRAMES - NUMBER_FIRST] = {"frames", 1, 1000000, &settings->frames},
         [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->poolMib},
         [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->tableSlots},
+        [TABLE_LEAST - NUMBER_FIRST] = {"table-start", 1, 1 << 30, &settings->tableStart},
         [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->floodBricks},
         [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->clipboardMib},
     };

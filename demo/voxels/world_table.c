@@ -28,8 +28,9 @@ static MurTableCreateInfo bricksInfo(uint64_t capacity) {
 
 bool worldCreateBricks(World *world) {
     const uint32_t most = world->options.tableSlots;
+    const uint32_t start = world->options.tableStart ? world->options.tableStart : TABLE_START;
     const MurGrowableCreateInfo info = {
-        .table = bricksInfo(most < TABLE_START ? most : TABLE_START),
+        .table = bricksInfo(most < start ? most : start),
         .framesInFlight = MUR_GROWABLE_FRAMES,
         .maxCapacity = most,
     };

@@ -248,7 +248,8 @@ static void table_grows_with_the_world(void **state) {
     unsigned growths = 0;
     (void)writeGrowth(text, sizeof text);
     writeText("a.replay", text);
-    RUN(&program, "--replay", "a.replay", "--no-picture", "--stats", "a.csv");
+    RUN(&program, "--replay", "a.replay", "--no-picture", "--stats", "a.csv", "--table-start",
+        "4096");
     expectSuccess(&program);
     assert_int_equal(readRows("a.csv", "edit", rows), GROWTH_EDITS);
     assert_int_equal(rows[0].slots, 4096);
@@ -274,7 +275,7 @@ static void table_moves_under_undo_and_shrinks(void **state) {
                    "undo %d\ncheck\nredo %d\ncheck\nundo %d\nframes 140\ncheck\n", GROWTH_EDITS,
                    GROWTH_EDITS, GROWTH_EDITS);
     writeText("a.replay", text);
-    RUN(&program, "--replay", "a.replay", "--verify", "--no-picture");
+    RUN(&program, "--replay", "a.replay", "--verify", "--no-picture", "--table-start", "4096");
     expectSuccess(&program);
     readChecksums(&program, true, &checks);
     assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
