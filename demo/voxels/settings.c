@@ -119,7 +119,7 @@ static const char help[] =
     "Room:\n"
     "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
     "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
-    "  --table-start N       bricks that it has room for at first; default 65536\n"
+    "  --table-start N       bricks that it has room for at first; default 262144\n"
     "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
     "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
     "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"

@@ -33,7 +33,7 @@ typedef struct Settings {
     uint32_t undoMib;    /* 0: no undo */
     bool hasUndoMib;     /* was given */
     uint32_t tableSlots; /* 0: 2^21, or what the source needs */
-    uint32_t tableStart; /* 0: 2^16 */
+    uint32_t tableStart; /* 0: 2^18 */
     uint32_t floodBricks;
     uint32_t clipboardMib;
 } Settings;

@@ -33,7 +33,7 @@ typedef struct World World;
 typedef struct WorldOptions {
     uint64_t poolBytes;      /* for bricks whose voxels differ */
     uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
-    uint32_t tableStart;     /* and at first, and at least; 0: 2^16 */
+    uint32_t tableStart;     /* and at first, and at least; 0: 2^18 */
     uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
     uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
     uint32_t floodBricks;    /* that one flood can reach */

@@ -89,7 +89,7 @@ enum {
     WORLD_READBACKS = GPU_FRAMES + 1, /* the last one: outside of frames */
     FLOOD_STEPS = 32,                 /* a frame */
     EDIT_GROUPS = 4096,               /* workgroups at most that loop */
-    TABLE_START = 1 << 16             /* slots of the brick table at first, and at least */
+    TABLE_START = 1 << 18             /* slots of the brick table at first, and at least */
 };
 
 struct World {
