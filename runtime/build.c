@@ -1,5 +1,6 @@
-/* murCmdBuild: the direct path (clear and insert), or one of two that split the batch by hash into
- * bins, one for each slice of the table, and build each slice in shared memory.
+/* murCmdBuild: the direct path (clear and insert), the tiled one (build_tiled.c), or one of two that
+ * split the batch by hash into bins, one for each slice of the table, and build each slice in shared
+ * memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"

@@ -288,7 +288,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
  *            library records no barrier at either end, so that independent commands overlap; it
  *            does record those between its own dispatches inside a command.
- *   State    the compute pipeline binding and the compute push constants (96 bytes from offset 0)
+ *   State    the compute pipeline binding and the compute push constants (104 bytes from offset 0)
  *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
  *            descriptor sets bound for a layout with other push constants. Nothing else.
  *   Cost     recording allocates nothing, on the host or the device.
