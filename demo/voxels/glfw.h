@@ -13,18 +13,41 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#define GLFW_FUNCTIONS(X)                                                                  \
-    X(CreateWindow)                                                                        \
-    X(CreateWindowSurface)                                                                 \
-    X(DestroyWindow) X(GetCursorPos) X(GetFramebufferSize) X(GetKey) X(GetMouseButton)     \
-        X(GetPrimaryMonitor) X(GetRequiredInstanceExtensions) X(GetTime) X(GetVideoMode)   \
-            X(GetWindowContentScale) X(GetWindowMonitor) X(GetWindowPos) X(GetWindowSize)  \
-                X(GetWindowUserPointer) X(Init) X(PollEvents) X(SetCursorPosCallback)      \
-                    X(SetErrorCallback) X(SetInputMode) X(SetKeyCallback)                  \
-                        X(SetMouseButtonCallback) X(SetScrollCallback) X(SetWindowMonitor) \
-                            X(SetWindowTitle) X(SetWindowUserPointer) X(Terminate)         \
-                                X(VulkanSupported) X(WaitEventsTimeout) X(WindowHint)      \
-                                    X(WindowShouldClose)
+/* clang-format off */
+#define GLFW_FUNCTIONS(X) \
+    X(CreateWindow) \
+    X(CreateWindowSurface) \
+    X(DestroyWindow) \
+    X(GetCursorPos) \
+    X(GetFramebufferSize) \
+    X(GetKey) \
+    X(GetMouseButton) \
+    X(GetPrimaryMonitor) \
+    X(GetRequiredInstanceExtensions) \
+    X(GetTime) \
+    X(GetVideoMode) \
+    X(GetWindowContentScale) \
+    X(GetWindowMonitor) \
+    X(GetWindowPos) \
+    X(GetWindowSize) \
+    X(GetWindowUserPointer) \
+    X(Init) \
+    X(PollEvents) \
+    X(SetCursorPosCallback) \
+    X(SetErrorCallback) \
+    X(SetInputMode) \
+    X(SetKeyCallback) \
+    X(SetMouseButtonCallback) \
+    X(SetScrollCallback) \
+    X(SetWindowMonitor) \
+    X(SetWindowTitle) \
+    X(SetWindowUserPointer) \
+    X(Terminate) \
+    X(VulkanSupported) \
+    X(WaitEventsTimeout) \
+    X(WindowHint) \
+    X(WindowShouldClose)
+/* clang-format on */
 
 /* glfw.Init() is glfwInit(), and so on. */
 #define GLFW_POINTER(name) __typeof__(&glfw##name) name;

@@ -356,8 +356,8 @@ typedef struct MurBatch {
     VkDeviceAddress count;
     /* Required; read. */
     MurArray keys;
-    /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the reserved value.
-     * Erase: optional, written with the value erased, or the reserved value. */
+    /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the
+     * reserved value. Erase: optional, written with the value erased, or the reserved value. */
     MurArray values;
     /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
     MurArray statuses;
@@ -449,8 +449,9 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
  * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
  * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
- * new key is inserted. Formats other than K32V32 are always inserted directly. If the keys' hashes are distributed so badly that this fails, or the table
- * is too full, the command notices when it executes and falls back to inserting directly.
+ * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table
+ * is too full, the command notices when it executes and falls back to inserting directly. Formats
+ * other than K32V32 are always inserted directly.
  *
  * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
@@ -488,15 +489,16 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries: any capacity, larger, equal or
- * smaller, any seed, either atomic width; the same format and reserved value. Slots of erased keys are left
- * behind, and the failure counters start afresh. Entries that do not fit are counted in the
- * destination and in the result, which entries they are may differ; the source is only read, so
- * nothing is lost as long as it is kept. pRehash may be NULL.
+ * smaller, any seed, either atomic width; the same format and reserved value. Slots of erased keys
+ * are left behind, and the failure counters start afresh. Entries that do not fit are counted in
+ * the destination and in the result, which entries they are may differ; the source is only read,
+ * so nothing is lost as long as it is kept. pRehash may be NULL.
  *
- * Between large tables of the same seed, K32V32 or K64V32, this is a stream through both, several times as fast as
- * inserting, and the destination is then in order (MUR_STATE_ORDERED). It takes loads of the
- * destination up to 0.96 and is fastest up to a half. If the hashes are distributed too badly, or a
- * cluster of the source wraps, the command notices when it executes and falls back to inserting.
+ * Between large tables of the same seed, K32V32 or K64V32, this is a stream through both, several
+ * times as fast as inserting, and the destination is then in order (MUR_STATE_ORDERED). It takes
+ * loads of the destination up to 0.96 and is fastest up to a half. If the hashes are distributed
+ * too badly, or a cluster of the source wraps, the command notices when it executes and falls back
+ * to inserting.
  *
  * Two to five dispatches with barriers between them.
  * Wants the destination to itself, like clear; the source may be read meanwhile. Entry as for

@@ -141,9 +141,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifndef MUR_LIBFUZZER
 
+#include "fuzz_main.h"
+
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
-enum { SEEDS = 6, MAX_INPUT = 1 << 14, DEFAULT_ROUNDS = 20000 };
+enum { SEEDS = 6, MAX_INPUT = 1 << 14 };
 
 typedef struct Input {
     uint8_t *bytes;
@@ -259,40 +261,8 @@ static void runRounds(unsigned long rounds) {
     (void)printf("snapshot_fuzz: %lu rounds\n", rounds);
 }
 
-static bool runFile(const char *path) {
-    static uint8_t bytes[1 << 20];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        perror(path);
-        return false;
-    }
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    (void)fclose(file);
-    (void)LLVMFuzzerTestOneInput(bytes, size);
-    (void)printf("snapshot_fuzz: %s\n", path);
-    return true;
-}
-
 int main(int argc, char **argv) {
-    unsigned long rounds = argc == 1 ? DEFAULT_ROUNDS : 0;
-    bool done = true;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--rounds") != 0) {
-            done = runFile(argv[i]) && done;
-            continue;
-        }
-        char *end = NULL;
-        i++;
-        rounds = i < argc ? strtoul(argv[i], &end, 10) : 0;
-        if (end == NULL || end == argv[i] || *end != '\0') {
-            (void)fprintf(stderr, "usage: snapshot_fuzz [--rounds N] [FILE...]\n");
-            return EXIT_FAILURE;
-        }
-    }
-    if (rounds > 0) {
-        runRounds(rounds);
-    }
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return fuzzMain("snapshot_fuzz", argc, argv, runRounds);
 }
 
 #endif

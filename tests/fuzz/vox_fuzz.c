@@ -84,9 +84,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifndef MUR_LIBFUZZER
 
+#include "fuzz_main.h"
+
 #include "vox_writer.h"
 
-enum { SEEDS = 4, MAX_INPUT = 1 << 16, DEFAULT_ROUNDS = 20000 };
+enum { SEEDS = 4, MAX_INPUT = 1 << 16 };
 
 static uint64_t randomState = 0x9e3779b97f4a7c15;
 
@@ -211,49 +213,8 @@ static void runRounds(unsigned long rounds) {
     (void)printf("vox_fuzz: %lu rounds\n", rounds);
 }
 
-static bool runFile(const char *path) {
-    File input = {0};
-    uint8_t block[4096];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        perror(path);
-        return false;
-    }
-    for (size_t size; (size = fread(block, 1, sizeof block, file)) > 0;) {
-        putBytes(&input, block, size);
-    }
-    const bool isRead = ferror(file) == 0;
-    (void)fclose(file);
-    if (isRead) {
-        (void)LLVMFuzzerTestOneInput(input.bytes, input.size);
-        (void)printf("vox_fuzz: %s\n", path);
-    } else {
-        (void)fprintf(stderr, "%s: cannot be read\n", path);
-    }
-    free(input.bytes);
-    return isRead;
-}
-
 int main(int argc, char **argv) {
-    unsigned long rounds = argc == 1 ? DEFAULT_ROUNDS : 0;
-    bool done = true;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--rounds") != 0) {
-            done = runFile(argv[i]) && done;
-            continue;
-        }
-        char *end = NULL;
-        i++;
-        rounds = i < argc ? strtoul(argv[i], &end, 10) : 0;
-        if (end == NULL || end == argv[i] || *end != '\0') {
-            (void)fprintf(stderr, "usage: vox_fuzz [--rounds N] [FILE...]\n");
-            return EXIT_FAILURE;
-        }
-    }
-    if (rounds > 0) {
-        runRounds(rounds);
-    }
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return fuzzMain("vox_fuzz", argc, argv, runRounds);
 }
 
 #endif
