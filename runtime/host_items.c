@@ -6,9 +6,10 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
+#include "host_window.h"
 
-/* Items whose slots a batch fetches ahead: enough to keep a core's misses in flight. */
-enum { HOST_AHEAD = 16 };
+/* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in flight. */
+enum { HOST_GROUP = 32 };
 
 /* ---- One hash ------------------------------------------------------------------------------- */
 
@@ -16,19 +17,21 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
     return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
 }
 
-/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. In an
- * ordered table no slot after a larger hash can hold this one. */
-HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash) {
+/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. As many
+ * slots from the home slot on as others says (host_window.h) are passed over. In an ordered table no
+ * slot after a larger hash can hold this one. */
+HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                    uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
     if (extra < 2) {
         const uint32_t slot = view->ref.slotCount + extra;
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
     const HostStored stored = host_stored(kind, hash);
-    const bool ordered = host_ordered(view);
     const uint32_t home = host_home(view, kind, hash);
-    uint32_t slot = home;
-    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+    const uint64_t reach = host_reach(view, kind, home);
+    uint32_t slot = home + others;
+    for (uint64_t i = others; i < reach; ++i) {
         uint8_t *at = host_slot(view, kind, slot);
         const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
         const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
@@ -38,7 +41,8 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
                                                         : host_value(kind, at);
             return (MurHostResult){value, MUR_FOUND, slot};
         }
-        if (words == host_free_words(kind) || (ordered && host_is_beyond(kind, at, words, hash))) {
+        if (words == host_free_words(kind) ||
+            (host_ordered(view) && host_is_beyond(kind, at, words, hash))) {
             break;
         }
         slot = host_next(view, slot);
@@ -46,8 +50,9 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
     return absent(view);
 }
 
-HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64_t hash) {
-    const MurHostResult result = find_hash(view, kind, hash);
+HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64_t hash,
+                                     uint32_t others) {
+    const MurHostResult result = find_hash(view, kind, hash, others);
     return result.value == view->none ? absent(view) : result;
 }
 
@@ -62,8 +67,9 @@ HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t 
     return host_update(view, kind, at, hash, value, mode);
 }
 
-HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64_t hash) {
-    MurHostResult result = find_hash(view, kind, hash);
+HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                     uint32_t others) {
+    MurHostResult result = find_hash(view, kind, hash, others);
     if (result.value == view->none) {
         return absent(view);
     }
@@ -120,15 +126,16 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
 
 /* The mode is offered and the value is not the reserved one. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
-                                      uint64_t value, uint32_t mode) {
+                                      uint64_t value, uint32_t mode, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
     if (extra < 2) {
         return updated(view, update_extra(view, kind, extra, hash, value, mode),
                        view->ref.slotCount + extra);
     }
     const uint32_t home = host_home(view, kind, hash);
-    uint32_t slot = home;
-    for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
+    const uint64_t reach = host_reach(view, kind, home);
+    uint32_t slot = home + others;
+    for (uint64_t i = others; i < reach; ++i) {
         MurHostResult result;
         if (insert_at(view, kind, home, slot, hash, value, mode, &result)) {
             return result;
@@ -140,12 +147,12 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
 }
 
 HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint64_t hash,
-                                       uint64_t value, uint32_t mode) {
+                                       uint64_t value, uint32_t mode, uint32_t others) {
     if (value == view->none) {
         host_count(view, MUR_HEADER_REFUSED);
         return (MurHostResult){view->none, MUR_REFUSED, MUR_NO_SLOT};
     }
-    return insert_hash(view, kind, hash, value, mode);
+    return insert_hash(view, kind, hash, value, mode, others);
 }
 
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
@@ -158,12 +165,14 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
+/* No window here: nothing has fetched it, and its second line would cost more than it saves. */
+
 MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
     const HostView view = host_view(pTable);
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = find_entry(&view, KIND, host_hash(KIND, key, view.ref.seed));
+            result = find_entry(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
         }
     })
     return result;
@@ -174,7 +183,7 @@ MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key) {
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = erase_hash(&view, KIND, host_hash(KIND, key, view.ref.seed));
+            result = erase_hash(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
         }
     })
     return result;
@@ -189,7 +198,7 @@ MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint
             const uint64_t given = host_is_set(KIND) ? 1 : value;
             if (host_fits(KIND, key, given)) {
                 result = insert_value(&view, KIND, host_hash(KIND, key, view.ref.seed), given,
-                                      (uint32_t)mode);
+                                      (uint32_t)mode, 0);
             }
         })
     }
@@ -230,41 +239,43 @@ typedef struct HostArrays {
 
 typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
 
-HOST_INLINE uint64_t fetch(const HostView *view, uint32_t kind, const void *keys, size_t item) {
-    uint64_t hash = host_hash(kind, host_key_at(kind, keys, item), view->ref.seed);
-    HOST_PREFETCH(host_slot(view, kind, host_home(view, kind, hash)));
-    return hash;
+/* Hashes the items from first to end, and has the slots that they lead to on their way. */
+HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, size_t first,
+                       size_t end, uint64_t *hashes) {
+    for (size_t i = first; i < end; ++i) {
+        const uint64_t hash = host_hash(kind, host_key_at(kind, keys, i), view->ref.seed);
+        host_window_fetch(view, kind, host_home(view, kind, hash));
+        hashes[i - first] = hash;
+    }
 }
 
 HOST_INLINE MurHostResult run_item(const HostView *view, uint32_t kind, HostVerb verb,
-                                   uint32_t mode, uint64_t hash, const HostArrays *arrays,
-                                   size_t item) {
+                                   uint32_t mode, uint64_t hash, uint32_t others,
+                                   const HostArrays *arrays, size_t item) {
     switch (verb) {
     case HOST_INSERT:
-        return insert_value(view, kind, hash, host_value_at(kind, arrays->given, item), mode);
+        return insert_value(view, kind, hash, host_value_at(kind, arrays->given, item), mode,
+                            others);
     case HOST_FIND:
-        return find_entry(view, kind, hash);
+        return find_entry(view, kind, hash, others);
     default:
-        return erase_hash(view, kind, hash);
+        return erase_hash(view, kind, hash, others);
     }
 }
 
-/* Hashes run ahead in a ring, and the sectors they lead to are on their way when their turn comes.
- * Returns how many items were told done. */
-HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
-                       uint32_t done, size_t count, const HostArrays *arrays) {
-    uint64_t ring[HOST_AHEAD];
-    const size_t first = count < HOST_AHEAD ? count : HOST_AHEAD;
-    for (size_t i = 0; i < first; ++i) {
-        ring[i] = fetch(view, kind, arrays->keys, i);
+/* The items from first to end, in order. Before that, the windows of all of them: nothing there waits
+ * for anything. Returns how many items were told done. */
+HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
+                             uint32_t done, size_t first, size_t end, const uint64_t *hashes,
+                             const HostArrays *arrays) {
+    uint32_t others[HOST_GROUP];
+    for (size_t i = first; i < end; ++i) {
+        others[i - first] = host_others(view, kind, hashes[i - first]);
     }
     size_t told = 0;
-    for (size_t i = 0; i < count; ++i) {
-        const uint64_t hash = ring[i % HOST_AHEAD];
-        if (count - i > HOST_AHEAD) {
-            ring[i % HOST_AHEAD] = fetch(view, kind, arrays->keys, i + HOST_AHEAD);
-        }
-        const MurHostResult result = run_item(view, kind, verb, mode, hash, arrays, i);
+    for (size_t i = first; i < end; ++i) {
+        const MurHostResult result = run_item(view, kind, verb, mode, hashes[i - first],
+                                              others[i - first], arrays, i);
         told += result.status == done;
         if (arrays->values) {
             host_set_value(kind, arrays->values, i, result.value);
@@ -275,6 +286,22 @@ HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint3
         if (arrays->slots) {
             arrays->slots[i] = result.slot;
         }
+    }
+    return told;
+}
+
+/* Group by group, while the next one's slots are on their way. */
+HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
+                       uint32_t done, size_t count, const HostArrays *arrays) {
+    uint64_t hashes[2][HOST_GROUP];
+    size_t told = 0, first = 0, end = count < HOST_GROUP ? count : HOST_GROUP;
+    fetch(view, kind, arrays->keys, first, end, hashes[0]);
+    for (uint32_t now = 0; first < count; now ^= 1) {
+        const size_t next = count - end < HOST_GROUP ? count : end + HOST_GROUP;
+        fetch(view, kind, arrays->keys, end, next, hashes[now ^ 1]);
+        told += run_group(view, kind, verb, mode, done, first, end, hashes[now], arrays);
+        first = end;
+        end = next;
     }
     return told;
 }

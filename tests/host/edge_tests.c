@@ -210,7 +210,8 @@ static void unknown_modes_are_unsupported(void **state) {
 
 /* ---- The order flag ------------------------------------------------------------------------- */
 
-/* Two keys of one cluster, the larger hash first: order says that a find of the other can stop. */
+/* Keys of one cluster, the larger hashes first, more of them than a batch looks at together: order
+ * says that a find of the smallest can stop. */
 static void finds_stop_early_only_where_the_state_says_so(void **state) {
     (void)state;
     static const struct {
@@ -224,7 +225,9 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
         const MurTableCreateInfo info = image_kind(kind, 64);
         Image image = image_open(&info);
         const uint32_t low = mur_key(0x10000000, 0), high = mur_key(0x10000001, 0);
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, high, 1);
+        for (uint32_t i = 0; i < 16; ++i) {
+            murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(0x10000001 + i, 0), 1);
+        }
         murHostInsert(&image.table, MUR_INSERT_ASSIGN, low, 2);
         uint32_t *words = image.table.pImage;
         for (size_t i = 0; i < 4; ++i) {

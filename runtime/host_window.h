@@ -1,0 +1,113 @@
+/* Where a probe can begin: a look at the 64 bytes from the home slot on, all at once.
+ *
+ * Where a run of claimed slots ends cannot be foreseen, and a processor that guesses wrong at it loses
+ * more time than it takes to compare the whole window without a branch.
+ *
+ * What is passed over belongs to other keys, for good: the first key word of a slot changes from
+ * empty to a key's, and then at most to a tombstone's, and a slot in which it is neither empty nor
+ * the hash's own can never become the hash's. So it does not matter when the window was looked at,
+ * or in which order. Nothing else may be concluded from it: the probe itself begins at the slot where
+ * the look ended, with loads of its own.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_HOST_WINDOW_H
+#define MUR_HOST_WINDOW_H
+
+#include "host_slot.h"
+
+/* Bytes. A line, so two prefetches fetch it wherever it begins. No table is smaller. */
+#define HOST_WINDOW 64u
+
+HOST_INLINE uint32_t host_window_slots(uint32_t kind) {
+    return HOST_WINDOW >> MUR_SLOT_SHIFT(host_format(kind));
+}
+
+/* The window's first slot: the home slot, but where the table would end before the window. */
+HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint32_t home) {
+    const uint32_t last = view->ref.slotCount - host_window_slots(kind);
+    return home < last ? home : last;
+}
+
+/* The window may lie across two lines. Where it ends after the table no address is a pointer's, but a
+ * prefetch takes any. */
+HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
+    const uintptr_t at = (uintptr_t)host_slot(view, kind, home);
+    HOST_PREFETCH((const void *)at);
+    HOST_PREFETCH((const void *)(at + HOST_WINDOW - 1));
+}
+
+/* ThreadSanitizer does not know that vectors are read word by word. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOST_TSAN
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define HOST_TSAN
+#endif
+
+#if defined(__GNUC__) && defined(__SSE2__) && !defined(HOST_TSAN)
+
+#include <emmintrin.h>
+
+/* Where are words empty or the wanted ones? */
+HOST_INLINE __m128i host_stops(__m128i words, __m128i wanted) {
+    return _mm_or_si128(_mm_cmpeq_epi32(words, wanted),
+                        _mm_cmpeq_epi32(words, _mm_set1_epi32((int)MUR_EMPTY)));
+}
+
+/* The even ones of eight words. */
+HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
+}
+
+/* A bit for each of the window's slots: is its first word empty or the wanted one? No load is torn
+ * within a word: that is all that is asked of it. */
+HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_t first) {
+    const __m128i *from = (const __m128i *)(const void *)at;
+    const __m128i wanted = _mm_set1_epi32((int)first);
+    __m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1);
+    __m128i c = _mm_loadu_si128(from + 2), d = _mm_loadu_si128(from + 3);
+    switch (MUR_SLOT_SHIFT(host_format(kind))) {
+    case 2:
+        a = _mm_packs_epi32(host_stops(a, wanted), host_stops(b, wanted));
+        c = _mm_packs_epi32(host_stops(c, wanted), host_stops(d, wanted));
+        return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(a, c));
+    case 3:
+        a = host_stops(host_even_words(a, b), wanted);
+        c = host_stops(host_even_words(c, d), wanted);
+        return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, c), a));
+    default:
+        a = host_even_words(host_even_words(a, b), host_even_words(c, d));
+        return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(host_stops(a, wanted)));
+    }
+}
+
+/* How many slots, from the home slot on, a probe for the hash may pass over. Never beyond the
+ * window's last slot. */
+HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
+    const uint32_t home = host_home(view, kind, hash);
+    const uint32_t start = host_window_start(view, kind, home);
+    const uint32_t stops = host_window_stops(kind, host_slot(view, kind, start),
+                                             (uint32_t)host_stored(kind, hash).words);
+    const uint32_t last = 1u << (host_window_slots(kind) - 1);
+    return (uint32_t)__builtin_ctz((stops | last) >> (home - start));
+}
+
+#else
+
+/* The same word by word, for a window of four slots: more of them take longer than a wrong guess. */
+HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
+    const uint32_t home = host_home(view, kind, hash);
+    const uint32_t wanted = (uint32_t)host_stored(kind, hash).words;
+    uint32_t others = 0;
+    bool all = true;
+    for (uint32_t i = 0; i < 4; ++i) { /* no more than the padding, so within the table */
+        const uint32_t word = (uint32_t)host_key_words(kind, host_slot(view, kind, home + i));
+        all = all & (word != MUR_EMPTY) & (word != wanted);
+        others += all;
+    }
+    return others;
+}
+
+#endif
+#endif
