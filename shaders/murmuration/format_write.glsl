@@ -20,13 +20,13 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
 // One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was there,
 // if it is not MUR_ABSENT; none in sets.
 uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, uvec4 stored,
-                      uvec2 value, uint mode, out uvec2 old) {
+                      uvec2 value, uint mode, uint state, out uvec2 old) {
     old = mur_none_of(t, format);
     uvec2 free = uvec2(MUR_EMPTY);
     bool own = seen.xy == stored.xy && (seen.w & stored.z) == stored.w;
     // Only in K64V32 can the claim of a slot succeed that is not seen as free.
     if (seen.xy == free || (format == MUR_FORMAT_K64V32 && !own)) {
-        mur_note_claim(t, home, slot);
+        mur_note_claim(t, home, slot, state);
     }
     if (MUR_IS_SET(format)) {
         uvec2 there = mur_swap_key(t, format, slot, free, stored.xy);
@@ -78,6 +78,7 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
         slot = extra;
         return result;
     }
+    uint state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
     uvec4 stored = mur_stored(format, hash);
     uint home = mur_home_of(t, format, hash);
     uint slots = MUR_SLOTS_OF(format);
@@ -95,7 +96,7 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
             uint lane = uint(findLSB(lanes));
             uint at = slots * sector + lane;
             uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
-                                           stored, value, mode, old);
+                                           stored, value, mode, state, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;

@@ -23,8 +23,8 @@ void mur_count(MurTableRef t, uint word) {
 // Notes, once a slot is claimed, what that makes untrue or true of the whole table. Lookups that rely
 // on the order run in later dispatches, so it need not come first, which would cost time, and a stale
 // read of the state costs an atomic at worst.
-void mur_note_claim(MurTableRef t, uint home, uint slot) {
-    if ((MUR_STATE_WORD(t, MUR_HEADER_STATE) & MUR_STATE_ORDERED) != 0u) {
+void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
+    if ((state & MUR_STATE_ORDERED) != 0u) {
         atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
     }
     if (slot < home) {
@@ -128,11 +128,11 @@ bool mur_offers(MurTableRef t, uint mode) {
 // One slot of an insert's probe, whose key word was last seen as seen. Returns a MUR_* status, or
 // MUR_ABSENT if the slot belongs to another key and the probe must go on.
 uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
-                   uint mode) {
+                   uint mode, uint state) {
     if (seen == MUR_EMPTY) {
         seen = mur_claim(t, slot, hash, value);
         if (seen == MUR_EMPTY) {
-            mur_note_claim(t, home, slot);
+            mur_note_claim(t, home, slot, state);
             if (mur_publishes_on_claim(t)) {
                 return MUR_INSERTED;
             }
@@ -168,11 +168,12 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         uint old = mur_update(t, slot, hash, value, mode);
         return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
     }
+    uint state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
     if ((t.flags & MUR_TABLE_HOME_FIRST) != 0u) {
-        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode);
+        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
         if (status != MUR_ABSENT) {
             slot = home;
             return status;
@@ -189,7 +190,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
             uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
-            uint status = mur_insert_at(t, home, at, seen, hash, value, mode);
+            uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
