@@ -163,13 +163,15 @@ static void clusters_that_wrap(void **state) {
     CHECK_CASES(*state, cases);
 }
 
-/* Lookups that probe less far than the inserts did: to the sector. */
+/* Lookups that probe less far than the inserts did: to the sector. No table is quite full: a key that
+ * has gone all the way round may end in its home sector, before its home slot, where a lookup sees it
+ * at once and the model only in the end. */
 static void short_probe_limits(void **state) {
     for (uint32_t sectors = 1; sectors < 40; sectors += sectors < 12 ? 1 : 5) {
         char name[64];
         snprintf(name, sizeof name, "%u sectors", sectors);
         const TableCase test = {name, 800, 300, 2, 800, sectors, MUR_RESERVED_VALUE_MAX, true};
-        const TableCase full = {name, 400, 0, 0, UINT64_MAX, sectors, MUR_RESERVED_VALUE_MAX,
+        const TableCase full = {name, 400, 390, 0, UINT64_MAX, sectors, MUR_RESERVED_VALUE_MAX,
                                 false};
         CHECK_CASES(*state, ((const TableCase[]){test, full}));
     }

@@ -244,6 +244,8 @@ void gpu_close_lane(Gpu *lane) {
 }
 
 static void create_context(Gpu *gpu) {
+    const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    gpu_require(vkCreatePipelineCache(gpu->device, &cache, NULL, &gpu->cache));
     const uint32_t families[] = {gpu->family, gpu->secondFamily};
     const MurContextCreateInfo info = {
         .instance = gpu->instance,
@@ -251,6 +253,7 @@ static void create_context(Gpu *gpu) {
         .device = gpu->device,
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .pipelineCache = gpu->cache,
         .queueFamilyIndexCount = gpu->secondFamily == gpu->family ? 1 : 2,
         .pQueueFamilyIndices = families,
         .pfnLog = on_log,
@@ -281,6 +284,7 @@ void gpu_open(Gpu *gpu) {
 void gpu_close(Gpu *gpu) {
     murDestroyBlocking(gpu->blocking);
     murDestroyContext(gpu->context);
+    vkDestroyPipelineCache(gpu->device, gpu->cache, NULL);
     vkDestroyFence(gpu->device, gpu->fence, NULL);
     vkDestroyCommandPool(gpu->device, gpu->pool, NULL);
     vkDestroyDevice(gpu->device, NULL);

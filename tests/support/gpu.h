@@ -46,6 +46,7 @@ typedef struct Gpu {
     uint32_t messagesBefore; /* of those, before the running test */
     bool expectMessages;     /* for tests that provoke them: they count as expected instead */
     uint32_t expected;
+    VkPipelineCache cache; /* of contexts: tests of errors make the same pipelines very often */
     MurContext context;
     MurBlocking blocking;
     uint32_t logErrors; /* errors that the library has logged */

@@ -108,6 +108,7 @@ MurContextCreateInfo observe(Observed *observed, Gpu *gpu) {
         .device = gpu->device,
         .getInstanceProcAddr = interpose_get_instance_proc_addr,
         .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .pipelineCache = gpu->cache,
         .pAllocator = &observed->memory.callbacks,
         .pfnLog = log_book_write,
         .pLogUserData = &observed->log,
