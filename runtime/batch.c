@@ -59,6 +59,11 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
                         "%s: the address of count, 0x%llx, is not a multiple of 4", command,
                         (unsigned long long)batch->count);
     }
+    if (batch->scratch.address % 16 != 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
+                        (unsigned long long)batch->scratch.address);
+    }
     uint32_t count = batch->maxCount;
     if (count == 0) {
         return VK_SUCCESS; /* nothing will be touched, so nothing need be given */
@@ -80,11 +85,8 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
     return result;
 }
 
-static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
-                   const MurBatch *batch, uint32_t mode) {
-    if (batch->maxCount == 0) {
-        return;
-    }
+static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
+                          const MurBatch *batch, uint32_t mode) {
     const MurBatchPush push = {
         .table = table->ref,
         .keys = batch->keys.address,
@@ -95,8 +97,23 @@ static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const 
         .maxCount = batch->maxCount,
         .mode = mode,
     };
-    mur_begin_label(table->context, cmd, command);
     mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
+}
+
+static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
+                   const MurBatch *batch, MurCommand kind, uint32_t mode) {
+    if (batch->maxCount == 0) {
+        return;
+    }
+    mur_begin_label(table->context, cmd, command);
+    if (mur_lets_sort(table, batch, kind)) {
+        MurBatch sorted;
+        mur_record_sort(cmd, table, batch, kind, &sorted);
+        record_direct(cmd, table, kernel, &sorted, mode);
+        mur_record_unsort(cmd, table, batch, kind, &sorted);
+    } else {
+        record_direct(cmd, table, kernel, batch, mode);
+    }
     mur_end_label(table->context, cmd);
 }
 
@@ -133,11 +150,6 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
     if (result == VK_SUCCESS) {
         result = mur_check_mode(table, command, mode);
     }
-    if (result == VK_SUCCESS && batch->scratch.address % 16 != 0) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
-                          (unsigned long long)batch->scratch.address);
-    }
     return result;
 }
 
@@ -161,7 +173,14 @@ static bool home_first(MurTable table) {
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch) {
     uint32_t word = (uint32_t)mode | (home_first(table) ? MUR_MODE_HOME_FIRST : 0);
-    record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_INSERT), "murCmdInsert", batch, word);
+    record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_INSERT), "murCmdInsert", batch,
+           MUR_COMMAND_INSERT, word);
+}
+
+VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount) {
+    const VkDeviceSize sliced = mur_sliced_insert_scratch(table, maxCount);
+    const VkDeviceSize sorted = mur_sort_scratch(table, maxCount, MUR_COMMAND_INSERT);
+    return sliced > sorted ? sliced : sorted;
 }
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
@@ -206,7 +225,7 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
                           "%s: one of values, statuses and slots is required", command);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, find_kernel(table), command, pBatch, 0);
+        record(cmd, table, find_kernel(table), command, pBatch, MUR_COMMAND_FIND, 0);
     }
     return result;
 }
@@ -218,7 +237,8 @@ VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch
         result = check_batch(table, command, pBatch, false);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch, 0);
+        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch,
+               MUR_COMMAND_ERASE, 0);
     }
     return result;
 }

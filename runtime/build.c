@@ -73,10 +73,20 @@ static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount) {
-    return !table                          ? 0
-           : command == MUR_COMMAND_BUILD  ? plan_build(table, maxCount, false).scratch
-           : command == MUR_COMMAND_INSERT ? mur_sliced_insert_scratch(table, maxCount)
-                                           : 0;
+    if (!table) {
+        return 0;
+    }
+    switch (command) {
+    case MUR_COMMAND_BUILD:
+        return plan_build(table, maxCount, false).scratch;
+    case MUR_COMMAND_INSERT:
+        return mur_insert_scratch(table, maxCount);
+    case MUR_COMMAND_FIND:
+    case MUR_COMMAND_ERASE:
+    case MUR_COMMAND_MULTI_INSERT:
+        return mur_sort_scratch(table, maxCount, command);
+    }
+    return 0;
 }
 
 static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,

@@ -18,6 +18,9 @@ static bool is_worthwhile(MurTable table, uint32_t maxCount) {
                           ref->capacity <= mostSlots &&
                           (ref->probeSectors > MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
                            ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
+    if (context->sortPath >= MUR_SORT_ALWAYS) {
+        return false;
+    }
     if (!possible || context->insertPath != MUR_INSERT_AUTO) {
         return possible && context->insertPath == MUR_INSERT_SLICED;
     }

@@ -58,6 +58,17 @@ typedef enum MurKernel {
     MUR_KERNEL_BUILD_FINISH,
     MUR_KERNEL_BUILD_AGAIN_32,
     MUR_KERNEL_BUILD_AGAIN_64,
+    MUR_KERNEL_SORT_PREPARE,
+    MUR_KERNEL_SORT_SCAN,
+    /* By bits of a key, and of a value if it is 64. */
+    MUR_KERNEL_SORT_COUNT_32,
+    MUR_KERNEL_SORT_COUNT_64,
+    MUR_KERNEL_SORT_COUNT_MULTI,
+    MUR_KERNEL_SORT_MOVE_32,
+    MUR_KERNEL_SORT_MOVE_64,
+    MUR_KERNEL_SORT_MOVE_MULTI,
+    MUR_KERNEL_SORT_MOVE_64_64,
+    MUR_KERNEL_UNSORT,
     MUR_KERNEL_INSERT_PREPARE,
     MUR_KERNEL_INSERT_SLICES,
     MUR_KERNEL_INSERT_REST_32,
@@ -154,6 +165,13 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,  /* directly, trying to claim the home slot first */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
+/* Whether batches are sorted by home slot before direct commands. */
+typedef enum MurSortPath {
+    MUR_SORT_AUTO,
+    MUR_SORT_NEVER,
+    MUR_SORT_ALWAYS, /* if there is scratch memory; then murCmdInsert takes no other path */
+    MUR_SORT_FINE    /* the same, into as many bins as there can be */
+} MurSortPath;
 /* How murCmdRehash goes about it, as MurBuildPath. */
 typedef enum MurRehashPath {
     MUR_REHASH_AUTO,
@@ -185,6 +203,7 @@ struct MurContext_T {
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
+    MurSortPath sortPath;
     MurRehashPath rehashPath;
     MurFindPath findPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
@@ -265,6 +284,8 @@ VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *comm
 VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
+VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
+/* The direct command, or, if the batch lets it, the sorted one. */
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch);
 
@@ -289,6 +310,21 @@ bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize 
 VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
+/* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
+ * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */
+VkResult mur_prepare_sort(MurContext context, uint32_t format);
+VkResult mur_prepare_multi_sort(MurContext context);
+/* Bytes of scratch that are enough for any batch; 0: not worthwhile. */
+VkDeviceSize mur_sort_scratch(MurTable table, uint32_t maxCount, MurCommand command);
+/* Shall this batch, with its scratch, be sorted? */
+bool mur_lets_sort(MurTable table, const MurBatch *batch, MurCommand command);
+/* Ends with a barrier. sorted: the batch for the direct command. */
+void mur_record_sort(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, MurCommand command,
+                     MurBatch *sorted);
+/* After the direct command. */
+void mur_record_unsort(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
+                       MurCommand command, const MurBatch *sorted);
+
 /* whole.c */
 void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 

@@ -39,7 +39,9 @@ static VkResult prepare_width(MurContext context, bool wide) {
         wide ? MUR_KERNEL_MULTI_ERASE_64 : MUR_KERNEL_MULTI_ERASE_32,
         wide ? MUR_KERNEL_MULTI_ERASE_KEYS_64 : MUR_KERNEL_MULTI_ERASE_KEYS_32,
     };
-    return mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
+    VkResult result = mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
+    return result == VK_SUCCESS && mur_can_slice(context) ? mur_prepare_multi_sort(context)
+                                                          : result;
 }
 
 VkResult murPrepareMultiPipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
@@ -123,9 +125,14 @@ static VkResult check_batch(MurContext context, const char *command, const MurBa
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
     }
-    if (batch->flags || batch->slots.address || batch->scratch.address) {
+    if (batch->flags || batch->slots.address) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: flags, slots and scratch must be none", command);
+                        "%s: flags and slots must be none", command);
+    }
+    if (batch->scratch.address % 16 != 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
+                        (unsigned long long)batch->scratch.address);
     }
     if (batch->count % 4 != 0) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
@@ -133,6 +140,27 @@ static VkResult check_batch(MurContext context, const char *command, const MurBa
                         (unsigned long long)batch->count);
     }
     return batch->maxCount ? check_values(context, command, batch, needs) : VK_SUCCESS;
+}
+
+static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
+                          const MurBatch *batch) {
+    const MurBatchPush push = {
+        .table = table->ref,
+        .keys = batch->keys.address,
+        .values = batch->values.address,
+        .statuses = batch->statuses.address,
+        .count = batch->count,
+        .maxCount = batch->maxCount,
+    };
+    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
+}
+
+static void record_insert(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
+                          const MurBatch *batch) {
+    MurBatch sorted;
+    mur_record_sort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
+    record_direct(cmd, table, kernel, &sorted);
+    mur_record_unsort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
 }
 
 static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
@@ -144,17 +172,14 @@ static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *comma
     if (result != VK_SUCCESS || batch->maxCount == 0) {
         return result;
     }
-    const MurBatchPush push = {
-        .table = table->ref,
-        .keys = batch->keys.address,
-        .values = batch->values.address,
-        .statuses = batch->statuses.address,
-        .count = batch->count,
-        .maxCount = batch->maxCount,
-    };
+    const MurKernel kernel = by_width(table, narrow, wide);
     mur_begin_label(table->context, cmd, command);
-    mur_dispatch(table->context, cmd, by_width(table, narrow, wide), &push, sizeof push,
-                 batch->maxCount);
+    if (narrow == MUR_KERNEL_MULTI_INSERT_32 &&
+        mur_lets_sort(table, batch, MUR_COMMAND_MULTI_INSERT)) {
+        record_insert(cmd, table, kernel, batch);
+    } else {
+        record_direct(cmd, table, kernel, batch);
+    }
     mur_end_label(table->context, cmd);
     return VK_SUCCESS;
 }

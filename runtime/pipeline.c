@@ -31,6 +31,16 @@ MUR_SPIRV(build_slices_exact)
 MUR_SPIRV(build_finish)
 MUR_SPIRV(build_again_32)
 MUR_SPIRV(build_again_64)
+MUR_SPIRV(unsort)
+MUR_SPIRV(sort_prepare)
+MUR_SPIRV(sort_scan)
+MUR_SPIRV(sort_count_32)
+MUR_SPIRV(sort_count_64)
+MUR_SPIRV(sort_count_multi)
+MUR_SPIRV(sort_move_32)
+MUR_SPIRV(sort_move_64)
+MUR_SPIRV(sort_move_multi)
+MUR_SPIRV(sort_move_64_64)
 MUR_SPIRV(insert_prepare)
 MUR_SPIRV(insert_slices)
 MUR_SPIRV(insert_rest_32)
@@ -127,6 +137,16 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
     [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
     [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
+    [MUR_KERNEL_UNSORT] = MUR_CODE(unsort),
+    [MUR_KERNEL_SORT_PREPARE] = MUR_CODE(sort_prepare),
+    [MUR_KERNEL_SORT_SCAN] = MUR_CODE(sort_scan),
+    [MUR_KERNEL_SORT_COUNT_32] = MUR_CODE(sort_count_32),
+    [MUR_KERNEL_SORT_COUNT_64] = MUR_CODE(sort_count_64),
+    [MUR_KERNEL_SORT_COUNT_MULTI] = MUR_CODE(sort_count_multi),
+    [MUR_KERNEL_SORT_MOVE_32] = MUR_CODE(sort_move_32),
+    [MUR_KERNEL_SORT_MOVE_64] = MUR_CODE(sort_move_64),
+    [MUR_KERNEL_SORT_MOVE_MULTI] = MUR_CODE(sort_move_multi),
+    [MUR_KERNEL_SORT_MOVE_64_64] = MUR_CODE(sort_move_64_64),
     [MUR_KERNEL_INSERT_PREPARE] = MUR_CODE(insert_prepare),
     [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
     [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
@@ -364,6 +384,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
     };
     VkResult result = mur_prepare_list(context, direct, sizeof direct / sizeof direct[0]);
+    if (result == VK_SUCCESS && mur_can_slice(context)) {
+        result = mur_prepare_sort(context, MUR_TABLE_FORMAT(tableFlags));
+    }
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
     if (result == VK_SUCCESS && pairs) {
         result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);

@@ -27,6 +27,11 @@ static const struct {
                            [MUR_INSERT_LOOK] = "look",
                            [MUR_INSERT_HOME] = "home",
                            [MUR_INSERT_SLICED] = "sliced"}},
+    [KNOB_SORT] = {offsetof(struct MurContext_T, sortPath),
+                   {[MUR_SORT_AUTO] = "auto",
+                    [MUR_SORT_NEVER] = "never",
+                    [MUR_SORT_ALWAYS] = "always",
+                    [MUR_SORT_FINE] = "fine"}},
     [KNOB_FIND_PATH] = {offsetof(struct MurContext_T, findPath),
                         {[MUR_FIND_AUTO] = "auto",
                          [MUR_FIND_PLAIN] = "plain",
@@ -34,6 +39,7 @@ static const struct {
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
+_Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurFindPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {

@@ -11,7 +11,7 @@ static uint32_t half(const Trial *trial) {
 }
 
 static MurArray insertScratch(const Trial *trial, uint32_t count) {
-    return trialScratch(trial, OPERATION_SCRATCH_INSERT, count);
+    return trialScratch(trial, MUR_COMMAND_INSERT, count);
 }
 
 /* ---- Setups --------------------------------------------------------------------------------- */
@@ -35,9 +35,12 @@ static bool setupOthers(Bench *bench, void *user) {
     return trialRecordFill(trial, half(trial), trial->pairs - half(trial));
 }
 
-static bool recordErase(const Trial *trial, bool statuses) {
+static bool recordErase(const Trial *trial, bool statuses, bool scratch) {
     MurBatch items = trialBatch(trial, 0, half(trial));
     items.values = (MurArray){0};
+    if (scratch) {
+        items.scratch = trialScratch(trial, MUR_COMMAND_ERASE, half(trial));
+    }
     if (statuses) {
         items.statuses = trialArray(&trial->statuses);
     }
@@ -45,7 +48,7 @@ static bool recordErase(const Trial *trial, bool statuses) {
 }
 
 static bool setupErased(Bench *bench, void *user) {
-    const bool done = recordErase(user, false);
+    const bool done = recordErase(user, false, false);
     gpuComputeBarrier(&bench->gpu);
     return done;
 }
@@ -96,6 +99,11 @@ static bool runReinsert(Bench *bench, void *user) {
     return insert(user, half(user), true, false);
 }
 
+static bool runReinsertScratch(Bench *bench, void *user) {
+    (void)bench;
+    return insert(user, half(user), true, true);
+}
+
 static bool build(const Trial *trial, MurBatchFlags flags) {
     MurBatch items = trialBatch(trial, 0, trial->pairs);
     items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
@@ -125,9 +133,32 @@ static bool runFindMiss(Bench *bench, void *user) {
     return trialRecordFind(trial, trial->pairs);
 }
 
+static bool findScratch(const Trial *trial, uint32_t first) {
+    MurBatch items = trialBatch(trial, first, trial->pairs);
+    items.values = trialArray(&trial->values);
+    items.scratch = trialScratch(trial, MUR_COMMAND_FIND, trial->pairs);
+    return gpuCheck(murCmdFind(trial->bench->gpu.cmd, trial->table, &items), "finding");
+}
+
+static bool runFindHitScratch(Bench *bench, void *user) {
+    (void)bench;
+    return findScratch(user, 0);
+}
+
+static bool runFindMissScratch(Bench *bench, void *user) {
+    const Trial *trial = user;
+    (void)bench;
+    return findScratch(trial, trial->pairs);
+}
+
 static bool runErase(Bench *bench, void *user) {
     (void)bench;
-    return recordErase(user, true);
+    return recordErase(user, true, false);
+}
+
+static bool runEraseScratch(Bench *bench, void *user) {
+    (void)bench;
+    return recordErase(user, true, true);
 }
 
 /* ---- Verified ------------------------------------------------------------------------------- */
@@ -176,7 +207,13 @@ static bool verifyHalf(const Trial *trial, const char *name) {
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-typedef enum Scratch { SCRATCH_NONE, SCRATCH_INSERT, SCRATCH_BUILD } Scratch;
+typedef enum Scratch {
+    SCRATCH_NONE,
+    SCRATCH_INSERT,
+    SCRATCH_ERASE,
+    SCRATCH_FIND,
+    SCRATCH_BUILD
+} Scratch;
 
 static const struct {
     const char *name;
@@ -198,12 +235,21 @@ static const struct {
                                 false, SCRATCH_BUILD},
     [OPERATION_FIND_HIT] = {"find hit", "", NULL, runFindHit, verifyHits, false, true, 0},
     [OPERATION_FIND_MISS] = {"find miss", "", NULL, runFindMiss, verifyMisses, false, true, 0},
+    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", ", scratch", NULL, runFindHitScratch, verifyHits,
+                                    false, true, SCRATCH_FIND},
+    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", ", scratch", NULL, runFindMissScratch,
+                                     verifyMisses, false, true, SCRATCH_FIND},
     [OPERATION_ERASE] = {"erase half", ", statuses", setupFull, runErase, verifyErased, true, false,
                          0},
+    [OPERATION_ERASE_SCRATCH] = {"erase half", ", statuses, scratch", setupFull, runEraseScratch,
+                                 verifyErased, true, false, SCRATCH_ERASE},
     [OPERATION_FIND_ERASED] = {"find after erase", "", setupErased, runFindHit, verifyHalf, false,
                                true, 0},
     [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, runReinsert, verifyReinserted,
                             true, false, 0},
+    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, scratch", setupErased,
+                                    runReinsertScratch, verifyReinserted, true, false,
+                                    SCRATCH_INSERT},
     [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, runInsertHalf, verifyPairs, true,
                                false, 0},
     [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", scratch", setupOthers,
@@ -220,6 +266,10 @@ uint64_t operationScratch(const Trial *trial, Operation operation) {
     switch (operations[operation].scratch) {
     case SCRATCH_INSERT:
         return insertScratch(trial, items).size;
+    case SCRATCH_ERASE:
+        return trialScratch(trial, MUR_COMMAND_ERASE, items).size;
+    case SCRATCH_FIND:
+        return trialScratch(trial, MUR_COMMAND_FIND, items).size;
     case SCRATCH_BUILD:
         return trialScratch(trial, MUR_COMMAND_BUILD, items).size;
     default:
@@ -252,7 +302,9 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
 
 bool operationRow(Trial *trial, Operation operation) {
     Row row;
-    if (operations[operation].scratch == SCRATCH_INSERT && !operationScratch(trial, operation)) {
+    const Scratch scratch = operations[operation].scratch;
+    if (scratch != SCRATCH_NONE && scratch != SCRATCH_BUILD &&
+        !operationScratch(trial, operation)) {
         return true;
     }
     return operationMeasure(trial, operation, &row) && benchRow(trial->bench, &row);

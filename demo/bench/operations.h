@@ -9,24 +9,24 @@
 /* Each takes what setup it needs by itself; all but OPERATION_ERASE leave the table full when they
  * found it so, and finds are of the table as it is. */
 typedef enum Operation {
-    OPERATION_INSERT,          /* all pairs into the empty table */
-    OPERATION_INSERT_STATUSES, /* the same, telling what became of each */
-    OPERATION_INSERT_SCRATCH,  /* the same as the first, with the scratch that the insert wants */
-    OPERATION_BUILD,           /* murCmdBuild, with its scratch */
-    OPERATION_BUILD_UNIQUE,    /* and with the promise that no key comes twice */
-    OPERATION_FIND_HIT,        /* all pairs */
-    OPERATION_FIND_MISS,       /* as many absent keys */
-    OPERATION_ERASE,           /* half of the pairs */
-    OPERATION_FIND_ERASED,     /* all pairs, when half of them are erased */
-    OPERATION_REINSERT,        /* the erased half again */
-    OPERATION_INSERT_HALF,     /* half of the pairs when the others are there: half to full load */
+    OPERATION_INSERT,           /* all pairs into the empty table */
+    OPERATION_INSERT_STATUSES,  /* the same, telling what became of each */
+    OPERATION_INSERT_SCRATCH,   /* the same as the first, with the scratch that the insert wants */
+    OPERATION_BUILD,            /* murCmdBuild, with its scratch */
+    OPERATION_BUILD_UNIQUE,     /* and with the promise that no key comes twice */
+    OPERATION_FIND_HIT,         /* all pairs */
+    OPERATION_FIND_MISS,        /* as many absent keys */
+    OPERATION_FIND_HIT_SCRATCH, /* the same two with scratch memory */
+    OPERATION_FIND_MISS_SCRATCH,
+    OPERATION_ERASE, /* half of the pairs */
+    OPERATION_ERASE_SCRATCH,
+    OPERATION_FIND_ERASED, /* all pairs, when half of them are erased */
+    OPERATION_REINSERT,    /* the erased half again */
+    OPERATION_REINSERT_SCRATCH,
+    OPERATION_INSERT_HALF, /* half of the pairs when the others are there: half to full load */
     OPERATION_INSERT_HALF_SCRATCH,
     OPERATION_COUNT
 } Operation;
-
-/* The command whose scratch size inserts ask for. The library's numbers may name it after builds;
- * one that has no such command says 0 bytes. */
-#define OPERATION_SCRATCH_INSERT ((MurCommand)1)
 
 /* Bytes of scratch memory that the operation gives: as many as the library asks for just now. */
 uint64_t operationScratch(const Trial *trial, Operation operation);

@@ -5,7 +5,7 @@
 #include "common/say.h"
 #include "shaders/push.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 GPU_SPIRV(bench_spv_format_pairs);
 
@@ -31,8 +31,12 @@ typedef struct Table {
     uint32_t pairs;
     MurTable table;
     GpuKernel kernel;
-    GpuBuffer keys, values, results, statuses;
+    GpuBuffer keys, values, results, statuses, scratch;
 } Table;
+
+static VkDeviceSize scratchSize(const Table *table) {
+    return murGetScratchSize(table->table, MUR_COMMAND_INSERT, table->pairs);
+}
 
 static VkDeviceSize bytes(uint32_t words, uint32_t count) {
     return 4 * (VkDeviceSize)words * count;
@@ -74,6 +78,8 @@ static bool openTable(Table *table) {
            gpuCreateBuffer(gpu, bytes(valueWords, table->pairs), GPU_DEVICE, "results",
                            &table->results) &&
            gpuCreateBuffer(gpu, bytes(1, table->pairs), GPU_DEVICE, "statuses", &table->statuses) &&
+           gpuCreateBuffer(gpu, scratchSize(table) ? scratchSize(table) : 16, GPU_DEVICE, "scratch",
+                           &table->scratch) &&
            runPairs(table, table->keys.address, table->values.address, 2 * table->pairs,
                     FORMAT_PAIRS_WRITE);
 }
@@ -86,6 +92,7 @@ static void closeTable(Table *table) {
     gpuDestroyBuffer(gpu, &table->values);
     gpuDestroyBuffer(gpu, &table->results);
     gpuDestroyBuffer(gpu, &table->statuses);
+    gpuDestroyBuffer(gpu, &table->scratch);
 }
 
 /* count pairs from first on; sets have neither values nor results. */
@@ -109,8 +116,11 @@ static bool setupEmpty(Bench *bench, void *user) {
     return done;
 }
 
-static bool insert(Bench *bench, const Table *table, bool statuses) {
+static bool insert(Bench *bench, const Table *table, bool statuses, bool scratch) {
     MurBatch items = batch(table, &table->values, 0);
+    if (scratch) {
+        items.scratch = (MurArray){table->scratch.address, scratchSize(table)};
+    }
     if (statuses) {
         items.statuses = (MurArray){table->statuses.address, table->statuses.size};
     }
@@ -119,11 +129,19 @@ static bool insert(Bench *bench, const Table *table, bool statuses) {
 }
 
 static bool runInsert(Bench *bench, void *user) {
-    return insert(bench, user, false);
+    return insert(bench, user, false, false);
 }
 
 static bool runInsertStatuses(Bench *bench, void *user) {
-    return insert(bench, user, true);
+    return insert(bench, user, true, false);
+}
+
+static bool runInsertScratch(Bench *bench, void *user) {
+    return insert(bench, user, false, true);
+}
+
+static bool runInsertStatusesScratch(Bench *bench, void *user) {
+    return insert(bench, user, true, true);
 }
 
 static bool find(Bench *bench, const Table *table, uint32_t first) {
@@ -175,7 +193,8 @@ static bool row(Table *table, const char *operation, const char *outputs, bool r
                   .load = 0.5,
                   .milliseconds = milliseconds,
                   .rate = 1e-6 * table->pairs / milliseconds,
-                  .unit = "G/s"};
+                  .unit = "G/s",
+                  .scratch = strstr(outputs, "scratch") ? scratchSize(table) : 0};
     snprintf(result.variant, sizeof result.variant, "%d-bit atomics%s", (int)kind->width, outputs);
     const Ceiling ceiling = reads                                ? CEILING_READ_16
                             : kind->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
@@ -196,6 +215,12 @@ static bool allRows(Table *table) {
            time(table, &(Timed){setupEmpty, runInsertStatuses, table}, &ms) &&
            verifyStatuses(table, "insert", MUR_INSERTED) &&
            row(table, "insert", ", statuses", false, ms) &&
+           (!scratchSize(table) ||
+            (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &ms) &&
+             row(table, "insert", ", scratch", false, ms) &&
+             time(table, &(Timed){setupEmpty, runInsertStatusesScratch, table}, &ms) &&
+             verifyStatuses(table, "insert", MUR_INSERTED) &&
+             row(table, "insert", ", statuses, scratch", false, ms))) &&
            time(table, &(Timed){NULL, runFindHit, table}, &ms) &&
            verifyFind(table, "find hit", true) && row(table, "find hit", "", true, ms) &&
            time(table, &(Timed){NULL, runFindMiss, table}, &ms) &&

@@ -38,7 +38,7 @@ static bool runInserts(Bench *bench, void *user) {
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
         MurBatch items = trialBatch(trial, trial->pairs + i * frame->size, frame->size);
         if (frame->insert == INSERT_SCRATCH) {
-            items.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size);
+            items.scratch = trialScratch(trial, MUR_COMMAND_INSERT, frame->size);
         } else if (frame->insert == INSERT_STATUSES) {
             items.statuses.address = trial->statuses.address + 4 * i * (uint64_t)frame->size;
             items.statuses.size = items.keys.size;
@@ -68,7 +68,7 @@ static bool addRow(const Frame *frame, const char *operation, const char *more,
     row.rate = 1e3 * milliseconds / frame->commands;
     row.unit = "us";
     if (frame->insert == INSERT_SCRATCH) {
-        row.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, frame->size).size;
+        row.scratch = trialScratch(trial, MUR_COMMAND_INSERT, frame->size).size;
     }
     const size_t length = strlen(row.variant);
     snprintf(row.variant + length, sizeof row.variant - length, "%s, %u command%s", more,
@@ -131,7 +131,7 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
     frame->size = size;
     frame->commands = commands;
     return inserts(frame, INSERT_PLAIN) && inserts(frame, INSERT_STATUSES) &&
-           (trialScratch(trial, OPERATION_SCRATCH_INSERT, size).size == 0 ||
+           (trialScratch(trial, MUR_COMMAND_INSERT, size).size == 0 ||
             inserts(frame, INSERT_SCRATCH)) &&
            finds(frame);
 }

@@ -7,7 +7,9 @@
 
 static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH, OPERATION_BUILD,
                                     OPERATION_BUILD_UNIQUE, OPERATION_COUNT};
-static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS, OPERATION_COUNT};
+static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
+                                    OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
+                                    OPERATION_COUNT};
 
 static bool inState(Trial *trial, Fill fill) {
     trial->fill = fill;
@@ -31,7 +33,7 @@ static bool recordStep(const Trial *trial, uint32_t first, uint32_t count, bool 
     Gpu *gpu = &trial->bench->gpu;
     MurBatch items = trialBatch(trial, first, count);
     if (scratch) {
-        items.scratch = trialScratch(trial, OPERATION_SCRATCH_INSERT, count);
+        items.scratch = trialScratch(trial, MUR_COMMAND_INSERT, count);
     } else {
         items.statuses = (MurArray){trial->statuses.address + 4 * (VkDeviceAddress)first,
                                     4 * (VkDeviceSize)count};
@@ -64,7 +66,7 @@ static bool step(Trial *trial, uint32_t first, uint32_t count, bool scratch) {
     }
     Row row = trialRow(trial, "insert step", state, count, milliseconds);
     row.load = (double)(first + count) / (double)trial->capacity;
-    row.scratch = scratch ? trialScratch(trial, OPERATION_SCRATCH_INSERT, count).size : 0;
+    row.scratch = scratch ? trialScratch(trial, MUR_COMMAND_INSERT, count).size : 0;
     row.probeMean = (double)stats.probeSum / (double)stats.live;
     row.probeMax = stats.probeMax;
     row.reps = 1;
@@ -92,7 +94,7 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)(0.97 * (double)capacity)) &&
                 climb(&trial, perStep, false) && operationRows(&trial, finding) &&
-                (trialScratch(&trial, OPERATION_SCRATCH_INSERT, perStep).size == 0 ||
+                (trialScratch(&trial, MUR_COMMAND_INSERT, perStep).size == 0 ||
                  climb(&trial, perStep, true));
     trialClose(&trial);
     return done;

@@ -19,7 +19,8 @@ typedef struct Table {
     uint32_t pairs, queries;
     MurTable table;
     GpuKernel kernel;
-    GpuBuffer keys, values, seen, different, counts, offsets, results, indices, scratch;
+    GpuBuffer keys, values, seen, different, counts, offsets, results, indices, scratch,
+        insertScratch;
     bool withIndices; /* of the next retrieve */
     uint32_t checks;
 } Table;
@@ -46,6 +47,10 @@ static uint64_t capacity(const Table *table) {
     return 2 * ((uint64_t)table->pairs + table->queries);
 }
 
+static VkDeviceSize insertScratch(const Table *table) {
+    return murGetScratchSize(table->table, MUR_COMMAND_MULTI_INSERT, table->pairs);
+}
+
 static bool openTable(Table *table) {
     Gpu *gpu = &table->bench->gpu;
     const MurTableCreateInfo info = {.capacity = capacity(table),
@@ -67,7 +72,8 @@ static bool openTable(Table *table) {
         words(table, table->queries + 1ull, "offsets", &table->offsets) &&
         words(table, table->pairs, "results", &table->results) &&
         words(table, table->pairs, "indices", &table->indices) &&
-        words(table, scratch, "scratch", &table->scratch);
+        words(table, scratch, "scratch", &table->scratch) &&
+        words(table, insertScratch(table) / 4 + 1, "scratch", &table->insertScratch);
     const MultiPairsPush push = {.keys = table->keys.address,
                                  .values = table->values.address,
                                  .queries = table->different.address,
@@ -80,9 +86,10 @@ static bool openTable(Table *table) {
 
 static void closeTable(Table *table) {
     Gpu *gpu = &table->bench->gpu;
-    GpuBuffer *const buffers[] = {&table->keys,      &table->values,  &table->seen,
-                                  &table->different, &table->counts,  &table->offsets,
-                                  &table->results,   &table->indices, &table->scratch};
+    GpuBuffer *const buffers[] = {&table->keys,         &table->values,  &table->seen,
+                                  &table->different,    &table->counts,  &table->offsets,
+                                  &table->results,      &table->indices, &table->scratch,
+                                  &table->insertScratch};
     murDestroyTable(table->table);
     gpuDestroyKernel(gpu, &table->kernel);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
@@ -97,11 +104,20 @@ static bool setupEmpty(Bench *bench, void *user) {
     return done;
 }
 
-static bool runInsert(Bench *bench, void *user) {
-    const Table *table = user;
-    const MurBatch batch = {
-        .maxCount = table->pairs, .keys = array(&table->keys), .values = array(&table->values)};
+static bool insert(Bench *bench, const Table *table, VkDeviceSize scratch) {
+    const MurBatch batch = {.maxCount = table->pairs,
+                            .keys = array(&table->keys),
+                            .values = array(&table->values),
+                            .scratch = {scratch ? table->insertScratch.address : 0, scratch}};
     return gpuCheck(murCmdMultiInsert(bench->gpu.cmd, table->table, &batch), "inserting");
+}
+
+static bool runInsert(Bench *bench, void *user) {
+    return insert(bench, user, 0);
+}
+
+static bool runInsertScratch(Bench *bench, void *user) {
+    return insert(bench, user, insertScratch(user));
 }
 
 static bool runCount(Bench *bench, void *user) {
@@ -156,7 +172,9 @@ static bool row(Table *table, const char *operation, const char *outputs, double
                   .milliseconds = milliseconds,
                   .rate = 1e-6 * table->pairs / milliseconds,
                   .unit = "G/s",
-                  .scratch = strstr(operation, "retrieve") ? table->scratch.size : 0};
+                  .scratch = strstr(operation, "retrieve") ? table->scratch.size
+                             : *outputs                    ? insertScratch(table)
+                                                           : 0};
     snprintf(result.variant, sizeof result.variant, "%d-bit atomics, %u a key%s", (int)table->width,
              1u << table->valueBits, outputs);
     return benchRow(table->bench, &result);
@@ -176,6 +194,9 @@ static bool allRows(Table *table) {
     double ms;
     return benchTime(table->bench, &(Timed){setupEmpty, runInsert, table}, &ms) &&
            row(table, "multi insert", "", ms) &&
+           (!insertScratch(table) ||
+            (benchTime(table->bench, &(Timed){setupEmpty, runInsertScratch, table}, &ms) &&
+             row(table, "multi insert", ", scratch", ms))) &&
            benchTime(table->bench, &(Timed){NULL, runCount, table}, &ms) &&
            benchVerify(table->bench, "count", &table->counts, 0, table->queries, EXPECT_CONSTANT,
                        1u << table->valueBits) &&

@@ -7,9 +7,13 @@ static const Operation building[] = {OPERATION_BUILD, OPERATION_BUILD_UNIQUE, OP
 /* On a full table. Erasing leaves half of it, the one after the next brings that back. */
 static const Operation inUse[] = {OPERATION_FIND_HIT,
                                   OPERATION_FIND_MISS,
+                                  OPERATION_FIND_HIT_SCRATCH,
+                                  OPERATION_FIND_MISS_SCRATCH,
                                   OPERATION_ERASE,
                                   OPERATION_FIND_ERASED,
                                   OPERATION_REINSERT,
+                                  OPERATION_ERASE_SCRATCH,
+                                  OPERATION_REINSERT_SCRATCH,
                                   OPERATION_INSERT_HALF,
                                   OPERATION_INSERT_HALF_SCRATCH,
                                   OPERATION_COUNT};

@@ -32,7 +32,17 @@ static VkDeviceSize most(VkDeviceSize a, VkDeviceSize b) {
 /* Enough for every way of every command. */
 static VkDeviceSize mostScratch(const Trial *trial) {
     MurContext context = trial->bench->gpu.context;
-    VkDeviceSize size = murGetScratchSize(trial->table, OPERATION_SCRATCH_INSERT, trial->pairs);
+    VkDeviceSize size = 0;
+    for (uint32_t i = 0; knobValue(KNOB_INSERT_PATH, i); ++i) {
+        knobSet(context, KNOB_INSERT_PATH, knobValue(KNOB_INSERT_PATH, i));
+        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_INSERT, trial->pairs));
+    }
+    for (uint32_t i = 0; knobValue(KNOB_SORT, i); ++i) {
+        knobSet(context, KNOB_SORT, knobValue(KNOB_SORT, i));
+        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_INSERT, trial->pairs));
+        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_ERASE, trial->pairs));
+        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_FIND, trial->pairs));
+    }
     for (uint32_t i = 0; knobValue(KNOB_BUILD_PATH, i); ++i) {
         knobSet(context, KNOB_BUILD_PATH, knobValue(KNOB_BUILD_PATH, i));
         size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs));

@@ -365,8 +365,8 @@ typedef struct MurBatch {
     MurArray slots;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
      * murGetScratchSize says how much helps; with less, or none, the command takes another way to
-     * the same result. Written and read by compute shaders, like the arrays. murCmdBuild and
-     * murCmdInsert use it. */
+     * the same result. Written and read by compute shaders, like the arrays. MurCommand lists who
+     * uses it. */
     MurArray scratch;
     /* Whoever breaks a promise gets a table whose contents are undefined. */
     MurBatchFlags flags;
@@ -428,8 +428,19 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
-/* Commands that can use scratch memory. */
-typedef enum MurCommand { MUR_COMMAND_BUILD = 0, MUR_COMMAND_INSERT = 1 } MurCommand;
+/* Commands that can use scratch memory. What murCmdBuild does with it, and murCmdInsert with some
+ * batches, they say themselves. All else: a large batch on a table far larger than the GPU's cache is
+ * sorted by home slot, roughly, so that the direct command goes through the table from its start to
+ * its end instead of at random. Four dispatches more with barriers between them, and up to three that
+ * take results back to the batch's order. What the command promises stays the same, beside other
+ * commands too. */
+typedef enum MurCommand {
+    MUR_COMMAND_BUILD = 0,
+    MUR_COMMAND_INSERT = 1,
+    MUR_COMMAND_ERASE = 2,
+    MUR_COMMAND_FIND = 3,
+    MUR_COMMAND_MULTI_INSERT = 4
+} MurCommand;
 
 /* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
  * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another

@@ -160,6 +160,33 @@ MUR_STRUCT(MurBatchPush) {
     MUR_U32 mode; /* MUR_MODE_*, insert only */
 };
 
+/* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its results
+ * back to the order of the batch. */
+MUR_STRUCT(MurSortPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS count;
+    MUR_ADDRESS counters; /* by bin: the number of its items, then where the next one goes */
+    MUR_ADDRESS sortedKeys;
+    MUR_ADDRESS sortedValues;
+    MUR_ADDRESS places; /* for each item of the batch, its index when sorted */
+    MUR_U32 maxCount;
+    MUR_U32 shift; /* bin = home >> shift */
+};
+
+MUR_STRUCT(MurUnsortPush) {
+    MUR_ADDRESS count;
+    MUR_ADDRESS places;
+    MUR_ADDRESS sorted;
+    MUR_ADDRESS results;
+    MUR_U32 maxCount;
+    MUR_U32 words; /* an element of results: 1 or 2 */
+};
+
+#define MUR_SORT_BINS  512u
+#define MUR_SORT_ITEMS 4u
+
 MUR_STRUCT(MurExtractPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -369,6 +396,8 @@ typedef struct MurRehashResult {
 #define MUR_WORD_AT(type, field, word) MUR_STATIC_ASSERT(offsetof(type, field) == 4u * (word))
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);

@@ -3,14 +3,19 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
+#include "internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    print_message("32-bit atomics\n");
-    test(*state, MUR_ATOMIC_WIDTH_32);
-    print_message("64-bit atomics\n");
-    test(*state, MUR_ATOMIC_WIDTH_64);
+    Gpu *gpu = *state;
+    for (int i = 0; i < 4; ++i) {
+        print_message("%d-bit atomics%s\n", i % 2 ? 64 : 32, i < 2 ? "" : ", sorted inserts");
+        gpu->context->sortPath = i < 2 ? MUR_SORT_AUTO : MUR_SORT_FINE;
+        test(gpu, i % 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32);
+    }
+    gpu->context->sortPath = MUR_SORT_AUTO;
 }
 
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
@@ -75,10 +80,16 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
     if (values) {
         memcpy(words + count, values, 4 * (size_t)count);
     }
+    const VkDeviceSize scratchSize = command == murCmdMultiInsert
+                                         ? murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT,
+                                                             count)
+                                         : 0;
+    GpuBuffer scratch = gpu_device_buffer(gpu, scratchSize + 16);
     const MurBatch batch = {.maxCount = count,
                             .keys = gpu_part(&buffer, 0, count),
                             .values = gpu_part(&buffer, count, count),
-                            .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count)};
+                            .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count),
+                            .scratch = {scratchSize ? scratch.address : 0, scratchSize}};
     gpu_begin(gpu);
     gpu_require(command(gpu->cmd, multi->table, &batch));
     gpu_barrier(gpu);
@@ -90,6 +101,7 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
         memcpy(newValues, words + count, 4 * (size_t)count);
     }
     gpu_free(gpu, &buffer);
+    gpu_free(gpu, &scratch);
     return statuses;
 }
 

@@ -20,7 +20,7 @@ typedef struct Multi {
     uint64_t full, refused; /* inserts so far */
 } Multi;
 
-/* Runs a test for 32- and 64-bit atomics. */
+/* Runs a test for 32- and 64-bit atomics, with direct and with sorted inserts. */
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
 /* A cleared table; probeLimit as in MurTableCreateInfo. */

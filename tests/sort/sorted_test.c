@@ -1,0 +1,350 @@
+/* Insert, find and erase on batches that are sorted by home slot first, beside a twin table on which
+ * the same commands run directly.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "support/gpu.h"
+
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNTOUCHED 0xABABABABu
+
+typedef struct Kind {
+    const char *name;
+    MurFormat format;
+    MurAtomicWidth width;
+    uint32_t keyWords, valueWords;
+} Kind;
+
+static const Kind kinds[] = {
+    {"K32V32, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1, 1},
+    {"K32V32", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, 1, 1},
+    {"K64V32, 32-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2, 1},
+    {"K64V32", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 2, 1},
+    {"K32", MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 1, 0},
+    {"K64", MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 2, 0},
+    {"K64V64", MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2, 2},
+};
+
+typedef enum Verb { INSERT, FIND, ERASE } Verb;
+
+typedef enum Output { VALUES = 1, STATUSES = 2, SLOTS = 4, ALL = 7 } Output;
+
+typedef struct Batch {
+    Verb verb;
+    uint32_t count;    /* items */
+    uint32_t gpuCount; /* 0: all of them; else as many, by a count on the GPU */
+    uint32_t outputs;  /* Output; VALUES: of finds and erases */
+    MurInsertMode mode;
+    const uint32_t *numbers; /* a key each */
+    uint32_t salt;           /* of the values */
+} Batch;
+
+/* One table and what the last batch wrote: values, statuses, slots. */
+typedef struct Side {
+    MurTable table;
+    bool sorts;
+    uint32_t *results;
+} Side;
+
+typedef struct Twins {
+    Gpu *gpu;
+    const Kind *kind;
+    Side sides[2]; /* direct, sorted */
+} Twins;
+
+static uint32_t mixed(uint32_t x) {
+    x = (x ^ x >> 15) * 0x2C1B3C6Du;
+    x = (x ^ x >> 12) * 0x297A2D39u;
+    return x ^ x >> 15;
+}
+
+/* Word w of key number i: different keys, the marker among them. */
+static uint32_t key_word(uint32_t number, uint32_t w) {
+    return number == 7 ? UINT32_MAX : w == 0 ? mixed(number) : mixed(number / 3) | 1;
+}
+
+static uint32_t value_word(const Batch *batch, uint32_t i, uint32_t w) {
+    const uint32_t value = mixed(batch->numbers[i] + batch->salt + w);
+    return i % 17 == 3 ? UINT32_MAX : value == UINT32_MAX ? 1 : value; /* some are refused */
+}
+
+static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity) {
+    const MurTableCreateInfo info = {
+        .capacity = capacity, .seed = 5, .format = kind->format, .atomicWidth = kind->width};
+    Twins twins = {.gpu = gpu, .kind = kind};
+    for (int i = 0; i < 2; ++i) {
+        twins.sides[i].table = gpu_table(gpu, &info);
+        twins.sides[i].sorts = i == 1;
+    }
+    return twins;
+}
+
+static void close_twins(Twins *twins) {
+    for (int i = 0; i < 2; ++i) {
+        murDestroyTable(twins->sides[i].table);
+        free(twins->sides[i].results);
+    }
+}
+
+static void write_batch(const Twins *twins, const Batch *batch, uint32_t *keys, uint32_t *values) {
+    const Kind *kind = twins->kind;
+    for (uint32_t i = 0; i < batch->count; ++i) {
+        for (uint32_t w = 0; w < kind->keyWords; ++w) {
+            keys[kind->keyWords * i + w] = key_word(batch->numbers[i], w);
+        }
+        for (uint32_t w = 0; batch->verb == INSERT && w < kind->valueWords; ++w) {
+            values[kind->valueWords * i + w] = value_word(batch, i, w);
+        }
+    }
+}
+
+static MurCommand command_of(Verb verb) {
+    return verb == INSERT ? MUR_COMMAND_INSERT
+           : verb == FIND ? MUR_COMMAND_FIND
+                          : MUR_COMMAND_ERASE;
+}
+
+static void record(Gpu *gpu, const Side *side, const Batch *batch, const MurBatch *items) {
+    gpu_require(batch->verb == INSERT ? murCmdInsert(gpu->cmd, side->table, batch->mode, items)
+                : batch->verb == FIND ? murCmdFind(gpu->cmd, side->table, items)
+                                      : murCmdErase(gpu->cmd, side->table, items));
+}
+
+/* missing: bytes by which the scratch memory is too small. */
+static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDeviceSize missing) {
+    Gpu *gpu = twins->gpu;
+    const Kind *kind = twins->kind;
+    const uint32_t count = batch->count;
+    const uint32_t valueWords = kind->valueWords ? kind->valueWords : 1;
+    GpuBuffer keys = gpu_buffer(gpu, 4ull * kind->keyWords * count);
+    GpuBuffer values = gpu_buffer(gpu, 4ull * valueWords * count);
+    GpuBuffer statuses = gpu_buffer(gpu, 4ull * count);
+    GpuBuffer slots = gpu_buffer(gpu, 4ull * count);
+    GpuBuffer gpuCount = gpu_buffer(gpu, 4);
+    memset(values.mapped, 0xAB, 4 * (size_t)valueWords * count);
+    memset(statuses.mapped, 0xAB, 4 * (size_t)count);
+    memset(slots.mapped, 0xAB, 4 * (size_t)count);
+    write_batch(twins, batch, keys.mapped, values.mapped);
+    *(uint32_t *)gpuCount.mapped = batch->gpuCount;
+    gpu->context->sortPath = side->sorts ? MUR_SORT_FINE : MUR_SORT_NEVER;
+    const VkDeviceSize size = murGetScratchSize(side->table, command_of(batch->verb), count);
+    assert_true((size != 0) == side->sorts);
+    GpuBuffer scratch = gpu_device_buffer(gpu, size + 16);
+    const bool takes = kind->valueWords && (batch->verb == INSERT || batch->outputs & VALUES);
+    const MurBatch items = {
+        .maxCount = count,
+        .count = batch->gpuCount ? gpuCount.address : 0,
+        .keys = gpu_array(&keys),
+        .values = takes ? gpu_array(&values) : (MurArray){0},
+        .statuses = batch->outputs & STATUSES ? gpu_array(&statuses) : (MurArray){0},
+        .slots = batch->outputs & SLOTS ? gpu_array(&slots) : (MurArray){0},
+        .scratch = {side->sorts ? scratch.address : 0, size - (side->sorts ? missing : 0)},
+    };
+    gpu_begin(gpu);
+    vkCmdFillBuffer(gpu->cmd, scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
+    gpu_barrier(gpu);
+    record(gpu, side, batch, &items);
+    gpu_submit(gpu);
+    gpu->context->sortPath = MUR_SORT_AUTO;
+    side->results = realloc(side->results, 4 * (size_t)(valueWords + 2) * count);
+    assert_non_null(side->results);
+    memcpy(side->results, values.mapped, 4 * (size_t)valueWords * count);
+    memcpy(side->results + (size_t)valueWords * count, statuses.mapped, 4 * (size_t)count);
+    memcpy(side->results + (size_t)(valueWords + 1) * count, slots.mapped, 4 * (size_t)count);
+    GpuBuffer *const buffers[] = {&keys, &values, &statuses, &slots, &gpuCount, &scratch};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        gpu_free(gpu, buffers[i]);
+    }
+}
+
+/* Runs a batch on both tables; all that does not depend on the order of items must be the same. */
+static void run(Twins *twins, const Batch *batch, VkDeviceSize missing) {
+    const uint32_t valueWords = twins->kind->valueWords ? twins->kind->valueWords : 1;
+    for (int i = 0; i < 2; ++i) {
+        run_side(twins, &twins->sides[i], batch, missing);
+    }
+    const uint32_t *direct = twins->sides[0].results, *sorted = twins->sides[1].results;
+    for (uint32_t i = 0; i < (valueWords + 1) * batch->count; ++i) {
+        if (direct[i] != sorted[i]) {
+            fail_msg("verb %d, %u items: word %u is 0x%x directly, 0x%x sorted", (int)batch->verb,
+                     batch->count, i, direct[i], sorted[i]);
+        }
+    }
+}
+
+/* Slots depend on who came first, but those that a command reports are the table's own. */
+static void check_slots(Twins *twins, const Batch *batch) {
+    Side *side = &twins->sides[1];
+    const uint32_t first = (1 + (twins->kind->valueWords ? twins->kind->valueWords : 1)) *
+                           batch->count;
+    const uint32_t count = batch->gpuCount ? batch->gpuCount : batch->count;
+    uint32_t *reported = malloc(4 * (size_t)batch->count);
+    assert_non_null(reported);
+    memcpy(reported, side->results + first, 4 * (size_t)batch->count);
+    Batch find = *batch;
+    find.verb = FIND;
+    find.outputs = ALL;
+    find.gpuCount = 0;
+    side->sorts = false;
+    run_side(twins, side, &find, 0);
+    side->sorts = true;
+    for (uint32_t i = 0; i < batch->count; ++i) {
+        const uint32_t refused = twins->kind->valueWords && i % 17 == 3;
+        const uint32_t slot = i >= count                         ? UNTOUCHED
+                              : refused && batch->verb == INSERT ? MUR_NO_SLOT
+                                                                 : side->results[first + i];
+        if (reported[i] != slot) {
+            fail_msg("verb %d, item %u: slot 0x%x reported, 0x%x found", (int)batch->verb, i,
+                     reported[i], slot);
+        }
+    }
+    free(reported);
+}
+
+/* Keys number first, first + step, ... */
+static uint32_t *numbers(uint32_t count, uint32_t first, uint32_t step) {
+    uint32_t *list = malloc(4 * (size_t)count);
+    assert_non_null(list);
+    for (uint32_t i = 0; i < count; ++i) {
+        list[i] = first + i * step;
+    }
+    return list;
+}
+
+static void require_same(Twins *twins, uint32_t keys) {
+    uint32_t *all = numbers(keys, 0, 1);
+    const Batch batch = {.verb = FIND, .count = keys, .outputs = VALUES | STATUSES, .numbers = all};
+    run(twins, &batch, 0);
+    free(all);
+}
+
+static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) {
+    Twins twins = open_twins(gpu, kind, capacity);
+    uint32_t *some = numbers(count, 0, 2), *others = numbers(count, 1, 3);
+    const bool set = kind->valueWords == 0;
+    const Batch batches[] = {
+        {INSERT, count, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 1},
+        {INSERT, count, 0, 0, MUR_INSERT_ASSIGN, others, 2},
+        {INSERT, count, count / 2 + 1, SLOTS, MUR_INSERT_KEEP, some, 3},
+        {INSERT, count, 0, STATUSES, set ? MUR_INSERT_KEEP : MUR_INSERT_MIN, others, 4},
+        {FIND, count, 0, ALL, 0, some, 0},
+        {FIND, count, count / 3 + 1, ALL, 0, others, 0},
+        {ERASE, count, count / 2 + 1, ALL, 0, others, 0},
+        {FIND, count, 0, SLOTS, 0, some, 0},
+        {ERASE, count, 0, 0, 0, some, 0},
+        {ERASE, count, 0, STATUSES, 0, others, 0},
+        {INSERT, count, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 5},
+    };
+    for (size_t i = 0; i < sizeof batches / sizeof batches[0]; ++i) {
+        run(&twins, &batches[i], 0);
+        if (batches[i].outputs & SLOTS && batches[i].verb != ERASE) {
+            check_slots(&twins, &batches[i]);
+        }
+        require_same(&twins, 3 * count + 2);
+    }
+    free(some);
+    free(others);
+    close_twins(&twins);
+}
+
+static void for_each_kind(Gpu *gpu, uint32_t capacity, uint32_t count) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        print_message("  %s, capacity %u, %u items\n", kinds[i].name, capacity, count);
+        life(gpu, &kinds[i], capacity, count);
+    }
+}
+
+static void every_format_and_command(void **state) {
+    gpu_watchdog(300);
+    for_each_kind(*state, 20000, 5000);
+}
+
+static void counts_around_a_tile(void **state) {
+    const uint32_t tile = MUR_SORT_ITEMS * MUR_LARGE_WORKGROUP_SIZE;
+    const uint32_t counts[] = {1, 2, tile - 1, tile, tile + 1};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        life(*state, &kinds[1], 3 * counts[i], counts[i]);
+        life(*state, &kinds[6], 3 * counts[i], counts[i]);
+    }
+}
+
+static void capacities_around_the_bins(void **state) {
+    const uint32_t capacities[] = {1, MUR_SORT_BINS - 1, MUR_SORT_BINS, MUR_SORT_BINS + 1, 65537};
+    for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
+        life(*state, &kinds[1], capacities[i],
+             capacities[i] / 3 < 500 ? capacities[i] / 3 + 1 : 500);
+    }
+}
+
+/* The same key many times: one item inserts it, one erases it. */
+static void repeated_keys(void **state) {
+    enum { COUNT = 6000, KEYS = 7 };
+    Twins twins = open_twins(*state, &kinds[1], 5000);
+    uint32_t *few = numbers(COUNT, 0, 1);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        few[i] %= KEYS;
+    }
+    const Verb verbs[] = {INSERT, ERASE};
+    for (int v = 0; v < 2; ++v) {
+        const Batch batch = {
+            .verb = verbs[v], .count = COUNT, .outputs = STATUSES, .numbers = few, .salt = 1};
+        for (int side = 0; side < 2; ++side) {
+            run_side(&twins, &twins.sides[side], &batch, 0);
+            uint32_t told = 0;
+            for (uint32_t i = 0; i < COUNT; ++i) {
+                told += twins.sides[side].results[COUNT + i] ==
+                        (verbs[v] == INSERT ? MUR_INSERTED : MUR_ERASED);
+            }
+            assert_int_equal(told, KEYS);
+        }
+        require_same(&twins, KEYS + 1);
+    }
+    free(few);
+    close_twins(&twins);
+}
+
+/* Enough for this batch is enough, less is served directly, misaligned is an error. */
+static void scratch_memory(void **state) {
+    Gpu *gpu = *state;
+    enum { COUNT = 100 };
+    Twins twins = open_twins(gpu, &kinds[1], 1000);
+    uint32_t *some = numbers(COUNT, 0, 1);
+    const Batch plain = {.verb = INSERT, .count = COUNT, .numbers = some};
+    run(&twins, &plain, 12 * COUNT); /* room for statuses, slots and places is not needed */
+    require_same(&twins, COUNT + 1);
+    const Batch erase = {.verb = ERASE, .count = COUNT, .outputs = ALL, .numbers = some};
+    run(&twins, &erase, 12 * COUNT);
+    require_same(&twins, COUNT + 1);
+    free(some);
+    GpuBuffer buffer = gpu_buffer(gpu, 64);
+    const MurBatch items = {.maxCount = 1,
+                            .keys = gpu_part(&buffer, 0, 1),
+                            .values = gpu_part(&buffer, 1, 1),
+                            .scratch = {buffer.address + 8, 16}};
+    gpu_begin(gpu);
+    MurTable table = twins.sides[0].table;
+    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &items),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdFind(gpu->cmd, table, &items), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdErase(gpu->cmd, table, &items), MUR_ERROR_INVALID_ARGUMENT);
+    gpu_submit(gpu);
+    gpu_free(gpu, &buffer);
+    close_twins(&twins);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(every_format_and_command),
+        gpu_test(counts_around_a_tile),
+        gpu_test(capacities_around_the_bins),
+        gpu_test(repeated_keys),
+        gpu_test(scratch_memory),
+    };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests_name("sorted", tests, gpu_group_setup, gpu_group_teardown);
+}
