@@ -43,7 +43,7 @@ static VkDeviceSize key_size(MurTable table, MurCommand command) {
 static Layout layout(MurTable table, uint32_t maxCount, MurCommand command, bool values,
                      bool places, bool statuses, bool slots) {
     const VkDeviceSize words = align(4 * (VkDeviceSize)maxCount);
-    Layout at = {.keys = 4 * MUR_SORT_BINS};
+    Layout at = {.keys = 4 * MUR_SORT_WORDS};
     at.values = at.keys + align(key_size(table, command) * maxCount);
     at.places = at.values;
     if (values) {

@@ -39,7 +39,11 @@ static VkResult prepare_width(MurContext context, bool wide) {
         wide ? MUR_KERNEL_MULTI_ERASE_64 : MUR_KERNEL_MULTI_ERASE_32,
         wide ? MUR_KERNEL_MULTI_ERASE_KEYS_64 : MUR_KERNEL_MULTI_ERASE_KEYS_32,
     };
+    const MurKernel each = wide ? MUR_KERNEL_MULTI_INSERT_EACH_64 : MUR_KERNEL_MULTI_INSERT_EACH_32;
     VkResult result = mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
+    if (result == VK_SUCCESS && mur_can_slice(context)) {
+        result = mur_prepare_list(context, &each, 1);
+    }
     return result == VK_SUCCESS && mur_can_slice(context) ? mur_prepare_multi_sort(context)
                                                           : result;
 }
@@ -143,23 +147,34 @@ static VkResult check_batch(MurContext context, const char *command, const MurBa
 }
 
 static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
-                          const MurBatch *batch) {
+                          const MurBatch *batch, uint32_t invocations) {
     const MurBatchPush push = {
         .table = table->ref,
         .keys = batch->keys.address,
         .values = batch->values.address,
         .statuses = batch->statuses.address,
+        .slots = batch->slots.address,
         .count = batch->count,
         .maxCount = batch->maxCount,
     };
-    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
+    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, invocations);
 }
 
-static void record_insert(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
-                          const MurBatch *batch) {
+/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
+ * workgroups look whether it is theirs. */
+static void record_sorted(VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
+    const MurKernel each = by_width(table, MUR_KERNEL_MULTI_INSERT_EACH_32,
+                                    MUR_KERNEL_MULTI_INSERT_EACH_64);
+    const MurKernel shared = by_width(table, MUR_KERNEL_MULTI_INSERT_32,
+                                      MUR_KERNEL_MULTI_INSERT_64);
+    const uint32_t few = 2048 * MUR_WORKGROUP_SIZE;
+    const uint32_t count = batch->maxCount;
     MurBatch sorted;
     mur_record_sort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
-    record_direct(cmd, table, kernel, &sorted);
+    sorted.slots.address = batch->scratch.address + 4 * MUR_SORT_CROWDED;
+    record_direct(cmd, table, each, &sorted, count);
+    record_direct(cmd, table, shared, &sorted, count < few ? count : few);
+    sorted.slots.address = 0;
     mur_record_unsort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
 }
 
@@ -176,9 +191,9 @@ static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *comma
     mur_begin_label(table->context, cmd, command);
     if (narrow == MUR_KERNEL_MULTI_INSERT_32 &&
         mur_lets_sort(table, batch, MUR_COMMAND_MULTI_INSERT)) {
-        record_insert(cmd, table, kernel, batch);
+        record_sorted(cmd, table, batch);
     } else {
-        record_direct(cmd, table, kernel, batch);
+        record_direct(cmd, table, kernel, batch, batch->maxCount);
     }
     mur_end_label(table->context, cmd);
     return VK_SUCCESS;

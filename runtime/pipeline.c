@@ -71,6 +71,8 @@ MUR_SPIRV(multi_retrieve_count)
 MUR_SPIRV(multi_scan)
 MUR_SPIRV(multi_offsets)
 MUR_SPIRV(multi_write)
+MUR_SPIRV(multi_insert_each_32)
+MUR_SPIRV(multi_insert_each_64)
 MUR_SPIRV(multi_insert_32)
 MUR_SPIRV(multi_insert_64)
 MUR_SPIRV(multi_erase_32)
@@ -177,6 +179,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_MULTI_RETRIEVE_SCAN] = MUR_CODE(multi_scan),
     [MUR_KERNEL_MULTI_RETRIEVE_OFFSETS] = MUR_CODE(multi_offsets),
     [MUR_KERNEL_MULTI_RETRIEVE_WRITE] = MUR_CODE(multi_write),
+    [MUR_KERNEL_MULTI_INSERT_EACH_32] = MUR_CODE(multi_insert_each_32),
+    [MUR_KERNEL_MULTI_INSERT_EACH_64] = MUR_CODE(multi_insert_each_64),
     [MUR_KERNEL_MULTI_INSERT_32] = MUR_CODE(multi_insert_32),
     [MUR_KERNEL_MULTI_INSERT_64] = MUR_CODE(multi_insert_64),
     [MUR_KERNEL_MULTI_ERASE_32] = MUR_CODE(multi_erase_32),

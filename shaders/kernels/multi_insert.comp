@@ -3,6 +3,9 @@
 // murCmdMultiInsert. The counter of a key that many items have would be a queue for all of them: so a
 // workgroup finds the equal keys among its items, by a hash set in shared memory, and takes the
 // ordinals for all items of a key at once. Compiled once an atomic width.
+//
+// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many items is:
+// what the batch calls slots is where the sort says so. multi_insert_each.comp serves the others.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../murmuration.glsl"
@@ -49,11 +52,10 @@ uint insert(MurTableRef table, uint key, uint value, uint leader, uint rank) {
     return first & ~FAILED;
 }
 
-void main() {
+void insert_group(MurTableRef table, uint first, uint count) {
     uint lane = gl_LocalInvocationIndex;
-    MurTableRef table = multi_table(push.table);
-    uint item;
-    bool own = mur_item(mur_batch_count(), item);
+    uint item = first + lane;
+    bool own = lane < count - first;
     uint key = own ? mur_input(push.keys, item) : 0u;
     uint value = own ? mur_input(push.values, item) : 0u;
     bool refused = own && value == 0xFFFFFFFFu;
@@ -78,5 +80,19 @@ void main() {
     } else if (refused) {
         mur_count(table, MUR_HEADER_REFUSED);
         mur_output(push.statuses, item, MUR_REFUSED);
+    }
+}
+
+void main() {
+    if (mur_wanted(push.slots) && mur_input(push.slots, 0u) == 0u) {
+        return;
+    }
+    MurTableRef table = multi_table(push.table);
+    uint count = mur_batch_count();
+    uint groups = count / MUR_WORKGROUP + (count % MUR_WORKGROUP != 0u ? 1u : 0u);
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint group = mur_workgroup(); group < groups; group += stride) {
+        insert_group(table, group * MUR_WORKGROUP, count);
+        barrier();
     }
 }

@@ -184,8 +184,11 @@ MUR_STRUCT(MurUnsortPush) {
     MUR_U32 words; /* an element of results: 1 or 2 */
 };
 
-#define MUR_SORT_BINS  512u
-#define MUR_SORT_ITEMS 4u
+#define MUR_SORT_BINS    512u
+#define MUR_SORT_ITEMS   4u
+#define MUR_SORT_CROWDED MUR_SORT_BINS /* this counter: does a bin have twice the mean and */
+#define MUR_SORT_CROWD   64u           /* twice this more? */
+#define MUR_SORT_WORDS   (MUR_SORT_BINS + 4u)
 
 MUR_STRUCT(MurExtractPush) {
     MurTableRef table;
