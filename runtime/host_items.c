@@ -1,6 +1,6 @@
 /* Host tables: one key, and many.
  *
- * The probing and its proof are those of shaders/murmuration/write.glsl: all probes for a hash
+ * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
  * examine the same slots in the same order and stop at the first that is empty or its own, so no
  * two slots can hold one hash.
  *

@@ -111,6 +111,7 @@
 #include "murmuration/format_find.glsl"
 #endif
 #ifndef MUR_READ_ONLY
+#include "murmuration/claim.glsl"
 #include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_claim.glsl"

@@ -22,6 +22,9 @@
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
  *
+ * Speed. Calls on many keys fetch ahead and are several times as fast as those on one. Large images
+ * want huge pages: on one machine they halved the time of all that is here.
+ *
  * Hosts are little-endian, as table memory is.
  *
  * SPDX-License-Identifier: MIT */
