@@ -7,7 +7,7 @@
 
 enum {
     MUR_SORT_TILE = MUR_SORT_ITEMS * MUR_LARGE_WORKGROUP_SIZE,
-    MUR_SORT_COUNTERS = 1024, /* workgroups that count */
+    MUR_SORT_COUNT_GROUPS = 1024,
     /* Part of the table that a bin covers. A few of them should fit the cache; the larger, the
      * longer are the runs that the sort writes. */
     MUR_SORT_BIN_BYTES = 16 << 20
@@ -21,6 +21,9 @@ enum {
     MUR_SORT_LEAST_FOUND = 168 << 20,
     MUR_SORT_LEAST_PART = 8
 };
+
+MUR_STATIC_ASSERT(MUR_SORT_BINS == MUR_LARGE_WORKGROUP_SIZE); /* an invocation counts for each */
+MUR_STATIC_ASSERT(4 * MUR_SORT_WORDS % 16 == 0);
 
 static VkDeviceSize align(VkDeviceSize bytes) {
     return (bytes + 15) / 16 * 16;
@@ -84,7 +87,8 @@ static VkResult prepare(MurContext context, uint32_t format, MurCommand command)
 }
 
 VkResult mur_prepare_sort(MurContext context, uint32_t format) {
-    return prepare(context, format, MUR_COMMAND_INSERT);
+    return prepare(context, format,
+                   MUR_COMMAND_INSERT); /* or any other but MUR_COMMAND_MULTI_INSERT */
 }
 
 VkResult mur_prepare_multi_sort(MurContext context) {
@@ -105,7 +109,9 @@ static bool is_worthwhile(MurTable table, uint32_t maxCount, MurCommand command)
 
 VkDeviceSize mur_sort_scratch(MurTable table, uint32_t maxCount, MurCommand command) {
     return is_worthwhile(table, maxCount, command)
-               ? layout(table, maxCount, command, true, true, true, true).end
+               ? layout(table, maxCount, command, true, true, true,
+                        command != MUR_COMMAND_MULTI_INSERT)
+                     .end
                : 0;
 }
 
@@ -148,7 +154,7 @@ void mur_record_sort(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
     mur_dispatch(context, cmd, MUR_KERNEL_SORT_PREPARE, &push, sizeof push, MUR_SORT_BINS);
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, count_kernel(format, command), &push, sizeof push,
-                        tiles < MUR_SORT_COUNTERS ? tiles : MUR_SORT_COUNTERS);
+                        tiles < MUR_SORT_COUNT_GROUPS ? tiles : MUR_SORT_COUNT_GROUPS);
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, MUR_KERNEL_SORT_SCAN, &push, sizeof push, 1);
     mur_barrier(context, cmd);

@@ -77,8 +77,11 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxC
         return 0;
     }
     switch (command) {
-    case MUR_COMMAND_BUILD:
-        return plan_build(table, maxCount, false).scratch;
+    case MUR_COMMAND_BUILD: {
+        /* What is not built in shared memory is inserted. */
+        const VkDeviceSize scratch = plan_build(table, maxCount, false).scratch;
+        return scratch ? scratch : mur_sort_scratch(table, maxCount, MUR_COMMAND_INSERT);
+    }
     case MUR_COMMAND_INSERT:
         return mur_insert_scratch(table, maxCount);
     case MUR_COMMAND_FIND:

@@ -22,7 +22,7 @@
 #define MUR_PRINTF(text, first)
 #endif
 
-enum { MUR_WORKGROUP_SIZE = 256, MUR_LARGE_WORKGROUP_SIZE = 512 };
+enum { MUR_SMALL_WORKGROUP_SIZE = 128, MUR_WORKGROUP_SIZE = 256, MUR_LARGE_WORKGROUP_SIZE = 512 };
 
 /* What has a kernel for each format, and some for each atomic width. */
 typedef enum MurVerb {
@@ -167,19 +167,22 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,  /* directly, trying to claim the home slot first */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
+
 /* Whether batches are sorted by home slot before direct commands. */
 typedef enum MurSortPath {
     MUR_SORT_AUTO,
     MUR_SORT_NEVER,
-    MUR_SORT_ALWAYS, /* if there is scratch memory; then murCmdInsert takes no other path */
+    MUR_SORT_ALWAYS, /* if there is scratch memory; then no insert is sliced */
     MUR_SORT_FINE    /* the same, into as many bins as there can be */
 } MurSortPath;
+
 /* How murCmdRehash goes about it, as MurBuildPath. */
 typedef enum MurRehashPath {
     MUR_REHASH_AUTO,
     MUR_REHASH_DIRECT, /* clear and insert */
     MUR_REHASH_STREAM  /* slices built in shared memory from runs of the source */
 } MurRehashPath;
+
 /* How murCmdFind goes about it, in tables of 32-bit keys and values. COOPERATIVE: where the device
  * has the subgroup operations; else PLAIN serves. AUTO: the same, but PLAIN on a CPU. */
 typedef enum MurFindPath {

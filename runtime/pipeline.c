@@ -224,7 +224,8 @@ enum { MUR_PUSH_SIZE = sizeof(MurRehashPush) };
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE &&
-                  sizeof(MurMultiPush) <= MUR_PUSH_SIZE);
+                  sizeof(MurMultiPush) <= MUR_PUSH_SIZE && sizeof(MurSortPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurUnsortPush) <= MUR_PUSH_SIZE && sizeof(MurTilePush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
     const VkPushConstantRange range = {

@@ -57,7 +57,7 @@ MUR_API VkResult murPrepareMultiPipelines(MurContext context,
                                           const MurTableCreateInfo *pCreateInfo);
 
 /* In the batches of these commands keys are 32-bit words; slots are none, flags 0. Of scratch memory
- * only murCmdMultiInsert makes use. */
+ * only murCmdMultiInsert makes use; the address is checked by all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. One dispatch; more with scratch memory, see MurCommand:

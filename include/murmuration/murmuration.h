@@ -365,8 +365,8 @@ typedef struct MurBatch {
     MurArray slots;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
      * murGetScratchSize says how much helps; with less, or none, the command takes another way to
-     * the same result. Written and read by compute shaders, like the arrays. MurCommand lists who
-     * uses it. */
+     * the same result. Written and read by compute shaders, like the arrays: commands that share it
+     * need murCmdBarrier between them. MurCommand lists who uses it. */
     MurArray scratch;
     /* Whoever breaks a promise gets a table whose contents are undefined. */
     MurBatchFlags flags;
@@ -418,22 +418,23 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
 /* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
  * comes several times in one batch is inserted once. Failures are counted on the GPU too
- * (murCmdStats). One dispatch.
+ * (murCmdStats). One dispatch; with scratch memory see MurCommand.
  *
- * A large batch whose mode is assign or keep, which asks for no statuses and no slots and brings
- * scratch memory, is split by hash and inserted in the GPU's shared memory, slice by slice of the
- * table: faster than the memory could serve it item by item. Still no key moves. But such a command
- * wants the table to itself, like murCmdBuild: no finds, inserts or erases beside it. Up to five
+ * Into a K32V32 table a large batch whose mode is assign or keep, which asks for no statuses and no
+ * slots and brings scratch memory, goes another way: it is split by hash and inserted in the GPU's
+ * shared memory, slice by slice of the table, faster than the memory could serve it item by item.
+ * Still no key moves. But such a command wants the table to itself, like murCmdBuild: if finds,
+ * inserts or erases run beside it, ask for statuses, or bring no scratch memory. Up to five
  * dispatches with barriers between them. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
 /* Commands that can use scratch memory. What murCmdBuild does with it, and murCmdInsert with some
- * batches, they say themselves. All else: a large batch on a table far larger than the GPU's cache is
- * sorted by home slot, roughly, so that the direct command goes through the table from its start to
- * its end instead of at random. Four dispatches more with barriers between them, and up to three that
- * take results back to the batch's order. What the command promises stays the same, beside other
- * commands too. */
+ * batches, they say themselves. All else: on tables of 112 MiB and more (168 MiB for finds) a batch
+ * of at least an eighth of the capacity is sorted by home slot, roughly, so that the direct command
+ * goes through the table from its start to its end instead of at random. Five dispatches more with
+ * barriers between them, and up to three that take results back to the batch's order. What the
+ * command promises stays the same, beside other commands too. */
 typedef enum MurCommand {
     MUR_COMMAND_BUILD = 0,
     MUR_COMMAND_INSERT = 1,
@@ -444,7 +445,7 @@ typedef enum MurCommand {
 
 /* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
  * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another
- * at the same time; its contents need not be kept or initialised. 0 for NULL. Any thread. */
+ * at the same time: between two that share it goes murCmdBarrier, also between finds; its contents need not be kept or initialised. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount);
 
 /* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
@@ -462,18 +463,19 @@ MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint3
  * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
  * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table
  * is too full, the command notices when it executes and falls back to inserting directly. Formats
- * other than K32V32 are always inserted directly.
+ * other than K32V32 are inserted, as murCmdInsert does with this scratch memory.
  *
  * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
 
 /* Looks keys up. At least one of values, statuses and slots is required. Statuses: MUR_FOUND,
- * MUR_ABSENT. One dispatch. */
+ * MUR_ABSENT. One dispatch; with scratch memory see MurCommand. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch. */
+ * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch; with
+ * scratch memory see MurCommand. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a

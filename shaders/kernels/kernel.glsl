@@ -6,6 +6,9 @@
 #ifdef MUR_LARGE_WORKGROUP
 #define MUR_WORKGROUP 512u
 layout(local_size_x = 512) in;
+#elif defined(MUR_SMALL_WORKGROUP)
+#define MUR_WORKGROUP 128u
+layout(local_size_x = 128) in;
 #else
 #define MUR_WORKGROUP 256u
 layout(local_size_x = 256) in;

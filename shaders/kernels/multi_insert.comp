@@ -4,8 +4,8 @@
 // workgroup finds the equal keys among its items, by a hash set in shared memory, and takes the
 // ordinals for all items of a key at once. Compiled once an atomic width.
 //
-// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many items is:
-// what the batch calls slots is where the sort says so. multi_insert_each.comp serves the others.
+// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many items
+// is; multi_insert_each.comp serves the others.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../murmuration.glsl"
@@ -84,7 +84,7 @@ void insert_group(MurTableRef table, uint first, uint count) {
 }
 
 void main() {
-    if (mur_wanted(push.slots) && mur_input(push.slots, 0u) == 0u) {
+    if (mur_wanted(push.slots) && !multi_is_crowded()) {
         return;
     }
     MurTableRef table = multi_table(push.table);

@@ -12,7 +12,7 @@
 
 void main() {
     uint item;
-    if (!mur_item(mur_batch_count(), item) || mur_input(push.slots, 0u) != 0u) {
+    if (!mur_item(mur_batch_count(), item) || multi_is_crowded()) {
         return;
     }
     uint status = mur_multi_insert(multi_table(push.table), mur_input(push.keys, item),

@@ -25,7 +25,7 @@ uvec2 sort_input(uvec2 array, uint i, bool both) {
 #ifdef MUR_SORT_MULTI
 const bool WIDE_KEYS = false;
 
-// Of the key's counter.
+// Of the key's counter: where its value goes depends on an ordinal that nobody knows yet.
 uint sort_home(uvec2 key) {
     return mur_home(mur_hash64(uvec2(key.x, 0u), push.table.seed).y, push.table.capacity);
 }

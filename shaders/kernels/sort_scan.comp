@@ -26,8 +26,8 @@ void main() {
     atomicMax(most, count);
     barrier();
     if (lane == 0u) {
-        uint mean = total / (((push.table.capacity - 1u) >> push.shift) + 1u);
-        bool crowded = most / 2u > mean + MUR_SORT_CROWD;
+        float part = min(float(1u << push.shift) / float(push.table.capacity), 1.0);
+        bool crowded = float(most) > 1.125 * part * float(total) + float(MUR_SORT_CROWD);
         mur_output(push.counters, MUR_SORT_CROWDED, crowded ? 1u : 0u);
     }
 }

@@ -92,6 +92,9 @@ void wrong_batches(void **state) {
         wrong.slots = gpu_part(&buffer, 300, 10);
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "slots");
         wrong = good;
+        wrong.scratch = (MurArray){buffer.address + 8, 64};
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "scratch");
+        wrong = good;
         wrong.count = buffer.address + 2;
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "count");
         wrong = good;

@@ -12,6 +12,7 @@ void fewer_keys_by_count(void **state);
 void very_many_queries(void **state);
 void full_table(void **state);
 void full_of_ordinals(void **state);
+void batches_by_count(void **state);
 
 /* erase_tests.c */
 void erased_pairs(void **state);

@@ -264,3 +264,65 @@ static void many_ordinals(Gpu *gpu, MurAtomicWidth width) {
 void full_of_ordinals(void **state) {
     both_widths(state, many_ordinals);
 }
+
+/* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
+static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
+    Gpu *gpu = multi->gpu;
+    GpuBuffer buffer = gpu_buffer(gpu, 8 * (VkDeviceSize)maxCount + 4);
+    uint32_t *words = buffer.mapped;
+    for (uint32_t i = 0; i < maxCount; ++i) {
+        words[i] = mur_hash(i % keys, 1);
+        words[maxCount + i] = i;
+    }
+    words[2 * (size_t)maxCount] = count;
+    const VkDeviceSize size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, maxCount);
+    GpuBuffer scratch = gpu_device_buffer(gpu, size + 16);
+    const MurBatch batch = {.maxCount = maxCount,
+                            .count = buffer.address + 8 * (VkDeviceAddress)maxCount,
+                            .keys = gpu_part(&buffer, 0, maxCount),
+                            .values = gpu_part(&buffer, maxCount, maxCount),
+                            .scratch = {size ? scratch.address : 0, size}};
+    gpu_begin(gpu);
+    gpu_require(murCmdMultiInsert(gpu->cmd, multi->table, &batch));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    gpu_free(gpu, &buffer);
+    gpu_free(gpu, &scratch);
+}
+
+static void counted(Gpu *gpu, MurAtomicWidth width, uint32_t maxCount, uint32_t count,
+                    uint32_t keys) {
+    Multi multi;
+    multi_open(gpu, &multi, 2 * (uint64_t)(count + keys), width, 0);
+    insert_counted(&multi, maxCount, count, keys);
+    uint32_t *different = malloc(4 * (size_t)keys);
+    bool *seen = calloc(count, sizeof *seen);
+    assert_true(different && seen);
+    for (uint32_t i = 0; i < keys; ++i) {
+        different[i] = mur_hash(i, 1);
+    }
+    MultiResult result = multi_retrieve(&multi, keys, different, UINT32_MAX, count);
+    assert_int_equal(result.total, count);
+    for (uint32_t i = 0; i < keys; ++i) {
+        for (uint32_t at = result.offsets[i]; at < result.offsets[i + 1]; ++at) {
+            const uint32_t value = result.values[at];
+            assert_true(value < count && value % keys == i && !seen[value]);
+            seen[value] = true;
+        }
+    }
+    multi_free(&result);
+    free(different);
+    free(seen);
+    multi_close(&multi);
+}
+
+/* The last one has more workgroups than look at a crowded bin at once. */
+static void counts(Gpu *gpu, MurAtomicWidth width) {
+    counted(gpu, width, 3000, 2500, 700);
+    counted(gpu, width, 3000, 2999, 2);
+    counted(gpu, width, 540000, 539999, 1);
+}
+
+void batches_by_count(void **state) {
+    both_widths(state, counts);
+}

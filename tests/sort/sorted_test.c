@@ -6,10 +6,14 @@
 
 #include "internal.h"
 
+#include <murmuration/hash.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 #define UNTOUCHED 0xABABABABu
+#define SCRATCHED 0xA5A5A5A5u /* what scratch memory holds before a command */
+enum { SEED = 5, MARGIN = 16 };
 
 typedef struct Kind {
     const char *name;
@@ -35,7 +39,8 @@ typedef enum Output { VALUES = 1, STATUSES = 2, SLOTS = 4, ALL = 7 } Output;
 typedef struct Batch {
     Verb verb;
     uint32_t count;    /* items */
-    uint32_t gpuCount; /* 0: all of them; else as many, by a count on the GPU */
+    bool counted;      /* as many of them as a word on the GPU says, */
+    uint32_t gpuCount; /* this */
     uint32_t outputs;  /* Output; VALUES: of finds and erases */
     MurInsertMode mode;
     const uint32_t *numbers; /* a key each */
@@ -46,6 +51,7 @@ typedef struct Batch {
 typedef struct Side {
     MurTable table;
     bool sorts;
+    bool sorted; /* has the last batch been sorted? */
     uint32_t *results;
 } Side;
 
@@ -61,9 +67,14 @@ static uint32_t mixed(uint32_t x) {
     return x ^ x >> 15;
 }
 
-/* Word w of key number i: different keys, the marker among them. */
-static uint32_t key_word(uint32_t number, uint32_t w) {
-    return number == 7 ? UINT32_MAX : w == 0 ? mixed(number) : mixed(number / 3) | 1;
+/* Different keys; two that live in extra slots, in formats that have such. */
+static uint64_t key_of(const Kind *kind, uint32_t number) {
+    const bool wide = kind->keyWords == 2;
+    const uint32_t low = number == 7 ? MUR_EMPTY : MUR_TOMB;
+    if (number == 7 || number == 8) {
+        return wide ? mur_key64((uint64_t)MUR_EMPTY << 32 | low, SEED) : mur_key(low, SEED);
+    }
+    return mixed(number) | (wide ? (uint64_t)(mixed(number / 3) | 1) << 32 : 0);
 }
 
 static uint32_t value_word(const Batch *batch, uint32_t i, uint32_t w) {
@@ -71,9 +82,12 @@ static uint32_t value_word(const Batch *batch, uint32_t i, uint32_t w) {
     return i % 17 == 3 ? UINT32_MAX : value == UINT32_MAX ? 1 : value; /* some are refused */
 }
 
-static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity) {
-    const MurTableCreateInfo info = {
-        .capacity = capacity, .seed = 5, .format = kind->format, .atomicWidth = kind->width};
+static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity, MurReservedValue reserved) {
+    const MurTableCreateInfo info = {.capacity = capacity,
+                                     .seed = SEED,
+                                     .format = kind->format,
+                                     .atomicWidth = kind->width,
+                                     .reservedValue = reserved};
     Twins twins = {.gpu = gpu, .kind = kind};
     for (int i = 0; i < 2; ++i) {
         twins.sides[i].table = gpu_table(gpu, &info);
@@ -93,7 +107,7 @@ static void write_batch(const Twins *twins, const Batch *batch, uint32_t *keys, 
     const Kind *kind = twins->kind;
     for (uint32_t i = 0; i < batch->count; ++i) {
         for (uint32_t w = 0; w < kind->keyWords; ++w) {
-            keys[kind->keyWords * i + w] = key_word(batch->numbers[i], w);
+            keys[kind->keyWords * i + w] = (uint32_t)(key_of(kind, batch->numbers[i]) >> 32 * w);
         }
         for (uint32_t w = 0; batch->verb == INSERT && w < kind->valueWords; ++w) {
             values[kind->valueWords * i + w] = value_word(batch, i, w);
@@ -113,7 +127,22 @@ static void record(Gpu *gpu, const Side *side, const Batch *batch, const MurBatc
                                       : murCmdErase(gpu->cmd, side->table, items));
 }
 
-/* missing: bytes by which the scratch memory is too small. */
+/* Has the command written to its scratch memory? It must not beyond what it was given. */
+static bool is_scratched(const GpuBuffer *scratch, VkDeviceSize given) {
+    const unsigned char *bytes = scratch->mapped;
+    bool written = false;
+    for (VkDeviceSize i = 0; i < scratch->size; ++i) {
+        const bool changed = bytes[i] != (SCRATCHED & 0xFF);
+        written = written || changed;
+        if (changed && i >= given) {
+            fail_msg("byte %llu of scratch memory of %llu was written", (unsigned long long)i,
+                     (unsigned long long)given);
+        }
+    }
+    return written;
+}
+
+/* missing: bytes by which the scratch memory is smaller than what suffices for any batch. */
 static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDeviceSize missing) {
     Gpu *gpu = twins->gpu;
     const Kind *kind = twins->kind;
@@ -132,23 +161,25 @@ static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDevic
     gpu->context->sortPath = side->sorts ? MUR_SORT_FINE : MUR_SORT_NEVER;
     const VkDeviceSize size = murGetScratchSize(side->table, command_of(batch->verb), count);
     assert_true((size != 0) == side->sorts);
-    GpuBuffer scratch = gpu_device_buffer(gpu, size + 16);
+    GpuBuffer scratch = gpu_buffer(gpu, size + MARGIN);
+    const VkDeviceSize given = size - (side->sorts ? missing : 0);
     const bool takes = kind->valueWords && (batch->verb == INSERT || batch->outputs & VALUES);
     const MurBatch items = {
         .maxCount = count,
-        .count = batch->gpuCount ? gpuCount.address : 0,
+        .count = batch->counted ? gpuCount.address : 0,
         .keys = gpu_array(&keys),
         .values = takes ? gpu_array(&values) : (MurArray){0},
         .statuses = batch->outputs & STATUSES ? gpu_array(&statuses) : (MurArray){0},
         .slots = batch->outputs & SLOTS ? gpu_array(&slots) : (MurArray){0},
-        .scratch = {side->sorts ? scratch.address : 0, size - (side->sorts ? missing : 0)},
+        .scratch = {side->sorts ? scratch.address : 0, given},
     };
     gpu_begin(gpu);
-    vkCmdFillBuffer(gpu->cmd, scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
+    vkCmdFillBuffer(gpu->cmd, scratch.buffer, 0, VK_WHOLE_SIZE, SCRATCHED);
     gpu_barrier(gpu);
     record(gpu, side, batch, &items);
     gpu_submit(gpu);
     gpu->context->sortPath = MUR_SORT_AUTO;
+    side->sorted = is_scratched(&scratch, given);
     side->results = realloc(side->results, 4 * (size_t)(valueWords + 2) * count);
     assert_non_null(side->results);
     memcpy(side->results, values.mapped, 4 * (size_t)valueWords * count);
@@ -166,6 +197,8 @@ static void run(Twins *twins, const Batch *batch, VkDeviceSize missing) {
     for (int i = 0; i < 2; ++i) {
         run_side(twins, &twins->sides[i], batch, missing);
     }
+    assert_false(twins->sides[0].sorted);
+    assert_true(missing || twins->sides[1].sorted);
     const uint32_t *direct = twins->sides[0].results, *sorted = twins->sides[1].results;
     for (uint32_t i = 0; i < (valueWords + 1) * batch->count; ++i) {
         if (direct[i] != sorted[i]) {
@@ -180,14 +213,15 @@ static void check_slots(Twins *twins, const Batch *batch) {
     Side *side = &twins->sides[1];
     const uint32_t first = (1 + (twins->kind->valueWords ? twins->kind->valueWords : 1)) *
                            batch->count;
-    const uint32_t count = batch->gpuCount ? batch->gpuCount : batch->count;
+    const bool fewer = batch->counted && batch->gpuCount < batch->count;
+    const uint32_t count = fewer ? batch->gpuCount : batch->count;
     uint32_t *reported = malloc(4 * (size_t)batch->count);
     assert_non_null(reported);
     memcpy(reported, side->results + first, 4 * (size_t)batch->count);
     Batch find = *batch;
     find.verb = FIND;
     find.outputs = ALL;
-    find.gpuCount = 0;
+    find.counted = false;
     side->sorts = false;
     run_side(twins, side, &find, 0);
     side->sorts = true;
@@ -202,6 +236,37 @@ static void check_slots(Twins *twins, const Batch *batch) {
         }
     }
     free(reported);
+}
+
+/* Each item that erased tells the slot where its key was. found: the slots, before. */
+static void check_erased(const Twins *twins, const Batch *batch, const uint32_t *found) {
+    const uint32_t valueWords = twins->kind->valueWords ? twins->kind->valueWords : 1;
+    const uint32_t *statuses = twins->sides[1].results + (size_t)valueWords * batch->count;
+    const uint32_t *slots = statuses + batch->count;
+    for (uint32_t i = 0; i < batch->count; ++i) {
+        const uint32_t slot = statuses[i] == MUR_ERASED   ? found[i]
+                              : statuses[i] == MUR_ABSENT ? MUR_NO_SLOT
+                                                          : UNTOUCHED;
+        if (slots[i] != slot) {
+            fail_msg("erase, item %u: slot 0x%x reported, 0x%x was its key's", i, slots[i], slot);
+        }
+    }
+}
+
+/* Erases with all outputs; keys come once. */
+static void erase_and_check(Twins *twins, const Batch *batch) {
+    Batch find = *batch;
+    find.verb = FIND;
+    find.counted = false;
+    run(twins, &find, 0);
+    const uint32_t valueWords = twins->kind->valueWords ? twins->kind->valueWords : 1;
+    uint32_t *found = malloc(4 * (size_t)batch->count);
+    assert_non_null(found);
+    memcpy(found, twins->sides[1].results + (size_t)(valueWords + 1) * batch->count,
+           4 * (size_t)batch->count);
+    run(twins, batch, 0);
+    check_erased(twins, batch, found);
+    free(found);
 }
 
 /* Keys number first, first + step, ... */
@@ -222,24 +287,29 @@ static void require_same(Twins *twins, uint32_t keys) {
 }
 
 static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) {
-    Twins twins = open_twins(gpu, kind, capacity);
+    Twins twins = open_twins(gpu, kind, capacity, MUR_RESERVED_VALUE_MAX);
     uint32_t *some = numbers(count, 0, 2), *others = numbers(count, 1, 3);
     const bool set = kind->valueWords == 0;
+    const MurInsertMode fourth = set ? MUR_INSERT_KEEP : MUR_INSERT_MIN;
     const Batch batches[] = {
-        {INSERT, count, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 1},
-        {INSERT, count, 0, 0, MUR_INSERT_ASSIGN, others, 2},
-        {INSERT, count, count / 2 + 1, SLOTS, MUR_INSERT_KEEP, some, 3},
-        {INSERT, count, 0, STATUSES, set ? MUR_INSERT_KEEP : MUR_INSERT_MIN, others, 4},
-        {FIND, count, 0, ALL, 0, some, 0},
-        {FIND, count, count / 3 + 1, ALL, 0, others, 0},
-        {ERASE, count, count / 2 + 1, ALL, 0, others, 0},
-        {FIND, count, 0, SLOTS, 0, some, 0},
-        {ERASE, count, 0, 0, 0, some, 0},
-        {ERASE, count, 0, STATUSES, 0, others, 0},
-        {INSERT, count, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 5},
+        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 1},
+        {INSERT, count, false, 0, 0, MUR_INSERT_ASSIGN, others, 2},
+        {INSERT, count, true, count / 2 + 1, SLOTS, MUR_INSERT_KEEP, some, 3},
+        {INSERT, count, false, 0, STATUSES, fourth, others, 4},
+        {FIND, count, false, 0, ALL, 0, some, 0},
+        {FIND, count, true, count / 3 + 1, ALL, 0, others, 0},
+        {ERASE, count, true, count / 2 + 1, ALL, 0, others, 0},
+        {FIND, count, false, 0, SLOTS, 0, some, 0},
+        {ERASE, count, false, 0, 0, 0, some, 0},
+        {ERASE, count, false, 0, STATUSES, 0, others, 0},
+        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 5},
     };
     for (size_t i = 0; i < sizeof batches / sizeof batches[0]; ++i) {
-        run(&twins, &batches[i], 0);
+        if (batches[i].verb == ERASE && batches[i].outputs == ALL) {
+            erase_and_check(&twins, &batches[i]);
+        } else {
+            run(&twins, &batches[i], 0);
+        }
         if (batches[i].outputs & SLOTS && batches[i].verb != ERASE) {
             check_slots(&twins, &batches[i]);
         }
@@ -282,7 +352,7 @@ static void capacities_around_the_bins(void **state) {
 /* The same key many times: one item inserts it, one erases it. */
 static void repeated_keys(void **state) {
     enum { COUNT = 6000, KEYS = 7 };
-    Twins twins = open_twins(*state, &kinds[1], 5000);
+    Twins twins = open_twins(*state, &kinds[1], 5000, MUR_RESERVED_VALUE_MAX);
     uint32_t *few = numbers(COUNT, 0, 1);
     for (uint32_t i = 0; i < COUNT; ++i) {
         few[i] %= KEYS;
@@ -306,17 +376,64 @@ static void repeated_keys(void **state) {
     close_twins(&twins);
 }
 
+/* Sums are exact, whichever item comes first. */
+static void repeated_sums(void **state) {
+    enum { COUNT = 6000, KEYS = 9 };
+    uint32_t *few = numbers(COUNT, 0, 1);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        few[i] %= KEYS;
+    }
+    for (int kind = 0; kind < 4; ++kind) {
+        Twins twins = open_twins(*state, &kinds[kind], 5000, MUR_RESERVED_VALUE_ZERO);
+        const MurInsertMode modes[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR};
+        for (int mode = 0; mode < 3; ++mode) {
+            const Batch batch = {
+                .verb = INSERT, .count = COUNT, .mode = modes[mode], .numbers = few, .salt = 1};
+            run(&twins, &batch, 0);
+            require_same(&twins, KEYS + 1);
+        }
+        close_twins(&twins);
+    }
+    free(few);
+}
+
+static void counts_on_the_gpu(void **state) {
+    enum { COUNT = 3000 };
+    const uint32_t counts[] = {0, 1, COUNT - 1, COUNT, COUNT + 1, UINT32_MAX};
+    uint32_t *some = numbers(COUNT, 0, 1);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        Twins twins = open_twins(*state, &kinds[i % 2 ? 1 : 6], 8000, MUR_RESERVED_VALUE_MAX);
+        const Verb verbs[] = {INSERT, FIND, ERASE};
+        for (int v = 0; v < 3; ++v) {
+            const Batch batch = {.verb = verbs[v],
+                                 .count = COUNT,
+                                 .counted = true,
+                                 .gpuCount = counts[i],
+                                 .outputs = ALL,
+                                 .numbers = some};
+            run(&twins, &batch, 0);
+            require_same(&twins, COUNT + 1);
+        }
+        close_twins(&twins);
+    }
+    free(some);
+}
+
 /* Enough for this batch is enough, less is served directly, misaligned is an error. */
 static void scratch_memory(void **state) {
     Gpu *gpu = *state;
-    enum { COUNT = 100 };
-    Twins twins = open_twins(gpu, &kinds[1], 1000);
+    enum { COUNT = 112 }; /* a multiple of 4: arrays need no padding */
+    Twins twins = open_twins(gpu, &kinds[1], 1000, MUR_RESERVED_VALUE_MAX);
     uint32_t *some = numbers(COUNT, 0, 1);
     const Batch plain = {.verb = INSERT, .count = COUNT, .numbers = some};
-    run(&twins, &plain, 12 * COUNT); /* room for statuses, slots and places is not needed */
+    run(&twins, &plain, 12 * COUNT); /* room for statuses, slots and places is spare */
+    assert_true(twins.sides[1].sorted);
     require_same(&twins, COUNT + 1);
+    run(&twins, &plain, 12 * COUNT + 1);
+    assert_false(twins.sides[1].sorted);
     const Batch erase = {.verb = ERASE, .count = COUNT, .outputs = ALL, .numbers = some};
-    run(&twins, &erase, 12 * COUNT);
+    run(&twins, &erase, 1);
+    assert_false(twins.sides[1].sorted);
     require_same(&twins, COUNT + 1);
     free(some);
     GpuBuffer buffer = gpu_buffer(gpu, 64);
@@ -341,6 +458,8 @@ int main(int argc, char **argv) {
         gpu_test(counts_around_a_tile),
         gpu_test(capacities_around_the_bins),
         gpu_test(repeated_keys),
+        gpu_test(repeated_sums),
+        gpu_test(counts_on_the_gpu),
         gpu_test(scratch_memory),
     };
     if (argc > 1) {
