@@ -86,13 +86,11 @@ static void table_above_2_31_slots_64(void **state) {
     use_far_slots(*state, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_64);
 }
 
-/* 2^26 items are 262,144 workgroups. */
-static void batch_of_many_workgroups(void **state) {
-    Gpu *gpu = *state;
-    const uint32_t count = tier_size(1 << 26);
+static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
     MurTable table = open_table(gpu, 2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
     Items items;
     items_open(gpu, &items, count);
+    assert_true(!scratch || items_lend(&items, table) || tier_rehearsal() || gpu->software);
     ItemsExpected expected = {ITEMS_JUDGE, 7, UINT32_MAX / count, MUR_INSERTED, 0};
     gpu_begin(gpu);
     items_record_make(&items, table, expected.first, expected.step);
@@ -106,6 +104,16 @@ static void batch_of_many_workgroups(void **state) {
     require_stats(gpu, table, 0, count);
     items_close(&items);
     murDestroyTable(table);
+}
+
+/* 2^26 items are 262,144 workgroups. */
+static void batch_of_many_workgroups(void **state) {
+    use_many(*state, tier_size(1 << 26), false);
+}
+
+/* The library's own choice is to sort it; 2^28 items are 131,072 tiles, two rows of them. */
+static void sorted_batch_of_many_workgroups(void **state) {
+    use_many(*state, tier_size(1 << 28), true);
 }
 
 /* One key for each home slot, then as many as the padding takes, all of them at home in the end. */
@@ -269,6 +277,7 @@ int main(int argc, char **argv) {
         gpu_test(table_above_2_31_slots_32),
         gpu_test(table_above_2_31_slots_64),
         gpu_test(batch_of_many_workgroups),
+        gpu_test(sorted_batch_of_many_workgroups),
         gpu_test(full_table_reports_full_soon_32),
         gpu_test(full_table_reports_full_soon_64),
         gpu_test(every_special_key),

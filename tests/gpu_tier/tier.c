@@ -48,6 +48,24 @@ void items_close(Items *items) {
     gpu_free(items->gpu, &items->statuses);
     gpu_free(items->gpu, &items->slots);
     gpu_free(items->gpu, &items->verdict);
+    if (items->scratch.buffer) {
+        gpu_free(items->gpu, &items->scratch);
+    }
+}
+
+bool items_lend(Items *items, MurTable table) {
+    const MurCommand commands[] = {MUR_COMMAND_INSERT, MUR_COMMAND_FIND, MUR_COMMAND_ERASE};
+    VkDeviceSize most = 0;
+    bool all = true;
+    for (int i = 0; i < 3; ++i) {
+        const VkDeviceSize size = murGetScratchSize(table, commands[i], items->count);
+        most = size > most ? size : most;
+        all = all && size != 0;
+    }
+    if (most) {
+        items->scratch = gpu_device_buffer(items->gpu, most);
+    }
+    return all;
 }
 
 MurBatch items_batch(const Items *items) {
@@ -57,6 +75,7 @@ MurBatch items_batch(const Items *items) {
         .values = gpu_array(&items->values),
         .statuses = gpu_array(&items->statuses),
         .slots = gpu_array(&items->slots),
+        .scratch = items->scratch.buffer ? gpu_array(&items->scratch) : (MurArray){0},
     };
 }
 

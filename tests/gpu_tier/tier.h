@@ -24,11 +24,14 @@ typedef struct Items {
     GpuKernel kernel;
     GpuBuffer keys, values, statuses, slots;
     GpuBuffer verdict;
+    GpuBuffer scratch; /* handle 0: none */
     uint32_t count;
 } Items;
 
 void items_open(Gpu *gpu, Items *items, uint32_t count);
 void items_close(Items *items);
+/* Lends commands on this table as much scratch memory as they ask for, if they do; do they? */
+bool items_lend(Items *items, MurTable table);
 
 /* All items. */
 MurBatch items_batch(const Items *items);
