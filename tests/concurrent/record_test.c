@@ -290,6 +290,7 @@ static void clear_is_one_dispatch(void **state) {
     expect(fixture, "murCmdClear {\nbind 1 murmuration clear\npush 0x20 0+32\ndispatch 1 1 1\n}\n");
 }
 
+/* In workgroups of 256, finds of 128. */
 static void batches_are_one_dispatch_each(void **state) {
     Fixture *fixture = *state;
     MurBatch one = batch(fixture, 256);
@@ -314,7 +315,7 @@ static void batches_are_one_dispatch_each(void **state) {
         "dispatch 1 1 1\n}\n" BARRIER
         "murCmdInsert {\nbind 1 murmuration insert_64\npush 0x20 0+80\n"
         "dispatch 2 1 1\n}\n" BARRIER "murCmdFind {\nbind 1 murmuration find\npush 0x20 0+80\n"
-        "dispatch 2 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_32\npush 0x20 0+80\n"
+        "dispatch 3 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_32\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_64\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n");
 }
