@@ -432,9 +432,9 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
 /* Commands that can use scratch memory. What murCmdBuild does with it, and murCmdInsert with some
  * batches, they say themselves. All else: on tables of 112 MiB and more (168 MiB for finds) a batch
  * of at least an eighth of the capacity is sorted by home slot, roughly, so that the direct command
- * goes through the table from its start to its end instead of at random. Five dispatches more with
- * barriers between them, and up to three that take results back to the batch's order. What the
- * command promises stays the same, beside other commands too. */
+ * goes through the table from its start to its end instead of at random. Four dispatches more with
+ * barriers between them, five for murCmdMultiInsert, and up to three that take results back to the
+ * batch's order. What the command promises stays the same, beside other commands too. */
 typedef enum MurCommand {
     MUR_COMMAND_BUILD = 0,
     MUR_COMMAND_INSERT = 1,
@@ -445,7 +445,8 @@ typedef enum MurCommand {
 
 /* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
  * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another
- * at the same time: between two that share it goes murCmdBarrier, also between finds; its contents need not be kept or initialised. 0 for NULL. Any thread. */
+ * at the same time: between two that share it goes murCmdBarrier, also between finds. Its contents
+ * need not be kept or initialised. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount);
 
 /* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
@@ -474,8 +475,8 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch; with
- * scratch memory see MurCommand. */
+ * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch;
+ * with scratch memory see MurCommand. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
