@@ -43,14 +43,13 @@ VkResult mur_check_elements(MurContext context, const char *command, const char 
     return VK_SUCCESS;
 }
 
-static VkResult check_batch(MurTable table, const char *command, const MurBatch *batch,
-                            bool valuesRequired) {
-    MurContext context = table->context;
+VkResult mur_check_batch(MurContext context, const char *command, const MurBatch *batch,
+                         MurBatchFlags flags) {
     if (!batch || batch->pNext) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
     }
-    if (batch->flags & ~(MurBatchFlags)MUR_BATCH_UNIQUE_KEYS) {
+    if (batch->flags & ~flags) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         batch->flags);
     }
@@ -64,14 +63,21 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
                         "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
                         (unsigned long long)batch->scratch.address);
     }
-    uint32_t count = batch->maxCount;
-    if (count == 0) {
-        return VK_SUCCESS; /* nothing will be touched, so nothing need be given */
+    return VK_SUCCESS;
+}
+
+static VkResult check_batch(MurTable table, const char *command, const MurBatch *batch,
+                            bool valuesRequired) {
+    MurContext context = table->context;
+    VkResult result = mur_check_batch(context, command, batch, MUR_BATCH_UNIQUE_KEYS);
+    if (result != VK_SUCCESS || batch->maxCount == 0) {
+        return result; /* with maxCount 0 nothing will be touched, so nothing need be given */
     }
+    const uint32_t count = batch->maxCount;
     const uint32_t format = mur_table_format(table);
     const uint32_t valueSize = mur_value_size(format);
-    VkResult result = mur_check_elements(context, command, "keys", batch->keys,
-                                         mur_key_size(format), count, true);
+    result = mur_check_elements(context, command, "keys", batch->keys, mur_key_size(format), count,
+                                true);
     if (result == VK_SUCCESS) {
         result = mur_check_elements(context, command, "values", batch->values, valueSize, count,
                                     valuesRequired && valueSize != 0);
@@ -85,9 +91,8 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
     return result;
 }
 
-static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
-                          const MurBatch *batch, uint32_t mode) {
-    const MurBatchPush push = {
+MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode) {
+    return (MurBatchPush){
         .table = table->ref,
         .keys = batch->keys.address,
         .values = batch->values.address,
@@ -97,6 +102,11 @@ static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
         .maxCount = batch->maxCount,
         .mode = mode,
     };
+}
+
+static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
+                          const MurBatch *batch, uint32_t mode) {
+    const MurBatchPush push = mur_batch_push(table, batch, mode);
     mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
 }
 

@@ -87,8 +87,8 @@ static VkResult prepare(MurContext context, uint32_t format, MurCommand command)
 }
 
 VkResult mur_prepare_sort(MurContext context, uint32_t format) {
-    return prepare(context, format,
-                   MUR_COMMAND_INSERT); /* or any other but MUR_COMMAND_MULTI_INSERT */
+    /* Or any other command but MUR_COMMAND_MULTI_INSERT. */
+    return prepare(context, format, MUR_COMMAND_INSERT);
 }
 
 VkResult mur_prepare_multi_sort(MurContext context) {
@@ -169,6 +169,10 @@ void mur_record_sort(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
 
 void mur_record_unsort(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
                        MurCommand command, const MurBatch *sorted) {
+    const Layout at = batch_layout(table, batch, command);
+    if (at.statuses == at.places) {
+        return; /* no results */
+    }
     const bool written = writes_values(command);
     const struct {
         VkDeviceAddress from, to;
@@ -179,23 +183,19 @@ void mur_record_unsort(VkCommandBuffer cmd, MurTable table, const MurBatch *batc
         {sorted->values.address, written ? batch->values.address : 0,
          mur_value_size(mur_table_format(table)) / 4},
     };
-    bool first = true;
+    mur_barrier(table->context, cmd);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         if (!arrays[i].to) {
             continue;
         }
         const MurUnsortPush push = {
             .count = batch->count,
-            .places = batch->scratch.address + batch_layout(table, batch, command).places,
+            .places = batch->scratch.address + at.places,
             .sorted = arrays[i].from,
             .results = arrays[i].to,
             .maxCount = batch->maxCount,
             .words = arrays[i].words,
         };
-        if (first) {
-            mur_barrier(table->context, cmd);
-            first = false;
-        }
         mur_dispatch(table->context, cmd, MUR_KERNEL_UNSORT, &push, sizeof push, batch->maxCount);
     }
 }

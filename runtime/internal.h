@@ -286,9 +286,13 @@ VkResult mur_check_array(MurContext context, const char *command, const char *na
 VkResult mur_check_elements(MurContext context, const char *command, const char *name,
                             MurArray array, uint32_t size, uint32_t count, bool required);
 VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+/* All of a batch but its arrays of items; flags: those that the command knows. */
+VkResult mur_check_batch(MurContext context, const char *command, const MurBatch *batch,
+                         MurBatchFlags flags);
 VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
+MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
 /* The direct command, or, if the batch lets it, the sorted one. */
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

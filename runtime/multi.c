@@ -125,39 +125,19 @@ static VkResult check_values(MurContext context, const char *command, const MurB
 
 static VkResult check_batch(MurContext context, const char *command, const MurBatch *batch,
                             Needs needs) {
-    if (!batch || batch->pNext) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
+    VkResult result = mur_check_batch(context, command, batch, 0);
+    if (result == VK_SUCCESS && batch->slots.address) {
+        result = mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: slots must be none",
+                          command);
     }
-    if (batch->flags || batch->slots.address) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: flags and slots must be none", command);
-    }
-    if (batch->scratch.address % 16 != 0) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: the address of scratch, 0x%llx, is not a multiple of 16", command,
-                        (unsigned long long)batch->scratch.address);
-    }
-    if (batch->count % 4 != 0) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: the address of count, 0x%llx, is not a multiple of 4", command,
-                        (unsigned long long)batch->count);
-    }
-    return batch->maxCount ? check_values(context, command, batch, needs) : VK_SUCCESS;
+    return result == VK_SUCCESS && batch->maxCount ? check_values(context, command, batch, needs)
+                                                   : result;
 }
 
-static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
-                          const MurBatch *batch, uint32_t invocations) {
-    const MurBatchPush push = {
-        .table = table->ref,
-        .keys = batch->keys.address,
-        .values = batch->values.address,
-        .statuses = batch->statuses.address,
-        .slots = batch->slots.address,
-        .count = batch->count,
-        .maxCount = batch->maxCount,
-    };
-    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, invocations);
+static VkResult check_call(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
+                           const MurBatch *batch) {
+    VkResult result = check_table(cmd, table, command);
+    return result == VK_SUCCESS ? check_batch(table->context, command, batch, needs) : result;
 }
 
 /* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
@@ -171,37 +151,44 @@ static void record_sorted(VkCommandBuffer cmd, MurTable table, const MurBatch *b
     const uint32_t count = batch->maxCount;
     MurBatch sorted;
     mur_record_sort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
-    sorted.slots.address = batch->scratch.address + 4 * MUR_SORT_CROWDED;
-    record_direct(cmd, table, each, &sorted, count);
-    record_direct(cmd, table, shared, &sorted, count < few ? count : few);
-    sorted.slots.address = 0;
+    MurBatchPush push = mur_batch_push(table, &sorted, 0);
+    push.slots = batch->scratch.address + 4 * MUR_SORT_CROWDED;
+    mur_dispatch(table->context, cmd, each, &push, sizeof push, count);
+    mur_dispatch(table->context, cmd, shared, &push, sizeof push, count < few ? count : few);
     mur_record_unsort(cmd, table, batch, MUR_COMMAND_MULTI_INSERT, &sorted);
+}
+
+static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const MurBatch *batch) {
+    const MurBatchPush push = mur_batch_push(table, batch, 0);
+    mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
 }
 
 static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
                           MurKernel narrow, MurKernel wide, const MurBatch *batch) {
-    VkResult result = check_table(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_batch(table->context, command, batch, needs);
+    VkResult result = check_call(cmd, table, command, needs, batch);
+    if (result == VK_SUCCESS && batch->maxCount) {
+        mur_begin_label(table->context, cmd, command);
+        record(cmd, table, by_width(table, narrow, wide), batch);
+        mur_end_label(table->context, cmd);
     }
-    if (result != VK_SUCCESS || batch->maxCount == 0) {
-        return result;
-    }
-    const MurKernel kernel = by_width(table, narrow, wide);
-    mur_begin_label(table->context, cmd, command);
-    if (narrow == MUR_KERNEL_MULTI_INSERT_32 &&
-        mur_lets_sort(table, batch, MUR_COMMAND_MULTI_INSERT)) {
-        record_sorted(cmd, table, batch);
-    } else {
-        record_direct(cmd, table, kernel, batch, batch->maxCount);
-    }
-    mur_end_label(table->context, cmd);
-    return VK_SUCCESS;
+    return result;
 }
 
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run_batch(cmd, table, "murCmdMultiInsert", NEEDS_VALUES, MUR_KERNEL_MULTI_INSERT_32,
-                     MUR_KERNEL_MULTI_INSERT_64, pBatch);
+    const char *command = "murCmdMultiInsert";
+    VkResult result = check_call(cmd, table, command, NEEDS_VALUES, pBatch);
+    if (result != VK_SUCCESS || pBatch->maxCount == 0) {
+        return result;
+    }
+    mur_begin_label(table->context, cmd, command);
+    if (mur_lets_sort(table, pBatch, MUR_COMMAND_MULTI_INSERT)) {
+        record_sorted(cmd, table, pBatch);
+    } else {
+        record(cmd, table, by_width(table, MUR_KERNEL_MULTI_INSERT_32, MUR_KERNEL_MULTI_INSERT_64),
+               pBatch);
+    }
+    mur_end_label(table->context, cmd);
+    return result;
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {

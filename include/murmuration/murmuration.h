@@ -177,9 +177,10 @@ typedef enum MurReservedValue {
  *   K32                   4             32         assign, keep  none    2
  *   K64                   8             64         assign, keep  none    2
  *
- *   clear, insert, find, erase, extract, stats: every format and width. build: every format; the
- *   fast ways are those of K32V32, the others are cleared and inserted. mur_slot_exchange and
- *   predicates of extract: formats with values; predicates compare the low word of 64-bit values.
+ *   clear, insert, find, erase, extract, stats, rehash, merge, compact: every format and width.
+ *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
+ *   mur_slot_exchange and predicates of extract: formats with values; predicates compare the low
+ *   word of 64-bit values.
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
  * reserved values have all bits set, or none. Sets take no arrays of values and no reserved value;
@@ -296,8 +297,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *            points to is the caller's: it is not checked beyond the sizes given.
  *
  * Concurrency contract. What holds for two operations on the same key that run at the same time,
- * that is, in one dispatch or without a barrier between them, bulk or in shaders alike. Operations
- * on different keys never affect each other, but for claiming the last free slots.
+ * that is, in one dispatch or without a barrier between them, bulk or in shaders alike, but for the
+ * commands named below. Operations on different keys never affect each other, but for claiming the
+ * last free slots.
  *
  *                 find      insert    upsert    add/min/..  erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete
@@ -318,8 +320,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. Extract and stats may run beside finds
- * only; clear, build and compact want the table to themselves. The atomics are relaxed: memory
- * elsewhere is not ordered. */
+ * only. Clear, build, compact, the destination of a rehash, and those inserts of which murCmdInsert
+ * says that they go through shared memory want the table to themselves. The atomics are relaxed:
+ * memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
 #define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)

@@ -7,8 +7,5 @@ layout(push_constant) uniform MurPush {
 };
 
 uint mur_batch_count() {
-    if (!mur_wanted(push.count)) {
-        return push.maxCount;
-    }
-    return min(mur_input(push.count, 0u), push.maxCount);
+    return mur_count_at(push.count, push.maxCount);
 }

@@ -24,7 +24,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurCounters 
 };
 
 uint build_count() {
-    return mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxCount) : push.maxCount;
+    return mur_count_at(push.count, push.maxCount);
 }
 
 uint build_slices() {

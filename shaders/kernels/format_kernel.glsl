@@ -4,16 +4,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurInputPair {
-    uvec2 pair;
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurOutputPair {
-    uvec2 pair;
-};
-
 uvec2 mur_input_key(uvec2 array, uint i) {
     if (MUR_IS_64(MUR_KERNEL_FORMAT)) {
-        return MurInputPair(mur_offset(array, i, 3u)).pair;
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
     }
     return uvec2(mur_input(array, i), 0u);
 }
@@ -23,7 +16,7 @@ uvec2 mur_input_value(uvec2 array, uint i) {
         return uvec2(0u);
     }
     if (MUR_KERNEL_FORMAT == MUR_FORMAT_K64V64) {
-        return MurInputPair(mur_offset(array, i, 3u)).pair;
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
     }
     return uvec2(mur_input(array, i), 0u);
 }
@@ -32,7 +25,7 @@ void mur_output_pair(uvec2 array, uint i, bool both, uvec2 pair) {
     if (!both) {
         mur_output(array, i, pair.x);
     } else if (mur_wanted(array)) {
-        MurOutputPair(mur_offset(array, i, 3u)).pair = pair;
+        MurPairOut(mur_offset(array, i, 3u)).pair = pair;
     }
 }
 

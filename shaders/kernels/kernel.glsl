@@ -22,6 +22,9 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Mur
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer MurOutput {
     uint word;
 };
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairOut {
+    uvec2 pair;
+};
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurCounter {
     uint word;
 };
@@ -32,6 +35,11 @@ bool mur_wanted(uvec2 array) {
 
 uint mur_input(uvec2 array, uint i) {
     return MurInput(mur_offset(array, i, 2u)).word;
+}
+
+// A number of items: the word at an address, most at most; without an address, most.
+uint mur_count_at(uvec2 count, uint most) {
+    return mur_wanted(count) ? min(mur_input(count, 0u), most) : most;
 }
 
 void mur_output(uvec2 array, uint i, uint word) {

@@ -11,11 +11,11 @@ shared uint scan_memory[SCAN_WORDS];
 #include "scan.glsl"
 
 uint multi_keys() {
-    return mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxKeys) : push.maxKeys;
+    return mur_count_at(push.count, push.maxKeys);
 }
 
 uint multi_groups(uint keys) {
-    return keys / MUR_WORKGROUP + (keys % MUR_WORKGROUP != 0u ? 1u : 0u);
+    return keys / MUR_MULTI_GROUP + (keys % MUR_MULTI_GROUP != 0u ? 1u : 0u);
 }
 
 uvec2 multi_sums() {

@@ -81,7 +81,7 @@ uint move(MurTableRef table, uint slot) {
             ++sum[MUR_REHASH_FAILED];
         } else {
             ++sum[MUR_REHASH_MOVED];
-            if (to < home(table, key)) {
+            if (mur_wanted(push.result) && to < home(table, key)) {
                 sum[MUR_REHASH_STATE] = MUR_STATE_WRAPPED;
             }
         }

@@ -11,13 +11,9 @@ layout(push_constant) uniform MurPush {
     MurSortPush push;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairIn {
-    uvec2 pair;
-};
-
 uvec2 sort_input(uvec2 array, uint i, bool both) {
     if (both) {
-        return MurPairIn(mur_offset(array, i, 3u)).pair;
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
     }
     return uvec2(mur_input(array, i), 0u);
 }
@@ -52,7 +48,7 @@ const uint ITEMS = MUR_SORT_ITEMS; // an invocation takes at a time
 const uint TILE = ITEMS * MUR_WORKGROUP;
 
 uint sort_count() {
-    return mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxCount) : push.maxCount;
+    return mur_count_at(push.count, push.maxCount);
 }
 
 uint sort_bin(uvec2 key) {

@@ -15,10 +15,6 @@ shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "scan.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairOut {
-    uvec2 pair;
-};
-
 uint places[ITEMS];  // in the tile, of this invocation's items; TILE: of none
 uint targets[ITEMS]; // in the sorted batch, of the items that this invocation writes
 

@@ -22,7 +22,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Mu
 };
 
 uint tile_items() {
-    return mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxCount) : push.maxCount;
+    return mur_count_at(push.count, push.maxCount);
 }
 
 uint tile_slices() {

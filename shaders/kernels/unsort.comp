@@ -13,10 +13,8 @@ layout(push_constant) uniform MurPush {
 };
 
 void main() {
-    uint count = mur_wanted(push.count) ? min(mur_input(push.count, 0u), push.maxCount)
-                                        : push.maxCount;
     uint item;
-    if (!mur_item(count, item)) {
+    if (!mur_item(mur_count_at(push.count, push.maxCount), item)) {
         return;
     }
     uint place = mur_input(push.places, item);

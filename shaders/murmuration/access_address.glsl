@@ -56,7 +56,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
     uint word;
 };
 
-#ifdef MUR_PLAIN_LOOKUPS // for the library's erase kernel, in whose dispatch no key appears
+#ifdef MUR_PLAIN_LOOKUPS // for the library's erase kernels, in whose dispatch no key appears
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_PAIR_READ   MurPairPlain
 #else

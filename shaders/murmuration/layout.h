@@ -7,7 +7,7 @@
  * the padding, and wraps to slot 0 only when a cluster passes the very last slot.
  *
  * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
- * information is lost, and passes over the table never hash again. Home slots are the high word of
+ * information is lost, and extraction, statistics and streams never hash again. Home slots are the high word of
  * hash * capacity, hence slots are in hash order up to probing.
  *
  * SPDX-License-Identifier: MIT */
@@ -126,7 +126,7 @@
 #define MUR_HEADER_PROBE_SECTORS 7u
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
-#define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last rehash to here went */
+#define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last streamed rehash to here went */
 /* The extra slot. K32V32: {MUR_EMPTY, value word}; K64V64: {MUR_EMPTY, MUR_EMPTY, value low, value
  * high}; sets: a word each for two extra slots; K64V32 makes no use of it. */
 #define MUR_HEADER_EXTRA 16u
@@ -363,7 +363,7 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t full, refused;
-    uint32_t stream; /* MUR_STREAM_*: how the last stream of murCmdRehash to here went */
+    uint32_t stream; /* MUR_STREAM_*: how the last streamed rehash to here went; else 0 */
     uint32_t reserved0[3];
     uint32_t extraKey, extraValue; /* of K32V32; other formats as MUR_HEADER_EXTRA says */
     uint32_t reserved1[46];

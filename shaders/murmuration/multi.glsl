@@ -78,11 +78,13 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
     return false;
 }
 
-// The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup, unless that was erased.
+// The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted is
+// there, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uint key, out uint value) {
     if (mur_multi_get(t, key, 0u, value)) {
         return true;
     }
     MurMultiCursor cursor = mur_multi_begin(t, key);
+    cursor.ordinal = 1u;
     return mur_multi_next(t, cursor, value);
 }
