@@ -301,7 +301,8 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, uint8_t *at, uint64_t words, uint
     return host_rank(kind, words) > host_rank(kind, hash);
 }
 
-/* A slot as it is read when nobody writes. */
+/* A slot, read word by word. Beside writers, an entry (its value is not the reserved one) is
+ * whole; a slot without one may be claimed by half, or look broken. */
 typedef struct HostSlot {
     uint64_t hash;  /* meaningless if the slot is not claimed */
     uint64_t value; /* the reserved value: no entry */
@@ -311,12 +312,16 @@ typedef struct HostSlot {
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
     uint8_t *at = host_slot(view, kind, slot);
-    const uint64_t words = host_key_words(kind, at);
+    /* The value first: who meets one sees the whole key that it belongs to. */
+    const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
+    const uint64_t value = host_is_packed(kind) ? pair >> 32
+                           : host_is_set(kind)  ? 0
+                                                : host_value(kind, at);
+    const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
     if (host_is_set(kind)) {
         const bool free = words == host_free_words(kind), tomb = words == host_tomb_words(kind);
         return (HostSlot){words, !free && !tomb, !free, false};
     }
-    const uint64_t value = host_value(kind, at);
     if (host_format(kind) != MUR_FORMAT_K64V32) {
         const bool claimed = words != host_free_words(kind);
         return (HostSlot){words, value, claimed, !claimed && value != view->none};

@@ -464,12 +464,16 @@ static VkResult load_stream(Stream *stream, void (*again)(Source *source),
     }
     again(&stream->source);
     const MurTableRef checked = stream->view.ref;
+    const uint64_t sum = mur_checksum_value(&stream->checksum);
     result = read_head(stream);
     if (result == VK_SUCCESS && memcmp(&checked, &stream->view.ref, sizeof checked) != 0) {
         result = MUR_ERROR_BAD_IMAGE; /* the file has changed */
     }
     if (result == VK_SUCCESS) {
         result = like ? copy_stream(stream, table) : rehash_stream(stream, table);
+    }
+    if (result == VK_SUCCESS && mur_checksum_value(&stream->checksum) != sum) {
+        result = MUR_ERROR_BAD_IMAGE;
     }
     if (result != VK_SUCCESS) {
         murHostClear(table);

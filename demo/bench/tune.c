@@ -22,7 +22,7 @@ typedef struct Way {
 
 typedef enum Axis { AXIS_PAIRS, AXIS_LOAD } Axis;
 
-/* Two ways, and the library's own choice (all knobs at their defaults) of the first one's operation
+/* Two ways, and the library's own choice (all knobs at their defaults) of the second one's operation
  * beside them, unless that is one of the two. */
 typedef struct Contest {
     const char *name; /* one for each contest */
@@ -239,7 +239,8 @@ static bool exists(const Trial *trial, const Way *way) {
 
 static bool measurePoint(Bench *bench, const Contest *contest, double at, Point *point) {
     Trial trial = {0};
-    const Way own = {"default", contest->ways[0].operation, false, KNOB_COUNT, NULL};
+    const Way *last = &contest->ways[1];
+    const Way own = {"default", last->operation, last->scratch, KNOB_COUNT, NULL};
     *point = (Point){.at = at};
     bool done = openPoint(&trial, bench, contest, at);
     point->pairs = point->timed = trial.pairs;

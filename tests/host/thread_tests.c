@@ -8,13 +8,14 @@
 #include "host_test.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef HOST_SHORT
-enum { THREADS = 6, KEYS = 64, ROUNDS = 500 };
+enum { THREADS = 6, KEYS = 64, ROUNDS = 500, FILLS = 20 };
 #else
-enum { THREADS = 6, KEYS = 64, ROUNDS = 4000 };
+enum { THREADS = 6, KEYS = 64, ROUNDS = 4000, FILLS = 400 };
 #endif
 
 typedef struct Shared {
@@ -28,6 +29,7 @@ typedef struct Shared {
     uint32_t bad[THREADS];               /* observations that cannot be */
     uint32_t payloads[THREADS * ROUNDS]; /* plain memory */
     uint32_t slots[KEYS];                /* by the first thread */
+    _Atomic uint32_t filled;             /* times */
 } Shared;
 
 typedef struct Worker {
@@ -374,6 +376,45 @@ static void failures_are_counted_by_all(void **state) {
     }
 }
 
+/* One thread fills the table again and again, the other visits what is there meanwhile: a key that
+ * is seen has the value it was inserted with, also in the moment in which its slot is taken. */
+static void fill_and_visit(Shared *shared, uint32_t thread) {
+    enum { COUNT = 4000 };
+    const MurHostTable *table = &shared->image.table;
+    for (uint32_t fill = 1; fill <= FILLS; ++fill) {
+        if (thread == 0) {
+            murHostClear(table);
+        }
+        (void)pthread_barrier_wait(&shared->start);
+        for (uint64_t key = 0; thread == 0 && key < COUNT; ++key) {
+            murHostInsert(table, MUR_INSERT_ASSIGN, key, key + 1);
+        }
+        if (thread == 0) {
+            shared->filled = fill;
+        }
+        uint32_t seen = COUNT;
+        for (bool last = thread == 0; !last;) {
+            last = shared->filled == fill;
+            seen = 0;
+            for (MurHostEntry entry = {0}; murHostNext(table, &entry); ++seen) {
+                const uint64_t expected = is_set(shared) ? 1 : entry.key + 1;
+                shared->bad[thread] += entry.key >= COUNT || entry.value != expected;
+            }
+        }
+        shared->bad[thread] += seen != COUNT;
+        (void)pthread_barrier_wait(&shared->start);
+    }
+}
+
+static void visits_see_whole_entries(void **state) {
+    (void)state;
+    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+        Shared *shared = open_shared(kind, 4000);
+        run_threads(shared, 2, fill_and_visit);
+        close_shared(shared);
+    }
+}
+
 static void merge_in(Shared *shared, uint32_t thread) {
     MurHostMoved moved;
     const VkResult result = murHostMerge(&shared->other.table, &shared->image.table, MUR_INSERT_ADD,
@@ -409,6 +450,7 @@ int thread_tests(void) {
         cmocka_unit_test(values_publish_what_was_written_before),
         cmocka_unit_test(order_is_given_up_in_time),
         cmocka_unit_test(failures_are_counted_by_all),
+        cmocka_unit_test(visits_see_whole_entries),
         cmocka_unit_test(merges_run_side_by_side),
     };
     return cmocka_run_group_tests_name("host: threads", tests, NULL, NULL);
