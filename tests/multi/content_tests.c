@@ -128,9 +128,10 @@ static void little_room(Gpu *gpu, MurAtomicWidth width) {
             assert_memory_equal(some.offsets, all.offsets, 4 * (KEYS + 1));
             for (uint32_t i = 0; i < rooms[r] + MULTI_MARGIN; ++i) {
                 const bool written = i < rooms[r] && i < all.total;
-                if (written ? some.indices[i] != all.indices[i] ||
-                                  (!holes && some.values[i] != all.values[i])
-                            : some.values[i] != MULTI_UNTOUCHED) {
+                if (written
+                        ? some.indices[i] != all.indices[i] ||
+                              (!holes && some.values[i] != all.values[i])
+                        : some.values[i] != MULTI_UNTOUCHED || some.indices[i] != MULTI_UNTOUCHED) {
                     fail_msg("room %u, value %u: %u of query %u", rooms[r], i, some.values[i],
                              some.indices[i]);
                 }

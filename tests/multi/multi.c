@@ -84,6 +84,9 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
                                          ? murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT,
                                                              count)
                                          : 0;
+    if (command == murCmdMultiInsert && gpu->context->sortPath == MUR_SORT_FINE) {
+        assert_true(scratchSize != 0); /* else the sort would go untested */
+    }
     GpuBuffer scratch = gpu_device_buffer(gpu, scratchSize + 16);
     const MurBatch batch = {.maxCount = count,
                             .keys = gpu_part(&buffer, 0, count),
@@ -194,10 +197,9 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     Gpu *gpu = multi->gpu;
     const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(count) / 4;
     GpuBuffer in = gpu_buffer(gpu, 4 * ((VkDeviceSize)count + 2));
-    GpuBuffer out = gpu_buffer(gpu,
-                               4 * (scratch + count + 2 * (VkDeviceSize)room) + 12 * MULTI_MARGIN);
     const uint64_t offsets = scratch + MULTI_MARGIN, values = offsets + count + 1;
     const uint64_t indices = values + room + MULTI_MARGIN;
+    GpuBuffer out = gpu_buffer(gpu, 4 * (indices + room + MULTI_MARGIN));
     memset(out.mapped, 0xAB, (size_t)out.size);
     uint32_t *words = in.mapped;
     words[0] = gpuCount;
@@ -228,7 +230,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     assert_int_equal(written[scratch], MULTI_UNTOUCHED); /* no more scratch than was asked for */
     memcpy(result.offsets, written + offsets, 4 * ((size_t)count + 1));
     memcpy(result.values, written + values, 4 * valueWords);
-    memcpy(result.indices, written + indices, 4 * ((size_t)room + MULTI_MARGIN / 2));
+    memcpy(result.indices, written + indices, 4 * valueWords);
     gpu_free(gpu, &in);
     gpu_free(gpu, &out);
     return result;
@@ -331,6 +333,7 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     }
     for (uint32_t i = 0; i < MULTI_MARGIN; ++i) {
         assert_int_equal(result.values[total + i], MULTI_UNTOUCHED);
+        assert_int_equal(result.indices[total + i], MULTI_UNTOUCHED);
     }
     multi_free(&result);
     MurStats stats;
