@@ -46,6 +46,8 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
+    MUR_KERNEL_INSERT_TWO_32,
+    MUR_KERNEL_INSERT_TWO_64,
     MUR_KERNEL_BUILD_PREPARE,
     MUR_KERNEL_BUILD_SPLIT,
     MUR_KERNEL_BUILD_SPLIT_FINE,
@@ -163,8 +165,10 @@ typedef enum MurBuildPath {
 /* How murCmdInsert goes about it, likewise. */
 typedef enum MurInsertPath {
     MUR_INSERT_AUTO,
-    MUR_INSERT_LOOK,  /* directly, looking at slots before claiming them */
-    MUR_INSERT_HOME,  /* directly, trying to claim the home slot first */
+    MUR_INSERT_LOOK,     /* directly, looking at slots before claiming them */
+    MUR_INSERT_HOME,     /* directly, trying to claim the home slot first */
+    MUR_INSERT_LOOK_TWO, /* the same two, reading two sectors at once */
+    MUR_INSERT_HOME_TWO,
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
 

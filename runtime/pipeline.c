@@ -19,6 +19,8 @@ MUR_SPIRV(insert_32)
 MUR_SPIRV(erase_32)
 MUR_SPIRV(insert_64)
 MUR_SPIRV(erase_64)
+MUR_SPIRV(insert_two_32)
+MUR_SPIRV(insert_two_64)
 MUR_SPIRV(build_prepare)
 MUR_SPIRV(build_split)
 MUR_SPIRV(build_split_fine)
@@ -127,6 +129,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
+    [MUR_KERNEL_INSERT_TWO_32] = MUR_CODE(insert_two_32),
+    [MUR_KERNEL_INSERT_TWO_64] = MUR_CODE(insert_two_64),
     [MUR_KERNEL_BUILD_PREPARE] = MUR_CODE(build_prepare),
     [MUR_KERNEL_BUILD_SPLIT] = MUR_CODE(build_split),
     [MUR_KERNEL_BUILD_SPLIT_FINE] = MUR_CODE(build_split_fine),
@@ -393,6 +397,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         result = mur_prepare_sort(context, MUR_TABLE_FORMAT(tableFlags));
     }
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
+    if (result == VK_SUCCESS && pairs) {
+        result = prepare(context, wide ? MUR_KERNEL_INSERT_TWO_64 : MUR_KERNEL_INSERT_TWO_32);
+    }
     if (result == VK_SUCCESS && pairs) {
         result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);
     }

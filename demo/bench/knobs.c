@@ -26,6 +26,8 @@ static const struct {
                           {[MUR_INSERT_AUTO] = "auto",
                            [MUR_INSERT_LOOK] = "look",
                            [MUR_INSERT_HOME] = "home",
+                           [MUR_INSERT_LOOK_TWO] = "look two",
+                           [MUR_INSERT_HOME_TWO] = "home two",
                            [MUR_INSERT_SLICED] = "sliced"}},
     [KNOB_SORT] = {offsetof(struct MurContext_T, sortPath),
                    {[MUR_SORT_AUTO] = "auto",

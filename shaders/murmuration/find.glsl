@@ -70,7 +70,7 @@ bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
-// value if there is none). Linear probing, a 32-byte sector at a time.
+// value if there is none). Linear probing by sectors of 32 bytes.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     if (hash == MUR_EMPTY) {
@@ -83,13 +83,25 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     if (mur_ordered(t)) {
         return mur_find_ordered(t, hash, sector, value);
     }
-    for (uint left = t.probeSectors; left != 0u; --left) {
-        uint slot;
-        if (mur_find_in(t, hash, sector, start, false, slot, value)) {
+    uint slot;
+    if (mur_find_in(t, hash, sector, start, false, slot, value)) {
+        return slot;
+    }
+    // Few probes get here, but the longest decides when a small batch is done: two sectors a step.
+    for (uint left = t.probeSectors - 1u; left != 0u; left -= min(left, 2u)) {
+        sector = mur_next_sector(t, sector);
+        uint after = mur_next_sector(t, sector);
+        uint slotAfter, valueAfter;
+        bool ends = mur_find_in(t, hash, sector, 0u, false, slot, value);
+        bool endsAfter = mur_find_in(t, hash, after, 0u, false, slotAfter, valueAfter);
+        if (ends) {
             return slot;
         }
-        start = 0u;
-        sector = mur_next_sector(t, sector);
+        if (endsAfter && left != 1u) {
+            value = valueAfter;
+            return slotAfter;
+        }
+        sector = after;
     }
     return MUR_NO_SLOT;
 }

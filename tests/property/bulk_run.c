@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk_run.h"
 
+#include "internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +146,8 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
     gpu_require(murCmdExtract(runner->gpu->cmd, run->table, &extract));
 }
 
+_Static_assert(MUR_INSERT_HOME_TWO + 1 == INSERT_PATHS, "the direct ways follow the default");
+
 static void record_command(Runner *runner, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     const Placement *at = &run->placements[index];
@@ -161,7 +165,9 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         gpu_require(murCmdClear(cmd, run->table));
         break;
     case COMMAND_INSERT:
+        runner->gpu->context->insertPath = (MurInsertPath)command->path;
         gpu_require(murCmdInsert(cmd, run->table, command->mode, &batch));
+        runner->gpu->context->insertPath = MUR_INSERT_AUTO;
         break;
     case COMMAND_FIND:
         gpu_require(murCmdFind(cmd, run->table, &batch));

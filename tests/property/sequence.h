@@ -54,6 +54,8 @@ typedef enum CommandKind {
     COMMAND_STATS
 } CommandKind;
 
+enum { INSERT_PATHS = 5 }; /* the default one, and four that are direct */
+
 typedef struct Item {
     uint32_t key;
     uint32_t value;
@@ -62,7 +64,8 @@ typedef struct Item {
 typedef struct Command {
     CommandKind kind;
     MurInsertMode mode;
-    bool keys; /* which of the optional arrays are given */
+    uint32_t path; /* of an insert: which way is forced, MurInsertPath; see bulk_run.c */
+    bool keys;     /* which of the optional arrays are given */
     bool values;
     bool statuses;
     bool slots;
