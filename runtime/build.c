@@ -1,4 +1,4 @@
-/* murCmdBuild: the direct path (clear and insert), the tiled one (build_tiled.c), or one of two that
+/* murCmdBuild: the direct path (clear and insert), one of two for small tables (build_tiled.c), or one of two that
  * split the batch by hash into bins, one for each slice of the table, and build each slice in shared
  * memory.
  *
@@ -9,9 +9,11 @@
  * path too far beyond its own bound, but it costs little more and leaves the table in order. */
 enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_TILED = 1 << 16 };
 
-/* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices (when
+/* Loads up to which a path is taken. Beyond the first, some slice may leave no slot free in its last
+ * quarter; beyond the second and third, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
+#define MUR_BUILD_WINDOWED_LOAD      0.7
 #define MUR_BUILD_TILED_LOAD         0.75
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
@@ -40,15 +42,21 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     if (!possible) {
         return MUR_BUILD_DIRECT;
     }
-    const bool few = mur_fits_tiles(table, maxCount);
-    if (context->buildPath != MUR_BUILD_AUTO) {
-        return context->buildPath == MUR_BUILD_TILED && !few ? MUR_BUILD_DIRECT
-                                                             : context->buildPath;
+    const bool tiled = mur_fits_tiles(table, maxCount, false);
+    const bool windowed = mur_fits_tiles(table, maxCount, true);
+    const MurBuildPath forced = context->buildPath;
+    if (forced != MUR_BUILD_AUTO) {
+        return (forced == MUR_BUILD_TILED && !tiled) || (forced == MUR_BUILD_WINDOWED && !windowed)
+                   ? MUR_BUILD_DIRECT
+                   : forced;
     }
     const double load = (double)maxCount / ref->capacity;
     const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
-    if (few && maxCount >= MUR_BUILD_LEAST_TILED && load <= MUR_BUILD_TILED_LOAD &&
-        !context->limits.software) {
+    const bool small = maxCount >= MUR_BUILD_LEAST_TILED && !context->limits.software;
+    if (small && windowed && load <= MUR_BUILD_WINDOWED_LOAD) {
+        return MUR_BUILD_WINDOWED;
+    }
+    if (small && tiled && load <= MUR_BUILD_TILED_LOAD) {
         return MUR_BUILD_TILED;
     }
     return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
@@ -63,8 +71,8 @@ static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
     if (plan.path == MUR_BUILD_DIRECT) {
         return plan;
     }
-    if (plan.path == MUR_BUILD_TILED) {
-        plan.scratch = mur_tiled_scratch(table, maxCount);
+    if (plan.path == MUR_BUILD_TILED || plan.path == MUR_BUILD_WINDOWED) {
+        plan.scratch = mur_tiled_scratch(table, maxCount, plan.path == MUR_BUILD_WINDOWED);
         return plan;
     }
     plan.bins = mur_plan_bins(table, maxCount, false);
@@ -146,8 +154,8 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     if (!mur_lets_partition(pBatch, mode, plan.scratch)) {
         plan.path = MUR_BUILD_DIRECT;
     }
-    if (plan.path == MUR_BUILD_TILED) {
-        mur_record_tiled(cmd, table, pBatch);
+    if (plan.path == MUR_BUILD_TILED || plan.path == MUR_BUILD_WINDOWED) {
+        mur_record_tiled(cmd, table, pBatch, plan.path == MUR_BUILD_WINDOWED);
     } else if (plan.path != MUR_BUILD_DIRECT) {
         record_sliced(cmd, table, pBatch, &plan);
     } else {

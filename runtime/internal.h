@@ -89,13 +89,15 @@ typedef enum MurKernel {
     MUR_KERNEL_REHASH_COPY,
     MUR_KERNEL_REHASH_DIRECT_32,
     MUR_KERNEL_REHASH_DIRECT_64,
-    MUR_KERNEL_TILE_SORT_1,
-    MUR_KERNEL_TILE_SORT_4,
-    MUR_KERNEL_TILE_SORT_8,
-    MUR_KERNEL_TILE_GATHER_10,
-    MUR_KERNEL_TILE_GATHER_11,
+    /* By pairs a tile. */
+    MUR_KERNEL_TILE_SORT_1024,
+    MUR_KERNEL_TILE_SORT_2048,
+    MUR_KERNEL_TILE_SORT_4096,
+    MUR_KERNEL_TILE_GATHER,
     MUR_KERNEL_TILE_SETTLE_32,
     MUR_KERNEL_TILE_SETTLE_64,
+    MUR_KERNEL_TILE_SPREAD,
+    MUR_KERNEL_TILE_LISTED,
     MUR_KERNEL_MULTI_FIND,
     MUR_KERNEL_MULTI_COUNT,
     MUR_KERNEL_MULTI_RETRIEVE_COUNT,
@@ -156,10 +158,11 @@ typedef struct MurLimits {
  * and measurements, are taken whenever they are possible at all; else DIRECT serves. */
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
-    MUR_BUILD_DIRECT, /* clear and insert */
-    MUR_BUILD_TILED,  /* tiles sorted by slice, gathered and built in shared memory */
-    MUR_BUILD_SLICED, /* split by hash, slices built in shared memory */
-    MUR_BUILD_EXACT   /* the same, after counting how far each slice reaches into the next */
+    MUR_BUILD_DIRECT,   /* clear and insert */
+    MUR_BUILD_TILED,    /* tiles sorted by slice, gathered and built in shared memory */
+    MUR_BUILD_WINDOWED, /* the same, but each slice looks at what may reach into it */
+    MUR_BUILD_SLICED,   /* split by hash, slices built in shared memory */
+    MUR_BUILD_EXACT     /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
 
 /* How murCmdInsert goes about it, likewise. */
@@ -344,9 +347,10 @@ void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);
 
-/* build_tiled.c: has the table few enough slices? Scratch bytes for this many pairs, at least 1. */
-bool mur_fits_tiles(MurTable table, uint32_t maxCount);
-VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount);
-void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
+/* build_tiled.c: the tiled path, or the windowed one. Has the table few enough slices? Scratch bytes
+ * for this many pairs, at least 1. */
+bool mur_fits_tiles(MurTable table, uint32_t maxCount, bool windowed);
+VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount, bool windowed);
+void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, bool windowed);
 
 #endif

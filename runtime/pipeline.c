@@ -60,13 +60,14 @@ MUR_SPIRV(rehash_finish_wide)
 MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
-MUR_SPIRV(tile_sort_1)
-MUR_SPIRV(tile_sort_4)
-MUR_SPIRV(tile_sort_8)
-MUR_SPIRV(tile_gather_10)
-MUR_SPIRV(tile_gather_11)
+MUR_SPIRV(tile_sort_1024)
+MUR_SPIRV(tile_sort_2048)
+MUR_SPIRV(tile_sort_4096)
+MUR_SPIRV(tile_gather)
 MUR_SPIRV(tile_settle_32)
 MUR_SPIRV(tile_settle_64)
+MUR_SPIRV(tile_spread)
+MUR_SPIRV(tile_listed)
 MUR_SPIRV(multi_find)
 MUR_SPIRV(multi_count)
 MUR_SPIRV(multi_retrieve_count)
@@ -170,13 +171,14 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
-    [MUR_KERNEL_TILE_SORT_1] = MUR_CODE(tile_sort_1),
-    [MUR_KERNEL_TILE_SORT_4] = MUR_CODE(tile_sort_4),
-    [MUR_KERNEL_TILE_SORT_8] = MUR_CODE(tile_sort_8),
-    [MUR_KERNEL_TILE_GATHER_10] = MUR_CODE(tile_gather_10),
-    [MUR_KERNEL_TILE_GATHER_11] = MUR_CODE(tile_gather_11),
+    [MUR_KERNEL_TILE_SORT_1024] = MUR_CODE(tile_sort_1024),
+    [MUR_KERNEL_TILE_SORT_2048] = MUR_CODE(tile_sort_2048),
+    [MUR_KERNEL_TILE_SORT_4096] = MUR_CODE(tile_sort_4096),
+    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
     [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
     [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
+    [MUR_KERNEL_TILE_SPREAD] = MUR_CODE(tile_spread),
+    [MUR_KERNEL_TILE_LISTED] = MUR_CODE(tile_listed),
     [MUR_KERNEL_MULTI_FIND] = MUR_CODE(multi_find),
     [MUR_KERNEL_MULTI_COUNT] = MUR_CODE(multi_count),
     [MUR_KERNEL_MULTI_RETRIEVE_COUNT] = MUR_CODE(multi_retrieve_count),
@@ -385,12 +387,15 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_INSERT_PREPARE,
         MUR_KERNEL_INSERT_SLICES,
         wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
-        MUR_KERNEL_TILE_SORT_1,
-        MUR_KERNEL_TILE_SORT_4,
-        MUR_KERNEL_TILE_SORT_8,
-        MUR_KERNEL_TILE_GATHER_10,
-        MUR_KERNEL_TILE_GATHER_11,
+    };
+    const MurKernel tiles[] = {
+        MUR_KERNEL_TILE_SORT_1024,
+        MUR_KERNEL_TILE_SORT_2048,
+        MUR_KERNEL_TILE_SORT_4096,
+        MUR_KERNEL_TILE_GATHER,
         wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
+        MUR_KERNEL_TILE_SPREAD,
+        MUR_KERNEL_TILE_LISTED,
     };
     VkResult result = mur_prepare_list(context, direct, sizeof direct / sizeof direct[0]);
     if (result == VK_SUCCESS && mur_can_slice(context)) {
@@ -411,6 +416,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
         result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);
+    }
+    if (result == VK_SUCCESS && pairs && context->limits.subgroups && mur_can_slice(context)) {
+        result = mur_prepare_list(context, tiles, sizeof tiles / sizeof tiles[0]);
     }
     return result;
 }

@@ -20,6 +20,7 @@ static const struct {
                          {[MUR_BUILD_AUTO] = "auto",
                           [MUR_BUILD_DIRECT] = "direct",
                           [MUR_BUILD_TILED] = "tiled",
+                          [MUR_BUILD_WINDOWED] = "windowed",
                           [MUR_BUILD_SLICED] = "sliced",
                           [MUR_BUILD_EXACT] = "exact"}},
     [KNOB_INSERT_PATH] = {offsetof(struct MurContext_T, insertPath),

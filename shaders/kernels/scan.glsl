@@ -1,7 +1,44 @@
-// Sums over a workgroup of 256 or 512, without subgroup operations. The including file names the
-// shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
+// Sums over a workgroup of 256 or 512, with or without (MUR_SUBGROUP) subgroup operations. The
+// including file names the shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
+
+#ifdef MUR_SUBGROUP
+#include "subgroup.glsl"
+
+// The sum of the values of all invocations before this one, in the order of scan_lane, and of all. In
+// uniform control flow.
+uint workgroup_sum_before(uint value, out uint total) {
+    uint id = gl_SubgroupInvocationID;
+    uint sum = value;
+    [[unroll]] for (uint far = 1u; far < MUR_SUBGROUP_MOST; far *= 2u) {
+        if (far < gl_SubgroupSize) {
+            uint other = subgroupShuffle(sum, id - min(far, id));
+            sum += id >= far ? other : 0u;
+        }
+    }
+    if (id + 1u == subgroup_lanes()) {
+        SCAN_MEMORY[gl_SubgroupID] = sum;
+    }
+    barrier();
+    uint before = 0u;
+    total = 0u;
+    for (uint first = 0u; first < gl_NumSubgroups; first += 8u) { // eight loads at once
+        uint sums[8];
+        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+            sums[i] = SCAN_MEMORY[first + i];
+        }
+        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+            uint subgroup = first + i;
+            total += subgroup < gl_NumSubgroups ? sums[i] : 0u;
+            before += subgroup < gl_SubgroupID ? sums[i] : 0u;
+        }
+    }
+    barrier();
+    return before + sum - value;
+}
+
+#else
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;
 const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
@@ -41,3 +78,5 @@ uint workgroup_sum_before(uint value, out uint total) {
     barrier();
     return before;
 }
+
+#endif

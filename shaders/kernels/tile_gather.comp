@@ -3,18 +3,17 @@
 // murCmdBuild, tiled path, second: each workgroup gathers the pairs of one slice from all tiles,
 // places them in shared memory, in order of hash, and writes the slice's slots. What is pushed over
 // its end goes to scratch memory, for tile_settle.comp.
-// Compiled for slices of 1024 and of 2048 slots.
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#if MUR_TILE_SLICE_BITS == 11
 #define MUR_LARGE_WORKGROUP
-#endif
+#define MUR_SUBGROUP
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "tiles.glsl"
+#include "tile_others.glsl"
 
-const uint SLICE = 1u << MUR_TILE_SLICE_BITS;
+const uint SLICE = 1u << MUR_TILED_BITS;
 const uint ROOM = SLICE + MUR_BUILD_SPILL; // the slice, what it pushes out
 const uint ITEMS = SLICE / MUR_WORKGROUP; // pairs an invocation
 const uint TILES = MUR_TILE_COUNT / MUR_WORKGROUP; // tiles an invocation
@@ -25,7 +24,6 @@ shared uint words[ROOM];
 #define SCAN_MEMORY words
 #include "scan.glsl"
 shared uint taken[MUR_WORKGROUP / 32u]; // slots of this slice
-shared uint refused; // by the first workgroup: pairs
 
 // This invocation's pairs; later, the hash's slot instead of the hash.
 uvec2 pairs[ITEMS];
@@ -65,7 +63,7 @@ uint list_pairs(uint slice, uint tiles) {
 }
 
 void read_pairs(uint total) {
-    MurPairsIn all = MurPairsIn(tile_pairs(0u));
+    MurPairsIn all = MurPairsIn(tile_pairs());
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         pairs[i] = uvec2(MUR_EMPTY);
@@ -162,28 +160,6 @@ void write_slots(uint slice, bool last) {
     }
 }
 
-// The pairs that go into no slice.
-void gather_others(uint tiles) {
-    uint slices = tile_slices();
-    uint none = mur_no_value(push.table);
-    for (uint tile = gl_LocalInvocationIndex; tile < tiles; tile += MUR_WORKGROUP) {
-        MurWordsIn begins = MurWordsIn(tile_begins(tile));
-        uint last = begins.words[slices + 1u];
-        for (uint item = begins.words[slices]; item < last; ++item) {
-            uvec2 pair = MurPairsIn(tile_pairs(tile)).pairs[item];
-            if (pair.y == none) {
-                atomicAdd(refused, 1u);
-            } else {
-                mur_output(push.table.address, MUR_HEADER_EXTRA + 1u, pair.y);
-            }
-        }
-    }
-    barrier();
-    if (gl_LocalInvocationIndex == 0u && refused != 0u) {
-        mur_output(push.table.address, MUR_HEADER_REFUSED, refused);
-    }
-}
-
 // Has the slice too few free slots for what another may push into it?
 bool is_tight() {
     uint count = 0u;
@@ -195,24 +171,21 @@ bool is_tight() {
 
 void main() {
     uint slice = mur_workgroup();
-    if (slice >= tile_slices()) {
+    if (slice >= tile_bins()) {
+        settle_others(); // there is one workgroup more than slices
         return;
     }
     uint lane = gl_LocalInvocationIndex;
     if (lane < taken.length()) {
         taken[lane] = 0u;
-        refused = 0u;
     }
     uint tiles = (tile_items() + push.tile - 1u) / push.tile;
     read_pairs(list_pairs(slice, tiles));
     place_pairs(slice * SLICE);
     barrier();
-    bool last = slice + 1u == tile_slices();
+    bool last = slice + 1u == tile_bins();
     write_slots(slice, last);
     if (lane == 0u && !last && is_tight()) {
         tile_irregular();
-    }
-    if (slice == 0u) {
-        gather_others(tiles);
     }
 }

@@ -44,7 +44,7 @@ uvec2 exchange(uvec2 seen) {
 }
 
 void settle(uint slice) {
-    uint slot = (slice + 1u) << push.sliceBits;
+    uint slot = (slice + 1u) << push.binBits;
     uvec2 at = mur_offset(mur_slots_address(push.table), slot, 3u);
     uvec4 low = MurFour(at).low; // mostly not needed, but waiting for it later would cost more
     uvec4 high = MurFour(at).high;
@@ -98,7 +98,7 @@ void main() {
     uint item = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     if (mur_input(push.scratch, MUR_TILE_IRREGULAR) != 0u) {
         insert_all(item);
-    } else if (item + 1u < tile_slices()) {
+    } else if (item + 1u < tile_bins()) {
         settle(item);
     }
 }

@@ -1,12 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, tiled path, first: each workgroup sorts a tile of the batch by slice, by a counting
-// sort in shared memory, and says where each slice's pairs begin. Nothing is shared between
-// workgroups, so that nothing has to be prepared. The first one also writes the header. Compiled
-// for several sizes of tile.
+// murCmdBuild, tiled and windowed path, first: each workgroup sorts a tile of the batch by bin, by a
+// counting sort in shared memory, and says where each bin's pairs begin. Nothing is shared between
+// workgroups, so that nothing has to be prepared. One more workgroup writes the header. Compiled for
+// several sizes of tile.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#define MUR_LARGE_WORKGROUP
+#define MUR_SUBGROUP
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "tiles.glsl"
@@ -14,7 +14,12 @@
 
 const uint ITEMS = MUR_TILE_ITEMS; // pairs an invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
-const uint BINS = MUR_TILE_SLICES + 1u;
+#ifdef MUR_TILE_FEW
+const uint BINS = MUR_TILE_FEW_BINS + 1u;
+#else
+const uint BINS = MUR_TILE_BINS + 1u;
+#endif
+const uint BINS_EACH = (BINS + MUR_WORKGROUP - 1u) / MUR_WORKGROUP;
 
 shared uint bins[BINS];
 shared uint staged[max(TILE, SCAN_WORDS)];
@@ -37,56 +42,65 @@ void write_header() {
     }
     if (lane == 0u) {
         mur_output(push.scratch, MUR_TILE_IRREGULAR, 0u);
+        mur_output(push.scratch, MUR_TILE_WINDOWS, 0u);
     }
 }
 
-void read_pairs(uint begin, uint end) {
-    // All loads first, none behind a branch, so that their latencies overlap.
+// All loads first, none behind a branch, so that their latencies overlap; not even behind the load of
+// the batch's count.
+void load_pairs(uint begin) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint item = min(begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex, end - 1u);
+        uint item = min(begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex, push.maxCount - 1u);
         pairs[i] = uvec2(MurWordsIn(push.keys).words[item], MurWordsIn(push.values).words[item]);
     }
+}
+
+void choose_bins() {
     uint none = mur_no_value(push.table);
-    uint slices = tile_slices();
+    uint count = tile_bins();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         pairs[i].x = mur_hash(pairs[i].x, push.table.seed);
-        bool sliced = pairs[i].x != MUR_EMPTY && pairs[i].y != none;
-        bin_of[i] = sliced ? mur_home(pairs[i].x, push.table.capacity) >> push.sliceBits : slices;
+        bool binned = pairs[i].x != MUR_EMPTY && pairs[i].y != none;
+        bin_of[i] = binned ? mur_home(pairs[i].x, push.table.capacity) >> push.binBits : count;
     }
 }
 
-// Replaces the bins' counts by where they begin in the tile, and publishes that.
-void begin_bins(uint tile) {
-    uint slices = tile_slices();
-    uint each = slices / MUR_WORKGROUP + 1u; // bins an invocation: slices + 1 in all
-    uint first = gl_LocalInvocationIndex * each;
-    uint last = min(first + each, slices + 1u);
+// Replaces the bins' counts by where they begin in the tile.
+void begin_bins() {
+    uint first = scan_lane() * BINS_EACH;
+    uint counts[BINS_EACH];
     uint sum = 0u;
-    for (uint bin = first; bin < last; ++bin) {
-        sum += bins[bin];
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        counts[i] = first + i < BINS ? bins[first + i] : 0u;
+        sum += counts[i];
     }
     uint total;
     uint begin = workgroup_sum_before(sum, total);
-    MurWordsOut begins = MurWordsOut(tile_begins(tile));
-    for (uint bin = first; bin < last; ++bin) {
-        uint count = bins[bin];
-        bins[bin] = begin;
-        begins.words[bin] = begin;
-        begin += count;
-    }
-    if (gl_LocalInvocationIndex == 0u) {
-        begins.words[slices + 1u] = total;
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        if (first + i < BINS) {
+            bins[first + i] = begin;
+        }
+        begin += counts[i];
     }
 }
 
-void write_sorted(uint begin, uint end, uint tile) {
-    MurPairsOut to = MurPairsOut(tile_pairs(tile));
-    uint lane = gl_LocalInvocationIndex;
-#if MUR_TILE_ITEMS == 1
-    if (begin + lane < end) {
-        to.pairs[places[0]] = pairs[0];
+void publish_bins(uint begin, uint end, uint tile) {
+    MurWordsOut begins = MurWordsOut(tile_begins(tile));
+    uint count = tile_bins();
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        uint bin = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        if (bin <= count) {
+            begins.words[bin] = bins[bin];
+        }
     }
-#else
+    if (gl_LocalInvocationIndex == 0u) {
+        begins.words[count + 1u] = end - begin;
+    }
+}
+
+void write_sorted(uint begin, uint end) {
+    MurPairsOut to = MurPairsOut(mur_offset(tile_pairs(), begin, 3u));
+    uint lane = gl_LocalInvocationIndex;
     // Hashes and values take turns in shared memory.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (begin + i * MUR_WORKGROUP + lane < end) {
@@ -111,36 +125,43 @@ void write_sorted(uint begin, uint end, uint tile) {
             to.pairs[item] = uvec2(hashes[i], staged[item]);
         }
     }
-#endif
 }
 
-void main() {
-    uint tile = mur_workgroup();
+void sort_tile(uint tile, uint begin, uint end) {
     uint lane = gl_LocalInvocationIndex;
-    if (tile == 0u) {
-        write_header();
-    }
-    uint count = tile_items();
-    uint begin = tile * TILE;
-    if (begin >= count) {
-        return;
-    }
-    uint end = begin + min(count - begin, TILE);
-    read_pairs(begin, end);
-    for (uint bin = lane; bin <= tile_slices(); bin += MUR_WORKGROUP) {
-        bins[bin] = 0u;
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        if (i * MUR_WORKGROUP + lane < BINS) {
+            bins[i * MUR_WORKGROUP + lane] = 0u;
+        }
     }
     barrier();
+    choose_bins();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (begin + i * MUR_WORKGROUP + lane < end) {
             places[i] = atomicAdd(bins[bin_of[i]], 1u);
         }
     }
     barrier();
-    begin_bins(tile);
+    begin_bins();
     barrier();
+    publish_bins(begin, end, tile);
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         places[i] += bins[bin_of[i]];
     }
-    write_sorted(begin, end, tile);
+    write_sorted(begin, end);
+}
+
+// There is one workgroup more than tiles.
+void main() {
+    uint tile = gl_WorkGroupID.x; // there are few
+    uint begin = tile * TILE;
+    if (begin >= push.maxCount) {
+        write_header();
+        return;
+    }
+    load_pairs(begin);
+    uint count = tile_items();
+    if (begin < count) {
+        sort_tile(tile, begin, begin + min(count - begin, TILE));
+    }
 }

@@ -1,4 +1,4 @@
-// What the kernels of murCmdBuild's tiled path share: push constants, scratch memory.
+// What the kernels of murCmdBuild's tiled and windowed paths share: push constants, scratch memory.
 //
 // Include after murmuration.glsl and kernel.glsl.
 //
@@ -25,31 +25,24 @@ uint tile_items() {
     return mur_count_at(push.count, push.maxCount);
 }
 
-uint tile_slices() {
-    return ((push.table.capacity - 1u) >> push.sliceBits) + 1u;
+uint tile_bins() {
+    return ((push.table.capacity - 1u) >> push.binBits) + 1u;
 }
 
-// Where the bins of a tile begin: one for each slice, one for pairs that go into no slice, and the
-// tile's end.
+// Where the bins of a tile begin: then one for pairs that go into no bin, and the tile's end.
 uvec2 tile_begins(uint tile) {
-    uint word = MUR_TILE_BEGINS + tile * (tile_slices() + 2u);
+    uint word = MUR_TILE_BEGINS + tile * (tile_bins() + 2u);
     return mur_offset(push.scratch, word, 2u);
 }
 
-uvec2 tile_spills() {
-    uint tiles = (push.maxCount - 1u) / push.tile + 1u;
-    uint words = MUR_TILE_BEGINS + tiles * (tile_slices() + 2u);
-    return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
+// All tiles' pairs, each tile's sorted by bin: {hash, value}.
+uvec2 tile_pairs() {
+    return mur_offset(push.scratch, push.pairs, 4u);
 }
 
 // What a slice pushes over its end: up to MUR_BUILD_SPILL pairs, the first empty one ends them.
 uvec2 tile_spill(uint slice) {
-    return mur_offset(tile_spills(), slice * MUR_BUILD_SPILL, 3u);
-}
-
-// A tile's pairs, sorted by bin: {hash, value}.
-uvec2 tile_pairs(uint tile) {
-    return mur_offset(tile_spills(), tile_slices() * MUR_BUILD_SPILL + tile * push.tile, 3u);
+    return mur_offset(mur_offset(push.scratch, push.spills, 4u), slice * MUR_BUILD_SPILL, 3u);
 }
 
 // Something does not fit.

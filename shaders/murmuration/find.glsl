@@ -50,10 +50,8 @@ uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
 // value. A slot before the start can hold the key (a probe that went all the way round ends there)
 // but does not end the probe when it is empty.
 // ordered: see mur_find_ordered.
-bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered, out uint slot,
-                 out uint value) {
-    uvec4 keys, values;
-    mur_sector(t, sector, keys, values);
+bool mur_find_among(MurTableRef t, uint hash, uint sector, uvec4 keys, uvec4 values, uint start,
+                    bool ordered, out uint slot, out uint value) {
     slot = MUR_NO_SLOT;
     value = mur_no_value(t);
     bvec4 hit = equal(keys, uvec4(hash));
@@ -67,6 +65,13 @@ bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered
     bvec4 counts = greaterThanEqual(uvec4(0u, 1u, 2u, 3u), uvec4(start));
     return (empty.x && counts.x) || (empty.y && counts.y) || (empty.z && counts.z) || empty.w ||
            (ordered && keys.w > hash);
+}
+
+bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered, out uint slot,
+                 out uint value) {
+    uvec4 keys, values;
+    mur_sector(t, sector, keys, values);
+    return mur_find_among(t, hash, sector, keys, values, start, ordered, slot, value);
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value word (the reserved
@@ -91,15 +96,15 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     for (uint left = t.probeSectors - 1u; left != 0u; left -= min(left, 2u)) {
         sector = mur_next_sector(t, sector);
         uint after = mur_next_sector(t, sector);
-        uint slotAfter, valueAfter;
-        bool ends = mur_find_in(t, hash, sector, 0u, false, slot, value);
-        bool endsAfter = mur_find_in(t, hash, after, 0u, false, slotAfter, valueAfter);
-        if (ends) {
+        uvec4 keys, values, keysAfter, valuesAfter; // both reads before either is looked at
+        mur_sector(t, sector, keys, values);
+        mur_sector(t, after, keysAfter, valuesAfter);
+        if (mur_find_among(t, hash, sector, keys, values, 0u, false, slot, value)) {
             return slot;
         }
-        if (endsAfter && left != 1u) {
-            value = valueAfter;
-            return slotAfter;
+        if (left != 1u &&
+            mur_find_among(t, hash, after, keysAfter, valuesAfter, 0u, false, slot, value)) {
+            return slot;
         }
         sector = after;
     }

@@ -284,10 +284,12 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
 
-/* murCmdBuild for tables of few slices: tiles of the batch are sorted by slice, and each slice
- * gathers its pairs from all tiles. Scratch memory, in words: what cannot be done this way raises
- * the first one; then come, for each tile, the beginnings of its bins (see tiles.glsl); then what
- * each slice pushes out, MUR_BUILD_SPILL pairs; then the tiles' pairs. */
+/* murCmdBuild for tables of few slices: tiles of the batch are sorted by bin, a run of home slots, and
+ * workgroups gather what they need from all tiles: a slice, which is one bin, or a window, a slice
+ * of several bins and one bin before it. Scratch memory, in words: what cannot be done this way
+ * raises the first one; the second counts windows; then come, for each tile, the beginnings of its
+ * bins (see tiles.glsl); then the tiles' pairs; then, without windows, what each slice pushes out,
+ * MUR_BUILD_SPILL pairs. */
 MUR_STRUCT(MurTilePush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -295,16 +297,33 @@ MUR_STRUCT(MurTilePush) {
     MUR_ADDRESS count;
     MUR_ADDRESS scratch;
     MUR_U32 maxCount;
-    MUR_U32 tile;      /* pairs a tile */
-    MUR_U32 sliceBits; /* a slice has 2^sliceBits home slots */
+    MUR_U32 tile;    /* pairs a tile */
+    MUR_U32 binBits; /* a bin has 2^binBits home slots */
+    /* Where in the scratch memory, in units of 16 bytes. */
+    MUR_U32 pairs;
+    MUR_U32 spills;
     MUR_U32 pad;
 };
 
-#define MUR_TILE_SLICES 1024u /* most slices */
-#define MUR_TILE_COUNT  512u  /* most tiles */
+#define MUR_TILE_BINS     1024u /* most bins */
+#define MUR_TILE_FEW_BINS 512u  /* most bins of tiles of 1024 pairs */
+#define MUR_TILE_COUNT    512u  /* most tiles */
 /* Words of scratch. */
 #define MUR_TILE_IRREGULAR 0u
+#define MUR_TILE_WINDOWS   1u
 #define MUR_TILE_BEGINS    4u
+
+#define MUR_TILED_BITS 11u /* slices without windows have 2^bits home slots */
+/* Windows of slices of 2^bits home slots; a bin is a quarter of a slice. Spread: MUR_SPREAD_LANES
+ * invocations share a tile, which suits a GPU that has room for all windows at once; listed: what the
+ * tiles have is listed first. */
+#define MUR_SPREAD_BITS  10u
+#define MUR_SPREAD_LANES 8u
+#define MUR_SPREAD_ITEMS 4u  /* pairs an invocation takes; workgroups of 512 */
+#define MUR_SPREAD_TILES 64u /* most tiles */
+#define MUR_LISTED_BITS  11u
+#define MUR_LISTED_ITEMS 7u   /* workgroups of 256 */
+#define MUR_LISTED_TILES 256u /* most tiles */
 
 /* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key, 0}
  * has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each bit
@@ -409,7 +428,7 @@ MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
-MUR_STATIC_ASSERT(sizeof(MurTilePush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurTilePush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
