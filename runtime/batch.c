@@ -172,11 +172,11 @@ static bool is_cached(MurTable table) {
 }
 
 /* Batches so small that the longest probe decides when they are done read two sectors at once, and
- * the smallest do not try for the home slot first. Measured as above: up to a sixth faster below the
- * first bound, a twentieth below the second, slower beyond them. */
+ * the smallest do not try for the home slot first unless most of those are free. Measured as above: up to a sixth
+ * faster below the first bound, a twentieth below the second, slower beyond them. */
 enum { MUR_FEW_INSERTS = 1 << 15, MUR_FEW_CACHED_INSERTS = 1 << 18 };
 
-static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount) {
+static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool empty) {
     const MurContext context = table->context;
     const MurInsertPath path = context->insertPath;
     if (mur_table_format(table) != MUR_FORMAT_K32V32) {
@@ -189,24 +189,31 @@ static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount) {
         return MUR_INSERT_LOOK;
     }
     if (maxCount <= MUR_FEW_INSERTS) {
-        return MUR_INSERT_LOOK_TWO;
+        return empty ? MUR_INSERT_HOME_TWO : MUR_INSERT_LOOK_TWO;
     }
     return !is_cached(table)                    ? MUR_INSERT_LOOK
            : maxCount <= MUR_FEW_CACHED_INSERTS ? MUR_INSERT_HOME_TWO
                                                 : MUR_INSERT_HOME;
 }
 
-void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                       const MurBatch *batch) {
-    const MurInsertPath path = direct_insert_path(table, batch->maxCount);
-    const bool home = path == MUR_INSERT_HOME || path == MUR_INSERT_HOME_TWO;
-    const bool two = path == MUR_INSERT_LOOK_TWO || path == MUR_INSERT_HOME_TWO;
+static MurKernel insert_kernel(MurTable table, MurInsertPath path) {
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
-    const MurKernel kernel = !two   ? mur_kernel(table->ref.flags, MUR_VERB_INSERT)
-                             : wide ? MUR_KERNEL_INSERT_TWO_64
-                                    : MUR_KERNEL_INSERT_TWO_32;
-    const uint32_t word = (uint32_t)mode | (home ? MUR_MODE_HOME_FIRST : 0);
-    record(cmd, table, kernel, "murCmdInsert", batch, MUR_COMMAND_INSERT, word);
+    switch (path) {
+    case MUR_INSERT_LOOK_TWO:
+        return wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32;
+    case MUR_INSERT_HOME_TWO:
+        return wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32;
+    default:
+        return mur_kernel(table->ref.flags, MUR_VERB_INSERT);
+    }
+}
+
+void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                       const MurBatch *batch, bool empty) {
+    const MurInsertPath path = direct_insert_path(table, batch->maxCount, empty);
+    const bool home = path == MUR_INSERT_HOME || path == MUR_INSERT_HOME_TWO;
+    record(cmd, table, insert_kernel(table, path), "murCmdInsert", batch, MUR_COMMAND_INSERT,
+           (uint32_t)mode | (home ? MUR_MODE_HOME_FIRST : 0));
 }
 
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount) {
@@ -229,7 +236,7 @@ VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     if (mur_lets_partition(pBatch, mode, scratch)) {
         mur_record_sliced_insert(cmd, table, mode, pBatch);
     } else {
-        mur_record_insert(cmd, table, mode, pBatch);
+        mur_record_insert(cmd, table, mode, pBatch, false);
     }
     return result;
 }

@@ -5,18 +5,24 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Measured on one GPU: below this many pairs inserting directly is faster. That holds for the tiled
- * path too far beyond its own bound, but it costs little more and leaves the table in order. */
-enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_TILED = 1 << 16 };
+/* Measured on one GPU: below this many pairs inserting directly is faster; in tables that become so full
+ * that probes are long, below the last one. For the tiled path it holds far beyond its bound, but that
+ * path costs little more and leaves the table in order. */
+enum {
+    MUR_BUILD_LEAST = 1 << 20,
+    MUR_BUILD_LEAST_TILED = 1 << 15,
+    MUR_BUILD_LEAST_FULL = 1 << 13,
+};
 
 /* Loads up to which a path is taken. Beyond the first, some slice may leave no slot free in its last
  * quarter; beyond the second and third, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
-#define MUR_BUILD_WINDOWED_LOAD      0.7
+#define MUR_BUILD_WINDOWED_LOAD      0.64
 #define MUR_BUILD_TILED_LOAD         0.75
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
+#define MUR_BUILD_FULL_LOAD          0.85
 #define MUR_BUILD_EXACT_LOAD         0.965
 
 typedef struct BuildPlan {
@@ -59,10 +65,11 @@ static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) 
     if (small && tiled && load <= MUR_BUILD_TILED_LOAD) {
         return MUR_BUILD_TILED;
     }
-    return maxCount < MUR_BUILD_LEAST     ? MUR_BUILD_DIRECT
-           : load <= sliced               ? MUR_BUILD_SLICED
-           : load <= MUR_BUILD_EXACT_LOAD ? MUR_BUILD_EXACT
-                                          : MUR_BUILD_DIRECT;
+    const bool full = load >= MUR_BUILD_FULL_LOAD && !context->limits.software;
+    return maxCount < (uint32_t)(full ? MUR_BUILD_LEAST_FULL : MUR_BUILD_LEAST) ? MUR_BUILD_DIRECT
+           : load <= sliced                                                     ? MUR_BUILD_SLICED
+           : load <= MUR_BUILD_EXACT_LOAD                                       ? MUR_BUILD_EXACT
+                                                                                : MUR_BUILD_DIRECT;
 }
 
 /* The scratch memory does not depend on the promise. */
@@ -116,8 +123,8 @@ static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *b
         MurKernel kernel;
         uint64_t groups;
     } steps[] = {
-        {MUR_KERNEL_BUILD_SPLIT, plan->bins.tiles},
-        {MUR_KERNEL_BUILD_SPLIT_FINE, plan->bins.fineTiles},
+        {plan->bins.split, plan->bins.tiles},
+        {plan->bins.splitFine, plan->bins.fineTiles},
         {MUR_KERNEL_BUILD_SLICES, exact ? 0 : slices},
         {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : slices / MUR_WORKGROUP_SIZE + 1},
         {unique ? MUR_KERNEL_BUILD_CARRY_UNIQUE : MUR_KERNEL_BUILD_CARRY, exact ? slices : 0},
@@ -162,7 +169,7 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
         result = murCmdClear(cmd, table);
         if (pBatch->maxCount) {
             mur_barrier(context, cmd);
-            mur_record_insert(cmd, table, mode, pBatch);
+            mur_record_insert(cmd, table, mode, pBatch, true);
         }
     }
     mur_end_label(context, cmd);

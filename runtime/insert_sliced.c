@@ -44,8 +44,8 @@ void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode
         uint64_t groups;
     } steps[] = {
         {MUR_KERNEL_INSERT_PREPARE, (MUR_BUILD_SLICES + bins.slices) / MUR_WORKGROUP_SIZE + 1},
-        {MUR_KERNEL_BUILD_SPLIT, bins.tiles},
-        {MUR_KERNEL_BUILD_SPLIT_FINE, bins.fineTiles},
+        {bins.split, bins.tiles},
+        {bins.splitFine, bins.fineTiles},
         {MUR_KERNEL_INSERT_SLICES, bins.slices},
         {wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
          (uint64_t)bins.slices * MUR_INSERT_REST_LANES / MUR_WORKGROUP_SIZE + 1},

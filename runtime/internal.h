@@ -46,11 +46,15 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
-    MUR_KERNEL_INSERT_TWO_32,
-    MUR_KERNEL_INSERT_TWO_64,
+    MUR_KERNEL_INSERT_LOOK_TWO_32,
+    MUR_KERNEL_INSERT_HOME_TWO_32,
+    MUR_KERNEL_INSERT_LOOK_TWO_64,
+    MUR_KERNEL_INSERT_HOME_TWO_64,
     MUR_KERNEL_BUILD_PREPARE,
     MUR_KERNEL_BUILD_SPLIT,
+    MUR_KERNEL_BUILD_SPLIT_LARGE,
     MUR_KERNEL_BUILD_SPLIT_FINE,
+    MUR_KERNEL_BUILD_SPLIT_FINE_LARGE,
     MUR_KERNEL_BUILD_SLICES,
     MUR_KERNEL_BUILD_SETTLE,
     MUR_KERNEL_BUILD_CARRY,
@@ -175,6 +179,10 @@ typedef enum MurInsertPath {
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
 
+/* Tiles of the steps that split a batch by hash, of MUR_SPLIT_ITEMS or MUR_SPLIT_LARGE_ITEMS pairs an
+ * invocation. */
+typedef enum MurSplitTiles { MUR_SPLIT_AUTO, MUR_SPLIT_SMALL, MUR_SPLIT_LARGE } MurSplitTiles;
+
 /* Whether batches are sorted by home slot before direct commands. */
 typedef enum MurSortPath {
     MUR_SORT_AUTO,
@@ -215,6 +223,7 @@ struct MurContext_T {
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
+    MurSplitTiles splitTiles;
     MurSortPath sortPath;
     MurRehashPath rehashPath;
     MurFindPath findPath;
@@ -301,9 +310,9 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
                           const MurBatch *batch);
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
-/* The direct command, or, if the batch lets it, the sorted one. */
+/* The direct command, or, if the batch lets it, the sorted one. empty: no key has a slot yet. */
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                       const MurBatch *batch);
+                       const MurBatch *batch, bool empty);
 
 /* partition.c: a batch split by hash. */
 typedef struct MurBins {
@@ -311,6 +320,7 @@ typedef struct MurBins {
     uint32_t fineBits;
     uint32_t coarseRoom;
     uint32_t sliceRoom;
+    MurKernel split, splitFine;
     uint64_t tiles;       /* workgroups of the first step */
     uint64_t fineTiles;   /* of the second; 0: one step is enough */
     VkDeviceSize scratch; /* bytes */

@@ -4,7 +4,11 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-enum { MUR_BUILD_ITEMS = 4 }; /* pairs that an invocation of the splitting kernels takes */
+/* Bins of a step beyond which its workgroups take larger tiles: the more pairs a tile has for each bin,
+ * the longer the runs that it writes; the smaller it is, the more workgroups run side by side. Measured
+ * on one GPU: a step into 512 bins is a quarter faster with large tiles, one into 128 a little slower. The
+ * second step's workgroups have less to read, and need not be kept busy as much. */
+enum { MUR_SPLIT_BINS_SMALL = 128, MUR_SPLIT_FINE_BINS_SMALL = 256 };
 
 /* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
 static uint64_t room(uint64_t mean) {
@@ -23,9 +27,17 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static bool takes_large(MurTable table, uint64_t bins, uint64_t small) {
+    const MurSplitTiles tiles = table->context->splitTiles;
+    return tiles == MUR_SPLIT_LARGE || (tiles == MUR_SPLIT_AUTO && bins > small);
+}
+
+static uint64_t tile_of(bool large) {
+    return (uint64_t)(large ? MUR_SPLIT_LARGE_ITEMS : MUR_SPLIT_ITEMS) * MUR_LARGE_WORKGROUP_SIZE;
+}
+
 MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart) {
     const uint64_t capacity = table->ref.capacity;
-    const uint64_t tile = (uint64_t)MUR_BUILD_ITEMS * MUR_LARGE_WORKGROUP_SIZE;
     MurBins bins = {.slices = (uint32_t)divide_up(capacity, MUR_BUILD_SLICE)};
     uint32_t bits = 0;
     while ((bins.slices - 1) >> bits != 0) {
@@ -38,8 +50,14 @@ MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart) {
     const uint64_t coarse = least(capacity, (uint64_t)MUR_BUILD_SLICE << bins.fineBits);
     bins.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_BUILD_ROOM);
     bins.coarseRoom = (uint32_t)room(divide_up(maxCount * coarse, capacity));
-    bins.tiles = divide_up(maxCount, tile);
-    bins.fineTiles = bins.fineBits ? coarseBins * divide_up(bins.coarseRoom, tile) : 0;
+    const bool large = takes_large(table, coarseBins, MUR_SPLIT_BINS_SMALL);
+    const bool fineLarge = takes_large(table, 1ull << bins.fineBits, MUR_SPLIT_FINE_BINS_SMALL);
+    bins.split = large ? MUR_KERNEL_BUILD_SPLIT_LARGE : MUR_KERNEL_BUILD_SPLIT;
+    bins.splitFine = fineLarge ? MUR_KERNEL_BUILD_SPLIT_FINE_LARGE : MUR_KERNEL_BUILD_SPLIT_FINE;
+    bins.tiles = divide_up(maxCount, tile_of(large));
+    if (bins.fineBits) {
+        bins.fineTiles = coarseBins * divide_up(bins.coarseRoom, tile_of(fineLarge));
+    }
     const uint64_t words = (MUR_BUILD_SLICES + 4ull * bins.slices + 3) / 4 * 4;
     uint64_t pairs = (uint64_t)bins.slices * bins.sliceRoom;
     const uint64_t coarsePairs = (uint64_t)coarseBins * bins.coarseRoom;

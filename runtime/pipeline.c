@@ -19,11 +19,15 @@ MUR_SPIRV(insert_32)
 MUR_SPIRV(erase_32)
 MUR_SPIRV(insert_64)
 MUR_SPIRV(erase_64)
-MUR_SPIRV(insert_two_32)
-MUR_SPIRV(insert_two_64)
+MUR_SPIRV(insert_look_two_32)
+MUR_SPIRV(insert_home_two_32)
+MUR_SPIRV(insert_look_two_64)
+MUR_SPIRV(insert_home_two_64)
 MUR_SPIRV(build_prepare)
 MUR_SPIRV(build_split)
+MUR_SPIRV(build_split_large)
 MUR_SPIRV(build_split_fine)
+MUR_SPIRV(build_split_fine_large)
 MUR_SPIRV(build_slices)
 MUR_SPIRV(build_settle)
 MUR_SPIRV(build_carry)
@@ -130,11 +134,15 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
-    [MUR_KERNEL_INSERT_TWO_32] = MUR_CODE(insert_two_32),
-    [MUR_KERNEL_INSERT_TWO_64] = MUR_CODE(insert_two_64),
+    [MUR_KERNEL_INSERT_LOOK_TWO_32] = MUR_CODE(insert_look_two_32),
+    [MUR_KERNEL_INSERT_HOME_TWO_32] = MUR_CODE(insert_home_two_32),
+    [MUR_KERNEL_INSERT_LOOK_TWO_64] = MUR_CODE(insert_look_two_64),
+    [MUR_KERNEL_INSERT_HOME_TWO_64] = MUR_CODE(insert_home_two_64),
     [MUR_KERNEL_BUILD_PREPARE] = MUR_CODE(build_prepare),
     [MUR_KERNEL_BUILD_SPLIT] = MUR_CODE(build_split),
+    [MUR_KERNEL_BUILD_SPLIT_LARGE] = MUR_CODE(build_split_large),
     [MUR_KERNEL_BUILD_SPLIT_FINE] = MUR_CODE(build_split_fine),
+    [MUR_KERNEL_BUILD_SPLIT_FINE_LARGE] = MUR_CODE(build_split_fine_large),
     [MUR_KERNEL_BUILD_SLICES] = MUR_CODE(build_slices),
     [MUR_KERNEL_BUILD_SETTLE] = MUR_CODE(build_settle),
     [MUR_KERNEL_BUILD_CARRY] = MUR_CODE(build_carry),
@@ -375,7 +383,9 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     const MurKernel build[] = {
         MUR_KERNEL_BUILD_PREPARE,
         MUR_KERNEL_BUILD_SPLIT,
+        MUR_KERNEL_BUILD_SPLIT_LARGE,
         MUR_KERNEL_BUILD_SPLIT_FINE,
+        MUR_KERNEL_BUILD_SPLIT_FINE_LARGE,
         MUR_KERNEL_BUILD_SLICES,
         MUR_KERNEL_BUILD_SETTLE,
         MUR_KERNEL_BUILD_CARRY,
@@ -387,6 +397,10 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_INSERT_PREPARE,
         MUR_KERNEL_INSERT_SLICES,
         wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
+    };
+    const MurKernel twoSectors[] = {
+        wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
+        wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
     };
     const MurKernel tiles[] = {
         MUR_KERNEL_TILE_SORT_1024,
@@ -403,7 +417,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
     if (result == VK_SUCCESS && pairs) {
-        result = prepare(context, wide ? MUR_KERNEL_INSERT_TWO_64 : MUR_KERNEL_INSERT_TWO_32);
+        result = mur_prepare_list(context, twoSectors, sizeof twoSectors / sizeof twoSectors[0]);
     }
     if (result == VK_SUCCESS && pairs) {
         result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);

@@ -30,6 +30,9 @@ static const struct {
                            [MUR_INSERT_LOOK_TWO] = "look two",
                            [MUR_INSERT_HOME_TWO] = "home two",
                            [MUR_INSERT_SLICED] = "sliced"}},
+    [KNOB_SPLIT] =
+        {offsetof(struct MurContext_T, splitTiles),
+         {[MUR_SPLIT_AUTO] = "auto", [MUR_SPLIT_SMALL] = "small", [MUR_SPLIT_LARGE] = "large"}},
     [KNOB_SORT] = {offsetof(struct MurContext_T, sortPath),
                    {[MUR_SORT_AUTO] = "auto",
                     [MUR_SORT_NEVER] = "never",
@@ -42,6 +45,7 @@ static const struct {
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
+_Static_assert(sizeof(MurSplitTiles) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurFindPath) == sizeof(int), "a knob is as wide as an int");
 

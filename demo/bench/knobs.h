@@ -8,7 +8,14 @@
 
 #include "common/gpu.h"
 
-typedef enum Knob { KNOB_BUILD_PATH, KNOB_INSERT_PATH, KNOB_SORT, KNOB_FIND_PATH, KNOB_COUNT } Knob;
+typedef enum Knob {
+    KNOB_BUILD_PATH,
+    KNOB_INSERT_PATH,
+    KNOB_SPLIT,
+    KNOB_SORT,
+    KNOB_FIND_PATH,
+    KNOB_COUNT
+} Knob;
 
 /* Sets a knob to one of its values, by name; NULL: back to the default, the library's choice. For
  * commands recorded, and scratch sizes asked for, from now on. A name that the knob does not have

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild: splits pairs into bins by their home slots. Compiled twice: the first step reads the
+// murCmdBuild: splits pairs into bins by their home slots. Compiled for two steps: the first reads the
 // batch and writes coarse bins, or the slices' bins if those are few; with MUR_SPLIT_FINE, the
-// second splits each coarse bin into the slices' bins.
+// second splits each coarse bin into the slices' bins. And each with two sizes of tiles.
 //
 // There are at most as many bins as invocations. A workgroup takes a tile of pairs, ranks them
 // within their bins by shared atomics, reserves room in each bin with one global atomic, and
@@ -14,7 +14,11 @@
 #include "kernel.glsl"
 #include "build.glsl"
 
-const uint ITEMS = 4u; // pairs an invocation
+#ifdef MUR_SPLIT_LARGE
+const uint ITEMS = MUR_SPLIT_LARGE_ITEMS; // pairs an invocation
+#else
+const uint ITEMS = MUR_SPLIT_ITEMS;
+#endif
 const uint TILE = ITEMS * MUR_WORKGROUP;
 
 // As little shared memory as will do, so that many workgroups run side by side: hashes and values

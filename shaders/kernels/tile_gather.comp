@@ -31,7 +31,7 @@ uvec2 pairs[ITEMS];
 // Lists the slice's pairs, words[i] being the index of the i-th among all tiles' pairs, and returns
 // how many there are. A slice that far too many crowd into goes without: tile_settle.comp inserts
 // them.
-uint list_pairs(uint slice, uint tiles) {
+uint list_pairs(uint slice) {
     uint begin[TILES];
     uint count[TILES];
     uint sum = 0u;
@@ -39,11 +39,12 @@ uint list_pairs(uint slice, uint tiles) {
         uint tile = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         begin[i] = 0u;
         count[i] = 0u;
-        if (tile < tiles) {
+        if (tile * push.tile < push.maxCount) { // loads that do not wait for the batch's count
             MurWordsIn begins = MurWordsIn(tile_begins(tile));
             begin[i] = begins.words[slice];
             count[i] = begins.words[slice + 1u] - begin[i];
         }
+        count[i] = tile * push.tile < tile_items() ? count[i] : 0u;
         sum += count[i];
     }
     uint total;
@@ -169,23 +170,27 @@ bool is_tight() {
     return count + MUR_BUILD_SPILL > SLICE;
 }
 
-void main() {
-    uint slice = mur_workgroup();
-    if (slice >= tile_bins()) {
-        settle_others(); // there is one workgroup more than slices
-        return;
-    }
+void build_slice(uint slice) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < taken.length()) {
         taken[lane] = 0u;
     }
-    uint tiles = (tile_items() + push.tile - 1u) / push.tile;
-    read_pairs(list_pairs(slice, tiles));
+    read_pairs(list_pairs(slice));
     place_pairs(slice * SLICE);
     barrier();
     bool last = slice + 1u == tile_bins();
     write_slots(slice, last);
     if (lane == 0u && !last && is_tight()) {
         tile_irregular();
+    }
+}
+
+// There is one workgroup more than slices.
+void main() {
+    uint slice = gl_WorkGroupID.x; // there are few
+    if (slice < tile_bins()) {
+        build_slice(slice);
+    } else {
+        settle_others();
     }
 }

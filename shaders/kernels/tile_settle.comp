@@ -43,22 +43,42 @@ uvec2 exchange(uvec2 seen) {
     return pair;
 }
 
-void settle(uint slice) {
+// The slice's first group of four in the next one, and the first four pairs that it pushed out: loaded
+// while the word that tells whether anything did not fit is on its way, too.
+struct Border {
+    uvec4 low;
+    uvec4 high;
+    uvec4 first;
+    uvec4 second;
+};
+
+uvec2 slot_address(uint slot) {
+    return mur_offset(mur_slots_address(push.table), slot, 3u);
+}
+
+Border load_border(uint slice) {
+    MurFour slots = MurFour(slot_address((slice + 1u) << push.binBits));
+    MurFour spill = MurFour(tile_spill(slice));
+    return Border(slots.low, slots.high, spill.low, spill.high);
+}
+
+void settle(uint slice, Border border) {
     uint slot = (slice + 1u) << push.binBits;
-    uvec2 at = mur_offset(mur_slots_address(push.table), slot, 3u);
-    uvec4 low = MurFour(at).low; // mostly not needed, but waiting for it later would cost more
-    uvec4 high = MurFour(at).high;
-    for (uint i = 0u; i < MUR_BUILD_SPILL; i += 4u) {
-        MurFour spill = MurFour(mur_offset(tile_spill(slice), i, 3u));
-        uvec4 first = spill.low;
-        uvec4 second = spill.high;
+    uvec4 low = border.low;
+    uvec4 high = border.high;
+    uvec4 first = border.first;
+    uvec4 second = border.second;
+    for (uint i = 4u;; i += 4u) {
         queue(first.xy);
         queue(first.zw);
         queue(second.xy);
         queue(second.zw);
-        if (second.z == MUR_EMPTY) {
+        if (second.z == MUR_EMPTY || i == MUR_BUILD_SPILL) {
             break;
         }
+        MurFour spill = MurFour(mur_offset(tile_spill(slice), i, 3u));
+        first = spill.low;
+        second = spill.high;
     }
     // A slice and slotCount end between groups of four.
     while (waiting != 0u) {
@@ -66,15 +86,14 @@ void settle(uint slice) {
         low.zw = exchange(low.zw);
         high.xy = exchange(high.xy);
         high.zw = exchange(high.zw);
-        MurFour(at).low = low;
-        MurFour(at).high = high;
+        MurFour(slot_address(slot)).low = low;
+        MurFour(slot_address(slot)).high = high;
         slot += MUR_SECTOR_SLOTS;
         if (slot >= push.table.slotCount) {
             return;
         }
-        at = mur_offset(mur_slots_address(push.table), slot, 3u);
-        low = MurFour(at).low;
-        high = MurFour(at).high;
+        low = MurFour(slot_address(slot)).low;
+        high = MurFour(slot_address(slot)).high;
     }
 }
 
@@ -94,11 +113,20 @@ void insert_all(uint first) {
     }
 }
 
+// Slices are dealt out to the workgroups, so that few of a subgroup's invocations have to wait for others.
 void main() {
-    uint item = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    if (mur_input(push.scratch, MUR_TILE_IRREGULAR) != 0u) {
-        insert_all(item);
-    } else if (item + 1u < tile_bins()) {
-        settle(item);
+    uint groups = gl_NumWorkGroups.x; // there are few
+    uint slice = gl_LocalInvocationIndex * groups + gl_WorkGroupID.x;
+    bool settles = slice + 1u < tile_bins();
+    Border border;
+    if (settles) {
+        border = load_border(slice);
+    }
+    if (mur_input(push.scratch, MUR_TILE_IRREGULAR) == 0u) {
+        if (settles) {
+            settle(slice, border);
+        }
+    } else {
+        insert_all(slice);
     }
 }

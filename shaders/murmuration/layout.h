@@ -235,6 +235,11 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_BINS_APART 0x100u /* the coarse bins never lie in the table's slots */
 #define MUR_BUILD_KEEP       0x200u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
 
+/* Pairs an invocation of a splitting step takes, in small tiles and large ones; two workgroups with large
+ * ones fit into 48 KiB of shared memory. */
+#define MUR_SPLIT_ITEMS       7u
+#define MUR_SPLIT_LARGE_ITEMS 11u
+
 #define MUR_INSERT_REST_LANES 8u /* invocations that insert what one slice had no room for */
 
 #define MUR_BUILD_SLICE      1024u /* home slots a slice */

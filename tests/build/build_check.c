@@ -117,6 +117,7 @@ static void record_build(BuildRun *run) {
     const BuildCase *test = run->test;
     const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
     gpu->context->buildPath = test->path;
+    gpu->context->splitTiles = test->tiles;
     VkDeviceSize scratch = murGetScratchSize(run->table, MUR_COMMAND_BUILD, maxCount);
     if (test->path > MUR_BUILD_DIRECT && maxCount <= test->capacity && maxCount) {
         assert_true(scratch > 0);
@@ -136,6 +137,7 @@ static void record_build(BuildRun *run) {
     gpu_require(murCmdBuild(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
     gpu->context->buildPath = MUR_BUILD_AUTO;
+    gpu->context->splitTiles = MUR_SPLIT_AUTO;
 }
 
 BuildRun build_open(Gpu *gpu, const BuildCase *test) {

@@ -28,6 +28,7 @@ typedef struct BuildCase {
     uint32_t maxCount; /* 0: count, given by the host; else count comes from the GPU */
     BuildKeys keys;
     MurBuildPath path;
+    MurSplitTiles tiles;
     BuildOrder order;
     MurInsertMode mode;
     MurReservedValue reserved;

@@ -33,7 +33,12 @@ static void by_each_path(Gpu *gpu, BuildCase test, BuildOrder order) {
         test.order = paths[i] == MUR_BUILD_DIRECT ? ORDER_NO : order;
         print_message("  capacity %llu, count %u, keys %d, %s\n", (unsigned long long)test.capacity,
                       test.count, (int)test.keys, path_name(paths[i]));
+        test.tiles = MUR_SPLIT_SMALL;
         build_check(gpu, &test);
+        if (paths[i] == MUR_BUILD_SLICED || paths[i] == MUR_BUILD_EXACT) {
+            test.tiles = MUR_SPLIT_LARGE;
+            build_check(gpu, &test);
+        }
     }
 }
 
@@ -148,7 +153,10 @@ static void two_splitting_steps(void **state) {
     BuildCase test = {.capacity = capacity,
                       .count = capacity / 5 * 2,
                       .path = MUR_BUILD_SLICED,
+                      .tiles = MUR_SPLIT_SMALL,
                       .order = ORDER_YES};
+    build_check(*state, &test);
+    test.tiles = MUR_SPLIT_LARGE;
     build_check(*state, &test);
     test.path = MUR_BUILD_EXACT;
     test.count = capacity / 10;

@@ -140,6 +140,7 @@ static void insert_batch(Run *run) {
     }
     *(uint32_t *)run->count.mapped = test->count;
     gpu->context->insertPath = MUR_INSERT_SLICED;
+    gpu->context->splitTiles = test->count % 2 ? MUR_SPLIT_SMALL : MUR_SPLIT_LARGE;
     const VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, maxCount);
     assert_true(size > 0);
     run->scratch = gpu_device_buffer(gpu, size);
@@ -154,6 +155,7 @@ static void insert_batch(Run *run) {
     gpu_require(murCmdInsert(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
     gpu->context->insertPath = MUR_INSERT_AUTO;
+    gpu->context->splitTiles = MUR_SPLIT_AUTO;
 }
 
 /* The model's view of the batch; returns how many were refused. */
