@@ -171,10 +171,15 @@ static bool is_cached(MurTable table) {
     return table->memory.size <= MUR_CACHED_BYTES;
 }
 
-/* Batches so small that the longest probe decides when they are done read two sectors at once, and
- * the smallest do not try for the home slot first unless most of those are free. Measured as above: up to a sixth
- * faster below the first bound, a twentieth below the second, slower beyond them. */
-enum { MUR_FEW_INSERTS = 1 << 15, MUR_FEW_CACHED_INSERTS = 1 << 18 };
+/* Batches so small that the longest probe decides when they are done read two sectors at once, and do
+ * not try for the home slot first: one of the keys will not get it. But a few may, and all but a few do
+ * in an empty table. Measured as above: up to a sixth faster below the middle bound, a twentieth below the
+ * last, slower beyond them. */
+enum {
+    MUR_SINGLE_INSERTS = 4,
+    MUR_FEW_INSERTS = 1 << 15,
+    MUR_FEW_CACHED_INSERTS = 1 << 18,
+};
 
 static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool empty) {
     const MurContext context = table->context;
@@ -189,7 +194,7 @@ static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool 
         return MUR_INSERT_LOOK;
     }
     if (maxCount <= MUR_FEW_INSERTS) {
-        return empty ? MUR_INSERT_HOME_TWO : MUR_INSERT_LOOK_TWO;
+        return empty || maxCount <= MUR_SINGLE_INSERTS ? MUR_INSERT_HOME_TWO : MUR_INSERT_LOOK_TWO;
     }
     return !is_cached(table)                    ? MUR_INSERT_LOOK
            : maxCount <= MUR_FEW_CACHED_INSERTS ? MUR_INSERT_HOME_TWO

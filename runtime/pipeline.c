@@ -70,8 +70,8 @@ MUR_SPIRV(tile_sort_4096)
 MUR_SPIRV(tile_gather)
 MUR_SPIRV(tile_settle_32)
 MUR_SPIRV(tile_settle_64)
-MUR_SPIRV(tile_spread)
-MUR_SPIRV(tile_listed)
+MUR_SPIRV(tile_window_spread)
+MUR_SPIRV(tile_window_listed)
 MUR_SPIRV(multi_find)
 MUR_SPIRV(multi_count)
 MUR_SPIRV(multi_retrieve_count)
@@ -185,8 +185,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
     [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
     [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
-    [MUR_KERNEL_TILE_SPREAD] = MUR_CODE(tile_spread),
-    [MUR_KERNEL_TILE_LISTED] = MUR_CODE(tile_listed),
+    [MUR_KERNEL_TILE_SPREAD] = MUR_CODE(tile_window_spread),
+    [MUR_KERNEL_TILE_LISTED] = MUR_CODE(tile_window_listed),
     [MUR_KERNEL_MULTI_FIND] = MUR_CODE(multi_find),
     [MUR_KERNEL_MULTI_COUNT] = MUR_CODE(multi_count),
     [MUR_KERNEL_MULTI_RETRIEVE_COUNT] = MUR_CODE(multi_retrieve_count),

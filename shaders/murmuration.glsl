@@ -31,9 +31,11 @@
 //   MUR_SUBGROUP        Adds lookups that the lanes of a subgroup do together, for tables that are full
 //                       and not in order: mur_find_cooperative, mur_find_slot_cooperative. Needs
 //                       subgroup operations: basic, ballot and shuffle.
-//   MUR_INSERT_SECTORS  Sectors of 32 bytes that inserts into tables of 32-bit keys and values read at
-//                       once: 1 unless defined, or 2, for dispatches of so few inserts (tens of
-//                       thousands on a large GPU) that the longest probe decides when they end.
+//   MUR_PROBE_SECTORS   Sectors of 32 bytes that probes of tables of 32-bit keys and values read at
+//                       once, lookups after their first: 1 unless defined, or 2. That suits dispatches
+//                       of so few calls (tens of thousands of inserts on a large GPU, hundreds of
+//                       thousands of lookups) that the longest probe decides when they end, and costs
+//                       large ones in large tables a twentieth.
 //   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
 //                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device

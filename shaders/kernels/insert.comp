@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are constants
-// here; and for small batches with MUR_INSERT_SECTORS 2 and one of MUR_INSERT_LOOK_FIRST and
+// here; and for small batches with MUR_PROBE_SECTORS 2 and one of MUR_INSERT_LOOK_FIRST and
 // MUR_INSERT_HOME_FIRST, as short code counts then.
 // SPDX-License-Identifier: MIT
 #ifndef MUR_INSERT_LOOK_FIRST

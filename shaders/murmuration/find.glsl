@@ -3,6 +3,14 @@
 //
 // SPDX-License-Identifier: MIT
 
+// Sectors that a probe reads at once.
+#ifndef MUR_PROBE_SECTORS
+#define MUR_PROBE_SECTORS 1
+#endif
+#if MUR_PROBE_SECTORS != 1 && MUR_PROBE_SECTORS != 2
+#error MUR_PROBE_SECTORS: 1 or 2
+#endif
+
 // The table's reserved value: what "absent" looks like in a value word.
 uint mur_no_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
@@ -45,7 +53,7 @@ uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
     return slot;
 }
 
-// Looks for the hash in one sector, from slot start of it on. True: the probe ends here; slot: the
+// Looks for the hash among a sector's slots, from slot start of it on. True: the probe ends here; slot: the
 // one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the reserved
 // value. A slot before the start can hold the key (a probe that went all the way round ends there)
 // but does not end the probe when it is empty.
@@ -67,6 +75,7 @@ bool mur_find_among(MurTableRef t, uint hash, uint sector, uvec4 keys, uvec4 val
            (ordered && keys.w > hash);
 }
 
+// The same, and reads the sector.
 bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered, out uint slot,
                  out uint value) {
     uvec4 keys, values;
@@ -92,21 +101,25 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     if (mur_find_in(t, hash, sector, start, false, slot, value)) {
         return slot;
     }
-    // Few probes get here, but the longest decides when a small batch is done: two sectors a step.
-    for (uint left = t.probeSectors - 1u; left != 0u; left -= min(left, 2u)) {
+    for (uint left = t.probeSectors - 1u; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
         sector = mur_next_sector(t, sector);
-        uint after = mur_next_sector(t, sector);
-        uvec4 keys, values, keysAfter, valuesAfter; // both reads before either is looked at
+        uvec4 keys, values;
         mur_sector(t, sector, keys, values);
+#if MUR_PROBE_SECTORS == 2
+        uint after = mur_next_sector(t, sector);
+        uvec4 keysAfter, valuesAfter; // both reads before either is looked at
         mur_sector(t, after, keysAfter, valuesAfter);
+#endif
         if (mur_find_among(t, hash, sector, keys, values, 0u, false, slot, value)) {
             return slot;
         }
+#if MUR_PROBE_SECTORS == 2
         if (left != 1u &&
             mur_find_among(t, hash, after, keysAfter, valuesAfter, 0u, false, slot, value)) {
             return slot;
         }
         sector = after;
+#endif
     }
     return MUR_NO_SLOT;
 }

@@ -23,14 +23,6 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Sectors that a probe reads at once.
-#ifndef MUR_INSERT_SECTORS
-#define MUR_INSERT_SECTORS 1
-#endif
-#if MUR_INSERT_SECTORS != 1 && MUR_INSERT_SECTORS != 2
-#error MUR_INSERT_SECTORS: 1 or 2
-#endif
-
 uint mur_lanes(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
@@ -65,14 +57,14 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         }
         ++start;
     }
-    for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_INSERT_SECTORS))) {
+    for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
         uint next = mur_next_sector(t, sector);
         uvec4 keys = mur_sector_keys(t, sector);
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
-#if MUR_INSERT_SECTORS == 2
+#if MUR_PROBE_SECTORS == 2
         uvec4 more = mur_sector_keys(t, next);
         if (left != 1u) {
             own |= mur_lanes(equal(more, uvec4(hash))) << MUR_SECTOR_SLOTS;
@@ -82,7 +74,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
-#if MUR_INSERT_SECTORS == 2
+#if MUR_PROBE_SECTORS == 2
             if (lane >= MUR_SECTOR_SLOTS) {
                 at = MUR_SECTOR_SLOTS * next + lane - MUR_SECTOR_SLOTS;
             }
@@ -95,7 +87,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             }
         }
         start = 0u;
-#if MUR_INSERT_SECTORS == 2
+#if MUR_PROBE_SECTORS == 2
         next = mur_next_sector(t, next);
 #endif
         sector = next;
