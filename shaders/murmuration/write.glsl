@@ -60,16 +60,18 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
         uint next = mur_next_sector(t, sector);
         uvec4 keys = mur_sector_keys(t, sector);
+#if MUR_PROBE_SECTORS == 2
+        uvec4 more = mur_sector_keys(t, next);
+#endif
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
 #if MUR_PROBE_SECTORS == 2
-        uvec4 more = mur_sector_keys(t, next);
-        if (left != 1u) {
-            own |= mur_lanes(equal(more, uvec4(hash))) << MUR_SECTOR_SLOTS;
-            free |= mur_lanes(equal(more, uvec4(MUR_EMPTY))) << MUR_SECTOR_SLOTS;
-        }
+        // A mask, not a branch, behind which the read would be done when the first one has been.
+        uint counts = left != 1u ? 0xFu << MUR_SECTOR_SLOTS : 0u;
+        own |= (mur_lanes(equal(more, uvec4(hash))) << MUR_SECTOR_SLOTS) & counts;
+        free |= (mur_lanes(equal(more, uvec4(MUR_EMPTY))) << MUR_SECTOR_SLOTS) & counts;
 #endif
         for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));

@@ -86,7 +86,7 @@ static bool fail_host_allocation(Scene *scene, const Operation *operation, uint3
 
 /* Which of many alike fails next: each of the first few, then a sample. */
 static uint32_t next_fault(uint32_t nth) {
-    return nth < 8 ? nth + 1 : nth + 7;
+    return nth < 8 ? nth + 1 : nth + 9;
 }
 
 static void fail_host_allocations(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
