@@ -110,8 +110,8 @@ static void record_direct(VkCommandBuffer cmd, MurTable table, MurKernel kernel,
     mur_dispatch(table->context, cmd, kernel, &push, sizeof push, batch->maxCount);
 }
 
-static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
-                   const MurBatch *batch, MurCommand kind, uint32_t mode) {
+void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
+                      const MurBatch *batch, MurCommand kind, uint32_t mode) {
     if (batch->maxCount == 0) {
         return;
     }
@@ -167,89 +167,14 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
  * inserts are a quarter faster up to here, slower from four times as much on). */
 enum { MUR_CACHED_BYTES = 34 << 20 };
 
-static bool is_cached(MurTable table) {
+bool mur_is_cached(MurTable table) {
     return table->memory.size <= MUR_CACHED_BYTES;
-}
-
-/* Batches so small that the longest probe decides when they are done read two sectors at once, and do
- * not try for the home slot first: one of the keys will not get it. But a few may, and all but a few do
- * in an empty table. Measured as above: up to a sixth faster below the middle bound, a twentieth below the
- * last, slower beyond them. */
-enum {
-    MUR_SINGLE_INSERTS = 4,
-    MUR_FEW_INSERTS = 1 << 15,
-    MUR_FEW_CACHED_INSERTS = 1 << 18,
-};
-
-static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool empty) {
-    const MurContext context = table->context;
-    const MurInsertPath path = context->insertPath;
-    if (mur_table_format(table) != MUR_FORMAT_K32V32) {
-        return MUR_INSERT_LOOK;
-    }
-    if (path != MUR_INSERT_AUTO && path != MUR_INSERT_SLICED) {
-        return path;
-    }
-    if (context->limits.software) {
-        return MUR_INSERT_LOOK;
-    }
-    if (maxCount <= MUR_FEW_INSERTS) {
-        return empty || maxCount <= MUR_SINGLE_INSERTS ? MUR_INSERT_HOME_TWO : MUR_INSERT_LOOK_TWO;
-    }
-    return !is_cached(table)                    ? MUR_INSERT_LOOK
-           : maxCount <= MUR_FEW_CACHED_INSERTS ? MUR_INSERT_HOME_TWO
-                                                : MUR_INSERT_HOME;
-}
-
-static MurKernel insert_kernel(MurTable table, MurInsertPath path) {
-    const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
-    switch (path) {
-    case MUR_INSERT_LOOK_TWO:
-        return wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32;
-    case MUR_INSERT_HOME_TWO:
-        return wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32;
-    default:
-        return mur_kernel(table->ref.flags, MUR_VERB_INSERT);
-    }
-}
-
-void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                       const MurBatch *batch, bool empty) {
-    const MurInsertPath path = direct_insert_path(table, batch->maxCount, empty);
-    const bool home = path == MUR_INSERT_HOME || path == MUR_INSERT_HOME_TWO;
-    record(cmd, table, insert_kernel(table, path), "murCmdInsert", batch, MUR_COMMAND_INSERT,
-           (uint32_t)mode | (home ? MUR_MODE_HOME_FIRST : 0));
-}
-
-VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount) {
-    const VkDeviceSize sliced = mur_sliced_insert_scratch(table, maxCount);
-    const VkDeviceSize sorted = mur_sort_scratch(table, maxCount, MUR_COMMAND_INSERT);
-    return sliced > sorted ? sliced : sorted;
-}
-
-VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                      const MurBatch *pBatch) {
-    const char *command = "murCmdInsert";
-    VkResult result = mur_check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = mur_check_insert(table, command, mode, pBatch);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    const VkDeviceSize scratch = mur_sliced_insert_scratch(table, pBatch->maxCount);
-    if (mur_lets_partition(pBatch, mode, scratch)) {
-        mur_record_sliced_insert(cmd, table, mode, pBatch);
-    } else {
-        mur_record_insert(cmd, table, mode, pBatch, false);
-    }
-    return result;
 }
 
 /* The cooperative kernel costs the shortest probes a little: 3% in a table that is cached. */
 static MurKernel find_kernel(MurTable table) {
     const MurContext context = table->context;
-    const bool pays = !context->limits.software && !is_cached(table);
+    const bool pays = !context->limits.software && !mur_is_cached(table);
     const bool wanted = context->findPath == MUR_FIND_COOPERATIVE ||
                         (context->findPath == MUR_FIND_AUTO && pays);
     return wanted && context->limits.subgroups && mur_table_format(table) == MUR_FORMAT_K32V32
@@ -269,7 +194,7 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
                           "%s: one of values, statuses and slots is required", command);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, find_kernel(table), command, pBatch, MUR_COMMAND_FIND, 0);
+        mur_record_batch(cmd, table, find_kernel(table), command, pBatch, MUR_COMMAND_FIND, 0);
     }
     return result;
 }
@@ -281,8 +206,8 @@ VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch
         result = check_batch(table, command, pBatch, false);
     }
     if (result == VK_SUCCESS) {
-        record(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch,
-               MUR_COMMAND_ERASE, 0);
+        mur_record_batch(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch,
+                         MUR_COMMAND_ERASE, 0);
     }
     return result;
 }

@@ -1,6 +1,6 @@
-/* murCmdBuild: the direct path (clear and insert), one of two for small tables (build_tiled.c), or one of two that
- * split the batch by hash into bins, one for each slice of the table, and build each slice in shared
- * memory.
+/* murCmdBuild: the direct path (clear and insert), one of two for small tables (build_tiled.c), or one
+ * of two that split the batch by hash into bins, one for each slice of the table, and build each slice
+ * in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
@@ -18,7 +18,7 @@ enum {
  * quarter; beyond the second and third, pairs move too far within their slices (when
  * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
  * come into some slice from the one before than the exact path takes. */
-#define MUR_BUILD_WINDOWED_LOAD      0.64
+#define MUR_BUILD_WINDOWED_LOAD      0.655
 #define MUR_BUILD_TILED_LOAD         0.75
 #define MUR_BUILD_SLICED_LOAD        0.78
 #define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73

@@ -309,6 +309,13 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
+/* Is the table small enough to stay in the cache of a large GPU? */
+bool mur_is_cached(MurTable table);
+/* A direct command, or, if the batch lets it, a sorted one. */
+void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
+                      const MurBatch *batch, MurCommand kind, uint32_t mode);
+
+/* insert.c */
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
 /* The direct command, or, if the batch lets it, the sorted one. empty: no key has a slot yet. */
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

@@ -373,11 +373,8 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_REHASH_FINISH,
     };
     const MurKernel wideStreams[] = {
-        MUR_KERNEL_REHASH_PREPARE_WIDE,
-        MUR_KERNEL_REHASH_SLICES_WIDE,
-        MUR_KERNEL_REHASH_TWICE_WIDE,
-        MUR_KERNEL_REHASH_DENSE_WIDE,
-        MUR_KERNEL_REHASH_FINISH_WIDE,
+        MUR_KERNEL_REHASH_PREPARE_WIDE, MUR_KERNEL_REHASH_SLICES_WIDE, MUR_KERNEL_REHASH_TWICE_WIDE,
+        MUR_KERNEL_REHASH_DENSE_WIDE,   MUR_KERNEL_REHASH_FINISH_WIDE,
     };
     const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
     const MurKernel build[] = {

@@ -5,7 +5,8 @@
 // MUR_INSERT_HOME_FIRST, as short code counts then.
 // SPDX-License-Identifier: MIT
 #ifndef MUR_INSERT_LOOK_FIRST
-// A workgroup notes its first claim only. For the smallest batches a barrier costs more than that saves.
+// A workgroup notes its first claim only. For the smallest batches a barrier costs more than that
+// saves.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #endif

@@ -1,6 +1,6 @@
-// Numbering a workgroup's invocations by subgroups, for scans by subgroup operations. Nothing is assumed
-// of how gl_LocalInvocationIndex relates to subgroups; only that each is as full as the others,
-// which workgroups of a multiple of 128 invocations have on all known devices.
+// Numbering a workgroup's invocations by subgroups, for scans by subgroup operations. Nothing is
+// assumed of how gl_LocalInvocationIndex relates to subgroups; only that each is as full as the
+// others, which workgroups of a multiple of 128 invocations have on all known devices.
 //
 // SPDX-License-Identifier: MIT
 

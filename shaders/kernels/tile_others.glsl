@@ -1,5 +1,5 @@
-// What a workgroup of its own does in murCmdBuild's tiled and windowed paths: it sees to the pairs that go
-// into no bin, for their value is refused or they live in the extra slot.
+// What a workgroup of its own does in murCmdBuild's tiled and windowed paths: it sees to the pairs
+// that go into no bin, for their value is refused or they live in the extra slot.
 //
 // SPDX-License-Identifier: MIT
 

@@ -113,7 +113,8 @@ void insert_all(uint first) {
     }
 }
 
-// Slices are dealt out to the workgroups, so that few of a subgroup's invocations have to wait for others.
+// Slices are dealt out to the workgroups, so that few of a subgroup's invocations have to wait for
+// others.
 void main() {
     uint groups = gl_NumWorkGroups.x; // there are few
     uint slice = gl_LocalInvocationIndex * groups + gl_WorkGroupID.x;

@@ -28,15 +28,9 @@
 #include "scan.glsl"
 #endif
 #include "window_homes.glsl"
+#include "window_order.glsl"
 #include "window_crowded.glsl"
 #include "window_alone.glsl"
-
-// This invocation's pairs (MUR_EMPTY: none), and of each how many of the same home slot came before it;
-// then begin and number of the home slot's pairs; then its slot, or ROOM, and whether it was there at
-// once.
-uvec2 pairs[ITEMS];
-uint places[ITEMS];
-const uint SETTLED = 0x10000u;
 
 // Takes the pairs and clears the slots, before a barrier. True: there are more than fit.
 #ifdef MUR_WINDOW_SPREAD
@@ -72,76 +66,6 @@ bool read_pairs(Share share, uint lane) {
     return total > most;
 }
 #endif
-
-void count_pairs(Window window) {
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        if (pairs[i].x != MUR_EMPTY) {
-            places[i] = count_home(home_of(window, pairs[i].x));
-        }
-    }
-}
-
-void put_hash(uint slot, uvec2 pair) {
-#ifdef MUR_WINDOW_SPREAD
-    slots[slot] = pair;
-#else
-    slots[slot] = pair.x;
-#endif
-}
-
-// Each home slot's pairs, as they came.
-void place_pairs(Window window) {
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint run = ROOM << 16;
-        if (pairs[i].x != MUR_EMPTY) {
-            uvec2 found = home_pairs(home_of(window, pairs[i].x));
-            uint slot = found.x + places[i];
-            if (slot < window.end) {
-                put_hash(slot, pairs[i]);
-                run = found.x << 16 | found.y;
-            } else if (window.last) { // else it is the next window's
-                isLost = 1u;
-            }
-        }
-        places[i] = run;
-    }
-}
-
-void order_pairs(Window window) {
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint begin = places[i] >> 16;
-        uint place = SETTLED | begin;
-        if ((places[i] & 0xFFFFu) > 1u) {
-            uint count = min(places[i] & 0xFFFFu, window.end - begin);
-            uint same = 0u;
-            place = begin;
-            uint hashes[4]; // four loads at once
-            [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-                hashes[k] = WINDOW_HASH(begin + min(k, count - 1u));
-            }
-            [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-                place += k < count && hashes[k] < pairs[i].x ? 1u : 0u;
-                same += k < count && hashes[k] == pairs[i].x ? 1u : 0u;
-            }
-            for (uint k = 4u; k < count; ++k) {
-                uint hash = WINDOW_HASH(begin + k);
-                place += hash < pairs[i].x ? 1u : 0u;
-                same += hash == pairs[i].x ? 1u : 0u;
-            }
-            if (same != 1u) {
-                crowded = 1u;
-            }
-        }
-        places[i] = place;
-    }
-    barrier();
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        if (places[i] < SETTLED) {
-            put_hash(places[i], pairs[i]);
-        }
-    }
-    barrier();
-}
 
 // Two slots at once; slotCount is a multiple of four.
 void write_two(uint index, Window window, uint slot, uvec4 two) {
@@ -244,8 +168,8 @@ void build_window(uint index) {
     }
 }
 
-// There is one workgroup more than windows. What is rarely done comes last: code that lies between makes
-// instructions come late, which counts where all takes some microseconds.
+// There is one workgroup more than windows. What is rarely done comes last: code that lies between
+// makes instructions come late, which counts where all takes some microseconds.
 void main() {
     uint index = gl_WorkGroupID.x; // there are few
     if (index < window_count()) {

@@ -55,8 +55,8 @@ struct Share {
     uint step;
 };
 
-// step: invocations that share a tile. What tiles that the batch's count leaves out have is loaded, too,
-// but not used: the loads need not wait for the count.
+// step: invocations that share a tile. What tiles that the batch's count leaves out have is loaded,
+// too, but not used: the loads need not wait for the count.
 Share share_of(uint index, uint lane, uint step) {
     const uint bins = SLICE / BEFORE;
     uint tile = lane / step;

@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 
+#include "internal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +295,7 @@ static void clear_is_one_dispatch(void **state) {
 /* In workgroups of 256, finds of 128. */
 static void batches_are_one_dispatch_each(void **state) {
     Fixture *fixture = *state;
+    fixture->context->insertPath = MUR_INSERT_LOOK;
     MurBatch one = batch(fixture, 256);
     MurBatch more = batch(fixture, 257);
     VkCommandBuffer cmd = begin(fixture);
@@ -318,6 +321,35 @@ static void batches_are_one_dispatch_each(void **state) {
         "dispatch 3 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_32\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_64\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n");
+    fixture->context->insertPath = MUR_INSERT_AUTO;
+}
+
+static void each_way_of_inserting_has_its_kernel(void **state) {
+    static const struct {
+        MurInsertPath path;
+        uint32_t table;
+        const char *kernel;
+    } ways[] = {
+        {MUR_INSERT_LOOK, 1, "insert_64"},
+        {MUR_INSERT_HOME, 0, "insert_32"},
+        {MUR_INSERT_LOOK_TWO, 0, "insert_look_two_32"},
+        {MUR_INSERT_LOOK_TWO, 1, "insert_look_two_64"},
+        {MUR_INSERT_HOME_TWO, 0, "insert_home_two_32"},
+        {MUR_INSERT_HOME_TWO, 1, "insert_home_two_64"},
+    };
+    Fixture *fixture = *state;
+    const MurBatch items = batch(fixture, 1);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        char expected[256];
+        snprintf(expected, sizeof expected,
+                 "murCmdInsert {\nbind 1 murmuration %s\npush 0x20 0+80\ndispatch 1 1 1\n}\n",
+                 ways[i].kernel);
+        VkCommandBuffer cmd = begin(fixture);
+        fixture->context->insertPath = ways[i].path;
+        gpu_require(murCmdInsert(cmd, fixture->tables[ways[i].table], MUR_INSERT_KEEP, &items));
+        fixture->context->insertPath = MUR_INSERT_AUTO;
+        expect(fixture, expected);
+    }
 }
 
 static void extract_has_a_barrier_between_its_dispatches(void **state) {
@@ -377,6 +409,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         gpu_test(clear_is_one_dispatch),
         gpu_test(batches_are_one_dispatch_each),
+        gpu_test(each_way_of_inserting_has_its_kernel),
         gpu_test(extract_has_a_barrier_between_its_dispatches),
         gpu_test(stats_have_a_barrier_between_their_dispatches),
         gpu_test(the_barrier_is_from_exit_to_entry),
