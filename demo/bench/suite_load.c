@@ -27,29 +27,24 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
 }
 
 /* One step of the staircase: a slice of the pairs goes into what is there already, so each step can
- * be timed only once. With statuses, which tell that all were inserted, or with the scratch that the
- * insert wants. */
-static bool recordStep(const Trial *trial, uint32_t first, uint32_t count, bool scratch) {
+ * be timed only once. With statuses, which tell that all were inserted. */
+static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     MurBatch items = trialBatch(trial, first, count);
-    if (scratch) {
-        items.scratch = trialScratch(trial, MUR_COMMAND_INSERT, count);
-    } else {
-        items.statuses = (MurArray){trial->statuses.address + 4 * (VkDeviceAddress)first,
-                                    4 * (VkDeviceSize)count};
-    }
+    items.statuses = (MurArray){trial->statuses.address + 4 * (VkDeviceAddress)first,
+                                4 * (VkDeviceSize)count};
     gpuTimestamp(gpu, 0);
     const bool done = trialRecordInsert(trial, &items);
     gpuTimestamp(gpu, 1);
     return done;
 }
 
-static bool step(Trial *trial, uint32_t first, uint32_t count, bool scratch) {
+static bool step(Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     const char *state;
     MurStats stats;
     if (!trialState(trial, NULL, NULL, &state) || !gpuBegin(gpu) ||
-        !recordStep(trial, first, count, scratch) || !gpuSubmit(gpu)) {
+        !recordStep(trial, first, count) || !gpuSubmit(gpu)) {
         return false;
     }
     const double milliseconds = gpuMilliseconds(gpu, 0, 1);
@@ -60,31 +55,29 @@ static bool step(Trial *trial, uint32_t first, uint32_t count, bool scratch) {
         return sayError("staircase: the table holds %u entries instead of %u", stats.live,
                         first + count);
     }
-    if (!scratch && !benchVerify(trial->bench, "staircase", &trial->statuses, first, count,
-                                 EXPECT_CONSTANT, MUR_INSERTED)) {
+    if (!benchVerify(trial->bench, "staircase", &trial->statuses, first, count, EXPECT_CONSTANT,
+                     MUR_INSERTED)) {
         return false;
     }
     Row row = trialRow(trial, "insert step", state, count, milliseconds);
     row.load = (double)(first + count) / (double)trial->capacity;
-    row.scratch = scratch ? trialScratch(trial, MUR_COMMAND_INSERT, count).size : 0;
     row.probeMean = (double)stats.probeSum / (double)stats.live;
     row.probeMax = stats.probeMax;
     row.reps = 1;
-    strncat(row.variant, scratch ? ", scratch" : ", statuses",
-            sizeof row.variant - strlen(row.variant) - 1);
+    strncat(row.variant, ", statuses", sizeof row.variant - strlen(row.variant) - 1);
     return benchCeiling(trial->bench,
                         trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64 : CEILING_CAS_32,
                         8 * trial->capacity, &row.ceiling) &&
            benchRow(trial->bench, &row);
 }
 
-static bool climb(Trial *trial, uint32_t perStep, bool scratch) {
+static bool climb(Trial *trial, uint32_t perStep) {
     Gpu *gpu = &trial->bench->gpu;
     bool done = trialForget(trial) && gpuBegin(gpu) && trialRecordClear(trial) && gpuSubmit(gpu);
     for (uint32_t first = 0; done && first < trial->pairs; first += perStep) {
         const uint32_t rest = trial->pairs - first;
         sayProgress("staircase", first, trial->pairs);
-        done = step(trial, first, rest < perStep ? rest : perStep, scratch);
+        done = step(trial, first, rest < perStep ? rest : perStep);
     }
     return done && trialHoldsPairs(trial, "staircase");
 }
@@ -93,9 +86,7 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     Trial trial = {0};
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)(0.97 * (double)capacity)) &&
-                climb(&trial, perStep, false) && operationRows(&trial, finding) &&
-                (trialScratch(&trial, MUR_COMMAND_INSERT, perStep).size == 0 ||
-                 climb(&trial, perStep, true));
+                climb(&trial, perStep) && operationRows(&trial, finding);
     trialClose(&trial);
     return done;
 }
