@@ -32,7 +32,8 @@ typedef struct BuildPlan {
 } BuildPlan;
 
 bool mur_can_slice(MurContext context) {
-    return context->limits.maxGroupSize >= MUR_LARGE_WORKGROUP_SIZE;
+    return context->limits.maxGroupSize >= MUR_LARGE_WORKGROUP_SIZE &&
+           context->limits.sharedMemory >= MUR_SHARED_MEMORY;
 }
 
 /* The path for this many pairs. */

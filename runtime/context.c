@@ -108,6 +108,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupsX = properties.properties.limits.maxComputeWorkGroupCount[0],
         .maxGroupsY = properties.properties.limits.maxComputeWorkGroupCount[1],
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
+        .sharedMemory = properties.properties.limits.maxComputeSharedMemorySize,
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .subgroups = has_subgroups(&subgroups),
     };

@@ -154,6 +154,7 @@ typedef struct MurLimits {
     uint32_t maxGroupsX;
     uint32_t maxGroupsY;
     uint32_t maxGroupSize; /* invocations */
+    uint32_t sharedMemory; /* bytes that a workgroup can have */
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
 } MurLimits;

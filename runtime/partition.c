@@ -27,6 +27,10 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+_Static_assert(4 * (MUR_BUILD_BINS + MUR_SPLIT_LARGE_ITEMS * MUR_LARGE_WORKGROUP_SIZE) <=
+                   MUR_SHARED_MEMORY,
+               "the largest tile's words and the bins' counters");
+
 static bool takes_large(MurTable table, uint64_t bins, uint64_t small) {
     const MurSplitTiles tiles = table->context->splitTiles;
     return tiles == MUR_SPLIT_LARGE || (tiles == MUR_SPLIT_AUTO && bins > small);

@@ -236,9 +236,10 @@ MUR_STRUCT(MurBuildPush) {
 #define MUR_BUILD_KEEP       0x200u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
 
 /* Pairs an invocation of a splitting step takes, in small tiles and large ones; two workgroups with large
- * ones fit into 48 KiB of shared memory. */
+ * ones fit into 48 KiB of shared memory, and no kernel has more than one of them. */
 #define MUR_SPLIT_ITEMS       7u
 #define MUR_SPLIT_LARGE_ITEMS 11u
+#define MUR_SHARED_MEMORY     24576u /* bytes */
 
 #define MUR_INSERT_REST_LANES 8u /* invocations that insert what one slice had no room for */
 

@@ -253,6 +253,30 @@ static void order_until_a_new_key_comes(void **state) {
 }
 
 /* With statuses or slots asked for, with too little scratch, or with few pairs: the direct path. */
+/* Devices with little shared memory, small workgroups or no subgroup operations. */
+static void lesser_devices_insert_directly(void **state) {
+    Gpu *gpu = *state;
+    const MurTableCreateInfo info = {.capacity = 100000};
+    const BuildCase test = {.capacity = 100000, .count = 60000, .order = ORDER_NO};
+    const MurLimits limits = gpu->context->limits;
+    for (int lack = 0; lack < 3; ++lack) {
+        gpu->context->limits.sharedMemory = lack == 0 ? 16384 : limits.sharedMemory;
+        gpu->context->limits.maxGroupSize = lack == 1 ? 256 : limits.maxGroupSize;
+        gpu->context->limits.subgroups = lack != 2;
+        MurTable table = gpu_table(gpu, &info);
+        for (int i = 0; i < PATHS; ++i) {
+            const bool slices = paths[i] == MUR_BUILD_SLICED || paths[i] == MUR_BUILD_EXACT;
+            gpu->context->buildPath = paths[i];
+            assert_int_equal(murGetScratchSize(table, MUR_COMMAND_BUILD, 60000) != 0,
+                             lack == 2 && slices);
+        }
+        gpu->context->buildPath = MUR_BUILD_AUTO;
+        murDestroyTable(table);
+        build_check(gpu, &test);
+    }
+    gpu->context->limits = limits;
+}
+
 static void what_the_direct_path_serves(void **state) {
     Gpu *gpu = *state;
     enum { COUNT = 1000 };
@@ -328,6 +352,7 @@ int main(void) {
         gpu_test(windows_of_each_kind),
         gpu_test(short_probe_limits_insert_directly),
         gpu_test(order_until_a_new_key_comes),
+        gpu_test(lesser_devices_insert_directly),
         gpu_test(what_the_direct_path_serves),
     };
     return cmocka_run_group_tests_name("build", tests, gpu_group_setup, gpu_group_teardown);
