@@ -149,7 +149,8 @@ static void upload(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the command buffer and uploads. */
+/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
+ * command buffer and uploads. */
 static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */

@@ -161,6 +161,18 @@ bool benchTime(Bench *bench, const Timed *timed, double *milliseconds) {
     return *milliseconds > 0 || sayError("a timed run took no time: are the timestamps broken?");
 }
 
+bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]) {
+    Gpu *gpu = &bench->gpu;
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        vkCmdFillBuffer(gpu->cmd, results[i]->buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5u);
+    }
+    gpuTransferBarrier(gpu);
+    return gpuSubmit(gpu);
+}
+
 bool benchRow(Bench *bench, const Row *row) {
     if (bench->rowCount == bench->rowRoom) {
         uint32_t room = bench->rowRoom ? 2 * bench->rowRoom : 64;

@@ -91,6 +91,10 @@ bool benchTime(Bench *bench, const Timed *timed, double *milliseconds);
 /* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
 void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items);
 
+/* Overwrites results of earlier commands with nonsense, so that none can pass for a new one: with
+ * no status, and the value of no pair. Submits. */
+bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]);
+
 /* Adds a row and prints it. */
 bool benchRow(Bench *bench, const Row *row);
 

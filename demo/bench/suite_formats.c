@@ -203,17 +203,9 @@ static bool row(Table *table, const char *operation, const char *outputs, bool r
            benchRow(table->bench, &result);
 }
 
-/* Overwrites results of earlier commands. */
 static bool forget(Table *table) {
-    Gpu *gpu = &table->bench->gpu;
-    const uint32_t nonsense = 0xA5A5A5A5u; /* no status, and the value of no pair */
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    vkCmdFillBuffer(gpu->cmd, table->results.buffer, 0, VK_WHOLE_SIZE, nonsense);
-    vkCmdFillBuffer(gpu->cmd, table->statuses.buffer, 0, VK_WHOLE_SIZE, nonsense);
-    gpuTransferBarrier(gpu);
-    return gpuSubmit(gpu);
+    return benchForget(table->bench, 2,
+                       (const GpuBuffer *const[]){&table->results, &table->statuses});
 }
 
 static bool time(Table *table, const Timed *timed, double *milliseconds) {

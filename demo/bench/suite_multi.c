@@ -180,18 +180,11 @@ static bool row(Table *table, const char *operation, const char *outputs, double
     return benchRow(table->bench, &result);
 }
 
-/* Overwrites results of earlier commands, but the indices, which not every retrieve gives. */
+/* All but the indices, which not every retrieve gives. */
 static bool forget(Table *table) {
-    Gpu *gpu = &table->bench->gpu;
-    const GpuBuffer *const buffers[] = {&table->counts, &table->offsets, &table->results};
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
-        vkCmdFillBuffer(gpu->cmd, buffers[i]->buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5u);
-    }
-    gpuTransferBarrier(gpu);
-    return gpuSubmit(gpu);
+    return benchForget(
+        table->bench, 3,
+        (const GpuBuffer *const[]){&table->counts, &table->offsets, &table->results});
 }
 
 static bool time(Table *table, const Timed *timed, double *milliseconds) {

@@ -186,15 +186,8 @@ bool trialState(const Trial *trial, bool (*setup)(Bench *bench, void *user), voi
 }
 
 bool trialForget(const Trial *trial) {
-    Gpu *gpu = &trial->bench->gpu;
-    const uint32_t nonsense = 0xA5A5A5A5u; /* no status, and the value of no pair in use */
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    vkCmdFillBuffer(gpu->cmd, trial->values.buffer, 0, VK_WHOLE_SIZE, nonsense);
-    vkCmdFillBuffer(gpu->cmd, trial->statuses.buffer, 0, VK_WHOLE_SIZE, nonsense);
-    gpuTransferBarrier(gpu);
-    return gpuSubmit(gpu);
+    return benchForget(trial->bench, 2,
+                       (const GpuBuffer *const[]){&trial->values, &trial->statuses});
 }
 
 bool trialHoldsPairs(const Trial *trial, const char *operation) {

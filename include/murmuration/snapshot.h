@@ -58,10 +58,9 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
 /* Replaces the table's content by the snapshot's: copied if the table is like the one that was
  * saved (the atomic width does not matter), else by a rehash, which may give it another capacity,
  * seed or probe limit; the failure counters come along, or start afresh. The file is read twice:
- * checked first, then loaded.
- * If it changes or cannot be read in between, or if a rehash meets the probe limit of the table (MUR_ERROR_TOO_LARGE)
- * or the table's reserved value among the values (MUR_ERROR_INVALID_ARGUMENT), the table is left
- * empty. */
+ * checked first, then loaded. If it changes or cannot be read in between, or if a rehash meets the
+ * probe limit of the table (MUR_ERROR_TOO_LARGE) or the table's reserved value among the values
+ * (MUR_ERROR_INVALID_ARGUMENT), the table is left empty. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);
 
 /* ---- Memory --------------------------------------------------------------------------------- */

@@ -53,9 +53,9 @@ uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
     return slot;
 }
 
-// Looks for the hash among a sector's slots, from slot start of it on. True: the probe ends here; slot: the
-// one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the reserved
-// value. A slot before the start can hold the key (a probe that went all the way round ends there)
+// Looks for the hash among a sector's slots, from slot start of it on. True: the probe ends here;
+// slot: the one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the
+// reserved value. A slot before the start can hold the key (a probe that went all the way round ends there)
 // but does not end the probe when it is empty.
 // ordered: see mur_find_ordered.
 bool mur_find_among(MurTableRef t, uint hash, uint sector, uvec4 keys, uvec4 values, uint start,

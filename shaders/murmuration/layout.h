@@ -7,8 +7,8 @@
  * the padding, and wraps to slot 0 only when a cluster passes the very last slot.
  *
  * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
- * information is lost, and extraction, statistics and streams never hash again. Home slots are the high word of
- * hash * capacity, hence slots are in hash order up to probing.
+ * information is lost, and extraction, statistics and streams never hash again. Home slots are the
+ * high word of hash * capacity, hence slots are in hash order up to probing.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_LAYOUT_H
@@ -112,7 +112,7 @@
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* State word of the header: kept by the GPU. */
-#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash; 64-bit: its high half */
+#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash (64-bit: high half) */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
@@ -276,7 +276,7 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_BEFORE 256u /* slots looked at before the first slice */
 #define MUR_REHASH_STEPS  32u  /* most slices that a workgroup writes */
 #define MUR_REHASH_READS  512u /* slots of the source read at once; twice as many if it is denser */
-#define MUR_REHASH_CLOSE  32u   /* of them, beyond the last that can be a home, for a free one */
+#define MUR_REHASH_CLOSE  32u  /* of them, beyond the last that can be a home, for a free one */
 
 /* How a stream goes, decided when it executes. */
 #define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
@@ -396,11 +396,11 @@ typedef struct MurTableHeader {
 
 /* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
 typedef struct MurStats {
-    uint32_t live;   /* entries */
-    uint32_t erased; /* slots of erased keys: the same key can use them, see murCmdCompact */
-    uint32_t free;   /* slots that no key has claimed */
-    uint32_t state;  /* MUR_STATE_* */
-    uint64_t full;   /* inserts since the last clear that reported MUR_FULL */
+    uint32_t live;    /* entries */
+    uint32_t erased;  /* slots of erased keys: the same key can use them, see murCmdCompact */
+    uint32_t free;    /* slots that no key has claimed */
+    uint32_t state;   /* MUR_STATE_* */
+    uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
     uint64_t refused; /* ... that reported MUR_REFUSED */
     /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
      * mean probe length is probeSum / live. */

@@ -51,8 +51,8 @@ uint mur_multi_insert(MurTableRef t, uint key, uint value) {
     return status == MUR_INSERTED ? mur_multi_put(t, key, ordinal, value, slot) : status;
 }
 
-// Erases a pair: MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. Of several copies of it, one. Looks at the key's ordinals
-// one after another.
+// Erases a pair: MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. Of several copies of it, one. Looks at
+// the key's ordinals one after another.
 uint mur_multi_erase(MurTableRef t, uint key, uint value) {
     if (!mur_offers_of(t, MUR_FORMAT_K64V32, MUR_MODE_ADD)) {
         return MUR_UNSUPPORTED;
