@@ -127,17 +127,17 @@ void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch
         .pairs = (uint32_t)(scratch.pairs / 16),
         .spills = (uint32_t)(scratch.spills / 16),
     };
-    /* The last step mostly has one item a slice, and little to do; rarely, the whole batch. */
-    const uint64_t few = 128;
-    const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     mur_dispatch_groups(context, cmd, sort_kernel(tiles.tile), &push, sizeof push,
                         (uint64_t)tiles.tiles + 1);
     mur_barrier(context, cmd);
     mur_dispatch_groups(context, cmd, gather_kernel(&tiles), &push, sizeof push, tiles.groups + 1);
     if (!windowed) {
+        /* Rarely does anything; but what it does in parallel then would take one workgroup long. */
+        const uint64_t few = 128;
+        const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
         mur_barrier(context, cmd);
         mur_dispatch_groups(context, cmd,
-                            wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32, &push,
+                            wide ? MUR_KERNEL_TILE_AGAIN_64 : MUR_KERNEL_TILE_AGAIN_32, &push,
                             sizeof push, few);
     }
 }

@@ -92,6 +92,10 @@ static bool has_subgroups(const VkPhysicalDeviceSubgroupProperties *properties) 
            (properties->supportedOperations & wanted) == wanted;
 }
 
+static uint32_t bounded(uint32_t value, uint32_t least, uint32_t most) {
+    return value < least ? least : value > most ? most : value;
+}
+
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
  * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
@@ -110,6 +114,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
         .sharedMemory = properties.properties.limits.maxComputeSharedMemorySize,
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+        .subgroupSize = bounded(subgroups.subgroupSize, 32, MUR_SMALL_WORKGROUP_SIZE),
         .subgroups = has_subgroups(&subgroups),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {

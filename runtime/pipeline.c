@@ -68,10 +68,10 @@ MUR_SPIRV(tile_sort_1024)
 MUR_SPIRV(tile_sort_2048)
 MUR_SPIRV(tile_sort_4096)
 MUR_SPIRV(tile_gather)
-MUR_SPIRV(tile_settle_32)
-MUR_SPIRV(tile_settle_64)
 MUR_SPIRV(tile_window_spread)
 MUR_SPIRV(tile_window_listed)
+MUR_SPIRV(tile_again_32)
+MUR_SPIRV(tile_again_64)
 MUR_SPIRV(multi_find)
 MUR_SPIRV(multi_count)
 MUR_SPIRV(multi_retrieve_count)
@@ -183,8 +183,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_TILE_SORT_2048] = MUR_CODE(tile_sort_2048),
     [MUR_KERNEL_TILE_SORT_4096] = MUR_CODE(tile_sort_4096),
     [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
-    [MUR_KERNEL_TILE_SETTLE_32] = MUR_CODE(tile_settle_32),
-    [MUR_KERNEL_TILE_SETTLE_64] = MUR_CODE(tile_settle_64),
+    [MUR_KERNEL_TILE_AGAIN_32] = MUR_CODE(tile_again_32),
+    [MUR_KERNEL_TILE_AGAIN_64] = MUR_CODE(tile_again_64),
     [MUR_KERNEL_TILE_SPREAD] = MUR_CODE(tile_window_spread),
     [MUR_KERNEL_TILE_LISTED] = MUR_CODE(tile_window_listed),
     [MUR_KERNEL_MULTI_FIND] = MUR_CODE(multi_find),
@@ -277,12 +277,21 @@ static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
     if (result != VK_SUCCESS) {
         return result;
     }
+    /* For kernels whose workgroups are one subgroup: see kernel.glsl. */
+    const VkSpecializationMapEntry entry = {.size = sizeof context->limits.subgroupSize};
+    const VkSpecializationInfo constants = {
+        .mapEntryCount = 1,
+        .pMapEntries = &entry,
+        .dataSize = sizeof context->limits.subgroupSize,
+        .pData = &context->limits.subgroupSize,
+    };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
-                  .pName = "main"},
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
         .layout = context->layout,
     };
     *pipeline = VK_NULL_HANDLE;
@@ -404,7 +413,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_TILE_SORT_2048,
         MUR_KERNEL_TILE_SORT_4096,
         MUR_KERNEL_TILE_GATHER,
-        wide ? MUR_KERNEL_TILE_SETTLE_64 : MUR_KERNEL_TILE_SETTLE_32,
+        wide ? MUR_KERNEL_TILE_AGAIN_64 : MUR_KERNEL_TILE_AGAIN_32,
         MUR_KERNEL_TILE_SPREAD,
         MUR_KERNEL_TILE_LISTED,
     };

@@ -6,6 +6,10 @@
 #ifdef MUR_LARGE_WORKGROUP
 #define MUR_WORKGROUP 512u
 layout(local_size_x = 512) in;
+#elif defined(MUR_SUBGROUP_WORKGROUP)
+// As many as a subgroup has, or what comes nearest to that.
+layout(constant_id = 0) const uint MUR_WORKGROUP = 32u;
+layout(local_size_x_id = 0) in;
 #elif defined(MUR_SMALL_WORKGROUP)
 #define MUR_WORKGROUP 128u
 layout(local_size_x = 128) in;

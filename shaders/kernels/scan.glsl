@@ -10,28 +10,29 @@
 // uniform control flow.
 uint workgroup_sum_before(uint value, out uint total) {
     uint id = gl_SubgroupInvocationID;
+    uint lanes = subgroup_lanes();
     uint sum = value;
     [[unroll]] for (uint far = 1u; far < MUR_SUBGROUP_MOST; far *= 2u) {
-        if (far < gl_SubgroupSize) {
-            uint other = subgroupShuffle(sum, id - min(far, id));
+        if (far < lanes) {
+            uint other = subgroupShuffle(sum, id - far); // anything, in the first lanes
             sum += id >= far ? other : 0u;
         }
     }
-    if (id + 1u == subgroup_lanes()) {
+    if (id + 1u == lanes) {
         SCAN_MEMORY[gl_SubgroupID] = sum;
     }
     barrier();
     uint before = 0u;
     total = 0u;
-    for (uint first = 0u; first < gl_NumSubgroups; first += 8u) { // eight loads at once
-        uint sums[8];
-        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            sums[i] = SCAN_MEMORY[first + i];
-        }
-        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-            uint subgroup = first + i;
-            total += subgroup < gl_NumSubgroups ? sums[i] : 0u;
-            before += subgroup < gl_SubgroupID ? sums[i] : 0u;
+    for (uint i = id; i < gl_NumSubgroups; i += lanes) {
+        uint other = SCAN_MEMORY[i];
+        total += other;
+        before += i < gl_SubgroupID ? other : 0u;
+    }
+    [[unroll]] for (uint far = 1u; far < MUR_SUBGROUP_MOST; far *= 2u) {
+        if (far < lanes) {
+            total += subgroupShuffleXor(total, far);
+            before += subgroupShuffleXor(before, far);
         }
     }
     barrier();

@@ -6,9 +6,9 @@
 
 #define MUR_SUBGROUP_MOST 128u // lanes of a subgroup
 
-// Lanes that this subgroup has in fact: some devices run fewer than gl_SubgroupSize says.
+// Lanes that a subgroup has in fact: some devices run fewer than gl_SubgroupSize says.
 uint subgroup_lanes() {
-    return subgroupBallotBitCount(subgroupBallot(true));
+    return MUR_WORKGROUP / gl_NumSubgroups;
 }
 
 // In uniform control flow.

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdBuild, tiled and windowed path, first: each workgroup sorts a tile of the batch by bin, by a
 // counting sort in shared memory, and says where each bin's pairs begin. Nothing is shared between
-// workgroups, so that nothing has to be prepared. One more workgroup writes the header. Compiled for
+// workgroups, so that nothing has to be prepared. One more workgroup writes the header and clears what the next
+// step counts in. Compiled for
 // several sizes of tile.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
@@ -40,9 +41,8 @@ void write_header() {
         }
         MurHalfOut(mur_offset(push.table.address, lane, 4u)).words = words;
     }
-    if (lane == 0u) {
-        mur_output(push.scratch, MUR_TILE_IRREGULAR, 0u);
-        mur_output(push.scratch, MUR_TILE_WINDOWS, 0u);
+    for (uint word = lane; word <= MUR_TILE_BORDERS + tile_bins(); word += MUR_WORKGROUP) {
+        mur_output(push.scratch, word, 0u);
     }
 }
 

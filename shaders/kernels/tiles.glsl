@@ -11,7 +11,8 @@ layout(push_constant) uniform MurPush {
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
     uvec2 pairs[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairsOut {
+// Coherent, for what is written here may be read by other workgroups of the same step.
+layout(buffer_reference, std430, buffer_reference_align = 8) coherent writeonly buffer MurPairsOut {
     uvec2 pairs[];
 };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurWordsIn {
@@ -45,7 +46,12 @@ uvec2 tile_spill(uint slice) {
     return mur_offset(mur_offset(push.scratch, push.spills, 4u), slice * MUR_BUILD_SPILL, 3u);
 }
 
-// Something does not fit.
-void tile_irregular() {
-    MurCounter(mur_offset(push.scratch, MUR_TILE_IRREGULAR, 2u)).word = 1u;
+// Some slice had no place for some pairs.
+void tile_lost() {
+    MurCounter(mur_offset(push.scratch, MUR_TILE_LOST, 2u)).word = 1u;
+}
+
+// After a barrier for everything that the count is about. Returns the new sum.
+uint tile_count_up(uint word, uint add) {
+    return atomicAdd(MurCounter(mur_offset(push.scratch, word, 2u)).word, add) + add;
 }

@@ -1,27 +1,43 @@
-// What a workgroup of tile_window.comp works on: a slice of the table and, before it, a bin of home
-// slots whose pairs may reach into the slice. Slots and homes are counted from the window's first.
+// What a workgroup of tile_window.comp or tile_gather.comp works on: a slice of the table and, in
+// windows, a bin of home slots before it whose pairs may reach into the slice. Slots and homes are
+// counted from the window's first.
 //
 // SPDX-License-Identifier: MIT
 
-#ifdef MUR_WINDOW_SPREAD
+// ITEMS: pairs that an invocation takes. BINS: in the slice. BEFORE: home slots.
+#if defined(MUR_WINDOW_SPREAD)
 const uint SLICE = 1u << MUR_SPREAD_BITS;
-const uint ITEMS = MUR_SPREAD_ITEMS; // pairs an invocation takes
-#else
+const uint ITEMS = MUR_SPREAD_ITEMS;
+const uint BINS = 4u;
+const uint BEFORE = SLICE / BINS;
+#elif defined(MUR_WINDOW_LISTED)
 const uint SLICE = 1u << MUR_LISTED_BITS;
 const uint ITEMS = MUR_LISTED_ITEMS;
+const uint BINS = 4u;
+const uint BEFORE = SLICE / BINS;
+#else
+const uint SLICE = 1u << MUR_TILED_BITS;
+const uint ITEMS = SLICE / MUR_WORKGROUP;
+const uint BINS = 1u;
+const uint BEFORE = 0u;
+#define MUR_WINDOW_SPILLS // what reaches beyond the slice goes to scratch memory
 #endif
-const uint BEFORE = SLICE / 4u; // home slots
 const uint HOMES = BEFORE + SLICE;
 const uint ROOM = HOMES + MUR_BUILD_SPILL; // slots
-const uint OWN = SLICE / MUR_WORKGROUP; // slots of the slice that an invocation writes
+const uint OWN = SLICE / MUR_WORKGROUP;    // slots of the slice that an invocation writes
 #ifdef MUR_WINDOW_SPREAD
 const uint LANES = MUR_SPREAD_LANES; // invocations that share a tile
 #else
 const uint LANES = 1u;
 #endif
 
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurFourOut {
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly coherent buffer MurFourOut {
     uvec4 words;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer MurFour {
+    uvec4 low; // four slots, or four pairs
+    uvec4 high;
 };
 
 uint window_count() {
@@ -29,9 +45,10 @@ uint window_count() {
 }
 
 struct Window {
-    uint home;  // the window's first, modulo 2^32: before slot 0, for the first window
-    uint owned; // slots that the window writes, from slot BEFORE on: the last one has the padding, too
-    uint end;   // of the slots that pairs may take
+    uint home; // the window's first, modulo 2^32: before slot 0, for the first window
+    uint
+        owned; // slots that the window writes, from slot BEFORE on: the last one has the padding, too
+    uint end; // of the slots that pairs may take
     bool last;
 };
 
@@ -58,13 +75,14 @@ struct Share {
 // step: invocations that share a tile. What tiles that the batch's count leaves out have is loaded,
 // too, but not used: the loads need not wait for the count.
 Share share_of(uint index, uint lane, uint step) {
-    const uint bins = SLICE / BEFORE;
+    uint bin = index * BINS;
     uint tile = lane / step;
     Share share = Share(0u, 0u, step);
     if (tile * push.tile < push.maxCount) {
         MurWordsIn begins = MurWordsIn(tile_begins(tile));
-        share.first = tile * push.tile + begins.words[index * bins - min(index, 1u)] + lane % step;
-        share.end = tile * push.tile + begins.words[min(index * bins + bins, tile_bins())];
+        share.first = tile * push.tile + begins.words[bin - min(index, BEFORE == 0u ? 0u : 1u)] +
+                      lane % step;
+        share.end = tile * push.tile + begins.words[min(bin + BINS, tile_bins())];
     }
     if (tile * push.tile >= tile_items()) {
         share.end = share.first;
@@ -73,20 +91,20 @@ Share share_of(uint index, uint lane, uint step) {
 }
 
 shared uint crowded;  // not for the short way: see window_crowded.glsl
-shared uint isClosed; // does no slot stay free in the last BEFORE slots of the slice?
+shared uint isClosed; // windows: does no slot stay free in the last BEFORE slots of the slice?
 shared uint isLost;   // has a pair found no slot?
 
 // The slots: hashes; then values, unless there is room for both.
 #ifdef MUR_WINDOW_SPREAD
-shared uvec2 slots[ROOM];
+shared uvec2 slots[ROOM + 1u];
 #define WINDOW_HASH(slot) slots[slot].x
 #else
-shared uint slots[max(ROOM, ITEMS * MUR_WORKGROUP)];
+shared uint slots[max(ROOM + 1u, ITEMS *MUR_WORKGROUP)];
 #define WINDOW_HASH(slot) slots[slot]
 #endif
 
 void clear_slots(uint lane) {
-    for (uint slot = lane; slot < ROOM; slot += MUR_WORKGROUP) {
+    for (uint slot = lane; slot <= ROOM; slot += MUR_WORKGROUP) {
 #ifdef MUR_WINDOW_SPREAD
         slots[slot] = uvec2(MUR_EMPTY, mur_no_value(push.table));
 #else

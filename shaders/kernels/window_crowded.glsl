@@ -1,35 +1,78 @@
-// The long way of tile_window.comp, for windows where a key comes twice, or with more pairs than the
-// short way takes: hashes are put in order one by one, the larger moves on, and equal ones meet.
-// Values go straight to the table.
-// Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
+// The long way, for windows where a key comes twice, or with more pairs than the short way takes: any
+// number of pairs, whose values go straight to where they belong.
 //
 // SPDX-License-Identifier: MIT
 
-// Gives up once that cannot end well: this window is the last and full, or every slot from before the
-// slice's last BEFORE on is taken.
-void push_hash(Window window, uint hash) {
-    uint home = home_of(window, hash);
-    for (uint slot = home; slot < window.end; ++slot) {
-        uint seen = atomicMin(WINDOW_HASH(slot), hash);
-        if (seen == MUR_EMPTY || seen == hash) {
-            return;
-        }
-        hash = max(seen, hash);
+const uint CROWDED_LOADS = 4u; // at once
+
+#ifdef MUR_WINDOW_SPILLS
+shared uint taken; // slots
+#endif
+
+// One past the last slot that the window writes.
+uint written_end(Window window) {
+#ifdef MUR_WINDOW_SPILLS
+    return window.last ? window.owned : ROOM;
+#else
+    return BEFORE + window.owned;
+#endif
+}
+
+// Where the window writes a slot.
+uvec2 written_address(uint index, Window window, uint slot) {
+#ifdef MUR_WINDOW_SPILLS
+    if (slot >= window.owned) {
+        return mur_offset(tile_spill(index), slot - SLICE, 3u);
     }
-    if (window.last || home <= SLICE) {
-        isLost = 1u;
+#endif
+    return mur_offset(slice_address(index), slot - BEFORE, 3u);
+}
+
+void push_share(Window window, Share share) {
+    MurPairsIn all = MurPairsIn(tile_pairs());
+    for (uint first = share.first; first < share.end && isLost == 0u;
+         first += CROWDED_LOADS * share.step) {
+        uint hashes[CROWDED_LOADS];
+        [[unroll]] for (uint i = 0u; i < CROWDED_LOADS; ++i) {
+            hashes[i] = all.pairs[min(first + i * share.step, share.end - 1u)].x;
+        }
+        [[unroll]] for (uint i = 0u; i < CROWDED_LOADS; ++i) {
+            // A key that all invocations have is mostly there, and reading tells at less cost.
+            if (WINDOW_HASH(home_of(window, hashes[i])) != hashes[i]) {
+                push_hash(window, hashes[i]);
+            }
+        }
     }
 }
 
-// Writes the value of a hash that is among the slots of the slice.
-void write_value(uint index, Window window, uvec2 pair) {
-    uint end = min(BEFORE + window.owned, ROOM);
-    uint slot = home_of(window, pair.x);
-    while (slot < end && WINDOW_HASH(slot) < pair.x) {
-        ++slot;
+// Whether enough stays free for what the slice before pushes out, or a slot before the next slice.
+void judge_slots(uint index, Window window, uint lane) {
+#ifdef MUR_WINDOW_SPILLS
+    uint count = 0u;
+    for (uint slot = lane; slot < min(window.owned, ROOM); slot += MUR_WORKGROUP) {
+        count += WINDOW_HASH(slot) != MUR_EMPTY ? 1u : 0u;
     }
-    if (slot >= BEFORE && slot < end && WINDOW_HASH(slot) == pair.x) {
-        mur_output(slice_address(index), 2u * (slot - BEFORE) + 1u, pair.y);
+    if (index != 0u && atomicAdd(taken, count) + count + MUR_BUILD_SPILL > window.owned) {
+        isLost = 1u;
+    }
+#else
+    for (uint slot = SLICE + lane; slot < HOMES; slot += MUR_WORKGROUP) {
+        if (WINDOW_HASH(slot) == MUR_EMPTY) {
+            isClosed = 0u;
+        }
+    }
+#endif
+}
+
+void write_values(uint index, Window window, Share share) {
+    MurPairsIn all = MurPairsIn(tile_pairs());
+    uint end = min(written_end(window), ROOM);
+    for (uint item = share.first; item < share.end; item += share.step) {
+        uvec2 pair = all.pairs[item];
+        uint slot = pushed_slot(window, pair.x);
+        if (slot >= BEFORE && slot < end && WINDOW_HASH(slot) == pair.x) {
+            mur_output(written_address(index, window, slot), 1u, pair.y);
+        }
     }
 }
 
@@ -37,30 +80,24 @@ void write_value(uint index, Window window, uvec2 pair) {
 void build_crowded(uint index, Window window, uint lane) {
     uint tiles = max((tile_items() + push.tile - 1u) / push.tile, 1u);
     Share share = share_of(index, lane, max(MUR_WORKGROUP / tiles, 1u));
-    MurPairsIn pairs = MurPairsIn(tile_pairs());
     clear_slots(lane);
     if (lane == 0u) {
+#ifdef MUR_WINDOW_SPILLS
+        taken = 0u;
+#else
         isClosed = 1u;
         isLost = 0u;
+#endif
     }
     barrier();
-    for (uint item = share.first; item < share.end && isLost == 0u; item += share.step) {
-        push_hash(window, pairs.pairs[item].x);
-    }
+    push_share(window, share);
     barrier();
-    for (uint slot = SLICE + lane; slot < HOMES; slot += MUR_WORKGROUP) {
-        if (WINDOW_HASH(slot) == MUR_EMPTY) {
-            isClosed = 0u;
-        }
-    }
-    MurPairsOut table = MurPairsOut(slice_address(index));
+    judge_slots(index, window, lane);
     uint none = mur_no_value(push.table);
-    for (uint slot = lane; slot < window.owned; slot += MUR_WORKGROUP) {
-        uint hash = BEFORE + slot < ROOM ? WINDOW_HASH(BEFORE + slot) : MUR_EMPTY;
-        table.pairs[slot] = uvec2(hash, none);
+    for (uint slot = BEFORE + lane; slot < written_end(window); slot += MUR_WORKGROUP) {
+        uint hash = slot < ROOM ? WINDOW_HASH(slot) : MUR_EMPTY;
+        MurPairOut(written_address(index, window, slot)).pair = uvec2(hash, none);
     }
     window_barrier();
-    for (uint item = share.first; item < share.end; item += share.step) {
-        write_value(index, window, pairs.pairs[item]);
-    }
+    write_values(index, window, share);
 }

@@ -2,11 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// This invocation's pairs (MUR_EMPTY: none), and of each how many of the same home slot came before
-// it; then begin and number of the home slot's pairs; then its slot, or ROOM, and whether it was
-// there at once.
-uvec2 pairs[ITEMS];
-uint places[ITEMS];
+// places: of each pair, how many of the same home slot came before it; then begin and number of the
+// home slot's pairs; then its slot, or ROOM, for a while with this bit if it was there at once.
 const uint SETTLED = 0x10000u;
 
 void count_pairs(Window window) {
@@ -75,6 +72,7 @@ void order_pairs(Window window) {
         if (places[i] < SETTLED) {
             put_hash(places[i], pairs[i]);
         }
+        places[i] &= ~SETTLED;
     }
     barrier();
 }

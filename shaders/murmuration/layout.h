@@ -292,10 +292,10 @@ MUR_STRUCT(MurRehashPush) {
 
 /* murCmdBuild for tables of few slices: tiles of the batch are sorted by bin, a run of home slots, and
  * workgroups gather what they need from all tiles: a slice, which is one bin, or a window, a slice
- * of several bins and one bin before it. Scratch memory, in words: what cannot be done this way
- * raises the first one; the second counts windows; then come, for each tile, the beginnings of its
- * bins (see tiles.glsl); then the tiles' pairs; then, without windows, what each slice pushes out,
- * MUR_BUILD_SPILL pairs. */
+ * of several bins and one bin before it. Scratch memory, in words: one that says whether any pairs
+ * were lost; one that counts what is done (see window_alone.glsl); one for each slice's border with the one before (see window_border.glsl), and one more; for each tile, the
+ * beginnings of its bins (see tiles.glsl); then the tiles' pairs; then, without windows, what each
+ * slice pushes out, MUR_BUILD_SPILL pairs. */
 MUR_STRUCT(MurTilePush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -315,9 +315,10 @@ MUR_STRUCT(MurTilePush) {
 #define MUR_TILE_FEW_BINS 512u  /* most bins of tiles of 1024 pairs */
 #define MUR_TILE_COUNT    512u  /* most tiles */
 /* Words of scratch. */
-#define MUR_TILE_IRREGULAR 0u
-#define MUR_TILE_WINDOWS   1u
-#define MUR_TILE_BEGINS    4u
+#define MUR_TILE_LOST    0u
+#define MUR_TILE_DONE    1u
+#define MUR_TILE_BORDERS 4u
+#define MUR_TILE_BEGINS  (MUR_TILE_BORDERS + MUR_TILE_BINS + 1u)
 
 #define MUR_TILED_BITS 11u /* slices without windows have 2^bits home slots */
 /* Windows of slices of 2^bits home slots; a bin is a quarter of a slice. Spread: MUR_SPREAD_LANES

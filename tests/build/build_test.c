@@ -164,6 +164,30 @@ static void two_splitting_steps(void **state) {
     build_check(*state, &test);
 }
 
+/* Slices that take the long way, for more pairs than free slots allow for, next to ones that need not;
+ * last slices of few slots, which may have too little room for what comes in. */
+static void slices_that_are_crowded(void **state) {
+    static const BuildCase cases[] = {
+        {.capacity = 131072, .count = 100000, .keys = KEYS_EQUAL},
+        {.capacity = 8192, .count = 8100, .keys = KEYS_REPEATED},
+        {.capacity = 16384, .count = 15000, .keys = KEYS_SLICE_ENDS, .mode = MUR_INSERT_KEEP},
+        {.capacity = 9000, .count = 7900, .keys = KEYS_WITH_SPECIAL},
+        {.capacity = 9000, .count = 7900, .width = MUR_ATOMIC_WIDTH_32},
+        {.capacity = 2049, .count = 190, .keys = KEYS_TABLE_END},
+        {.capacity = 2049, .count = 250, .keys = KEYS_TABLE_END},
+        {.capacity = 2049, .count = 2000, .keys = KEYS_SLICE_ENDS},
+        {.capacity = 2060, .count = 2060, .width = MUR_ATOMIC_WIDTH_32},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        BuildCase test = cases[i];
+        test.path = MUR_BUILD_TILED;
+        test.order = ORDER_ANY;
+        print_message("  capacity %llu, count %u, keys %d\n", (unsigned long long)test.capacity,
+                      test.count, (int)test.keys);
+        build_check(*state, &test);
+    }
+}
+
 /* The tiled path takes as many pairs a tile as keeps the tiles few: 2048, 4096. */
 static void tiles_of_each_size(void **state) {
     gpu_watchdog(300);
@@ -348,6 +372,7 @@ int main(void) {
         gpu_test(skewed_keys),
         gpu_test(clusters_at_the_end),
         gpu_test(two_splitting_steps),
+        gpu_test(slices_that_are_crowded),
         gpu_test(tiles_of_each_size),
         gpu_test(windows_of_each_kind),
         gpu_test(short_probe_limits_insert_directly),
