@@ -29,7 +29,7 @@ const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // an invocation
 
 // The slice's hashes, then its values: as little shared memory as will do, so that many workgroups
 // run side by side.
-shared uint words[ROOM];
+shared uint words[ROOM + 1u];
 
 #ifdef MUR_BUILD_EXACT
 #define SHIFT_MEMORY words
@@ -53,14 +53,12 @@ void place(uint slot, uint end, uint hash) {
     irregular();
 }
 
-// Where a hash ended up; ROOM if nowhere.
+// Where a hash ended up; ROOM if nowhere: that word stays empty.
 uint find_place(uint slot, uint hash) {
-    for (; slot < ROOM; ++slot) {
-        if (words[slot] >= hash) {
-            return slot;
-        }
+    while (words[slot] < hash) {
+        ++slot;
     }
-    return ROOM;
+    return slot;
 }
 
 // Where the search for a hash begins: at its home slot, or where its home's pairs begin.
@@ -109,7 +107,7 @@ uint count_homes(uint first, uint come) {
 // Puts the hashes in order into shared memory, and each pair's place into where its hash was, which
 // is no longer needed.
 void order_pairs(uint first, uint end) {
-    for (uint slot = gl_LocalInvocationIndex; slot < ROOM; slot += MUR_WORKGROUP) {
+    for (uint slot = gl_LocalInvocationIndex; slot <= ROOM; slot += MUR_WORKGROUP) {
         words[slot] = MUR_EMPTY;
     }
     barrier();
