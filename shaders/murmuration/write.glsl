@@ -31,6 +31,12 @@ uint mur_lanes(bvec4 lanes) {
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
 uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u;
+    // Before anything waits for the key; but with the home slot first, an atomic would wait for this.
+    uint state = 0u;
+    if (!homeFirst) {
+        state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
+    }
     slot = MUR_NO_SLOT;
     if (!mur_offers(t, mode)) {
         return MUR_UNSUPPORTED;
@@ -45,11 +51,11 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         uint old = mur_update(t, slot, hash, value, mode);
         return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
     }
-    uint state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
-    if ((t.flags & MUR_TABLE_HOME_FIRST) != 0u) {
+    if (homeFirst) {
+        state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
         uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
         if (status != MUR_ABSENT) {
             slot = home;
