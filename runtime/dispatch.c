@@ -33,10 +33,14 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
     context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
 }
 
-/* Invocations a workgroup. Measured: small batches are spread over more of the GPU by the smallest
- * workgroups, which gains up to 8%; plain finds in tables that are cached gain 2% from small ones. */
-static uint32_t group_size(MurContext context, MurKernel kernel) {
+/* Measured: small batches are spread over more of the GPU by workgroups of a subgroup, which gains up to 8%;
+ * the smallest ones by those of a part of one, 4% more, but in a table that is in order each notes its
+ * claims by itself. Plain finds in tables that are cached gain 2% from small workgroups. */
+uint32_t mur_group_size(MurContext context, MurKernel kernel) {
     switch (kernel) {
+    case MUR_KERNEL_INSERT_FEW_32:
+    case MUR_KERNEL_INSERT_FEW_64:
+        return context->limits.subgroupSize / 4;
     case MUR_KERNEL_INSERT_LOOK_TWO_32:
     case MUR_KERNEL_INSERT_LOOK_TWO_64:
     case MUR_KERNEL_INSERT_HOME_TWO_32:
@@ -51,7 +55,7 @@ static uint32_t group_size(MurContext context, MurKernel kernel) {
 
 void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
                   uint32_t pushSize, uint64_t invocations) {
-    const uint32_t size = group_size(context, kernel);
+    const uint32_t size = mur_group_size(context, kernel);
     mur_dispatch_groups(context, cmd, kernel, push, pushSize, (invocations + size - 1) / size);
 }
 

@@ -9,6 +9,7 @@
  * last, slower beyond them. */
 enum {
     MUR_SINGLE_INSERTS = 4,
+    MUR_SPREAD_INSERTS = 1 << 12, /* in the smallest workgroups */
     MUR_FEW_INSERTS = 1 << 15,
     MUR_FEW_CACHED_INSERTS = 1 << 18,
 };
@@ -33,10 +34,13 @@ static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool 
                                                 : MUR_INSERT_HOME;
 }
 
-static MurKernel insert_kernel(MurTable table, MurInsertPath path) {
+static MurKernel insert_kernel(MurTable table, MurInsertPath path, uint32_t maxCount) {
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     switch (path) {
     case MUR_INSERT_LOOK_TWO:
+        if (maxCount <= MUR_SPREAD_INSERTS) {
+            return wide ? MUR_KERNEL_INSERT_FEW_64 : MUR_KERNEL_INSERT_FEW_32;
+        }
         return wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32;
     case MUR_INSERT_HOME_TWO:
         return wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32;
@@ -49,7 +53,7 @@ void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch, bool empty) {
     const MurInsertPath path = direct_insert_path(table, batch->maxCount, empty);
     const bool home = path == MUR_INSERT_HOME || path == MUR_INSERT_HOME_TWO;
-    mur_record_batch(cmd, table, insert_kernel(table, path), "murCmdInsert", batch,
+    mur_record_batch(cmd, table, insert_kernel(table, path, batch->maxCount), "murCmdInsert", batch,
                      MUR_COMMAND_INSERT, (uint32_t)mode | (home ? MUR_MODE_HOME_FIRST : 0));
 }
 

@@ -46,6 +46,8 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
+    MUR_KERNEL_INSERT_FEW_32, /* LOOK_TWO in the smallest workgroups */
+    MUR_KERNEL_INSERT_FEW_64,
     MUR_KERNEL_INSERT_LOOK_TWO_32,
     MUR_KERNEL_INSERT_HOME_TWO_32,
     MUR_KERNEL_INSERT_LOOK_TWO_64,
@@ -293,6 +295,8 @@ void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, con
 void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kernel,
                          const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
+/* Invocations a workgroup of a kernel that mur_dispatch is for. */
+uint32_t mur_group_size(MurContext context, MurKernel kernel);
 
 /* table.c */
 uint32_t mur_table_format(MurTable table);

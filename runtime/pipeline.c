@@ -134,6 +134,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
+    [MUR_KERNEL_INSERT_FEW_32] = MUR_CODE(insert_look_two_32),
+    [MUR_KERNEL_INSERT_FEW_64] = MUR_CODE(insert_look_two_64),
     [MUR_KERNEL_INSERT_LOOK_TWO_32] = MUR_CODE(insert_look_two_32),
     [MUR_KERNEL_INSERT_HOME_TWO_32] = MUR_CODE(insert_home_two_32),
     [MUR_KERNEL_INSERT_LOOK_TWO_64] = MUR_CODE(insert_look_two_64),
@@ -264,8 +266,8 @@ VkResult mur_create_layout(MurContext context) {
     return VK_SUCCESS;
 }
 
-static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
-                                VkPipeline *pipeline) {
+static VkResult create_pipeline(MurContext context, MurKernel kernel, VkPipeline *pipeline) {
+    const MurKernelCode *code = &codes[kernel];
     const VkShaderModuleCreateInfo moduleInfo = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = *code->size,
@@ -277,13 +279,14 @@ static VkResult create_pipeline(MurContext context, const MurKernelCode *code,
     if (result != VK_SUCCESS) {
         return result;
     }
-    /* For kernels whose workgroups are one subgroup: see kernel.glsl. */
-    const VkSpecializationMapEntry entry = {.size = sizeof context->limits.subgroupSize};
+    /* For kernels that are compiled with MUR_ANY_WORKGROUP. */
+    const uint32_t groupSize = mur_group_size(context, kernel);
+    const VkSpecializationMapEntry entry = {.size = sizeof groupSize};
     const VkSpecializationInfo constants = {
         .mapEntryCount = 1,
         .pMapEntries = &entry,
-        .dataSize = sizeof context->limits.subgroupSize,
-        .pData = &context->limits.subgroupSize,
+        .dataSize = sizeof groupSize,
+        .pData = &groupSize,
     };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -314,7 +317,7 @@ static VkResult prepare(MurContext context, MurKernel kernel) {
     const MurKernelCode *code = &codes[kernel];
     double start = milliseconds();
     VkPipeline pipeline;
-    VkResult result = create_pipeline(context, code, &pipeline);
+    VkResult result = create_pipeline(context, kernel, &pipeline);
     if (result != VK_SUCCESS) {
         return mur_fail(&context->logger, result, "creating the pipeline \"%s\": %s", code->name,
                         murResultName(result));
@@ -405,6 +408,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
     };
     const MurKernel twoSectors[] = {
+        wide ? MUR_KERNEL_INSERT_FEW_64 : MUR_KERNEL_INSERT_FEW_32,
         wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
         wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
     };
