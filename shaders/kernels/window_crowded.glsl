@@ -71,7 +71,7 @@ void write_values(uint index, Window window, Share share) {
         uvec2 pair = all.pairs[item];
         uint slot = pushed_slot(window, pair.x);
         if (slot >= BEFORE && slot < end && WINDOW_HASH(slot) == pair.x) {
-            mur_output(written_address(index, window, slot), 1u, pair.y);
+            MurPairsOut(written_address(index, window, slot)).pairs[0] = pair;
         }
     }
 }
@@ -96,7 +96,7 @@ void build_crowded(uint index, Window window, uint lane) {
     uint none = mur_no_value(push.table);
     for (uint slot = BEFORE + lane; slot < written_end(window); slot += MUR_WORKGROUP) {
         uint hash = slot < ROOM ? WINDOW_HASH(slot) : MUR_EMPTY;
-        MurPairOut(written_address(index, window, slot)).pair = uvec2(hash, none);
+        MurPairsOut(written_address(index, window, slot)).pairs[0] = uvec2(hash, none);
     }
     window_barrier();
     write_values(index, window, share);
