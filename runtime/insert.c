@@ -5,11 +5,11 @@
 
 /* Batches so small that the longest probe decides when they are done read two sectors at once, and do
  * not try for the home slot first: one of the keys will not get it. But a few may, and all but a few do
- * in an empty table. Measured as above: up to a sixth faster below the middle bound, a twentieth below the
- * last, slower beyond them. */
+ * in an empty table. Measured: up to a sixth faster with up to MUR_FEW_INSERTS, a twentieth with up to
+ * MUR_FEW_CACHED_INSERTS in a table that is cached, slower beyond them. */
 enum {
     MUR_SINGLE_INSERTS = 4,
-    MUR_SPREAD_INSERTS = 1 << 12, /* in the smallest workgroups */
+    MUR_SCATTERED_INSERTS = 1 << 12, /* in the smallest workgroups: see mur_group_size */
     MUR_FEW_INSERTS = 1 << 15,
     MUR_FEW_CACHED_INSERTS = 1 << 18,
 };
@@ -38,8 +38,8 @@ static MurKernel insert_kernel(MurTable table, MurInsertPath path, uint32_t maxC
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     switch (path) {
     case MUR_INSERT_LOOK_TWO:
-        if (maxCount <= MUR_SPREAD_INSERTS) {
-            return wide ? MUR_KERNEL_INSERT_FEW_64 : MUR_KERNEL_INSERT_FEW_32;
+        if (maxCount <= MUR_SCATTERED_INSERTS) {
+            return wide ? MUR_KERNEL_INSERT_SCATTERED_64 : MUR_KERNEL_INSERT_SCATTERED_32;
         }
         return wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32;
     case MUR_INSERT_HOME_TWO:

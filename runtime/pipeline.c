@@ -134,8 +134,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
-    [MUR_KERNEL_INSERT_FEW_32] = MUR_CODE(insert_look_two_32),
-    [MUR_KERNEL_INSERT_FEW_64] = MUR_CODE(insert_look_two_64),
+    [MUR_KERNEL_INSERT_SCATTERED_32] = MUR_CODE(insert_look_two_32),
+    [MUR_KERNEL_INSERT_SCATTERED_64] = MUR_CODE(insert_look_two_64),
     [MUR_KERNEL_INSERT_LOOK_TWO_32] = MUR_CODE(insert_look_two_32),
     [MUR_KERNEL_INSERT_HOME_TWO_32] = MUR_CODE(insert_home_two_32),
     [MUR_KERNEL_INSERT_LOOK_TWO_64] = MUR_CODE(insert_look_two_64),
@@ -408,7 +408,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
     };
     const MurKernel twoSectors[] = {
-        wide ? MUR_KERNEL_INSERT_FEW_64 : MUR_KERNEL_INSERT_FEW_32,
+        wide ? MUR_KERNEL_INSERT_SCATTERED_64 : MUR_KERNEL_INSERT_SCATTERED_32,
         wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
         wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
     };

@@ -53,7 +53,7 @@ void place(uint slot, uint end, uint hash) {
     irregular();
 }
 
-// Where a hash ended up; ROOM if nowhere: that word stays empty.
+// Where a hash ended up; ROOM if nowhere: that word stays empty, and ends the search.
 uint find_place(uint slot, uint hash) {
     while (words[slot] < hash) {
         ++slot;
@@ -65,7 +65,7 @@ uint find_place(uint slot, uint hash) {
 uint begin_of(uint hash, uint first) {
     uint home = mur_home(hash, push.table.capacity) - first;
 #ifdef MUR_BUILD_EXACT
-    return home_word(home);
+    return min(home_word(home), ROOM); // far beyond, if too many pairs come
 #else
     return home;
 #endif

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, tiled path, last: if a slice had no place for some pairs, inserts the
-// whole batch directly. What the slices wrote is then a table that lacks some pairs, and may have
-// wrong values. Compiled twice: the table's atomic width is a constant here.
+// murCmdBuild, tiled path, last: if a slice had no place for some pairs, inserts the whole batch
+// directly. What the slices wrote is then a table that lacks some pairs, and may have wrong values.
+// Compiled twice: the table's atomic width is a constant here.
 // SPDX-License-Identifier: MIT
 #include "../murmuration.glsl"
 #include "kernel.glsl"

@@ -1,7 +1,7 @@
-// How small tables are built without a third step. Windows count those that are done; whoever is
-// the last sees whether some window had no place for some pairs, has the table to itself then, and
-// inserts everything. What the windows wrote is a table that lacks some pairs. 32-bit atomics do,
-// whatever the table's width. Short code, for it makes the rest wait for instructions.
+// How small tables are built without a third step. Windows count those that are done; whoever is the
+// last sees whether some window had no place for some pairs, has the table to itself then, and inserts
+// everything. What the windows wrote is a table that lacks some pairs. 32-bit atomics do, whatever the
+// table's width. (Not by mur_upsert: its code, though it is not run, made builds 2 to 4% slower.)
 //
 // SPDX-License-Identifier: MIT
 

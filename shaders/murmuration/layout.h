@@ -293,9 +293,10 @@ MUR_STRUCT(MurRehashPush) {
 /* murCmdBuild for tables of few slices: tiles of the batch are sorted by bin, a run of home slots, and
  * workgroups gather what they need from all tiles: a slice, which is one bin, or a window, a slice
  * of several bins and one bin before it. Scratch memory, in words: one that says whether any pairs
- * were lost; one that counts what is done (see window_alone.glsl); one for each slice's border with the one before (see window_border.glsl), and one more; for each tile, the
- * beginnings of its bins (see tiles.glsl); then the tiles' pairs; then, without windows, what each
- * slice pushes out, MUR_BUILD_SPILL pairs. */
+ * were lost; one that counts windows that are done (see window_alone.glsl); from MUR_TILE_BORDERS on
+ * one for each slice's border with the one before (see window_border.glsl), and one more; for each
+ * tile, the beginnings of its bins (see tiles.glsl); then the tiles' pairs; then, without windows,
+ * what each slice pushes out, MUR_BUILD_SPILL pairs. */
 MUR_STRUCT(MurTilePush) {
     MurTableRef table;
     MUR_ADDRESS keys;
