@@ -167,8 +167,12 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
  * inserts are a quarter faster up to here, slower from four times as much on). */
 enum { MUR_CACHED_BYTES = 34 << 20 };
 
+uint32_t mur_cached_parts(MurTable table) {
+    return (uint32_t)((table->memory.size + MUR_CACHED_BYTES - 1) / MUR_CACHED_BYTES);
+}
+
 bool mur_is_cached(MurTable table) {
-    return table->memory.size <= MUR_CACHED_BYTES;
+    return mur_cached_parts(table) == 1;
 }
 
 /* The cooperative kernel costs the shortest probes a little: 3% in a table that is cached. */

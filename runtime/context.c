@@ -96,6 +96,45 @@ static uint32_t bounded(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
+static bool has_extension(MurContext context, VkPhysicalDevice device, const char *name) {
+    uint32_t count = 0;
+    VkResult result = context->vki.vkEnumerateDeviceExtensionProperties(device, NULL, &count, NULL);
+    VkExtensionProperties *extensions = mur_allocate(mur_allocator(context),
+                                                     count * sizeof *extensions + 1);
+    bool found = false;
+    if (result == VK_SUCCESS && extensions) {
+        result = context->vki.vkEnumerateDeviceExtensionProperties(device, NULL, &count, extensions);
+        for (uint32_t i = 0; result == VK_SUCCESS && i < count && !found; ++i) {
+            found = strcmp(extensions[i].extensionName, name) == 0;
+        }
+    }
+    mur_release(mur_allocator(context), extensions);
+    return found;
+}
+
+/* Workgroups of 48 registers an invocation, of which a processor has 65,536: what insert_swept.comp
+ * needs. */
+enum { MUR_GROUPS_A_PROCESSOR = 5 };
+
+/* Vulkan itself does not tell how many processors a device has; the extension that does need not be
+ * enabled. */
+static uint32_t count_side_by_side(MurContext context, VkPhysicalDevice device,
+                                   uint32_t subgroupSize) {
+    if (!has_extension(context, device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
+        return 0;
+    }
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV processors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &processors,
+    };
+    context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
+    const uint32_t groups = processors.shaderWarpsPerSM * subgroupSize / MUR_WORKGROUP_SIZE;
+    return processors.shaderSMCount * bounded(groups, 1, MUR_GROUPS_A_PROCESSOR);
+}
+
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
  * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
@@ -116,6 +155,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .subgroupSize = bounded(subgroups.subgroupSize, 32, MUR_SMALL_WORKGROUP_SIZE),
         .subgroups = has_subgroups(&subgroups),
+        .sideBySide = count_side_by_side(context, device, subgroups.subgroupSize),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

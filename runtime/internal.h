@@ -77,6 +77,8 @@ typedef enum MurKernel {
     MUR_KERNEL_SORT_MOVE_MULTI,
     MUR_KERNEL_SORT_MOVE_64_64,
     MUR_KERNEL_UNSORT,
+    MUR_KERNEL_INSERT_SWEPT_32,
+    MUR_KERNEL_INSERT_SWEPT_64,
     MUR_KERNEL_INSERT_PREPARE,
     MUR_KERNEL_INSERT_SLICES,
     MUR_KERNEL_INSERT_REST_32,
@@ -133,6 +135,7 @@ typedef struct MurInstanceTable {
     PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
     PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2;
     PFN_vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceMemoryProperties;
+    PFN_vkEnumerateDeviceExtensionProperties vkEnumerateDeviceExtensionProperties;
     PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
     PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT;
     PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT;
@@ -160,6 +163,7 @@ typedef struct MurLimits {
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
     uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
+    uint32_t sideBySide;   /* workgroups of MUR_WORKGROUP_SIZE that run at the same time; 0: unknown */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -180,6 +184,7 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,     /* directly, trying to claim the home slot first */
     MUR_INSERT_LOOK_TWO, /* the same two, reading two sectors at once */
     MUR_INSERT_HOME_TWO,
+    MUR_INSERT_SWEPT, /* directly, but part of the table by part */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
 
@@ -315,8 +320,9 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
-/* Is the table small enough to stay in the cache of a large GPU? */
+/* Is the table small enough to stay in the cache of a large GPU? And how many parts of it are? */
 bool mur_is_cached(MurTable table);
+uint32_t mur_cached_parts(MurTable table);
 /* A direct command, or, if the batch lets it, a sorted one. */
 void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
                       const MurBatch *batch, MurCommand kind, uint32_t mode);
@@ -349,6 +355,12 @@ bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize 
 VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
+
+/* insert_swept.c: is the direct way part by part the better one? */
+bool mur_sweeps_insert(MurTable table, const MurBatch *batch);
+void mur_record_swept_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                             const MurBatch *batch);
+
 /* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
  * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */
 VkResult mur_prepare_sort(MurContext context, uint32_t format);

@@ -29,6 +29,7 @@ static const struct {
                            [MUR_INSERT_HOME] = "home",
                            [MUR_INSERT_LOOK_TWO] = "look two",
                            [MUR_INSERT_HOME_TWO] = "home two",
+                           [MUR_INSERT_SWEPT] = "swept",
                            [MUR_INSERT_SLICED] = "sliced"}},
     [KNOB_SPLIT] =
         {offsetof(struct MurContext_T, splitTiles),

@@ -336,6 +336,8 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
         {MUR_INSERT_LOOK_TWO, 1, "insert_look_two_64"},
         {MUR_INSERT_HOME_TWO, 0, "insert_home_two_32"},
         {MUR_INSERT_HOME_TWO, 1, "insert_home_two_64"},
+        {MUR_INSERT_SWEPT, 0, "insert_swept_32"},
+        {MUR_INSERT_SWEPT, 1, "insert_swept_64"},
     };
     Fixture *fixture = *state;
     const MurBatch items = batch(fixture, 1);
@@ -350,6 +352,55 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
         fixture->context->insertPath = MUR_INSERT_AUTO;
         expect(fixture, expected);
     }
+}
+
+/* On a GPU that tells how many workgroups it runs at once: batches that come to most of a table that is
+ * somewhat larger than the cache. */
+static void large_batches_sweep_tables_that_the_cache_cannot_hold(void **state) {
+    enum { CAPACITY = 1 << 23, GROUPS = 40 };
+    static const struct {
+        uint32_t maxCount;
+        bool slots;
+        uint32_t sideBySide;
+        const char *kernel;
+        uint32_t groups;
+    } cases[] = {
+        {CAPACITY / 2, false, GROUPS, "insert_swept_64", GROUPS},
+        {CAPACITY / 2 - 1, false, GROUPS, "insert_64", CAPACITY / 512},
+        {CAPACITY / 2, true, GROUPS, "insert_64", CAPACITY / 512},
+        {CAPACITY / 2, false, 0, "insert_64", CAPACITY / 512},
+    };
+    Fixture *fixture = *state;
+    const MurTableCreateInfo info = {.capacity = CAPACITY};
+    MurTable table;
+    gpu_require(murCreateTable(fixture->context, &info, &table));
+    gpu_begin(&fixture->gpu);
+    vkCmdFillBuffer(fixture->gpu.cmd, fixture->arrays.buffer, 0, VK_WHOLE_SIZE, 0);
+    gpu_submit(&fixture->gpu);
+    const MurLimits limits = fixture->context->limits;
+    fixture->context->limits.software = false;
+    fixture->context->limits.subgroups = true;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        /* The count that the GPU reads is 0: no array is touched. */
+        const MurArray array = {fixture->arrays.address, 4ull * CAPACITY};
+        const MurBatch items = {.maxCount = cases[i].maxCount,
+                                .count = fixture->arrays.address,
+                                .keys = array,
+                                .values = array,
+                                .statuses = array,
+                                .slots = cases[i].slots ? array : (MurArray){0}};
+        char expected[256];
+        snprintf(expected, sizeof expected,
+                 "murCmdInsert {\nbind 1 murmuration %s\npush 0x20 0+80\ndispatch %u 1 1\n}\n",
+                 cases[i].kernel, cases[i].groups);
+        VkCommandBuffer cmd = begin(fixture);
+        fixture->context->limits.sideBySide = cases[i].sideBySide;
+        gpu_require(murCmdInsert(cmd, table, MUR_INSERT_KEEP, &items));
+        fixture->context->limits.sideBySide = limits.sideBySide;
+        expect(fixture, expected);
+    }
+    fixture->context->limits = limits;
+    murDestroyTable(table);
 }
 
 static void extract_has_a_barrier_between_its_dispatches(void **state) {
@@ -410,6 +461,7 @@ int main(int argc, char **argv) {
         gpu_test(clear_is_one_dispatch),
         gpu_test(batches_are_one_dispatch_each),
         gpu_test(each_way_of_inserting_has_its_kernel),
+        gpu_test(large_batches_sweep_tables_that_the_cache_cannot_hold),
         gpu_test(extract_has_a_barrier_between_its_dispatches),
         gpu_test(stats_have_a_barrier_between_their_dispatches),
         gpu_test(the_barrier_is_from_exit_to_entry),

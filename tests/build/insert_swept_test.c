@@ -1,0 +1,304 @@
+/* murCmdInsert part by part of the table: statuses, slots and sums against a count of each key, for
+ * batches of less than a tile to several, and tables of two parts to four.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "support/gpu.h"
+
+#include <internal.h>
+
+#include <stdlib.h>
+
+/* Items that one workgroup takes at a time, at most. */
+enum { SEED = 0x5EED, GROUPS = 3, TILE = 64 * MUR_WORKGROUP_SIZE, SPECIAL = 1 };
+
+typedef struct Case {
+    uint64_t capacity;
+    uint64_t probeLimit;
+    uint32_t count;
+    uint32_t maxCount; /* 0: count, given by the host; else count comes from the GPU */
+    uint32_t distinct; /* keys */
+    uint32_t before;   /* of those keys are in the table, */
+    uint32_t erased;   /* and so many of these erased again */
+    uint32_t refused;  /* each item of this number has the reserved value; 0: none */
+    uint32_t groups;   /* 0: GROUPS */
+    MurAtomicWidth width;
+    bool noStatuses, noSlots;
+    bool overfull; /* some keys find no slot */
+} Case;
+
+typedef struct Run {
+    Gpu *gpu;
+    const Case *test;
+    MurTable table;
+    GpuBuffer keys, values, statuses, slots, count;
+    uint32_t *sums; /* by key; 0: absent */
+} Run;
+
+static uint32_t key_of(const Case *test, uint32_t item) {
+    const uint32_t i = item % test->distinct;
+    return mur_key(i == SPECIAL ? MUR_EMPTY : mur_hash(i, 99), SEED);
+}
+
+static void prepare(Run *run) {
+    const Case *test = run->test;
+    uint32_t *keys = run->keys.mapped;
+    uint32_t *values = run->values.mapped;
+    for (uint32_t i = 0; i < test->before; ++i) {
+        keys[i] = key_of(test, i);
+        values[i] = 7 + i;
+        run->sums[i] = i < test->erased ? 0 : values[i];
+    }
+    if (test->before) {
+        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_INSERT_ASSIGN,
+                                      test->before, keys, values, NULL, NULL));
+    }
+    if (test->erased) {
+        gpu_require(
+            murBlockingErase(run->gpu->blocking, run->table, test->erased, keys, NULL, NULL, NULL));
+    }
+}
+
+static void insert_batch(Run *run) {
+    Gpu *gpu = run->gpu;
+    const Case *test = run->test;
+    const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
+    uint32_t *keys = run->keys.mapped;
+    uint32_t *values = run->values.mapped;
+    for (uint32_t i = 0; i < maxCount; ++i) {
+        keys[i] = key_of(test, i);
+        values[i] = test->refused && i % test->refused == 0 ? 0 : 1 + i % 5;
+    }
+    *(uint32_t *)run->count.mapped = test->count;
+    const MurArray none = {0};
+    const MurBatch batch = {.maxCount = maxCount,
+                            .count = test->maxCount ? run->count.address : 0,
+                            .keys = gpu_array(&run->keys),
+                            .values = gpu_array(&run->values),
+                            .statuses = test->noStatuses ? none : gpu_array(&run->statuses),
+                            .slots = test->noSlots ? none : gpu_array(&run->slots)};
+    const uint32_t sideBySide = gpu->context->limits.sideBySide;
+    gpu->context->limits.sideBySide = test->groups ? test->groups : GROUPS;
+    gpu->context->insertPath = MUR_INSERT_SWEPT;
+    gpu_begin(gpu);
+    vkCmdFillBuffer(gpu->cmd, run->statuses.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
+    vkCmdFillBuffer(gpu->cmd, run->slots.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
+    gpu_barrier(gpu);
+    gpu_require(murCmdInsert(gpu->cmd, run->table, MUR_INSERT_ADD, &batch));
+    gpu_submit(gpu);
+    gpu->context->insertPath = MUR_INSERT_AUTO;
+    gpu->context->limits.sideBySide = sideBySide;
+}
+
+/* Of the items of an absent key exactly one inserted it; items beyond the count were left alone. */
+static void check_statuses(Run *run, const uint32_t *slotOfKey) {
+    const Case *test = run->test;
+    const uint32_t *values = run->values.mapped;
+    const uint32_t *statuses = run->statuses.mapped;
+    const uint32_t *slots = run->slots.mapped;
+    uint32_t *inserted = calloc(test->distinct, sizeof *inserted);
+    for (uint32_t i = 0; i < test->count; ++i) {
+        const uint32_t key = i % test->distinct;
+        const bool refused = values[i] == 0;
+        if (!test->noStatuses) {
+            const uint32_t status = statuses[i];
+            const bool full = test->overfull && run->sums[key] == 0;
+            const bool fits = refused ? status == MUR_REFUSED
+                              : full  ? status == MUR_FULL
+                                      : status == MUR_INSERTED || status == MUR_EXISTED;
+            if (!fits) {
+                fail_msg("item %u: status %u", i, status);
+            }
+            inserted[key] += status == MUR_INSERTED;
+        }
+        if (!test->noSlots) {
+            assert_int_equal(slots[i], refused ? MUR_NO_SLOT : slotOfKey[key]);
+        }
+    }
+    const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
+    for (uint32_t i = test->noStatuses ? 0 : test->count; i < maxCount; ++i) {
+        assert_int_equal(statuses[i], 0xA5A5A5A5);
+    }
+    for (uint32_t key = 0; key < test->distinct && !test->noStatuses; ++key) {
+        const bool there = key >= test->erased && key < test->before;
+        if (inserted[key] != (!there && run->sums[key] != 0)) {
+            fail_msg("key %u was inserted %u times", key, inserted[key]);
+        }
+    }
+    free(inserted);
+}
+
+/* Adds the batch up. With overfull tables the table says itself which keys it took. */
+static void add_up(Run *run, const uint32_t *found) {
+    const Case *test = run->test;
+    const uint32_t *values = run->values.mapped;
+    for (uint32_t i = 0; i < test->count; ++i) {
+        const uint32_t key = i % test->distinct;
+        run->sums[key] += test->overfull && found[key] == 0 ? 0 : values[i];
+    }
+}
+
+static void check(Run *run) {
+    const Case *test = run->test;
+    uint32_t *keys = calloc(test->distinct, sizeof *keys);
+    uint32_t *values = calloc(test->distinct, sizeof *values);
+    uint32_t *slots = calloc(test->distinct, sizeof *slots);
+    for (uint32_t i = 0; i < test->distinct; ++i) {
+        keys[i] = key_of(test, i);
+    }
+    gpu_require(
+        murBlockingFind(run->gpu->blocking, run->table, test->distinct, keys, values, NULL, slots));
+    add_up(run, values);
+    check_statuses(run, slots);
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < test->distinct; ++i) {
+        assert_int_equal(values[i], run->sums[i]);
+        live += values[i] != 0;
+    }
+    MurStats stats;
+    gpu_require(murBlockingStats(run->gpu->blocking, run->table, &stats));
+    assert_int_equal(stats.live, live);
+    assert_int_equal(stats.full != 0, test->overfull);
+    assert_int_equal(stats.refused,
+                     test->refused ? (test->count + test->refused - 1) / test->refused : 0);
+    free(keys);
+    free(values);
+    free(slots);
+}
+
+static void run_case(Gpu *gpu, Case test) {
+    const MurTableCreateInfo info = {.capacity = test.capacity,
+                                     .seed = SEED,
+                                     .probeLimit = test.probeLimit,
+                                     .reservedValue = MUR_RESERVED_VALUE_ZERO,
+                                     .atomicWidth = test.width};
+    const uint32_t maxCount = test.maxCount ? test.maxCount : test.count;
+    const uint32_t most = maxCount > test.before ? maxCount : test.before;
+    Run run = {.gpu = gpu,
+               .test = &test,
+               .table = gpu_table(gpu, &info),
+               .keys = gpu_buffer(gpu, 4ull * most),
+               .values = gpu_buffer(gpu, 4ull * most),
+               .statuses = gpu_buffer(gpu, 4ull * most),
+               .slots = gpu_buffer(gpu, 4ull * most),
+               .count = gpu_buffer(gpu, 4),
+               .sums = calloc(test.distinct, sizeof *run.sums)};
+    print_message("  capacity %llu, batch of %u, %u keys, %u of them there, %u erased\n",
+                  (unsigned long long)test.capacity, test.count, test.distinct, test.before,
+                  test.erased);
+    prepare(&run);
+    insert_batch(&run);
+    check(&run);
+    gpu_free(gpu, &run.keys);
+    gpu_free(gpu, &run.values);
+    gpu_free(gpu, &run.statuses);
+    gpu_free(gpu, &run.slots);
+    gpu_free(gpu, &run.count);
+    free(run.sums);
+    murDestroyTable(run.table);
+}
+
+static void counts(void **state) {
+    static const uint32_t all[] = {1,
+                                   2,
+                                   63,
+                                   64,
+                                   255,
+                                   256,
+                                   257,
+                                   5000,
+                                   TILE - 1,
+                                   TILE,
+                                   TILE + 1,
+                                   GROUPS * TILE - 1,
+                                   GROUPS * TILE,
+                                   GROUPS * TILE + 1};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        run_case(*state, (Case){.capacity = 2 * all[i] + 2,
+                                .count = all[i],
+                                .distinct = all[i] < 2 ? 2 : all[i],
+                                .width = i % 2 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64});
+    }
+}
+
+static void groups(void **state) {
+    static const uint32_t all[] = {1, 2, 7, 64};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        run_case(*state, (Case){.capacity = 100000,
+                                .count = 3 * TILE + 77,
+                                .distinct = 40000,
+                                .groups = all[i]});
+    }
+}
+
+static void widths_and_results(void **state) {
+    for (int i = 0; i < 8; ++i) {
+        run_case(*state, (Case){.capacity = 30000,
+                                .count = 40000,
+                                .distinct = 15000,
+                                .before = 9000,
+                                .erased = 3000,
+                                .refused = 13,
+                                .noStatuses = (i & 1) != 0,
+                                .noSlots = (i & 2) != 0,
+                                .width = i & 4 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64});
+    }
+}
+
+/* 0, fewer than the table has parts, and so few that one sweep does it. */
+static void counts_from_the_gpu(void **state) {
+    static const uint32_t all[] = {0, 1, 300, 4999, 5000, 19999};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        run_case(*state, (Case){.capacity = 10000,
+                                .count = all[i],
+                                .maxCount = 20000,
+                                .distinct = 7000,
+                                .before = 100});
+    }
+}
+
+static void repeated_keys(void **state) {
+    run_case(*state, (Case){.capacity = 64, .count = 50000, .distinct = 2});
+    run_case(*state, (Case){.capacity = 500, .count = 50000, .distinct = 300, .before = 299});
+}
+
+static void tables_without_room(void **state) {
+    run_case(
+        *state,
+        (Case){
+            .capacity = 1000, .count = 20000, .distinct = 5000, .noSlots = true, .overfull = true});
+    run_case(*state, (Case){.capacity = 8000,
+                            .probeLimit = 8,
+                            .count = 20000,
+                            .distinct = 7900,
+                            .before = 1000,
+                            .noSlots = true,
+                            .overfull = true,
+                            .width = MUR_ATOMIC_WIDTH_32});
+}
+
+/* So large that the cache of a large GPU holds a third or a quarter of them. */
+static void three_parts_and_four(void **state) {
+    gpu_watchdog(300);
+    static const uint32_t mebibytes[] = {90, 120};
+    for (size_t i = 0; i < sizeof mebibytes / sizeof mebibytes[0]; ++i) {
+        const uint32_t capacity = mebibytes[i] << 17;
+        run_case(*state, (Case){.capacity = capacity,
+                                .count = capacity / 3,
+                                .distinct = 300000,
+                                .before = 1000,
+                                .groups = 64});
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(counts),
+        gpu_test(groups),
+        gpu_test(widths_and_results),
+        gpu_test(counts_from_the_gpu),
+        gpu_test(repeated_keys),
+        gpu_test(tables_without_room),
+        gpu_test(three_parts_and_four),
+    };
+    return cmocka_run_group_tests_name("insert_swept", tests, gpu_group_setup, gpu_group_teardown);
+}
