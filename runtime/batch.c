@@ -116,7 +116,9 @@ void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, con
         return;
     }
     mur_begin_label(table->context, cmd, command);
-    if (mur_lets_sort(table, batch, kind)) {
+    if (mur_sweeps(table, batch, kind)) {
+        mur_record_swept(cmd, table, batch, kind, mode);
+    } else if (mur_lets_sort(table, batch, kind)) {
         MurBatch sorted;
         mur_record_sort(cmd, table, batch, kind, &sorted);
         record_direct(cmd, table, kernel, &sorted, mode);

@@ -20,7 +20,7 @@ static MurInsertPath direct_insert_path(MurTable table, uint32_t maxCount, bool 
     if (mur_table_format(table) != MUR_FORMAT_K32V32) {
         return MUR_INSERT_LOOK;
     }
-    if (path != MUR_INSERT_AUTO && path < MUR_INSERT_SWEPT) {
+    if (path != MUR_INSERT_AUTO && path != MUR_INSERT_SLICED) {
         return path;
     }
     if (context->limits.software) {
@@ -51,10 +51,6 @@ static MurKernel insert_kernel(MurTable table, MurInsertPath path, uint32_t maxC
 
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                        const MurBatch *batch, bool empty) {
-    if (mur_sweeps_insert(table, batch)) {
-        mur_record_swept_insert(cmd, table, mode, batch);
-        return;
-    }
     const MurInsertPath path = direct_insert_path(table, batch->maxCount, empty);
     const bool home = path == MUR_INSERT_HOME || path == MUR_INSERT_HOME_TWO;
     mur_record_batch(cmd, table, insert_kernel(table, path, batch->maxCount), "murCmdInsert", batch,

@@ -79,6 +79,8 @@ typedef enum MurKernel {
     MUR_KERNEL_UNSORT,
     MUR_KERNEL_INSERT_SWEPT_32,
     MUR_KERNEL_INSERT_SWEPT_64,
+    MUR_KERNEL_ERASE_SWEPT_32,
+    MUR_KERNEL_ERASE_SWEPT_64,
     MUR_KERNEL_INSERT_PREPARE,
     MUR_KERNEL_INSERT_SLICES,
     MUR_KERNEL_INSERT_REST_32,
@@ -184,7 +186,6 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,     /* directly, trying to claim the home slot first */
     MUR_INSERT_LOOK_TWO, /* the same two, reading two sectors at once */
     MUR_INSERT_HOME_TWO,
-    MUR_INSERT_SWEPT, /* directly, but part of the table by part */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
 
@@ -199,6 +200,13 @@ typedef enum MurSortPath {
     MUR_SORT_ALWAYS, /* if there is scratch memory; then no insert is sliced */
     MUR_SORT_FINE    /* the same, into as many bins as there can be */
 } MurSortPath;
+
+/* Whether direct inserts and erases go through the table part by part. */
+typedef enum MurSweepPath {
+    MUR_SWEEP_AUTO,
+    MUR_SWEEP_NEVER,
+    MUR_SWEEP_ALWAYS /* in tables of 32-bit keys and values, where the device has the subgroup operations */
+} MurSweepPath;
 
 /* How murCmdRehash goes about it, as MurBuildPath. */
 typedef enum MurRehashPath {
@@ -234,6 +242,7 @@ struct MurContext_T {
     MurInsertPath insertPath;
     MurSplitTiles splitTiles;
     MurSortPath sortPath;
+    MurSweepPath sweepPath;
     MurRehashPath rehashPath;
     MurFindPath findPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
@@ -323,7 +332,7 @@ MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode
 /* Is the table small enough to stay in the cache of a large GPU? And how many parts of it are? */
 bool mur_is_cached(MurTable table);
 uint32_t mur_cached_parts(MurTable table);
-/* A direct command, or, if the batch lets it, a sorted one. */
+/* A direct command, a swept one, or, if the batch lets it, a sorted one. */
 void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
                       const MurBatch *batch, MurCommand kind, uint32_t mode);
 
@@ -356,10 +365,12 @@ VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
 
-/* insert_swept.c: is the direct way part by part the better one? */
-bool mur_sweeps_insert(MurTable table, const MurBatch *batch);
-void mur_record_swept_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                             const MurBatch *batch);
+
+/* swept.c: shall this batch of a direct command go part by part? */
+bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command);
+/* Instead of the direct command's dispatch. mode: of inserts. */
+void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, MurCommand command,
+                      uint32_t mode);
 
 /* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
  * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */

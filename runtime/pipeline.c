@@ -49,6 +49,8 @@ MUR_SPIRV(sort_move_multi)
 MUR_SPIRV(sort_move_64_64)
 MUR_SPIRV(insert_swept_32)
 MUR_SPIRV(insert_swept_64)
+MUR_SPIRV(erase_swept_32)
+MUR_SPIRV(erase_swept_64)
 MUR_SPIRV(insert_prepare)
 MUR_SPIRV(insert_slices)
 MUR_SPIRV(insert_rest_32)
@@ -168,6 +170,8 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_SORT_MOVE_64_64] = MUR_CODE(sort_move_64_64),
     [MUR_KERNEL_INSERT_SWEPT_32] = MUR_CODE(insert_swept_32),
     [MUR_KERNEL_INSERT_SWEPT_64] = MUR_CODE(insert_swept_64),
+    [MUR_KERNEL_ERASE_SWEPT_32] = MUR_CODE(erase_swept_32),
+    [MUR_KERNEL_ERASE_SWEPT_64] = MUR_CODE(erase_swept_64),
     [MUR_KERNEL_INSERT_PREPARE] = MUR_CODE(insert_prepare),
     [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
     [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
@@ -419,6 +423,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     const MurKernel shared[] = {
         MUR_KERNEL_FIND_COOPERATIVE,
         wide ? MUR_KERNEL_INSERT_SWEPT_64 : MUR_KERNEL_INSERT_SWEPT_32,
+        wide ? MUR_KERNEL_ERASE_SWEPT_64 : MUR_KERNEL_ERASE_SWEPT_32,
     };
     const MurKernel tiles[] = {
         MUR_KERNEL_TILE_SORT_1024,

@@ -29,7 +29,6 @@ static const struct {
                            [MUR_INSERT_HOME] = "home",
                            [MUR_INSERT_LOOK_TWO] = "look two",
                            [MUR_INSERT_HOME_TWO] = "home two",
-                           [MUR_INSERT_SWEPT] = "swept",
                            [MUR_INSERT_SLICED] = "sliced"}},
     [KNOB_SPLIT] =
         {offsetof(struct MurContext_T, splitTiles),
@@ -39,6 +38,9 @@ static const struct {
                     [MUR_SORT_NEVER] = "never",
                     [MUR_SORT_ALWAYS] = "always",
                     [MUR_SORT_FINE] = "fine"}},
+    [KNOB_SWEEP] =
+        {offsetof(struct MurContext_T, sweepPath),
+         {[MUR_SWEEP_AUTO] = "auto", [MUR_SWEEP_NEVER] = "never", [MUR_SWEEP_ALWAYS] = "always"}},
     [KNOB_FIND_PATH] = {offsetof(struct MurContext_T, findPath),
                         {[MUR_FIND_AUTO] = "auto",
                          [MUR_FIND_PLAIN] = "plain",
@@ -48,6 +50,7 @@ _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSplitTiles) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
+_Static_assert(sizeof(MurSweepPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurFindPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {

@@ -13,6 +13,7 @@ typedef enum Knob {
     KNOB_INSERT_PATH,
     KNOB_SPLIT,
     KNOB_SORT,
+    KNOB_SWEEP,
     KNOB_FIND_PATH,
     KNOB_COUNT
 } Knob;

@@ -67,9 +67,11 @@
 #define MUR_MODE_OR     5u
 /* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
 #define MUR_MODE_HOME_FIRST 0x100u
-/* ..., for insert_swept.comp: the number of parts, times this. */
+/* ..., for swept.glsl: the number of parts, times this. */
 #define MUR_MODE_PART 0x10000u
 #define MUR_MODE_MASK 0xFFu
+/* A table's capacity by the least batch for which sweeping the table part by part pays. */
+#define MUR_SWEPT_LEAST_PART 16u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */

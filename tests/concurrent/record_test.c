@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_SIZE = 4096, NAMES = 64 };
+enum { LOG_SIZE = 4096, NAMES = 256 };
 
 /* What is watched. Static, because the interposed functions have no user pointer. */
 static struct {
@@ -336,8 +336,6 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
         {MUR_INSERT_LOOK_TWO, 1, "insert_look_two_64"},
         {MUR_INSERT_HOME_TWO, 0, "insert_home_two_32"},
         {MUR_INSERT_HOME_TWO, 1, "insert_home_two_64"},
-        {MUR_INSERT_SWEPT, 0, "insert_swept_32"},
-        {MUR_INSERT_SWEPT, 1, "insert_swept_64"},
     };
     Fixture *fixture = *state;
     const MurBatch items = batch(fixture, 1);
@@ -354,53 +352,69 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
     }
 }
 
-/* On a GPU that tells how many workgroups it runs at once: batches that come to most of a table that is
- * somewhat larger than the cache. */
+/* On a GPU that tells how many workgroups it runs at once: large batches in tables that are somewhat
+ * larger than its cache. */
 static void large_batches_sweep_tables_that_the_cache_cannot_hold(void **state) {
-    enum { CAPACITY = 1 << 23, GROUPS = 40 };
+    enum { GROUPS = 40, MOST = 15 << 20 };
+    typedef enum Also { NOTHING, SLOTS, VALUES, SCRATCH } Also;
     static const struct {
-        uint32_t maxCount;
-        bool slots;
+        bool erase;
+        uint32_t capacity, maxCount;
+        Also also;
         uint32_t sideBySide;
-        const char *kernel;
-        uint32_t groups;
+        bool swept;
     } cases[] = {
-        {CAPACITY / 2, false, GROUPS, "insert_swept_64", GROUPS},
-        {CAPACITY / 2 - 1, false, GROUPS, "insert_64", CAPACITY / 512},
-        {CAPACITY / 2, true, GROUPS, "insert_64", CAPACITY / 512},
-        {CAPACITY / 2, false, 0, "insert_64", CAPACITY / 512},
+        {false, 1 << 23, 1 << 22, VALUES, GROUPS, true},
+        {false, 1 << 23, (1 << 22) - 1, VALUES, GROUPS, false},
+        {false, 1 << 23, 1 << 22, SLOTS, GROUPS, false},
+        {false, 1 << 23, 1 << 22, VALUES, 0, false},
+        {false, 7 << 20, 7 << 20, VALUES, GROUPS, false},
+        {false, MOST, MOST / 16, VALUES, GROUPS, true},
+        {false, MOST, MOST / 16 - 1, VALUES, GROUPS, false},
+        {true, 1 << 23, 1 << 23, NOTHING, GROUPS, false},
+        {true, MOST, MOST / 16, NOTHING, GROUPS, true},
+        {true, MOST, MOST / 16, SCRATCH, GROUPS, true},
+        {true, MOST, MOST / 16 - 1, NOTHING, GROUPS, false},
+        {true, MOST, MOST / 16, VALUES, GROUPS, false},
+        {true, MOST, MOST / 16, SLOTS, GROUPS, false},
+        {true, MOST, MOST / 16, NOTHING, 0, false},
     };
     Fixture *fixture = *state;
-    const MurTableCreateInfo info = {.capacity = CAPACITY};
-    MurTable table;
-    gpu_require(murCreateTable(fixture->context, &info, &table));
+    const MurLimits limits = fixture->context->limits;
     gpu_begin(&fixture->gpu);
     vkCmdFillBuffer(fixture->gpu.cmd, fixture->arrays.buffer, 0, VK_WHOLE_SIZE, 0);
     gpu_submit(&fixture->gpu);
-    const MurLimits limits = fixture->context->limits;
-    fixture->context->limits.software = false;
-    fixture->context->limits.subgroups = true;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const MurTableCreateInfo info = {.capacity = cases[i].capacity,
+                                         .atomicWidth = MUR_ATOMIC_WIDTH_64};
+        MurTable table;
+        gpu_require(murCreateTable(fixture->context, &info, &table));
         /* The count that the GPU reads is 0: no array is touched. */
-        const MurArray array = {fixture->arrays.address, 4ull * CAPACITY};
+        const MurArray array = {fixture->arrays.address, 1ull << 30};
         const MurBatch items = {.maxCount = cases[i].maxCount,
                                 .count = fixture->arrays.address,
                                 .keys = array,
-                                .values = array,
+                                .values = cases[i].erase && cases[i].also != VALUES ? (MurArray){0}
+                                                                                    : array,
                                 .statuses = array,
-                                .slots = cases[i].slots ? array : (MurArray){0}};
+                                .slots = cases[i].also == SLOTS ? array : (MurArray){0},
+                                .scratch = cases[i].also == SCRATCH ? array : (MurArray){0}};
         char expected[256];
+        const uint32_t groups = cases[i].swept ? GROUPS : (cases[i].maxCount + 255) / 256;
+        const char *verb = cases[i].erase ? "erase" : "insert";
         snprintf(expected, sizeof expected,
-                 "murCmdInsert {\nbind 1 murmuration %s\npush 0x20 0+80\ndispatch %u 1 1\n}\n",
-                 cases[i].kernel, cases[i].groups);
+                 "murCmd%s {\nbind 1 murmuration %s%s_64\npush 0x20 0+80\ndispatch %u 1 1\n}\n",
+                 cases[i].erase ? "Erase" : "Insert", verb, cases[i].swept ? "_swept" : "", groups);
         VkCommandBuffer cmd = begin(fixture);
+        fixture->context->limits.software = false;
+        fixture->context->limits.subgroups = true;
         fixture->context->limits.sideBySide = cases[i].sideBySide;
-        gpu_require(murCmdInsert(cmd, table, MUR_INSERT_KEEP, &items));
-        fixture->context->limits.sideBySide = limits.sideBySide;
+        gpu_require(cases[i].erase ? murCmdErase(cmd, table, &items)
+                                   : murCmdInsert(cmd, table, MUR_INSERT_KEEP, &items));
+        fixture->context->limits = limits;
         expect(fixture, expected);
+        murDestroyTable(table);
     }
-    fixture->context->limits = limits;
-    murDestroyTable(table);
 }
 
 static void extract_has_a_barrier_between_its_dispatches(void **state) {

@@ -54,7 +54,7 @@ typedef enum CommandKind {
     COMMAND_STATS
 } CommandKind;
 
-enum { INSERT_PATHS = 6 }; /* the default one, and five that are direct */
+enum { INSERT_PATHS = 5 }; /* the default one, and four that are direct */
 
 typedef struct Item {
     uint32_t key;
@@ -65,6 +65,7 @@ typedef struct Command {
     CommandKind kind;
     MurInsertMode mode;
     uint32_t path; /* of an insert: which way is forced, MurInsertPath; see bulk_run.c */
+    bool swept;    /* inserts and erases: part of the table by part */
     bool keys;     /* which of the optional arrays are given */
     bool values;
     bool statuses;

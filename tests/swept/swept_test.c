@@ -1,5 +1,5 @@
-/* murCmdInsert part by part of the table: statuses, slots and sums against a count of each key, for
- * batches of less than a tile to several, and tables of two parts to four.
+/* Inserting and then erasing part of the table by part: statuses, slots, sums and what was erased, against
+ * a count of each key, for batches of less than a tile to several, and tables of two parts to four.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#define UNTOUCHED 0xA5A5A5A5u /* what arrays of results hold before a command */
 /* Items that one workgroup takes at a time, at most. */
 enum { SEED = 0x5EED, GROUPS = 3, TILE = 64 * MUR_WORKGROUP_SIZE, SPECIAL = 1 };
 
@@ -31,7 +32,8 @@ typedef struct Run {
     const Case *test;
     MurTable table;
     GpuBuffer keys, values, statuses, slots, count;
-    uint32_t *sums; /* by key; 0: absent */
+    uint32_t *sums;      /* by key; 0: absent */
+    uint32_t sideBySide; /* of the device */
 } Run;
 
 static uint32_t key_of(const Case *test, uint32_t item) {
@@ -58,6 +60,25 @@ static void prepare(Run *run) {
     }
 }
 
+static void begin_swept(Run *run) {
+    Gpu *gpu = run->gpu;
+    const GpuBuffer *results[] = {&run->statuses, &run->slots};
+    gpu_begin(gpu);
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; ++i) {
+        vkCmdFillBuffer(gpu->cmd, results[i]->buffer, 0, VK_WHOLE_SIZE, UNTOUCHED);
+    }
+    gpu_barrier(gpu);
+    run->sideBySide = gpu->context->limits.sideBySide;
+    gpu->context->limits.sideBySide = run->test->groups ? run->test->groups : GROUPS;
+    gpu->context->sweepPath = MUR_SWEEP_ALWAYS;
+}
+
+static void submit_swept(Run *run) {
+    gpu_submit(run->gpu);
+    run->gpu->context->sweepPath = MUR_SWEEP_AUTO;
+    run->gpu->context->limits.sideBySide = run->sideBySide;
+}
+
 static void insert_batch(Run *run) {
     Gpu *gpu = run->gpu;
     const Case *test = run->test;
@@ -76,17 +97,9 @@ static void insert_batch(Run *run) {
                             .values = gpu_array(&run->values),
                             .statuses = test->noStatuses ? none : gpu_array(&run->statuses),
                             .slots = test->noSlots ? none : gpu_array(&run->slots)};
-    const uint32_t sideBySide = gpu->context->limits.sideBySide;
-    gpu->context->limits.sideBySide = test->groups ? test->groups : GROUPS;
-    gpu->context->insertPath = MUR_INSERT_SWEPT;
-    gpu_begin(gpu);
-    vkCmdFillBuffer(gpu->cmd, run->statuses.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
-    vkCmdFillBuffer(gpu->cmd, run->slots.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
-    gpu_barrier(gpu);
+    begin_swept(run);
     gpu_require(murCmdInsert(gpu->cmd, run->table, MUR_INSERT_ADD, &batch));
-    gpu_submit(gpu);
-    gpu->context->insertPath = MUR_INSERT_AUTO;
-    gpu->context->limits.sideBySide = sideBySide;
+    submit_swept(run);
 }
 
 /* Of the items of an absent key exactly one inserted it; items beyond the count were left alone. */
@@ -116,7 +129,7 @@ static void check_statuses(Run *run, const uint32_t *slotOfKey) {
     }
     const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
     for (uint32_t i = test->noStatuses ? 0 : test->count; i < maxCount; ++i) {
-        assert_int_equal(statuses[i], 0xA5A5A5A5);
+        assert_int_equal(statuses[i], UNTOUCHED);
     }
     for (uint32_t key = 0; key < test->distinct && !test->noStatuses; ++key) {
         const bool there = key >= test->erased && key < test->before;
@@ -165,6 +178,66 @@ static void check(Run *run) {
     free(slots);
 }
 
+/* Of the items of a present key exactly one erased it and has its value; the others had nothing to erase. */
+static void check_erased(Run *run, const uint32_t *slotOfKey) {
+    const Case *test = run->test;
+    const uint32_t *values = run->values.mapped;
+    const uint32_t *statuses = run->statuses.mapped;
+    const uint32_t *slots = run->slots.mapped;
+    for (uint32_t i = 0; i < test->count; ++i) {
+        const uint32_t key = i % test->distinct;
+        const uint32_t sum = run->sums[key];
+        const bool told = test->noStatuses ? values[i] != 0 : statuses[i] == MUR_ERASED;
+        assert_int_equal(values[i], told ? sum : 0);
+        if (!test->noStatuses) {
+            assert_int_equal(statuses[i], told ? MUR_ERASED : MUR_ABSENT);
+        }
+        if (!test->noSlots) {
+            assert_int_equal(slots[i], told ? slotOfKey[key] : MUR_NO_SLOT);
+        }
+        if (told) {
+            assert_true(sum != 0);
+            run->sums[key] = 0;
+        }
+    }
+    for (uint32_t key = 0; key < test->distinct && key < test->count; ++key) {
+        assert_int_equal(run->sums[key], 0);
+    }
+}
+
+static void erase_batch(Run *run) {
+    const Case *test = run->test;
+    uint32_t *keys = run->keys.mapped;
+    const uint32_t count = test->count;
+    const uint32_t maxCount = test->maxCount ? test->maxCount : count;
+    uint32_t *slots = calloc(maxCount, sizeof *slots);
+    gpu_require(murBlockingFind(run->gpu->blocking, run->table, maxCount, keys, NULL, NULL, slots));
+    uint32_t *slotOfKey = calloc(test->distinct, sizeof *slotOfKey);
+    for (uint32_t i = 0; i < maxCount; ++i) {
+        slotOfKey[i % test->distinct] = slots[i];
+    }
+    const MurArray none = {0};
+    const MurBatch batch = {.maxCount = maxCount,
+                            .count = test->maxCount ? run->count.address : 0,
+                            .keys = gpu_array(&run->keys),
+                            .values = gpu_array(&run->values),
+                            .statuses = test->noStatuses ? none : gpu_array(&run->statuses),
+                            .slots = test->noSlots ? none : gpu_array(&run->slots)};
+    begin_swept(run);
+    gpu_require(murCmdErase(run->gpu->cmd, run->table, &batch));
+    submit_swept(run);
+    check_erased(run, slotOfKey);
+    uint32_t live = 0;
+    for (uint32_t key = 0; key < test->distinct; ++key) {
+        live += run->sums[key] != 0;
+    }
+    MurStats stats;
+    gpu_require(murBlockingStats(run->gpu->blocking, run->table, &stats));
+    assert_int_equal(stats.live, live);
+    free(slots);
+    free(slotOfKey);
+}
+
 static void run_case(Gpu *gpu, Case test) {
     const MurTableCreateInfo info = {.capacity = test.capacity,
                                      .seed = SEED,
@@ -188,6 +261,7 @@ static void run_case(Gpu *gpu, Case test) {
     prepare(&run);
     insert_batch(&run);
     check(&run);
+    erase_batch(&run);
     gpu_free(gpu, &run.keys);
     gpu_free(gpu, &run.values);
     gpu_free(gpu, &run.statuses);
@@ -290,7 +364,7 @@ static void three_parts_and_four(void **state) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         gpu_test(counts),
         gpu_test(groups),
@@ -300,5 +374,8 @@ int main(void) {
         gpu_test(tables_without_room),
         gpu_test(three_parts_and_four),
     };
-    return cmocka_run_group_tests_name("insert_swept", tests, gpu_group_setup, gpu_group_teardown);
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests_name("swept", tests, gpu_group_setup, gpu_group_teardown);
 }

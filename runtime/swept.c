@@ -1,0 +1,85 @@
+/* Inserting and erasing large batches in tables a few times larger than the cache: directly, but part of
+ * the table by part.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "internal.h"
+
+/* Measured on one GPU, with a cache of 50 MB: the bytes of the tables for which this pays, and in how many
+ * parts. With more, reading the keys once for each is dearer than what it saves. Inserts with 32-bit atomics
+ * need two of them, whose number counts for more than where they go. */
+typedef struct Rule {
+    VkDeviceSize least, most;
+    VkDeviceSize sorted; /* from here on, sorting is better where there is scratch memory for it */
+    uint32_t parts;      /* at most */
+} Rule;
+
+#define MUR_MIB(n) ((VkDeviceSize)(n) << 20)
+static const Rule insert_rules[] = {
+    {MUR_MIB(160), MUR_MIB(384), MUR_MIB(200), 4}, /* 32-bit atomics */
+    {MUR_MIB(58), MUR_MIB(384), MUR_MIB(200), 4},
+};
+static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(400), 6};
+/* Below, a batch must be half as large as the table; from here on, 1 / MUR_SWEPT_LEAST_PART of it. */
+#define MUR_SWEPT_LARGE MUR_MIB(72)
+
+/* For tests, on devices that do not tell how many run side by side. */
+enum { MUR_SWEPT_GROUPS = 4 };
+
+static bool is_wide(MurTable table) {
+    return (table->ref.flags & MUR_TABLE_INT64) != 0;
+}
+
+static const Rule *rule_of(MurTable table, MurCommand command) {
+    return command == MUR_COMMAND_ERASE ? &erase_rule : &insert_rules[is_wide(table)];
+}
+
+static uint32_t part_count(MurTable table, MurCommand command) {
+    const uint32_t most = rule_of(table, command)->parts;
+    const uint32_t parts = mur_cached_parts(table);
+    return parts < 2 ? 2 : parts < most ? parts : most;
+}
+
+/* Other results than statuses would be written part by part, a few at a time. */
+static bool is_worthwhile(MurTable table, const MurBatch *batch, MurCommand command) {
+    const MurContext context = table->context;
+    const bool insert = command == MUR_COMMAND_INSERT;
+    if (context->sweepPath != MUR_SWEEP_AUTO ||
+        (insert && context->insertPath != MUR_INSERT_AUTO)) {
+        return context->sweepPath == MUR_SWEEP_ALWAYS;
+    }
+    const Rule *rule = rule_of(table, command);
+    const VkDeviceSize bytes = table->memory.size;
+    if (mur_lets_sort(table, batch, command) &&
+        (context->sortPath != MUR_SORT_AUTO || bytes >= rule->sorted)) {
+        return false;
+    }
+    const uint32_t part = bytes < MUR_SWEPT_LARGE ? 2 : MUR_SWEPT_LEAST_PART;
+    return context->limits.sideBySide && !context->limits.software && bytes >= rule->least &&
+           bytes <= rule->most && batch->maxCount >= table->ref.capacity / part &&
+           !batch->slots.address && (insert || !batch->values.address);
+}
+
+bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command) {
+    return (command == MUR_COMMAND_INSERT || command == MUR_COMMAND_ERASE) &&
+           mur_table_format(table) == MUR_FORMAT_K32V32 && table->context->limits.subgroups &&
+           is_worthwhile(table, batch, command);
+}
+
+static MurKernel swept_kernel(MurTable table, MurCommand command) {
+    if (command == MUR_COMMAND_INSERT) {
+        return is_wide(table) ? MUR_KERNEL_INSERT_SWEPT_64 : MUR_KERNEL_INSERT_SWEPT_32;
+    }
+    return is_wide(table) ? MUR_KERNEL_ERASE_SWEPT_64 : MUR_KERNEL_ERASE_SWEPT_32;
+}
+
+void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
+                      MurCommand command, uint32_t mode) {
+    const MurContext context = table->context;
+    const MurBatchPush push = mur_batch_push(
+        table, batch, (mode & MUR_MODE_MASK) | part_count(table, command) * MUR_MODE_PART);
+    const uint32_t side = context->limits.sideBySide ? context->limits.sideBySide
+                                                     : MUR_SWEPT_GROUPS;
+    const uint32_t wanted = (batch->maxCount - 1) / MUR_WORKGROUP_SIZE + 1;
+    mur_dispatch_groups(context, cmd, swept_kernel(table, command), &push, sizeof push,
+                        wanted < side ? wanted : side);
+}

@@ -1,0 +1,118 @@
+// A batch on a table a few times larger than the GPU's cache, part by part: the keys are read once for
+// each part of the table that fits into the cache, and each time those dealt with whose home is in that
+// part, so that a sector is fetched from memory once instead of once a key. Pays for batches that come
+// to most sectors. No workgroup waits for another; as all run side by side and have as much to do, all
+// are in the same part most of the time. From the last part to the first, because the end of a table
+// that has just been cleared is still in the cache.
+//
+// A subgroup collects keys of the part in a queue, and deals with them when all its lanes have one.
+// Statuses stay in shared memory until their tile is done: writing an eighth of each sector at a time
+// would cost more than the sweeps save.
+//
+// Before it: kernel.glsl, batch.glsl and SWEPT_STATUSES. After it: swept_item and main.
+//
+// SPDX-License-Identifier: MIT
+#include "subgroup.glsl"
+
+// The command for one item; returns its status, one of SWEPT_STATUSES: four, four bits each, by
+// code_of(status).
+uint swept_item(MurTableRef table, uint key, uint item);
+
+const uint ROWS = 64u;  // of a workgroup's invocations, at most, in a tile of the batch
+const uint CODES = 16u; // of two bits, in a word
+
+shared uvec2 queue[2u * MUR_WORKGROUP]; // a subgroup's: twice its lanes; keys, places in the tile
+shared uint codes[ROWS / CODES * MUR_WORKGROUP];
+
+uint code_of(uint status) {
+    return status >> 1 & 2u | status & 1u;
+}
+
+uint code_word(uint row, uint column) {
+    return row / CODES * MUR_WORKGROUP + column;
+}
+
+void deal_with(MurTableRef table, uint first, uint key, uint place) {
+    uint code = code_of(swept_item(table, key, first + place));
+    if (code != 0u && mur_wanted(push.statuses)) {
+        uint row = place / MUR_WORKGROUP;
+        atomicOr(codes[code_word(row, place % MUR_WORKGROUP)], code << 2u * (row % CODES));
+    }
+}
+
+// All parts, for the rows of a tile that begins with the item first.
+void sweep(MurTableRef table, uint first, uint rows, uint count, uint parts) {
+    uint lanes = subgroup_lanes();
+    uint column = scan_lane();
+    uint begin = 2u * (column - gl_SubgroupInvocationID); // of the subgroup's queue
+    uint head = 0u;
+    uint tail = 0u;
+    for (uint part = parts; part-- != 0u;) {
+        uint next = mur_input(push.keys, min(first + column, count - 1u));
+        for (uint row = 0u; row < rows; ++row) {
+            uint place = row * MUR_WORKGROUP + column;
+            uint key = next;
+            next = mur_input(push.keys, min(first + place + MUR_WORKGROUP, count - 1u));
+            bool mine = first + place < count && mur_home(mur_hash(key, table.seed), parts) == part;
+            uvec4 votes = subgroupBallot(mine);
+            if (mine) {
+                uint at = tail + subgroupBallotExclusiveBitCount(votes);
+                queue[begin + at % (2u * lanes)] = uvec2(key, place);
+            }
+            tail += subgroupBallotBitCount(votes);
+            subgroupBarrier();
+            uint least = part == 0u && row == rows - 1u ? 1u : lanes;
+            while (tail - head >= least) {
+                if (gl_SubgroupInvocationID < tail - head) {
+                    uvec2 one = queue[begin + (head + gl_SubgroupInvocationID) % (2u * lanes)];
+                    deal_with(table, first, one.x, one.y);
+                }
+                head += min(lanes, tail - head);
+                subgroupBarrier();
+            }
+        }
+    }
+}
+
+// Those of the columns that the subgroup has noted itself.
+void write_statuses(uint first, uint rows, uint count) {
+    uint column = scan_lane();
+    for (uint row = 0u; row < rows; ++row) {
+        uint item = first + row * MUR_WORKGROUP + column;
+        if (item < count) {
+            uint code = codes[code_word(row, column)] >> 2u * (row % CODES) & 3u;
+            mur_output(push.statuses, item, SWEPT_STATUSES >> 4u * code & 15u);
+        }
+    }
+}
+
+void sweep_batch() {
+    uint count = mur_batch_count();
+    if (count == 0u) {
+        return;
+    }
+    MurTableRef table = push.table;
+    table.flags &= ~MUR_TABLE_HOME_FIRST;
+#ifdef MUR_INT64_ATOMICS
+    table.flags |= MUR_TABLE_INT64;
+#endif
+    uint least = table.capacity / MUR_SWEPT_LEAST_PART;
+    uint parts = count < least ? 1u : push.mode / MUR_MODE_PART; // may be fewer than the host knew
+    // As few tiles for each workgroup as can be, and all as large.
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    uint tiles = 1u + (count - 1u) / (groups * MUR_WORKGROUP * ROWS);
+    uint rows = 1u + (count - 1u) / (groups * MUR_WORKGROUP * tiles);
+    uint tile = MUR_WORKGROUP * rows;
+    for (uint first = mur_workgroup() * tile; first < count; first += groups * tile) {
+        for (uint row = 0u; row < rows; row += CODES) {
+            codes[code_word(row, scan_lane())] = 0u;
+        }
+        sweep(table, first, rows, count, parts);
+        if (mur_wanted(push.statuses)) {
+            write_statuses(first, rows, count);
+        }
+        if (count - first <= groups * tile) {
+            break; // before first passes 2^32
+        }
+    }
+}
