@@ -18,7 +18,7 @@ static const Rule insert_rules[] = {
     {MUR_MIB(160), MUR_MIB(384), MUR_MIB(200), 4}, /* 32-bit atomics */
     {MUR_MIB(58), MUR_MIB(384), MUR_MIB(200), 4},
 };
-static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(400), 6};
+static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), 6};
 /* Below, a batch must be half as large as the table; from here on, 1 / MUR_SWEPT_LEAST_PART of it. */
 #define MUR_SWEPT_LARGE MUR_MIB(72)
 

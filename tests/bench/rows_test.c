@@ -213,7 +213,7 @@ static void read_point(const CsvLine *line, Contest *contest) {
     const bool direct = strcmp(way, "direct") == 0;
     const bool sorted = strstr(contest->name, "sorted") != NULL;
     const bool build = !sorted && !begins(contest->name, "insert") &&
-                       !begins(contest->name, "find");
+                       !begins(contest->name, "find") && !begins(contest->name, "erase");
     if ((build && murbench_is(line, COLUMN_STATE, "ordered") == direct) ||
         ((build || sorted) && (murbench_figure(line, COLUMN_SCRATCH) > 0) == direct)) {
         fail_msg("tune, %s, %s: state %s, %s bytes of scratch", line->fields[COLUMN_OPERATION], way,
