@@ -21,6 +21,9 @@ static const Rule insert_rules[] = {
 static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), 6};
 /* Below, a batch must be half as large as the table; from here on, 1 / MUR_SWEPT_LEAST_PART of it. */
 #define MUR_SWEPT_LARGE MUR_MIB(72)
+/* More inserts, in 32nds of the capacity, may fill the table so much that they meet in the few free slots
+ * of a part. */
+enum { MUR_SWEPT_FULLEST = 27 };
 
 /* For tests, on devices that do not tell how many run side by side. */
 enum { MUR_SWEPT_GROUPS = 4 };
@@ -39,6 +42,16 @@ static uint32_t part_count(MurTable table, MurCommand command) {
     return parts < 2 ? 2 : parts < most ? parts : most;
 }
 
+static bool fits(MurTable table, const MurBatch *batch, MurCommand command) {
+    const VkDeviceSize bytes = table->memory.size;
+    const uint64_t count = batch->maxCount;
+    const uint64_t capacity = table->ref.capacity;
+    const Rule *rule = rule_of(table, command);
+    return bytes >= rule->least && bytes <= rule->most &&
+           count >= capacity / (bytes < MUR_SWEPT_LARGE ? 2 : MUR_SWEPT_LEAST_PART) &&
+           (command == MUR_COMMAND_ERASE || 32 * count <= MUR_SWEPT_FULLEST * capacity);
+}
+
 /* Other results than statuses would be written part by part, a few at a time. */
 static bool is_worthwhile(MurTable table, const MurBatch *batch, MurCommand command) {
     const MurContext context = table->context;
@@ -47,15 +60,12 @@ static bool is_worthwhile(MurTable table, const MurBatch *batch, MurCommand comm
         (insert && context->insertPath != MUR_INSERT_AUTO)) {
         return context->sweepPath == MUR_SWEEP_ALWAYS;
     }
-    const Rule *rule = rule_of(table, command);
-    const VkDeviceSize bytes = table->memory.size;
     if (mur_lets_sort(table, batch, command) &&
-        (context->sortPath != MUR_SORT_AUTO || bytes >= rule->sorted)) {
+        (context->sortPath != MUR_SORT_AUTO ||
+         table->memory.size >= rule_of(table, command)->sorted)) {
         return false;
     }
-    const uint32_t part = bytes < MUR_SWEPT_LARGE ? 2 : MUR_SWEPT_LEAST_PART;
-    return context->limits.sideBySide && !context->limits.software && bytes >= rule->least &&
-           bytes <= rule->most && batch->maxCount >= table->ref.capacity / part &&
+    return context->limits.sideBySide && !context->limits.software && fits(table, batch, command) &&
            !batch->slots.address && (insert || !batch->values.address);
 }
 

@@ -5,7 +5,8 @@
 // are in the same part most of the time. From the last part to the first, because the end of a table
 // that has just been cleared is still in the cache.
 //
-// A subgroup collects keys of the part in a queue, and deals with them when all its lanes have one.
+// A subgroup collects keys of the part in a queue, and deals with them when all its lanes have one; what
+// takes long goes back into the queue, so that nobody waits for it.
 // Statuses stay in shared memory until their tile is done: writing an eighth of each sector at a time
 // would cost more than the sweeps save.
 //
@@ -14,14 +15,19 @@
 // SPDX-License-Identifier: MIT
 #include "subgroup.glsl"
 
-// The command for one item; returns its status, one of SWEPT_STATUSES: four, four bits each, by
-// code_of(status).
-uint swept_item(MurTableRef table, uint key, uint item);
+// The command for one item, if wanted. Returns its status, one of SWEPT_STATUSES (four, four bits each,
+// by code_of(status)), or SWEPT_ON: to be called again, when gone sectors of the probe are behind it. All
+// lanes of a subgroup call it.
+uint swept_item(MurTableRef table, bool wanted, uint key, uint item, inout uint gone);
+const uint SWEPT_ON = 0xFFFFFFFFu;
+const uint SWEPT_GONE_MOST = (1u << 18) - 1u; // that gone can be
 
 const uint ROWS = 64u;  // of a workgroup's invocations, at most, in a tile of the batch
 const uint CODES = 16u; // of two bits, in a word
 
-shared uvec2 queue[2u * MUR_WORKGROUP]; // a subgroup's: twice its lanes; keys, places in the tile
+// A subgroup's: twice its lanes. A key; its place in the tile, and above that the sectors gone.
+shared uvec2 queue[2u * MUR_WORKGROUP];
+const uint PLACES = ROWS * MUR_WORKGROUP;
 shared uint codes[ROWS / CODES * MUR_WORKGROUP];
 
 uint code_of(uint status) {
@@ -32,8 +38,8 @@ uint code_word(uint row, uint column) {
     return row / CODES * MUR_WORKGROUP + column;
 }
 
-void deal_with(MurTableRef table, uint first, uint key, uint place) {
-    uint code = code_of(swept_item(table, key, first + place));
+void note(uint place, uint status) {
+    uint code = code_of(status);
     if (code != 0u && mur_wanted(push.statuses)) {
         uint row = place / MUR_WORKGROUP;
         atomicOr(codes[code_word(row, place % MUR_WORKGROUP)], code << 2u * (row % CODES));
@@ -63,11 +69,23 @@ void sweep(MurTableRef table, uint first, uint rows, uint count, uint parts) {
             subgroupBarrier();
             uint least = part == 0u && row == rows - 1u ? 1u : lanes;
             while (tail - head >= least) {
-                if (gl_SubgroupInvocationID < tail - head) {
-                    uvec2 one = queue[begin + (head + gl_SubgroupInvocationID) % (2u * lanes)];
-                    deal_with(table, first, one.x, one.y);
+                bool wanted = gl_SubgroupInvocationID < tail - head;
+                uvec2 one = queue[begin + (head + gl_SubgroupInvocationID) % (2u * lanes)];
+                uint gone = one.y / PLACES;
+                one.y %= PLACES;
+                uint status = swept_item(table, wanted, one.x, first + one.y, gone);
+                bool on = wanted && status == SWEPT_ON;
+                if (wanted && !on) {
+                    note(one.y, status);
                 }
                 head += min(lanes, tail - head);
+                subgroupBarrier();
+                votes = subgroupBallot(on);
+                if (on) {
+                    uint at = tail + subgroupBallotExclusiveBitCount(votes);
+                    queue[begin + at % (2u * lanes)] = uvec2(one.x, one.y + gone * PLACES);
+                }
+                tail += subgroupBallotBitCount(votes);
                 subgroupBarrier();
             }
         }

@@ -27,11 +27,11 @@ uint mur_lanes(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
-// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
-// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
-uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
-    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u;
+// mur_insert_mode, some sectors of the probe at a time: of the first gone it is known that they do not
+// hold the key nor have room for it; after most further ones it returns MUR_ABSENT.
+uint mur_insert_some(MurTableRef t, uint key, uint value, uint mode, uint gone, uint most,
+                     out uint slot) {
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && gone == 0u;
     // Before anything waits for the key; but with the home slot first, an atomic would wait for this.
     uint state = 0u;
     if (!homeFirst) {
@@ -54,6 +54,12 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
+    if (gone != 0u) {
+        uint sectors = t.slotCount / MUR_SECTOR_SLOTS;
+        sector += gone;
+        sector -= sector < sectors ? 0u : sectors;
+        start = 0u;
+    }
     if (homeFirst) {
         state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
         uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
@@ -63,7 +69,8 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         }
         ++start;
     }
-    for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
+    uint limit = t.probeSectors - gone;
+    for (uint left = min(limit, most); left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
         uint next = mur_next_sector(t, sector);
         uvec4 keys = mur_sector_keys(t, sector);
 #if MUR_PROBE_SECTORS == 2
@@ -100,8 +107,18 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
 #endif
         sector = next;
     }
+    if (limit > most) {
+        return MUR_ABSENT;
+    }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
+}
+
+// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
+// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
+// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
+uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+    return mur_insert_some(t, key, value, mode, 0u, 0xFFFFFFFFu, slot);
 }
 
 // Find or insert: an existing key keeps its value. With the slot this is the call most graphics
