@@ -10,19 +10,20 @@
 typedef struct Rule {
     VkDeviceSize least, most;
     VkDeviceSize sorted; /* from here on, sorting is better where there is scratch memory for it */
-    uint32_t parts;      /* at most */
+    uint32_t part;  /* the capacity by the smallest batch; in tables below MUR_SWEPT_LARGE, 2 */
+    uint32_t parts; /* at most */
 } Rule;
 
-#define MUR_MIB(n) ((VkDeviceSize)(n) << 20)
-static const Rule insert_rules[] = {
-    {MUR_MIB(160), MUR_MIB(384), MUR_MIB(200), 4}, /* 32-bit atomics */
-    {MUR_MIB(58), MUR_MIB(384), MUR_MIB(200), 4},
-};
-static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), 6};
-/* Below, a batch must be half as large as the table; from here on, 1 / MUR_SWEPT_LEAST_PART of it. */
+#define MUR_MIB(n)      ((VkDeviceSize)(n) << 20)
 #define MUR_SWEPT_LARGE MUR_MIB(72)
-/* More inserts, in 32nds of the capacity, may fill the table so much that they meet in the few free slots
- * of a part. */
+static const Rule insert_rules[] = {
+    {MUR_MIB(160), MUR_MIB(384), MUR_MIB(200), 4, 4}, /* 32-bit atomics */
+    {MUR_MIB(58), MUR_MIB(384), MUR_MIB(200), 4, 4},
+};
+static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), MUR_SWEPT_LEAST_PART, 6};
+/* In a table that is nearly full all inserts of a part meet in its few free slots, and are up to a third
+ * slower than all over the table. So no batch may fill more than this, in 32nds of the capacity, and none
+ * that is a small part of it, as what is added to a full table is, is swept. */
 enum { MUR_SWEPT_FULLEST = 27 };
 
 /* For tests, on devices that do not tell how many run side by side. */
@@ -48,7 +49,7 @@ static bool fits(MurTable table, const MurBatch *batch, MurCommand command) {
     const uint64_t capacity = table->ref.capacity;
     const Rule *rule = rule_of(table, command);
     return bytes >= rule->least && bytes <= rule->most &&
-           count >= capacity / (bytes < MUR_SWEPT_LARGE ? 2 : MUR_SWEPT_LEAST_PART) &&
+           count >= capacity / (bytes < MUR_SWEPT_LARGE ? 2 : rule->part) &&
            (command == MUR_COMMAND_ERASE || 32 * count <= MUR_SWEPT_FULLEST * capacity);
 }
 
