@@ -421,7 +421,11 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
 /* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
  * comes several times in one batch is inserted once. Failures are counted on the GPU too
- * (murCmdStats). One dispatch; with scratch memory see MurCommand.
+ * (murCmdStats). One dispatch; with scratch memory see MurCommand. Of a large batch into a K32V32
+ * table of some 60 to 400 MB, which asks for no slots, that dispatch inserts part of the table by
+ * part, on devices that tell how many processors they have (VK_NV_shader_sm_builtins, which need
+ * not be enabled); nothing else is different. It is fastest with the GPU to itself, and for keys
+ * that are spread evenly.
  *
  * Into a K32V32 table a large batch whose mode is assign or keep, which asks for no statuses and no
  * slots and brings scratch memory, goes another way: it is split by hash and inserted in the GPU's
@@ -437,7 +441,8 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  * of at least an eighth of the capacity is sorted by home slot, roughly, so that the direct command
  * goes through the table from its start to its end instead of at random. Four dispatches more with
  * barriers between them, five for murCmdMultiInsert, and up to three that take results back to the
- * batch's order. What the command promises stays the same, beside other commands too. */
+ * batch's order. What the command promises stays the same, beside other commands too. Inserts into
+ * tables below 200 MiB and erases below 304 MiB that go part by part need none, and use none. */
 typedef enum MurCommand {
     MUR_COMMAND_BUILD = 0,
     MUR_COMMAND_INSERT = 1,
@@ -478,8 +483,9 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch;
- * with scratch memory see MurCommand. */
+ * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch,
+ * which goes part by part, as that of murCmdInsert may, in K32V32 tables of some 75 MB to 1.1 GB if
+ * the batch asks for statuses only; with scratch memory see MurCommand. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
