@@ -35,6 +35,5 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) {
         claims = 0u;
     }
-    barrier();
-    sweep_batch();
+    sweep_batch(); // begins with a barrier
 }

@@ -6,9 +6,11 @@
 // that has just been cleared is still in the cache.
 //
 // A subgroup collects keys of the part in a queue, and deals with them when all its lanes have one; what
-// takes long goes back into the queue, so that nobody waits for it.
-// Statuses stay in shared memory until their tile is done: writing an eighth of each sector at a time
-// would cost more than the sweeps save.
+// takes long goes back into the queue, so that nobody waits for it. Statuses stay in shared memory until
+// their tile is done: writing an eighth of each sector at a time would cost more than the sweeps save.
+//
+// Keys that come again and again meet in their slots, and the more the smaller the part: a workgroup
+// that sees such keys takes the table as one part.
 //
 // Before it: kernel.glsl, batch.glsl and SWEPT_STATUSES. After it: swept_item and main.
 //
@@ -29,6 +31,7 @@ const uint CODES = 16u; // of two bits, in a word
 shared uvec2 queue[2u * MUR_WORKGROUP];
 const uint PLACES = ROWS * MUR_WORKGROUP;
 shared uint codes[ROWS / CODES * MUR_WORKGROUP];
+shared uint again; // keys that came again in a sample
 
 uint code_of(uint status) {
     return status >> 1 & 2u | status & 1u;
@@ -104,7 +107,34 @@ void write_statuses(uint first, uint rows, uint count) {
     }
 }
 
+// By a sample of four rows of the tile: 1536 pairs of keys. Of keys that come equally often hardly any
+// is equal, of Zipf-distributed ones (exponent 1, 2^22 keys) ten are. In uniform control flow.
+bool is_skewed(uint first, uint rows, uint count) {
+    const uint SAMPLE = 4u;
+    uint keys[SAMPLE];
+    [[unroll]] for (uint i = 0u; i < SAMPLE; ++i) {
+        uint item = first + i * rows / SAMPLE * MUR_WORKGROUP + scan_lane();
+        keys[i] = mur_input(push.keys, min(item, count - 1u));
+    }
+    uint equals = 0u;
+    [[unroll]] for (uint i = 1u; i < SAMPLE; ++i) {
+        [[unroll]] for (uint j = 0u; j < i; ++j) {
+            equals += keys[i] == keys[j] ? 1u : 0u;
+        }
+    }
+    if (equals != 0u) {
+        atomicAdd(again, equals);
+    }
+    barrier();
+    return rows >= SAMPLE && again >= SAMPLE;
+}
+
+// In uniform control flow.
 void sweep_batch() {
+    if (gl_LocalInvocationIndex == 0u) {
+        again = 0u;
+    }
+    barrier();
     uint count = mur_batch_count();
     if (count == 0u) {
         return;
@@ -114,13 +144,14 @@ void sweep_batch() {
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif
-    uint least = table.capacity / MUR_SWEPT_LEAST_PART;
-    uint parts = count < least ? 1u : push.mode / MUR_MODE_PART; // may be fewer than the host knew
     // As few tiles for each workgroup as can be, and all as large.
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     uint tiles = 1u + (count - 1u) / (groups * MUR_WORKGROUP * ROWS);
     uint rows = 1u + (count - 1u) / (groups * MUR_WORKGROUP * tiles);
     uint tile = MUR_WORKGROUP * rows;
+    uint least = table.capacity / MUR_SWEPT_LEAST_PART; // the host did not know the count
+    bool one = is_skewed(mur_workgroup() * tile, rows, count) || count < least;
+    uint parts = one ? 1u : push.mode / MUR_MODE_PART;
     for (uint first = mur_workgroup() * tile; first < count; first += groups * tile) {
         for (uint row = 0u; row < rows; row += CODES) {
             codes[code_word(row, scan_lane())] = 0u;
