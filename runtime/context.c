@@ -96,15 +96,20 @@ static uint32_t bounded(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
+/* False, too, if the driver does not say. */
 static bool has_extension(MurContext context, VkPhysicalDevice device, const char *name) {
+    const PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        context->vki.vkEnumerateDeviceExtensionProperties;
     uint32_t count = 0;
-    VkResult result = context->vki.vkEnumerateDeviceExtensionProperties(device, NULL, &count, NULL);
+    if (!enumerate || enumerate(device, NULL, &count, NULL) != VK_SUCCESS || count == 0) {
+        return false;
+    }
     VkExtensionProperties *extensions = mur_allocate(mur_allocator(context),
-                                                     count * sizeof *extensions + 1);
+                                                     count * sizeof *extensions);
     bool found = false;
-    if (result == VK_SUCCESS && extensions) {
-        result = context->vki.vkEnumerateDeviceExtensionProperties(device, NULL, &count, extensions);
-        for (uint32_t i = 0; result == VK_SUCCESS && i < count && !found; ++i) {
+    /* VK_INCOMPLETE: there are more by now. */
+    if (extensions && enumerate(device, NULL, &count, extensions) >= VK_SUCCESS) {
+        for (uint32_t i = 0; i < count && !found; ++i) {
             found = strcmp(extensions[i].extensionName, name) == 0;
         }
     }
@@ -112,8 +117,8 @@ static bool has_extension(MurContext context, VkPhysicalDevice device, const cha
     return found;
 }
 
-/* Workgroups of 48 registers an invocation, of which a processor has 65,536: what insert_swept.comp
- * needs. */
+/* A processor has 65,536 registers; workgroups whose invocations need 48, as those of insert_swept.comp
+ * do, find room for so many. */
 enum { MUR_GROUPS_A_PROCESSOR = 5 };
 
 /* Vulkan itself does not tell how many processors a device has; the extension that does need not be

@@ -132,7 +132,7 @@ typedef enum MurKernel {
 } MurKernel;
 
 /* The instance-level functions that the library calls. The last three are NULL unless the instance
- * has VK_EXT_debug_utils. */
+ * has VK_EXT_debug_utils; vkEnumerateDeviceExtensionProperties may be NULL. */
 typedef struct MurInstanceTable {
     PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
     PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2;
@@ -165,7 +165,7 @@ typedef struct MurLimits {
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
     uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
-    uint32_t sideBySide;   /* workgroups of MUR_WORKGROUP_SIZE that run at the same time; 0: unknown */
+    uint32_t sideBySide;   /* workgroups of the swept kernels that run at the same time; 0: unknown */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -329,7 +329,7 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
-/* Is the table small enough to stay in the cache of a large GPU? And how many parts of it are? */
+/* Is the table small enough to stay in the cache of a large GPU? If not, in how many parts would each be? */
 bool mur_is_cached(MurTable table);
 uint32_t mur_cached_parts(MurTable table);
 /* A direct command, a swept one, or, if the batch lets it, a sorted one. */
@@ -365,8 +365,8 @@ VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
 
-
-/* swept.c: shall this batch of a direct command go part by part? */
+/* swept.c: can this device? Shall this batch of a direct command go part by part? */
+bool mur_can_sweep(MurContext context);
 bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command);
 /* Instead of the direct command's dispatch. mode: of inserts. */
 void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, MurCommand command,

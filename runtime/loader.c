@@ -81,6 +81,5 @@ bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
         table->vkCmdEndDebugUtilsLabelEXT = NULL;
     }
     return table->vkGetPhysicalDeviceProperties2 && table->vkGetPhysicalDeviceFeatures2 &&
-           table->vkGetPhysicalDeviceMemoryProperties &&
-           table->vkEnumerateDeviceExtensionProperties && table->vkGetDeviceProcAddr;
+           table->vkGetPhysicalDeviceMemoryProperties && table->vkGetDeviceProcAddr;
 }

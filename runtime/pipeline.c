@@ -420,8 +420,7 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
         wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
     };
-    const MurKernel shared[] = {
-        MUR_KERNEL_FIND_COOPERATIVE,
+    const MurKernel swept[] = {
         wide ? MUR_KERNEL_INSERT_SWEPT_64 : MUR_KERNEL_INSERT_SWEPT_32,
         wide ? MUR_KERNEL_ERASE_SWEPT_64 : MUR_KERNEL_ERASE_SWEPT_32,
     };
@@ -452,7 +451,10 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
-        result = mur_prepare_list(context, shared, sizeof shared / sizeof shared[0]);
+        result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);
+    }
+    if (result == VK_SUCCESS && pairs && mur_can_sweep(context)) {
+        result = mur_prepare_list(context, swept, sizeof swept / sizeof swept[0]);
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups && mur_can_slice(context)) {
         result = mur_prepare_list(context, tiles, sizeof tiles / sizeof tiles[0]);

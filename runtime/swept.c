@@ -10,23 +10,23 @@
 typedef struct Rule {
     VkDeviceSize least, most;
     VkDeviceSize sorted; /* from here on, sorting is better where there is scratch memory for it */
-    uint32_t part;  /* the capacity by the smallest batch; in tables below MUR_SWEPT_LARGE, 2 */
-    uint32_t parts; /* at most */
+    uint32_t part;       /* the capacity by the smallest batch */
+    uint32_t parts;      /* at most */
 } Rule;
 
-#define MUR_MIB(n)      ((VkDeviceSize)(n) << 20)
-#define MUR_SWEPT_LARGE MUR_MIB(72)
+#define MUR_MIB(n) ((VkDeviceSize)(n) << 20)
 static const Rule insert_rules[] = {
     {MUR_MIB(160), MUR_MIB(384), MUR_MIB(200), 4, 4}, /* 32-bit atomics */
-    {MUR_MIB(58), MUR_MIB(384), MUR_MIB(200), 4, 4},
+    {MUR_MIB(72), MUR_MIB(384), MUR_MIB(200), 4, 4},
+    {MUR_MIB(58), MUR_MIB(72), MUR_MIB(200), 2, 2}, /* 64-bit, below the one before */
 };
-static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), MUR_SWEPT_LEAST_PART, 6};
+static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), 16, 6};
 /* In a table that is nearly full all inserts of a part meet in its few free slots, and are up to a third
  * slower than all over the table. So no batch may fill more than this, in 32nds of the capacity, and none
  * that is a small part of it, as what is added to a full table is, is swept. */
 enum { MUR_SWEPT_FULLEST = 27 };
 
-/* For tests, on devices that do not tell how many run side by side. */
+/* For tests, on a software device. */
 enum { MUR_SWEPT_GROUPS = 4 };
 
 static bool is_wide(MurTable table) {
@@ -34,7 +34,12 @@ static bool is_wide(MurTable table) {
 }
 
 static const Rule *rule_of(MurTable table, MurCommand command) {
-    return command == MUR_COMMAND_ERASE ? &erase_rule : &insert_rules[is_wide(table)];
+    if (command == MUR_COMMAND_ERASE) {
+        return &erase_rule;
+    }
+    return !is_wide(table)                               ? &insert_rules[0]
+           : table->memory.size >= insert_rules[1].least ? &insert_rules[1]
+                                                         : &insert_rules[2];
 }
 
 static uint32_t part_count(MurTable table, MurCommand command) {
@@ -48,8 +53,7 @@ static bool fits(MurTable table, const MurBatch *batch, MurCommand command) {
     const uint64_t count = batch->maxCount;
     const uint64_t capacity = table->ref.capacity;
     const Rule *rule = rule_of(table, command);
-    return bytes >= rule->least && bytes <= rule->most &&
-           count >= capacity / (bytes < MUR_SWEPT_LARGE ? 2 : rule->part) &&
+    return bytes >= rule->least && bytes <= rule->most && count >= capacity / rule->part &&
            (command == MUR_COMMAND_ERASE || 32 * count <= MUR_SWEPT_FULLEST * capacity);
 }
 
@@ -66,13 +70,17 @@ static bool is_worthwhile(MurTable table, const MurBatch *batch, MurCommand comm
          table->memory.size >= rule_of(table, command)->sorted)) {
         return false;
     }
-    return context->limits.sideBySide && !context->limits.software && fits(table, batch, command) &&
-           !batch->slots.address && (insert || !batch->values.address);
+    return !context->limits.software && fits(table, batch, command) && !batch->slots.address &&
+           (insert || !batch->values.address);
+}
+
+bool mur_can_sweep(MurContext context) {
+    return context->limits.subgroups && (context->limits.sideBySide || context->limits.software);
 }
 
 bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command) {
     return (command == MUR_COMMAND_INSERT || command == MUR_COMMAND_ERASE) &&
-           mur_table_format(table) == MUR_FORMAT_K32V32 && table->context->limits.subgroups &&
+           mur_table_format(table) == MUR_FORMAT_K32V32 && mur_can_sweep(table->context) &&
            is_worthwhile(table, batch, command);
 }
 
@@ -86,8 +94,10 @@ static MurKernel swept_kernel(MurTable table, MurCommand command) {
 void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
                       MurCommand command, uint32_t mode) {
     const MurContext context = table->context;
-    const MurBatchPush push = mur_batch_push(
-        table, batch, (mode & MUR_MODE_MASK) | part_count(table, command) * MUR_MODE_PART);
+    const MurBatchPush push = mur_batch_push(table, batch,
+                                             (mode & MUR_MODE_MASK) |
+                                                 part_count(table, command) * MUR_MODE_PART |
+                                                 rule_of(table, command)->part * MUR_MODE_LEAST);
     const uint32_t side = context->limits.sideBySide ? context->limits.sideBySide
                                                      : MUR_SWEPT_GROUPS;
     const uint32_t wanted = (batch->maxCount - 1) / MUR_WORKGROUP_SIZE + 1;

@@ -65,6 +65,11 @@ void knobSet(MurContext context, Knob knob, const char *value) {
     abort();
 }
 
+bool knobTakes(MurContext context, Knob knob, const char *value) {
+    const bool sweeps = knob == KNOB_SWEEP && value && strcmp(value, "always") == 0;
+    return !sweeps || (context->limits.subgroups && context->limits.sideBySide);
+}
+
 const char *knobValue(Knob knob, uint32_t index) {
     return index < KNOB_VALUES ? knobs[knob].values[index] : NULL;
 }

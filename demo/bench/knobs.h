@@ -23,6 +23,8 @@ typedef enum Knob {
  * is a mistake in this program and ends it. */
 void knobSet(MurContext context, Knob knob, const char *value);
 /* The names of a knob's values, the default first; NULL after the last. */
+/* Can this device go that way at all? */
+bool knobTakes(MurContext context, Knob knob, const char *value);
 const char *knobValue(Knob knob, uint32_t index);
 void knobsReset(MurContext context);
 

@@ -304,7 +304,8 @@ static bool exists(const Trial *trial, const Way *way) {
     if (way->value) {
         knobSet(context, way->knob, way->value);
     }
-    const bool possible = !way->scratch || operationScratch(trial, way->operation) != 0;
+    const bool possible = (!way->scratch || operationScratch(trial, way->operation) != 0) &&
+                          (!way->value || knobTakes(context, way->knob, way->value));
     knobsReset(context);
     return possible;
 }

@@ -62,7 +62,7 @@ void sweep(MurTableRef table, uint first, uint rows, uint count, uint parts) {
             uint place = row * MUR_WORKGROUP + column;
             uint key = next;
             next = mur_input(push.keys, min(first + place + MUR_WORKGROUP, count - 1u));
-            bool mine = first + place < count && mur_home(mur_hash(key, table.seed), parts) == part;
+            bool mine = place < count - first && mur_home(mur_hash(key, table.seed), parts) == part;
             uvec4 votes = subgroupBallot(mine);
             if (mine) {
                 uint at = tail + subgroupBallotExclusiveBitCount(votes);
@@ -99,22 +99,26 @@ void sweep(MurTableRef table, uint first, uint rows, uint count, uint parts) {
 void write_statuses(uint first, uint rows, uint count) {
     uint column = scan_lane();
     for (uint row = 0u; row < rows; ++row) {
-        uint item = first + row * MUR_WORKGROUP + column;
-        if (item < count) {
+        uint place = row * MUR_WORKGROUP + column;
+        if (place < count - first) {
             uint code = codes[code_word(row, column)] >> 2u * (row % CODES) & 3u;
-            mur_output(push.statuses, item, SWEPT_STATUSES >> 4u * code & 15u);
+            mur_output(push.statuses, first + place, SWEPT_STATUSES >> 4u * code & 15u);
         }
     }
 }
 
-// By a sample of four rows of the tile: 1536 pairs of keys. Of keys that come equally often hardly any
-// is equal, of Zipf-distributed ones (exponent 1, 2^22 keys) ten are. In uniform control flow.
+// By a sample of four rows of the tile: 1536 pairs of keys. Of many keys that come equally often hardly
+// any is equal, of Zipf-distributed ones (exponent 1, 2^22 keys) ten are. Where the batch ends before
+// the tile does, no sample is taken. In uniform control flow.
 bool is_skewed(uint first, uint rows, uint count) {
     const uint SAMPLE = 4u;
+    const uint EQUALS = 4u; // are enough
+    if (rows < SAMPLE || first >= count || count - first < rows * MUR_WORKGROUP) {
+        return false;
+    }
     uint keys[SAMPLE];
     [[unroll]] for (uint i = 0u; i < SAMPLE; ++i) {
-        uint item = first + i * rows / SAMPLE * MUR_WORKGROUP + scan_lane();
-        keys[i] = mur_input(push.keys, min(item, count - 1u));
+        keys[i] = mur_input(push.keys, first + i * rows / SAMPLE * MUR_WORKGROUP + scan_lane());
     }
     uint equals = 0u;
     [[unroll]] for (uint i = 1u; i < SAMPLE; ++i) {
@@ -126,7 +130,7 @@ bool is_skewed(uint first, uint rows, uint count) {
         atomicAdd(again, equals);
     }
     barrier();
-    return rows >= SAMPLE && again >= SAMPLE;
+    return again >= EQUALS;
 }
 
 // In uniform control flow.
@@ -140,7 +144,7 @@ void sweep_batch() {
         return;
     }
     MurTableRef table = push.table;
-    table.flags &= ~MUR_TABLE_HOME_FIRST;
+    table.flags &= ~MUR_TABLE_HOME_FIRST; // whatever the host thinks: the parts are not in the cache yet
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif
@@ -149,9 +153,9 @@ void sweep_batch() {
     uint tiles = 1u + (count - 1u) / (groups * MUR_WORKGROUP * ROWS);
     uint rows = 1u + (count - 1u) / (groups * MUR_WORKGROUP * tiles);
     uint tile = MUR_WORKGROUP * rows;
-    uint least = table.capacity / MUR_SWEPT_LEAST_PART; // the host did not know the count
+    uint least = table.capacity / (push.mode / MUR_MODE_LEAST); // the host did not know the count
     bool one = is_skewed(mur_workgroup() * tile, rows, count) || count < least;
-    uint parts = one ? 1u : push.mode / MUR_MODE_PART;
+    uint parts = one ? 1u : push.mode % MUR_MODE_LEAST / MUR_MODE_PART;
     for (uint first = mur_workgroup() * tile; first < count; first += groups * tile) {
         for (uint row = 0u; row < rows; row += CODES) {
             codes[code_word(row, scan_lane())] = 0u;

@@ -67,11 +67,11 @@
 #define MUR_MODE_OR     5u
 /* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
 #define MUR_MODE_HOME_FIRST 0x100u
-/* ..., for swept.glsl: the number of parts, times this. */
-#define MUR_MODE_PART 0x10000u
-#define MUR_MODE_MASK 0xFFu
-/* A table's capacity by the least batch for which sweeping the table part by part pays. */
-#define MUR_SWEPT_LEAST_PART 16u
+/* For swept.glsl: in how many parts, and the capacity by the smallest batch for which that pays, at
+ * most 255 each; the rest is the mode. */
+#define MUR_MODE_PART  0x10000u
+#define MUR_MODE_LEAST 0x1000000u
+#define MUR_MODE_MASK  0xFFu
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
@@ -162,7 +162,7 @@ MUR_STRUCT(MurBatchPush) {
     MUR_ADDRESS slots;
     MUR_ADDRESS count; /* of a 32-bit count, clamped to maxCount */
     MUR_U32 maxCount;
-    MUR_U32 mode; /* MUR_MODE_*, insert only */
+    MUR_U32 mode; /* MUR_MODE_* */
 };
 
 /* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its results
