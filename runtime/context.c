@@ -121,30 +121,24 @@ static bool has_extension(MurContext context, VkPhysicalDevice device, const cha
  * do, find room for so many. */
 enum { MUR_GROUPS_A_PROCESSOR = 5 };
 
-/* Vulkan itself does not tell how many processors a device has; the extension that does need not be
- * enabled. */
-static uint32_t count_side_by_side(MurContext context, VkPhysicalDevice device,
-                                   uint32_t subgroupSize) {
-    if (!has_extension(context, device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
-        return 0;
-    }
-    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV processors = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV,
-    };
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-        .pNext = &processors,
-    };
-    context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
-    const uint32_t groups = processors.shaderWarpsPerSM * subgroupSize / MUR_WORKGROUP_SIZE;
-    return processors.shaderSMCount * bounded(groups, 1, MUR_GROUPS_A_PROCESSOR);
+static uint32_t side_by_side(const VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *processors,
+                             uint32_t subgroupSize) {
+    const uint32_t groups = processors->shaderWarpsPerSM * subgroupSize / MUR_WORKGROUP_SIZE;
+    return processors->shaderSMCount * bounded(groups, 1, MUR_GROUPS_A_PROCESSOR);
 }
 
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
  * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
+    /* Vulkan itself does not tell how many processors a device has; the extension that does need not
+     * be enabled. */
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV processors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV,
+    };
+    const bool told = has_extension(context, device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
     VkPhysicalDeviceSubgroupProperties subgroups = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+        .pNext = told ? &processors : NULL,
     };
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -160,7 +154,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .subgroupSize = bounded(subgroups.subgroupSize, 32, MUR_SMALL_WORKGROUP_SIZE),
         .subgroups = has_subgroups(&subgroups),
-        .sideBySide = count_side_by_side(context, device, subgroups.subgroupSize),
+        .sideBySide = side_by_side(&processors, subgroups.subgroupSize),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

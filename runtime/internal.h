@@ -165,7 +165,7 @@ typedef struct MurLimits {
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
     uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
-    uint32_t sideBySide;   /* workgroups of the swept kernels that run at the same time; 0: unknown */
+    uint32_t sideBySide; /* workgroups of the swept kernels that run at the same time; 0: unknown */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -369,8 +369,8 @@ void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode
 bool mur_can_sweep(MurContext context);
 bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command);
 /* Instead of the direct command's dispatch. mode: of inserts. */
-void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, MurCommand command,
-                      uint32_t mode);
+void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
+                      MurCommand command, uint32_t mode);
 
 /* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
  * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */

@@ -10,7 +10,7 @@
 typedef struct Rule {
     VkDeviceSize least, most;
     VkDeviceSize sorted; /* from here on, sorting is better where there is scratch memory for it */
-    uint32_t part;       /* the capacity by the smallest batch */
+    uint32_t share;      /* the capacity by the smallest batch */
     uint32_t parts;      /* at most */
 } Rule;
 
@@ -22,8 +22,8 @@ static const Rule insert_rules[] = {
 };
 static const Rule erase_rule = {MUR_MIB(72), MUR_MIB(1100), MUR_MIB(304), 16, 6};
 /* In a table that is nearly full all inserts of a part meet in its few free slots, and are up to a third
- * slower than all over the table. So no batch may fill more than this, in 32nds of the capacity, and none
- * that is a small part of it, as what is added to a full table is, is swept. */
+ * slower than all over the table. So a batch must not fill more than this, in 32nds of the capacity; nor
+ * be small, as that would be which is added to a full table. */
 enum { MUR_SWEPT_FULLEST = 27 };
 
 /* For tests, on a software device. */
@@ -53,8 +53,15 @@ static bool fits(MurTable table, const MurBatch *batch, MurCommand command) {
     const uint64_t count = batch->maxCount;
     const uint64_t capacity = table->ref.capacity;
     const Rule *rule = rule_of(table, command);
-    return bytes >= rule->least && bytes <= rule->most && count >= capacity / rule->part &&
+    return bytes >= rule->least && bytes <= rule->most && count >= capacity / rule->share &&
            (command == MUR_COMMAND_ERASE || 32 * count <= MUR_SWEPT_FULLEST * capacity);
+}
+
+/* Would sorting it be better? */
+static bool sorts(MurTable table, const MurBatch *batch, MurCommand command) {
+    return mur_lets_sort(table, batch, command) &&
+           (table->context->sortPath != MUR_SORT_AUTO ||
+            table->memory.size >= rule_of(table, command)->sorted);
 }
 
 /* Other results than statuses would be written part by part, a few at a time. */
@@ -65,13 +72,8 @@ static bool is_worthwhile(MurTable table, const MurBatch *batch, MurCommand comm
         (insert && context->insertPath != MUR_INSERT_AUTO)) {
         return context->sweepPath == MUR_SWEEP_ALWAYS;
     }
-    if (mur_lets_sort(table, batch, command) &&
-        (context->sortPath != MUR_SORT_AUTO ||
-         table->memory.size >= rule_of(table, command)->sorted)) {
-        return false;
-    }
     return !context->limits.software && fits(table, batch, command) && !batch->slots.address &&
-           (insert || !batch->values.address);
+           (insert || !batch->values.address) && !sorts(table, batch, command);
 }
 
 bool mur_can_sweep(MurContext context) {
@@ -97,7 +99,7 @@ void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch
     const MurBatchPush push = mur_batch_push(table, batch,
                                              (mode & MUR_MODE_MASK) |
                                                  part_count(table, command) * MUR_MODE_PART |
-                                                 rule_of(table, command)->part * MUR_MODE_LEAST);
+                                                 rule_of(table, command)->share * MUR_MODE_LEAST);
     const uint32_t side = context->limits.sideBySide ? context->limits.sideBySide
                                                      : MUR_SWEPT_GROUPS;
     const uint32_t wanted = (batch->maxCount - 1) / MUR_WORKGROUP_SIZE + 1;

@@ -13,17 +13,15 @@ const uint SWEPT_STATUSES = MUR_ABSENT | MUR_ERASED << 8;
 #include "swept.glsl"
 
 uint swept_item(MurTableRef table, bool wanted, uint key, uint item, inout uint gone) {
-    uint none = mur_no_value(table);
-    uint value;
+    uint value, slot;
     uint at = mur_find_slot_cooperative(table, wanted, key, value);
-    if (wanted) {
-        if (value != none) {
-            value = mur_update(table, at, mur_hash(key, table.seed), none, MUR_MODE_ASSIGN);
-        }
-        mur_output(push.values, item, value);
-        mur_output(push.slots, item, value == none ? MUR_NO_SLOT : at);
+    if (!wanted) {
+        return MUR_ABSENT;
     }
-    return value == none ? MUR_ABSENT : MUR_ERASED;
+    uint status = mur_erase_found(table, mur_hash(key, table.seed), at, value, slot);
+    mur_output(push.values, item, value);
+    mur_output(push.slots, item, slot);
+    return status;
 }
 
 void main() {

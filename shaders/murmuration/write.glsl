@@ -203,17 +203,10 @@ uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
     return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
 }
 
-// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
-// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
-uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
+// Erases what a lookup of this hash has found: value, at slot at. See mur_erase.
+uint mur_erase_found(MurTableRef t, uint hash, uint at, inout uint value, out uint slot) {
     uint none = mur_no_value(t);
-    value = none;
     slot = MUR_NO_SLOT;
-    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
-        return MUR_UNSUPPORTED;
-    }
-    uint hash = mur_hash(key, t.seed);
-    uint at = mur_find_hash(t, hash, value);
     if (value != none) {
         value = mur_update(t, at, hash, none, MUR_MODE_ASSIGN);
     }
@@ -222,6 +215,19 @@ uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
     }
     slot = at;
     return MUR_ERASED;
+}
+
+// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
+// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
+uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
+    value = mur_no_value(t);
+    slot = MUR_NO_SLOT;
+    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
+    }
+    uint hash = mur_hash(key, t.seed);
+    uint at = mur_find_hash(t, hash, value);
+    return mur_erase_found(t, hash, at, value, slot);
 }
 
 uint mur_erase(MurTableRef t, uint key) {
