@@ -116,9 +116,7 @@ void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, con
         return;
     }
     mur_begin_label(table->context, cmd, command);
-    if (mur_sweeps(table, batch, kind)) {
-        mur_record_swept(cmd, table, batch, kind, mode);
-    } else if (mur_lets_sort(table, batch, kind)) {
+    if (mur_lets_sort(table, batch, kind)) {
         MurBatch sorted;
         mur_record_sort(cmd, table, batch, kind, &sorted);
         record_direct(cmd, table, kernel, &sorted, mode);
@@ -169,12 +167,8 @@ VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mod
  * inserts are a quarter faster up to here, slower from four times as much on). */
 enum { MUR_CACHED_BYTES = 34 << 20 };
 
-uint32_t mur_cached_parts(MurTable table) {
-    return (uint32_t)((table->memory.size + MUR_CACHED_BYTES - 1) / MUR_CACHED_BYTES);
-}
-
 bool mur_is_cached(MurTable table) {
-    return mur_cached_parts(table) == 1;
+    return table->memory.size <= MUR_CACHED_BYTES;
 }
 
 /* The cooperative kernel costs the shortest probes a little: 3% in a table that is cached. */

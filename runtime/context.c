@@ -96,49 +96,11 @@ static uint32_t bounded(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/* False, too, if the driver does not say. */
-static bool has_extension(MurContext context, VkPhysicalDevice device, const char *name) {
-    const PFN_vkEnumerateDeviceExtensionProperties enumerate =
-        context->vki.vkEnumerateDeviceExtensionProperties;
-    uint32_t count = 0;
-    if (!enumerate || enumerate(device, NULL, &count, NULL) != VK_SUCCESS || count == 0) {
-        return false;
-    }
-    VkExtensionProperties *extensions = mur_allocate(mur_allocator(context),
-                                                     count * sizeof *extensions);
-    bool found = false;
-    /* VK_INCOMPLETE: there are more by now. */
-    if (extensions && enumerate(device, NULL, &count, extensions) >= VK_SUCCESS) {
-        for (uint32_t i = 0; i < count && !found; ++i) {
-            found = strcmp(extensions[i].extensionName, name) == 0;
-        }
-    }
-    mur_release(mur_allocator(context), extensions);
-    return found;
-}
-
-/* A processor has 65,536 registers; workgroups whose invocations need 48, as those of insert_swept.comp
- * do, find room for so many. */
-enum { MUR_GROUPS_A_PROCESSOR = 5 };
-
-static uint32_t side_by_side(const VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *processors,
-                             uint32_t subgroupSize) {
-    const uint32_t groups = processors->shaderWarpsPerSM * subgroupSize / MUR_WORKGROUP_SIZE;
-    return processors->shaderSMCount * bounded(groups, 1, MUR_GROUPS_A_PROCESSOR);
-}
-
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
  * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
-    /* Vulkan itself does not tell how many processors a device has; the extension that does need not
-     * be enabled. */
-    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV processors = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV,
-    };
-    const bool told = has_extension(context, device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
     VkPhysicalDeviceSubgroupProperties subgroups = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-        .pNext = told ? &processors : NULL,
     };
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -154,7 +116,6 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .subgroupSize = bounded(subgroups.subgroupSize, 32, MUR_SMALL_WORKGROUP_SIZE),
         .subgroups = has_subgroups(&subgroups),
-        .sideBySide = side_by_side(&processors, subgroups.subgroupSize),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

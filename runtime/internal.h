@@ -77,10 +77,6 @@ typedef enum MurKernel {
     MUR_KERNEL_SORT_MOVE_MULTI,
     MUR_KERNEL_SORT_MOVE_64_64,
     MUR_KERNEL_UNSORT,
-    MUR_KERNEL_INSERT_SWEPT_32,
-    MUR_KERNEL_INSERT_SWEPT_64,
-    MUR_KERNEL_ERASE_SWEPT_32,
-    MUR_KERNEL_ERASE_SWEPT_64,
     MUR_KERNEL_INSERT_PREPARE,
     MUR_KERNEL_INSERT_SLICES,
     MUR_KERNEL_INSERT_REST_32,
@@ -132,12 +128,11 @@ typedef enum MurKernel {
 } MurKernel;
 
 /* The instance-level functions that the library calls. The last three are NULL unless the instance
- * has VK_EXT_debug_utils; vkEnumerateDeviceExtensionProperties may be NULL. */
+ * has VK_EXT_debug_utils. */
 typedef struct MurInstanceTable {
     PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
     PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2;
     PFN_vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceMemoryProperties;
-    PFN_vkEnumerateDeviceExtensionProperties vkEnumerateDeviceExtensionProperties;
     PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
     PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT;
     PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT;
@@ -165,7 +160,6 @@ typedef struct MurLimits {
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
     uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
-    uint32_t sideBySide; /* workgroups of the swept kernels that run at the same time; 0: unknown */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -201,13 +195,6 @@ typedef enum MurSortPath {
     MUR_SORT_FINE    /* the same, into as many bins as there can be */
 } MurSortPath;
 
-/* Whether direct inserts and erases go through the table part by part. */
-typedef enum MurSweepPath {
-    MUR_SWEEP_AUTO,
-    MUR_SWEEP_NEVER,
-    MUR_SWEEP_ALWAYS /* in tables of 32-bit keys and values, where the device has the subgroup operations */
-} MurSweepPath;
-
 /* How murCmdRehash goes about it, as MurBuildPath. */
 typedef enum MurRehashPath {
     MUR_REHASH_AUTO,
@@ -242,7 +229,6 @@ struct MurContext_T {
     MurInsertPath insertPath;
     MurSplitTiles splitTiles;
     MurSortPath sortPath;
-    MurSweepPath sweepPath;
     MurRehashPath rehashPath;
     MurFindPath findPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
@@ -329,10 +315,9 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch);
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode);
-/* Is the table small enough to stay in the cache of a large GPU? If not, in how many parts would each be? */
+/* Is the table small enough to stay in the cache of a large GPU? */
 bool mur_is_cached(MurTable table);
-uint32_t mur_cached_parts(MurTable table);
-/* A direct command, a swept one, or, if the batch lets it, a sorted one. */
+/* A direct command or, if the batch lets it, a sorted one. */
 void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
                       const MurBatch *batch, MurCommand kind, uint32_t mode);
 
@@ -364,13 +349,6 @@ bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize 
 VkDeviceSize mur_sliced_insert_scratch(MurTable table, uint32_t maxCount);
 void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *batch);
-
-/* swept.c: can this device? Shall this batch of a direct command go part by part? */
-bool mur_can_sweep(MurContext context);
-bool mur_sweeps(MurTable table, const MurBatch *batch, MurCommand command);
-/* Instead of the direct command's dispatch. mode: of inserts. */
-void mur_record_swept(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
-                      MurCommand command, uint32_t mode);
 
 /* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
  * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */

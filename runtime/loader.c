@@ -69,7 +69,6 @@ bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
     MUR_LOAD(vkGetPhysicalDeviceProperties2);
     MUR_LOAD(vkGetPhysicalDeviceFeatures2);
     MUR_LOAD(vkGetPhysicalDeviceMemoryProperties);
-    MUR_LOAD(vkEnumerateDeviceExtensionProperties);
     MUR_LOAD(vkGetDeviceProcAddr);
     MUR_LOAD(vkSetDebugUtilsObjectNameEXT);
     MUR_LOAD(vkCmdBeginDebugUtilsLabelEXT);

@@ -47,10 +47,6 @@ MUR_SPIRV(sort_move_32)
 MUR_SPIRV(sort_move_64)
 MUR_SPIRV(sort_move_multi)
 MUR_SPIRV(sort_move_64_64)
-MUR_SPIRV(insert_swept_32)
-MUR_SPIRV(insert_swept_64)
-MUR_SPIRV(erase_swept_32)
-MUR_SPIRV(erase_swept_64)
 MUR_SPIRV(insert_prepare)
 MUR_SPIRV(insert_slices)
 MUR_SPIRV(insert_rest_32)
@@ -168,10 +164,6 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_SORT_MOVE_64] = MUR_CODE(sort_move_64),
     [MUR_KERNEL_SORT_MOVE_MULTI] = MUR_CODE(sort_move_multi),
     [MUR_KERNEL_SORT_MOVE_64_64] = MUR_CODE(sort_move_64_64),
-    [MUR_KERNEL_INSERT_SWEPT_32] = MUR_CODE(insert_swept_32),
-    [MUR_KERNEL_INSERT_SWEPT_64] = MUR_CODE(insert_swept_64),
-    [MUR_KERNEL_ERASE_SWEPT_32] = MUR_CODE(erase_swept_32),
-    [MUR_KERNEL_ERASE_SWEPT_64] = MUR_CODE(erase_swept_64),
     [MUR_KERNEL_INSERT_PREPARE] = MUR_CODE(insert_prepare),
     [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
     [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
@@ -420,10 +412,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
         wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
     };
-    const MurKernel swept[] = {
-        wide ? MUR_KERNEL_INSERT_SWEPT_64 : MUR_KERNEL_INSERT_SWEPT_32,
-        wide ? MUR_KERNEL_ERASE_SWEPT_64 : MUR_KERNEL_ERASE_SWEPT_32,
-    };
     const MurKernel tiles[] = {
         MUR_KERNEL_TILE_SORT_1024,
         MUR_KERNEL_TILE_SORT_2048,
@@ -452,9 +440,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
         result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);
-    }
-    if (result == VK_SUCCESS && pairs && mur_can_sweep(context)) {
-        result = mur_prepare_list(context, swept, sizeof swept / sizeof swept[0]);
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups && mur_can_slice(context)) {
         result = mur_prepare_list(context, tiles, sizeof tiles / sizeof tiles[0]);

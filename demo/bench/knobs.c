@@ -38,9 +38,6 @@ static const struct {
                     [MUR_SORT_NEVER] = "never",
                     [MUR_SORT_ALWAYS] = "always",
                     [MUR_SORT_FINE] = "fine"}},
-    [KNOB_SWEEP] =
-        {offsetof(struct MurContext_T, sweepPath),
-         {[MUR_SWEEP_AUTO] = "auto", [MUR_SWEEP_NEVER] = "never", [MUR_SWEEP_ALWAYS] = "always"}},
     [KNOB_FIND_PATH] = {offsetof(struct MurContext_T, findPath),
                         {[MUR_FIND_AUTO] = "auto",
                          [MUR_FIND_PLAIN] = "plain",
@@ -50,7 +47,6 @@ _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSplitTiles) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
-_Static_assert(sizeof(MurSweepPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurFindPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {
@@ -63,11 +59,6 @@ void knobSet(MurContext context, Knob knob, const char *value) {
     }
     fprintf(stderr, "murbench: knob %d has no value \"%s\"\n", (int)knob, value);
     abort();
-}
-
-bool knobTakes(MurContext context, Knob knob, const char *value) {
-    const bool sweeps = knob == KNOB_SWEEP && value && strcmp(value, "always") == 0;
-    return !sweeps || (context->limits.subgroups && context->limits.sideBySide);
 }
 
 const char *knobValue(Knob knob, uint32_t index) {

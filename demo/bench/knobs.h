@@ -13,7 +13,6 @@ typedef enum Knob {
     KNOB_INSERT_PATH,
     KNOB_SPLIT,
     KNOB_SORT,
-    KNOB_SWEEP,
     KNOB_FIND_PATH,
     KNOB_COUNT
 } Knob;
@@ -23,8 +22,6 @@ typedef enum Knob {
  * is a mistake in this program and ends it. */
 void knobSet(MurContext context, Knob knob, const char *value);
 /* The names of a knob's values, the default first; NULL after the last. */
-/* Can this device go that way at all? */
-bool knobTakes(MurContext context, Knob knob, const char *value);
 const char *knobValue(Knob knob, uint32_t index);
 void knobsReset(MurContext context);
 

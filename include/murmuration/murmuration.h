@@ -423,12 +423,6 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  * comes several times in one batch is inserted once. Failures are counted on the GPU too
  * (murCmdStats). One dispatch; with scratch memory see MurCommand.
  *
- * That dispatch goes through the table part by part if the batch asks for no slots and has between
- * a quarter (below 72 MiB: a half) and 27/32 as many items as the capacity, the K32V32 table has 58
- * to 384 MiB (with 32-bit atomics: 160 to 384), and the device tells how many processors it has
- * (VK_NV_shader_sm_builtins, which need not be enabled). Only the time is different: it is best
- * with the GPU to itself, and for keys that are spread evenly.
- *
  * Into a K32V32 table a large batch whose mode is assign or keep, which asks for no statuses and no
  * slots and brings scratch memory, goes another way: it is split by hash and inserted in the GPU's
  * shared memory, slice by slice of the table, faster than the memory could serve it item by item.
@@ -443,9 +437,7 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  * of at least an eighth of the capacity is sorted by home slot, roughly, so that the direct command
  * goes through the table from its start to its end instead of at random. Four dispatches more with
  * barriers between them, five for murCmdMultiInsert, and up to three that take results back to the
- * batch's order. What the command promises stays the same, beside other commands too. Inserts into
- * tables below 200 MiB and erases below 304 MiB that go part by part (see there) use no scratch
- * memory, though murGetScratchSize, which does not know what the batch asks for, names some. */
+ * batch's order. What the command promises stays the same, beside other commands too. */
 typedef enum MurCommand {
     MUR_COMMAND_BUILD = 0,
     MUR_COMMAND_INSERT = 1,
@@ -487,9 +479,7 @@ MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch 
 
 /* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
  * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch;
- * with scratch memory see MurCommand. It goes part by part, as that of murCmdInsert may, if the
- * batch asks for neither values nor slots and has at least a sixteenth as many items as the
- * capacity, and the K32V32 table has 72 to 1100 MiB. */
+ * with scratch memory see MurCommand. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a

@@ -67,11 +67,6 @@
 #define MUR_MODE_OR     5u
 /* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
 #define MUR_MODE_HOME_FIRST 0x100u
-/* For swept.glsl: in how many parts, and the capacity by the smallest batch for which that pays, at
- * most 255 each; the rest is the mode. */
-#define MUR_MODE_PART  0x10000u
-#define MUR_MODE_LEAST 0x1000000u
-#define MUR_MODE_MASK  0xFFu
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */

@@ -27,11 +27,11 @@ uint mur_lanes(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
-// mur_insert_mode, some sectors of the probe at a time: of the first gone it is known that they do not
-// hold the key nor have room for it; after most further ones it returns MUR_ABSENT.
-uint mur_insert_some(MurTableRef t, uint key, uint value, uint mode, uint gone, uint most,
-                     out uint slot) {
-    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && gone == 0u;
+// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
+// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
+// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
+uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u;
     // Before anything waits for the key; but with the home slot first, an atomic would wait for this.
     uint state = 0u;
     if (!homeFirst) {
@@ -54,12 +54,6 @@ uint mur_insert_some(MurTableRef t, uint key, uint value, uint mode, uint gone, 
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
-    if (gone != 0u) {
-        uint sectors = t.slotCount / MUR_SECTOR_SLOTS;
-        sector += gone;
-        sector -= sector < sectors ? 0u : sectors;
-        start = 0u;
-    }
     if (homeFirst) {
         state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
         uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
@@ -69,8 +63,7 @@ uint mur_insert_some(MurTableRef t, uint key, uint value, uint mode, uint gone, 
         }
         ++start;
     }
-    uint limit = t.probeSectors - gone;
-    for (uint left = min(limit, most); left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
+    for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
         uint next = mur_next_sector(t, sector);
         uvec4 keys = mur_sector_keys(t, sector);
 #if MUR_PROBE_SECTORS == 2
@@ -107,18 +100,8 @@ uint mur_insert_some(MurTableRef t, uint key, uint value, uint mode, uint gone, 
 #endif
         sector = next;
     }
-    if (limit > most) {
-        return MUR_ABSENT;
-    }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
-}
-
-// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
-// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
-uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
-    return mur_insert_some(t, key, value, mode, 0u, 0xFFFFFFFFu, slot);
 }
 
 // Find or insert: an existing key keeps its value. With the slot this is the call most graphics
@@ -203,10 +186,17 @@ uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
     return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
 }
 
-// Erases what a lookup of this hash has found: value, at slot at. See mur_erase.
-uint mur_erase_found(MurTableRef t, uint hash, uint at, inout uint value, out uint slot) {
+// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
+// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
+uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
     uint none = mur_no_value(t);
+    value = none;
     slot = MUR_NO_SLOT;
+    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
+    }
+    uint hash = mur_hash(key, t.seed);
+    uint at = mur_find_hash(t, hash, value);
     if (value != none) {
         value = mur_update(t, at, hash, none, MUR_MODE_ASSIGN);
     }
@@ -215,19 +205,6 @@ uint mur_erase_found(MurTableRef t, uint hash, uint at, inout uint value, out ui
     }
     slot = at;
     return MUR_ERASED;
-}
-
-// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
-// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
-uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
-    value = mur_no_value(t);
-    slot = MUR_NO_SLOT;
-    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
-        return MUR_UNSUPPORTED;
-    }
-    uint hash = mur_hash(key, t.seed);
-    uint at = mur_find_hash(t, hash, value);
-    return mur_erase_found(t, hash, at, value, slot);
 }
 
 uint mur_erase(MurTableRef t, uint key) {

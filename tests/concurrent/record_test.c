@@ -352,87 +352,6 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
     }
 }
 
-/* On a GPU that tells how many workgroups it runs at once: large batches in tables that are somewhat
- * larger than its cache. */
-static void large_batches_sweep_tables_that_the_cache_cannot_hold(void **state) {
-    enum { GROUPS = 40, MIB = 1 << 17 /* slots */ };
-    typedef enum Also { NOTHING, SLOTS, VALUES, SCRATCH } Also; /* VALUES: of erases */
-    static const struct {
-        bool erase;
-        uint32_t width, capacity, maxCount;
-        Also also;
-        uint32_t sideBySide;
-        bool swept;
-    } cases[] = {
-        {false, 64, 64 * MIB, 32 * MIB, NOTHING, GROUPS, true},
-        {false, 64, 64 * MIB, 32 * MIB - 1, NOTHING, GROUPS, false},
-        {false, 64, 64 * MIB, 32 * MIB, SLOTS, GROUPS, false},
-        {false, 64, 64 * MIB, 32 * MIB, NOTHING, 0, false},
-        {false, 64, 57 * MIB, 40 * MIB, NOTHING, GROUPS, false},
-        {false, 64, 120 * MIB, 30 * MIB, NOTHING, GROUPS, true},
-        {false, 64, 120 * MIB, 30 * MIB, SCRATCH, GROUPS, true},
-        {false, 64, 120 * MIB, 30 * MIB - 1, NOTHING, GROUPS, false},
-        {false, 64, 128 * MIB, 108 * MIB, NOTHING, GROUPS, true},
-        {false, 64, 128 * MIB, 108 * MIB + 1, NOTHING, GROUPS, false},
-        {false, 64, 200 * MIB, 50 * MIB, NOTHING, GROUPS, true},
-        {false, 64, 200 * MIB, 50 * MIB, SCRATCH, GROUPS, false},
-        {false, 64, 384 * MIB, 96 * MIB, NOTHING, GROUPS, false},
-        {false, 32, 159 * MIB, 80 * MIB, NOTHING, GROUPS, false},
-        {false, 32, 160 * MIB, 40 * MIB, NOTHING, GROUPS, true},
-        {true, 64, 71 * MIB, 71 * MIB, NOTHING, GROUPS, false},
-        {true, 64, 120 * MIB, 8 * MIB, NOTHING, GROUPS, true},
-        {true, 64, 120 * MIB, 120 * MIB, NOTHING, GROUPS, true},
-        {true, 64, 120 * MIB, 15 * MIB, SCRATCH, GROUPS, true},
-        {true, 64, 120 * MIB, 7 * MIB, NOTHING, GROUPS, false},
-        {true, 64, 120 * MIB, 8 * MIB, VALUES, GROUPS, false},
-        {true, 64, 120 * MIB, 8 * MIB, SLOTS, GROUPS, false},
-        {true, 64, 120 * MIB, 8 * MIB, NOTHING, 0, false},
-        {true, 64, 304 * MIB, 40 * MIB, NOTHING, GROUPS, true},
-        {true, 64, 304 * MIB, 40 * MIB, SCRATCH, GROUPS, false},
-    };
-    Fixture *fixture = *state;
-    const MurLimits limits = fixture->context->limits;
-    gpu_begin(&fixture->gpu);
-    vkCmdFillBuffer(fixture->gpu.cmd, fixture->arrays.buffer, 0, VK_WHOLE_SIZE, 0);
-    gpu_submit(&fixture->gpu);
-    GpuBuffer scratch = gpu_device_buffer(&fixture->gpu, 2u << 30);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        const MurTableCreateInfo info = {.capacity = cases[i].capacity,
-                                         .atomicWidth = cases[i].width == 64 ? MUR_ATOMIC_WIDTH_64
-                                                                             : MUR_ATOMIC_WIDTH_32};
-        MurTable table;
-        gpu_require(murCreateTable(fixture->context, &info, &table));
-        /* The count that the GPU reads is 0: no array is touched. */
-        const MurArray array = {fixture->arrays.address, 1ull << 30};
-        const MurBatch items = {
-            .maxCount = cases[i].maxCount,
-            .count = fixture->arrays.address,
-            .keys = array,
-            .values = cases[i].erase && cases[i].also != VALUES ? (MurArray){0} : array,
-            .statuses = array,
-            .slots = cases[i].also == SLOTS ? array : (MurArray){0},
-            .scratch = cases[i].also == SCRATCH ? gpu_array(&scratch) : (MurArray){0}};
-        VkCommandBuffer cmd = begin(fixture);
-        fixture->context->limits.software = false;
-        fixture->context->limits.subgroups = true;
-        fixture->context->limits.sideBySide = cases[i].sideBySide;
-        gpu_require(cases[i].erase ? murCmdErase(cmd, table, &items)
-                                   : murCmdInsert(cmd, table, MUR_INSERT_KEEP, &items));
-        fixture->context->limits = limits;
-        char expected[256];
-        snprintf(expected, sizeof expected,
-                 "murCmd%s {\nbind 1 murmuration %s_swept_%u\npush 0x20 0+80\ndispatch %u 1 1\n}\n",
-                 cases[i].erase ? "Erase" : "Insert", cases[i].erase ? "erase" : "insert",
-                 cases[i].width, (unsigned)GROUPS);
-        if ((strcmp(watch.log, expected) == 0) != cases[i].swept) {
-            fail_msg("case %zu: %s", i, watch.log);
-        }
-        expect(fixture, cases[i].swept ? expected : watch.log);
-        murDestroyTable(table);
-    }
-    gpu_free(&fixture->gpu, &scratch);
-}
-
 static void extract_has_a_barrier_between_its_dispatches(void **state) {
     Fixture *fixture = *state;
     const MurExtract extract = {
@@ -491,7 +410,6 @@ int main(int argc, char **argv) {
         gpu_test(clear_is_one_dispatch),
         gpu_test(batches_are_one_dispatch_each),
         gpu_test(each_way_of_inserting_has_its_kernel),
-        gpu_test(large_batches_sweep_tables_that_the_cache_cannot_hold),
         gpu_test(extract_has_a_barrier_between_its_dispatches),
         gpu_test(stats_have_a_barrier_between_their_dispatches),
         gpu_test(the_barrier_is_from_exit_to_entry),

@@ -303,15 +303,6 @@ static void a_missing_instance_function_is_an_error(void **state) {
     }
 }
 
-/* It would only tell how fast the device is. */
-static void a_missing_optional_function_is_no_error(void **state) {
-    Observed observed;
-    const MurContextCreateInfo info = observe(&observed, *state);
-    interpose_hide("vkEnumerateDeviceExtensionProperties");
-    gpu_require(murCreateContext(&info, &observed.context));
-    observe_close(&observed);
-}
-
 static void a_missing_device_function_is_an_error(void **state) {
 #define LIST(name) #name,
     static const char *const functions[] = {
@@ -394,7 +385,6 @@ int main(void) {
         gpu_test(a_name_that_does_not_stick_is_no_error),
         gpu_test(everything_can_be_destroyed_after_device_loss),
         gpu_test(a_missing_instance_function_is_an_error),
-        gpu_test(a_missing_optional_function_is_no_error),
         gpu_test(a_missing_device_function_is_an_error),
         gpu_test(a_device_without_buffer_addresses_is_unsupported),
         gpu_test(missing_debug_functions_are_no_error),

@@ -94,7 +94,6 @@ run() {
     cooperative_test) own=$COOPERATIVE_OBJECTS ;;
     record_test) own=$RECORD_OBJECTS ;;
     sorted_test) own=$SORTED_OBJECTS ;;
-    swept_test) own=$SWEPT_OBJECTS ;;
     format_storm_test) own=$FORMAT_STORM_OBJECTS ;;
     format_calls_test) own=$FORMAT_CALLS_OBJECTS ;;
     *) fail "unknown program $program" ;;

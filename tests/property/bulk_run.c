@@ -160,7 +160,6 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         .statuses = array(runner, at->statuses, command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
     };
-    runner->gpu->context->sweepPath = command->swept ? MUR_SWEEP_ALWAYS : MUR_SWEEP_AUTO;
     switch (command->kind) {
     case COMMAND_CLEAR:
         gpu_require(murCmdClear(cmd, run->table));

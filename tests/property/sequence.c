@@ -166,7 +166,6 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
                            const uint32_t *keys, uint32_t keyCount) {
     command->mode = random_mode(random, table->zero);
     command->path = random_below(random, INSERT_PATHS);
-    command->swept = chance(random, 25);
     command->maxCount = random_count(random);
     command->values = chance(random, 70);
     command->statuses = chance(random, 80);
@@ -238,9 +237,9 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
 static void print_batch(const Command *command, const char *name) {
     static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or"};
     bool insert = command->kind == COMMAND_INSERT;
-    print_error("%s%s%s by way %u%s, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
+    print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
                 insert ? modes[command->mode] : "", insert ? command->path : 0,
-                command->swept ? ", swept" : "", command->maxCount,
+                command->maxCount,
                 command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
                 command->slots ? " slots" : "");
     if (command->counted) {

@@ -65,7 +65,6 @@ typedef struct Command {
     CommandKind kind;
     MurInsertMode mode;
     uint32_t path; /* of an insert: which way is forced, MurInsertPath; see bulk_run.c */
-    bool swept;    /* inserts and erases: part of the table by part */
     bool keys;     /* which of the optional arrays are given */
     bool values;
     bool statuses;
