@@ -171,17 +171,6 @@ bool mur_is_cached(MurTable table) {
     return table->memory.size <= MUR_CACHED_BYTES;
 }
 
-/* The cooperative kernel costs the shortest probes a little: 3% in a table that is cached. */
-static MurKernel find_kernel(MurTable table) {
-    const MurContext context = table->context;
-    const bool pays = !context->limits.software && !mur_is_cached(table);
-    const bool wanted = context->findPath == MUR_FIND_COOPERATIVE ||
-                        (context->findPath == MUR_FIND_AUTO && pays);
-    return wanted && context->limits.subgroups && mur_table_format(table) == MUR_FORMAT_K32V32
-               ? MUR_KERNEL_FIND_COOPERATIVE
-               : mur_kernel(table->ref.flags, MUR_VERB_FIND);
-}
-
 VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const char *command = "murCmdFind";
     VkResult result = mur_check_command(cmd, table, command);
@@ -194,7 +183,8 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
                           "%s: one of values, statuses and slots is required", command);
     }
     if (result == VK_SUCCESS) {
-        mur_record_batch(cmd, table, find_kernel(table), command, pBatch, MUR_COMMAND_FIND, 0);
+        mur_record_batch(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_FIND), command, pBatch,
+                         MUR_COMMAND_FIND, 0);
     }
     return result;
 }

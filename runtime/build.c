@@ -170,7 +170,7 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
         result = murCmdClear(cmd, table);
         if (pBatch->maxCount) {
             mur_barrier(context, cmd);
-            mur_record_insert(cmd, table, mode, pBatch, true);
+            mur_record_insert(cmd, table, mode, pBatch);
         }
     }
     mur_end_label(context, cmd);

@@ -82,7 +82,7 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
-/* The subgroup operations of find_cooperative.glsl. Subgroups of two have nothing to share. */
+/* The subgroup operations of scan.glsl. Subgroups of two have nothing to share. */
 static bool has_subgroups(const VkPhysicalDeviceSubgroupProperties *properties) {
     const VkSubgroupFeatureFlags wanted = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
@@ -90,10 +90,6 @@ static bool has_subgroups(const VkPhysicalDeviceSubgroupProperties *properties) 
     return properties->subgroupSize >= 4 &&
            (properties->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
            (properties->supportedOperations & wanted) == wanted;
-}
-
-static uint32_t bounded(uint32_t value, uint32_t least, uint32_t most) {
-    return value < least ? least : value > most ? most : value;
 }
 
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
@@ -114,7 +110,6 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
         .sharedMemory = properties.properties.limits.maxComputeSharedMemorySize,
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
-        .subgroupSize = bounded(subgroups.subgroupSize, 32, MUR_SMALL_WORKGROUP_SIZE),
         .subgroups = has_subgroups(&subgroups),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {

@@ -33,29 +33,14 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
     context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
 }
 
-/* Measured: small batches are spread over more of the GPU by workgroups of a subgroup, which gains up to 8%;
- * the smallest ones by those of a part of one, 3% more, but in a table that is in order each notes its
- * claims by itself. Plain finds in tables that are cached gain 2% from small workgroups. */
-uint32_t mur_group_size(MurContext context, MurKernel kernel) {
-    switch (kernel) {
-    case MUR_KERNEL_INSERT_SCATTERED_32:
-    case MUR_KERNEL_INSERT_SCATTERED_64:
-        return context->limits.subgroupSize / 4;
-    case MUR_KERNEL_INSERT_LOOK_TWO_32:
-    case MUR_KERNEL_INSERT_LOOK_TWO_64:
-    case MUR_KERNEL_INSERT_HOME_TWO_32:
-    case MUR_KERNEL_INSERT_HOME_TWO_64:
-        return context->limits.subgroupSize;
-    case MUR_KERNEL_FIND:
-        return MUR_SMALL_WORKGROUP_SIZE;
-    default:
-        return MUR_WORKGROUP_SIZE;
-    }
+/* Measured: plain finds in tables that are cached gain 2% from small workgroups. */
+uint32_t mur_group_size(MurKernel kernel) {
+    return kernel == MUR_KERNEL_FIND ? MUR_SMALL_WORKGROUP_SIZE : MUR_WORKGROUP_SIZE;
 }
 
 void mur_dispatch(MurContext context, VkCommandBuffer cmd, MurKernel kernel, const void *push,
                   uint32_t pushSize, uint64_t invocations) {
-    const uint32_t size = mur_group_size(context, kernel);
+    const uint32_t size = mur_group_size(kernel);
     mur_dispatch_groups(context, cmd, kernel, push, pushSize, (invocations + size - 1) / size);
 }
 

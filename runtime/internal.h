@@ -38,7 +38,6 @@ typedef enum MurVerb {
 typedef enum MurKernel {
     MUR_KERNEL_CLEAR,
     MUR_KERNEL_FIND,
-    MUR_KERNEL_FIND_COOPERATIVE,
     MUR_KERNEL_EXTRACT,
     MUR_KERNEL_RESET,
     MUR_KERNEL_STATS,
@@ -46,12 +45,6 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
-    MUR_KERNEL_INSERT_SCATTERED_32, /* LOOK_TWO in the smallest workgroups */
-    MUR_KERNEL_INSERT_SCATTERED_64,
-    MUR_KERNEL_INSERT_LOOK_TWO_32,
-    MUR_KERNEL_INSERT_HOME_TWO_32,
-    MUR_KERNEL_INSERT_LOOK_TWO_64,
-    MUR_KERNEL_INSERT_HOME_TWO_64,
     MUR_KERNEL_BUILD_PREPARE,
     MUR_KERNEL_BUILD_SPLIT,
     MUR_KERNEL_BUILD_SPLIT_LARGE,
@@ -158,7 +151,6 @@ typedef struct MurLimits {
     uint32_t maxGroupSize; /* invocations */
     uint32_t sharedMemory; /* bytes that a workgroup can have */
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
-    uint32_t subgroupSize; /* invocations, within bounds that suit a workgroup: 32 ... 128 */
     bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
 } MurLimits;
 
@@ -178,8 +170,6 @@ typedef enum MurInsertPath {
     MUR_INSERT_AUTO,
     MUR_INSERT_LOOK,     /* directly, looking at slots before claiming them */
     MUR_INSERT_HOME,     /* directly, trying to claim the home slot first */
-    MUR_INSERT_LOOK_TWO, /* the same two, reading two sectors at once */
-    MUR_INSERT_HOME_TWO,
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
 
@@ -202,14 +192,6 @@ typedef enum MurRehashPath {
     MUR_REHASH_STREAM  /* slices built in shared memory from runs of the source */
 } MurRehashPath;
 
-/* How murCmdFind goes about it, in tables of 32-bit keys and values. COOPERATIVE: where the device
- * has the subgroup operations; else PLAIN serves. AUTO: the same, but PLAIN on a CPU. */
-typedef enum MurFindPath {
-    MUR_FIND_AUTO,
-    MUR_FIND_PLAIN,      /* each invocation probes for its own key */
-    MUR_FIND_COOPERATIVE /* long probes are served by the whole subgroup */
-} MurFindPath;
-
 struct MurContext_T {
     MurLoader loader;
     MurInstanceTable vki;
@@ -230,7 +212,6 @@ struct MurContext_T {
     MurSplitTiles splitTiles;
     MurSortPath sortPath;
     MurRehashPath rehashPath;
-    MurFindPath findPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
 };
@@ -296,7 +277,7 @@ void mur_dispatch_groups(MurContext context, VkCommandBuffer cmd, MurKernel kern
                          const void *push, uint32_t pushSize, uint64_t groups);
 void mur_barrier(MurContext context, VkCommandBuffer cmd);
 /* Invocations a workgroup of a kernel that mur_dispatch is for. */
-uint32_t mur_group_size(MurContext context, MurKernel kernel);
+uint32_t mur_group_size(MurKernel kernel);
 
 /* table.c */
 uint32_t mur_table_format(MurTable table);
@@ -323,9 +304,9 @@ void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, con
 
 /* insert.c */
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
-/* The direct command, or, if the batch lets it, the sorted one. empty: no key has a slot yet. */
+/* The direct command, or, if the batch lets it, the sorted one. */
 void mur_record_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                       const MurBatch *batch, bool empty);
+                       const MurBatch *batch);
 
 /* partition.c: a batch split by hash. */
 typedef struct MurBins {

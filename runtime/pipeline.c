@@ -11,7 +11,6 @@
     extern const size_t mur_spv_##kernel##_size;
 MUR_SPIRV(clear)
 MUR_SPIRV(find)
-MUR_SPIRV(find_cooperative)
 MUR_SPIRV(extract)
 MUR_SPIRV(reset)
 MUR_SPIRV(stats)
@@ -19,10 +18,6 @@ MUR_SPIRV(insert_32)
 MUR_SPIRV(erase_32)
 MUR_SPIRV(insert_64)
 MUR_SPIRV(erase_64)
-MUR_SPIRV(insert_look_two_32)
-MUR_SPIRV(insert_home_two_32)
-MUR_SPIRV(insert_look_two_64)
-MUR_SPIRV(insert_home_two_64)
 MUR_SPIRV(build_prepare)
 MUR_SPIRV(build_split)
 MUR_SPIRV(build_split_large)
@@ -126,7 +121,6 @@ typedef struct MurKernelCode {
 static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_CLEAR] = MUR_CODE(clear),
     [MUR_KERNEL_FIND] = MUR_CODE(find),
-    [MUR_KERNEL_FIND_COOPERATIVE] = MUR_CODE(find_cooperative),
     [MUR_KERNEL_EXTRACT] = MUR_CODE(extract),
     [MUR_KERNEL_RESET] = MUR_CODE(reset),
     [MUR_KERNEL_STATS] = MUR_CODE(stats),
@@ -134,12 +128,6 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
-    [MUR_KERNEL_INSERT_SCATTERED_32] = MUR_CODE(insert_look_two_32),
-    [MUR_KERNEL_INSERT_SCATTERED_64] = MUR_CODE(insert_look_two_64),
-    [MUR_KERNEL_INSERT_LOOK_TWO_32] = MUR_CODE(insert_look_two_32),
-    [MUR_KERNEL_INSERT_HOME_TWO_32] = MUR_CODE(insert_home_two_32),
-    [MUR_KERNEL_INSERT_LOOK_TWO_64] = MUR_CODE(insert_look_two_64),
-    [MUR_KERNEL_INSERT_HOME_TWO_64] = MUR_CODE(insert_home_two_64),
     [MUR_KERNEL_BUILD_PREPARE] = MUR_CODE(build_prepare),
     [MUR_KERNEL_BUILD_SPLIT] = MUR_CODE(build_split),
     [MUR_KERNEL_BUILD_SPLIT_LARGE] = MUR_CODE(build_split_large),
@@ -279,22 +267,12 @@ static VkResult create_pipeline(MurContext context, MurKernel kernel, VkPipeline
     if (result != VK_SUCCESS) {
         return result;
     }
-    /* For kernels that are compiled with MUR_ANY_WORKGROUP. */
-    const uint32_t groupSize = mur_group_size(context, kernel);
-    const VkSpecializationMapEntry entry = {.size = sizeof groupSize};
-    const VkSpecializationInfo constants = {
-        .mapEntryCount = 1,
-        .pMapEntries = &entry,
-        .dataSize = sizeof groupSize,
-        .pData = &groupSize,
-    };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
+                  .pName = "main"},
         .layout = context->layout,
     };
     *pipeline = VK_NULL_HANDLE;
@@ -407,11 +385,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_INSERT_SLICES,
         wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
     };
-    const MurKernel twoSectors[] = {
-        wide ? MUR_KERNEL_INSERT_SCATTERED_64 : MUR_KERNEL_INSERT_SCATTERED_32,
-        wide ? MUR_KERNEL_INSERT_LOOK_TWO_64 : MUR_KERNEL_INSERT_LOOK_TWO_32,
-        wide ? MUR_KERNEL_INSERT_HOME_TWO_64 : MUR_KERNEL_INSERT_HOME_TWO_32,
-    };
     const MurKernel tiles[] = {
         MUR_KERNEL_TILE_SORT_1024,
         MUR_KERNEL_TILE_SORT_2048,
@@ -427,9 +400,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
     if (result == VK_SUCCESS && pairs) {
-        result = mur_prepare_list(context, twoSectors, sizeof twoSectors / sizeof twoSectors[0]);
-    }
-    if (result == VK_SUCCESS && pairs) {
         result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);
     }
     if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
@@ -437,9 +407,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);
-    }
-    if (result == VK_SUCCESS && pairs && context->limits.subgroups) {
-        result = prepare(context, MUR_KERNEL_FIND_COOPERATIVE);
     }
     if (result == VK_SUCCESS && pairs && context->limits.subgroups && mur_can_slice(context)) {
         result = mur_prepare_list(context, tiles, sizeof tiles / sizeof tiles[0]);

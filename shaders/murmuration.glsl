@@ -28,14 +28,6 @@
 //   MUR_VALUES_64       Adds those with 64-bit values too (MUR_FORMAT_K64V64), uvec2 like the keys.
 //   MUR_SETS            Adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32)
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
-//   MUR_SUBGROUP        Adds lookups that the lanes of a subgroup do together, for tables that are full
-//                       and not in order: mur_find_cooperative, mur_find_slot_cooperative. Needs
-//                       subgroup operations: basic, ballot and shuffle.
-//   MUR_PROBE_SECTORS   Sectors of 32 bytes that probes of tables of 32-bit keys and values read at
-//                       once, lookups after their first: 1 unless defined, or 2. That suits dispatches
-//                       of so few calls (tens of thousands of inserts on a large GPU, hundreds of
-//                       thousands of lookups) that the longest probe decides when they end, and costs
-//                       large ones in large tables a twentieth.
 //   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
 //                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
@@ -109,9 +101,6 @@
 #include "murmuration/format.glsl"
 #endif
 #include "murmuration/find.glsl"
-#ifdef MUR_SUBGROUP
-#include "murmuration/find_cooperative.glsl"
-#endif
 #ifdef MUR_FORMATS
 #include "murmuration/format_find.glsl"
 #endif

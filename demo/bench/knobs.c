@@ -27,8 +27,6 @@ static const struct {
                           {[MUR_INSERT_AUTO] = "auto",
                            [MUR_INSERT_LOOK] = "look",
                            [MUR_INSERT_HOME] = "home",
-                           [MUR_INSERT_LOOK_TWO] = "look two",
-                           [MUR_INSERT_HOME_TWO] = "home two",
                            [MUR_INSERT_SLICED] = "sliced"}},
     [KNOB_SPLIT] =
         {offsetof(struct MurContext_T, splitTiles),
@@ -38,16 +36,11 @@ static const struct {
                     [MUR_SORT_NEVER] = "never",
                     [MUR_SORT_ALWAYS] = "always",
                     [MUR_SORT_FINE] = "fine"}},
-    [KNOB_FIND_PATH] = {offsetof(struct MurContext_T, findPath),
-                        {[MUR_FIND_AUTO] = "auto",
-                         [MUR_FIND_PLAIN] = "plain",
-                         [MUR_FIND_COOPERATIVE] = "cooperative"}},
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSplitTiles) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
-_Static_assert(sizeof(MurFindPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {
     for (int i = 0; i < KNOB_VALUES; ++i) {

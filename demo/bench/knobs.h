@@ -13,7 +13,6 @@ typedef enum Knob {
     KNOB_INSERT_PATH,
     KNOB_SPLIT,
     KNOB_SORT,
-    KNOB_FIND_PATH,
     KNOB_COUNT
 } Knob;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdFind, one item an invocation. Reading needs no atomics, so one kernel serves both widths;
-// compiled once a format, and with MUR_SUBGROUP for K32V32 on devices with subgroup operations.
+// compiled once a format.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
@@ -16,22 +16,6 @@ void output_slot(uint item, uint slot) {
     mur_output(push.slots, item, slot);
 }
 
-#ifdef MUR_SUBGROUP
-void main() {
-    uint item;
-    bool wanted = mur_item(mur_batch_count(), item);
-    uint key = 0u;
-    if (wanted) {
-        key = mur_input(push.keys, item);
-    }
-    uint value;
-    uint slot = mur_find_slot_cooperative(push.table, wanted, key, value);
-    if (wanted) {
-        mur_output(push.values, item, value);
-        output_slot(item, slot);
-    }
-}
-#else
 void main() {
     uint item;
     if (!mur_item(mur_batch_count(), item)) {
@@ -49,4 +33,3 @@ void main() {
 #endif
     output_slot(item, slot);
 }
-#endif

@@ -1,15 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are constants
-// here; and for small batches with MUR_PROBE_SECTORS 2 and one of MUR_INSERT_LOOK_FIRST and
-// MUR_INSERT_HOME_FIRST, as short code counts then.
+// here.
 // SPDX-License-Identifier: MIT
-#ifndef MUR_INSERT_LOOK_FIRST
-// A workgroup notes its first claim only. For the smallest batches a barrier costs more than that
-// saves.
+// A workgroup notes its first claim only.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
-#endif
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "batch.glsl"
@@ -18,12 +14,10 @@ shared uint claims;
 #endif
 
 void main() {
-#ifndef MUR_INSERT_LOOK_FIRST
     if (gl_LocalInvocationIndex == 0u) {
         claims = 0u;
     }
     barrier();
-#endif
     uint item;
     if (!mur_item(mur_batch_count(), item)) {
         return;
@@ -39,15 +33,9 @@ void main() {
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif
-#if defined(MUR_INSERT_LOOK_FIRST)
-    table.flags &= ~MUR_TABLE_HOME_FIRST;
-#elif defined(MUR_INSERT_HOME_FIRST)
-    table.flags |= MUR_TABLE_HOME_FIRST;
-#else
     if ((push.mode & MUR_MODE_HOME_FIRST) != 0u) {
         table.flags |= MUR_TABLE_HOME_FIRST;
     }
-#endif
     uint key = mur_input(push.keys, item);
     uint value = mur_input(push.values, item);
     uint status = mur_insert_mode(table, key, value, push.mode & ~MUR_MODE_HOME_FIRST, slot);

@@ -6,10 +6,6 @@
 #ifdef MUR_LARGE_WORKGROUP
 #define MUR_WORKGROUP 512u
 layout(local_size_x = 512) in;
-#elif defined(MUR_ANY_WORKGROUP)
-// As large as the pipeline says.
-layout(constant_id = 0) const uint MUR_WORKGROUP = 32u;
-layout(local_size_x_id = 0) in;
 #elif defined(MUR_SMALL_WORKGROUP)
 #define MUR_WORKGROUP 128u
 layout(local_size_x = 128) in;

@@ -3,13 +3,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Sectors that a probe reads at once.
-#ifndef MUR_PROBE_SECTORS
-#define MUR_PROBE_SECTORS 1
-#endif
-#if MUR_PROBE_SECTORS != 1 && MUR_PROBE_SECTORS != 2
-#error MUR_PROBE_SECTORS: 1 or 2
-#endif
+// Sectors that a probe reads one at a time. Few probes are longer, but those may be many times as
+// long, and the last of them decides when a small dispatch is done: they read two at once.
+const uint MUR_SINGLE_SECTORS = 2u;
 
 // The table's reserved value: what "absent" looks like in a value word.
 uint mur_no_value(MurTableRef t) {
@@ -101,25 +97,27 @@ uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     if (mur_find_in(t, hash, sector, start, false, slot, value)) {
         return slot;
     }
-    for (uint left = t.probeSectors - 1u; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
+    uint left = t.probeSectors - 1u;
+    for (uint i = 1u; i < MUR_SINGLE_SECTORS && left != 0u; ++i, --left) {
         sector = mur_next_sector(t, sector);
-        uvec4 keys, values;
-        mur_sector(t, sector, keys, values);
-#if MUR_PROBE_SECTORS == 2
+        if (mur_find_in(t, hash, sector, 0u, false, slot, value)) {
+            return slot;
+        }
+    }
+    for (; left != 0u; left -= min(left, 2u)) {
+        sector = mur_next_sector(t, sector);
         uint after = mur_next_sector(t, sector);
-        uvec4 keysAfter, valuesAfter; // both reads before either is looked at
+        uvec4 keys, values, keysAfter, valuesAfter; // both reads before either is looked at
+        mur_sector(t, sector, keys, values);
         mur_sector(t, after, keysAfter, valuesAfter);
-#endif
         if (mur_find_among(t, hash, sector, keys, values, 0u, false, slot, value)) {
             return slot;
         }
-#if MUR_PROBE_SECTORS == 2
         if (left != 1u &&
             mur_find_among(t, hash, after, keysAfter, valuesAfter, 0u, false, slot, value)) {
             return slot;
         }
         sector = after;
-#endif
     }
     return MUR_NO_SLOT;
 }

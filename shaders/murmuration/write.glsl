@@ -63,30 +63,15 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         }
         ++start;
     }
-    for (uint left = t.probeSectors; left != 0u; left -= min(left, uint(MUR_PROBE_SECTORS))) {
-        uint next = mur_next_sector(t, sector);
+    for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
-#if MUR_PROBE_SECTORS == 2
-        uvec4 more = mur_sector_keys(t, next);
-#endif
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
-#if MUR_PROBE_SECTORS == 2
-        // A mask, not a branch, behind which the read would be done when the first one has been.
-        uint counts = left != 1u ? 0xFu << MUR_SECTOR_SLOTS : 0u;
-        own |= (mur_lanes(equal(more, uvec4(hash))) << MUR_SECTOR_SLOTS) & counts;
-        free |= (mur_lanes(equal(more, uvec4(MUR_EMPTY))) << MUR_SECTOR_SLOTS) & counts;
-#endif
         for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
-#if MUR_PROBE_SECTORS == 2
-            if (lane >= MUR_SECTOR_SLOTS) {
-                at = MUR_SECTOR_SLOTS * next + lane - MUR_SECTOR_SLOTS;
-            }
-#endif
             uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
             uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state);
             if (status != MUR_ABSENT) {
@@ -95,10 +80,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             }
         }
         start = 0u;
-#if MUR_PROBE_SECTORS == 2
-        next = mur_next_sector(t, next);
-#endif
-        sector = next;
+        sector = mur_next_sector(t, sector);
     }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;

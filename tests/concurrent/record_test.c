@@ -332,10 +332,6 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
     } ways[] = {
         {MUR_INSERT_LOOK, 1, "insert_64"},
         {MUR_INSERT_HOME, 0, "insert_32"},
-        {MUR_INSERT_LOOK_TWO, 0, "insert_look_two_32"},
-        {MUR_INSERT_LOOK_TWO, 1, "insert_look_two_64"},
-        {MUR_INSERT_HOME_TWO, 0, "insert_home_two_32"},
-        {MUR_INSERT_HOME_TWO, 1, "insert_home_two_64"},
     };
     Fixture *fixture = *state;
     const MurBatch items = batch(fixture, 1);

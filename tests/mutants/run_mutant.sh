@@ -25,7 +25,7 @@ entry() {
 
 if [ "$name" = none ]; then
     file=
-    tests=$(grep -E '^(concurrent|cooperative|record|format_[a-z]+)_test ' "$LIST")
+    tests=$(grep -E '^(concurrent|record|format_[a-z]+)_test ' "$LIST")
 else
     file=$(entry "$name" 2)
     tests=$(entry "$name" 4)
@@ -91,7 +91,6 @@ run() {
     shift
     case $program in
     concurrent_test) own=$CONCURRENT_OBJECTS ;;
-    cooperative_test) own=$COOPERATIVE_OBJECTS ;;
     record_test) own=$RECORD_OBJECTS ;;
     sorted_test) own=$SORTED_OBJECTS ;;
     format_storm_test) own=$FORMAT_STORM_OBJECTS ;;

@@ -146,7 +146,7 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
     gpu_require(murCmdExtract(runner->gpu->cmd, run->table, &extract));
 }
 
-_Static_assert(MUR_INSERT_HOME_TWO + 1 == INSERT_PATHS, "the direct ways follow the default");
+_Static_assert(MUR_INSERT_HOME + 1 == INSERT_PATHS, "the direct ways follow the default");
 
 static void record_command(Runner *runner, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];

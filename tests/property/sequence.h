@@ -54,7 +54,7 @@ typedef enum CommandKind {
     COMMAND_STATS
 } CommandKind;
 
-enum { INSERT_PATHS = 5 }; /* the default one, and four that are direct */
+enum { INSERT_PATHS = 3 }; /* the default one, and two that are direct */
 
 typedef struct Item {
     uint32_t key;

@@ -57,7 +57,7 @@ embeds_all() {
 # shaders_of KERNEL...: their names, one or one for each format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
-        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_cooperative|_look_two|_home_two)?(_k[0-9]+(v[0-9]+)?)?(_32|_64)?" "$work/all"
+        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_k[0-9]+(v[0-9]+)?)?(_32|_64)?" "$work/all"
     done | sort -u
 }
 

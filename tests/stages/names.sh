@@ -17,7 +17,6 @@ options() {
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;
     '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;
-    'subgroup') echo -DMUR_SUBGROUP=1 ;;
     esac
 }
 
@@ -52,7 +51,7 @@ number=$((10000 * $(version MAJOR) + 100 * $(version MINOR) + $(version PATCH)))
 check "names: the scan of declarations sees every kind" scan_sees_all
 check "names: every macro begins with MUR_" own_macros
 for access in address buffer array formats; do
-    for mode in read-only 32-bit 64-bit subgroup; do
+    for mode in read-only 32-bit 64-bit; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \
             own_names $(options $access $mode)
