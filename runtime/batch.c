@@ -69,7 +69,7 @@ VkResult mur_check_batch(MurContext context, const char *command, const MurBatch
 static VkResult check_batch(MurTable table, const char *command, const MurBatch *batch,
                             bool valuesRequired) {
     MurContext context = table->context;
-    VkResult result = mur_check_batch(context, command, batch, MUR_BATCH_UNIQUE_KEYS);
+    VkResult result = mur_check_batch(context, command, batch, MUR_BATCH_EXCLUSIVE);
     if (result != VK_SUCCESS || batch->maxCount == 0) {
         return result; /* with maxCount 0 nothing will be touched, so nothing need be given */
     }

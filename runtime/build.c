@@ -1,29 +1,19 @@
-/* murCmdBuild: the direct path (clear and insert), one of two for small tables (build_tiled.c), or one
- * of two that split the batch by hash into bins, one for each slice of the table, and build each slice
+/* murCmdBuild: the direct path (clear and insert), or one of two that
+ * split the batch by hash into bins, one for each slice of the table, and build each slice
  * in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
 /* Measured on one GPU: below this many pairs inserting directly is faster; in tables that become so full
- * that probes are long, below the last one. For the tiled path it holds far beyond its bound, but that
- * path costs little more and leaves the table in order. */
-enum {
-    MUR_BUILD_LEAST = 1 << 20,
-    MUR_BUILD_LEAST_TILED = 1 << 15,
-    MUR_BUILD_LEAST_FULL = 1 << 13,
-};
+ * that probes are long, below the second. */
+enum { MUR_BUILD_LEAST = 1 << 20, MUR_BUILD_LEAST_FULL = 1 << 13 };
 
-/* Loads up to which a path is taken. Beyond the first, some slice may leave no slot free in its last
- * quarter; beyond the second and third, pairs move too far within their slices (when
- * no key comes twice, the exact path is faster earlier); beyond the last, more pairs could
- * come into some slice from the one before than the exact path takes. */
-#define MUR_BUILD_WINDOWED_LOAD      0.655
-#define MUR_BUILD_TILED_LOAD         0.75
-#define MUR_BUILD_SLICED_LOAD        0.78
-#define MUR_BUILD_SLICED_LOAD_UNIQUE 0.73
-#define MUR_BUILD_FULL_LOAD          0.85
-#define MUR_BUILD_EXACT_LOAD         0.965
+/* Loads up to which a path is taken. Beyond the first, pairs move too far within their slices; beyond
+ * the last, more pairs could come into some slice from the one before than the exact path takes. */
+#define MUR_BUILD_SLICED_LOAD 0.78
+#define MUR_BUILD_FULL_LOAD   0.85
+#define MUR_BUILD_EXACT_LOAD  0.965
 
 typedef struct BuildPlan {
     MurBuildPath path;
@@ -37,50 +27,32 @@ bool mur_can_slice(MurContext context) {
 }
 
 /* The path for this many pairs. */
-static MurBuildPath choose_path(MurTable table, uint32_t maxCount, bool unique) {
+static MurBuildPath choose_path(MurTable table, uint32_t maxCount) {
     MurContext context = table->context;
     const MurTableRef *ref = &table->ref;
-    const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
+    const uint64_t mostSlots = (uint64_t)MUR_SPLIT_BINS * MUR_SPLIT_BINS * MUR_SLICE;
     /* No pair moves further than two slices from its home, so no probe limit is exceeded. */
     bool possible = mur_table_format(table) == MUR_FORMAT_K32V32 && mur_can_slice(context) &&
                     maxCount && maxCount <= ref->capacity && ref->capacity <= mostSlots &&
-                    (ref->probeSectors > 2 * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
+                    (ref->probeSectors > 2 * MUR_SLICE / MUR_SECTOR_SLOTS ||
                      ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
     if (!possible) {
         return MUR_BUILD_DIRECT;
     }
-    const bool tiled = mur_fits_tiles(table, maxCount, false);
-    const bool windowed = mur_fits_tiles(table, maxCount, true);
-    const MurBuildPath forced = context->buildPath;
-    if (forced != MUR_BUILD_AUTO) {
-        return (forced == MUR_BUILD_TILED && !tiled) || (forced == MUR_BUILD_WINDOWED && !windowed)
-                   ? MUR_BUILD_DIRECT
-                   : forced;
+    if (context->buildPath != MUR_BUILD_AUTO) {
+        return context->buildPath;
     }
     const double load = (double)maxCount / ref->capacity;
-    const double sliced = unique ? MUR_BUILD_SLICED_LOAD_UNIQUE : MUR_BUILD_SLICED_LOAD;
-    const bool small = maxCount >= MUR_BUILD_LEAST_TILED && !context->limits.software;
-    if (small && windowed && load <= MUR_BUILD_WINDOWED_LOAD) {
-        return MUR_BUILD_WINDOWED;
-    }
-    if (small && tiled && load <= MUR_BUILD_TILED_LOAD) {
-        return MUR_BUILD_TILED;
-    }
     const bool full = load >= MUR_BUILD_FULL_LOAD && !context->limits.software;
     return maxCount < (uint32_t)(full ? MUR_BUILD_LEAST_FULL : MUR_BUILD_LEAST) ? MUR_BUILD_DIRECT
-           : load <= sliced                                                     ? MUR_BUILD_SLICED
+           : load <= MUR_BUILD_SLICED_LOAD                                                    ? MUR_BUILD_SLICED
            : load <= MUR_BUILD_EXACT_LOAD                                       ? MUR_BUILD_EXACT
                                                                                 : MUR_BUILD_DIRECT;
 }
 
-/* The scratch memory does not depend on the promise. */
-static BuildPlan plan_build(MurTable table, uint32_t maxCount, bool unique) {
-    BuildPlan plan = {.path = choose_path(table, maxCount, unique)};
+static BuildPlan plan_build(MurTable table, uint32_t maxCount) {
+    BuildPlan plan = {.path = choose_path(table, maxCount)};
     if (plan.path == MUR_BUILD_DIRECT) {
-        return plan;
-    }
-    if (plan.path == MUR_BUILD_TILED || plan.path == MUR_BUILD_WINDOWED) {
-        plan.scratch = mur_tiled_scratch(table, maxCount, plan.path == MUR_BUILD_WINDOWED);
         return plan;
     }
     plan.bins = mur_plan_bins(table, maxCount, false);
@@ -95,7 +67,7 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxC
     switch (command) {
     case MUR_COMMAND_BUILD: {
         /* What is not built in shared memory is inserted. */
-        const VkDeviceSize scratch = plan_build(table, maxCount, false).scratch;
+        const VkDeviceSize scratch = plan_build(table, maxCount).scratch;
         return scratch ? scratch : mur_sort_scratch(table, maxCount, MUR_COMMAND_INSERT);
     }
     case MUR_COMMAND_INSERT:
@@ -108,35 +80,36 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxC
     return 0;
 }
 
-static void record_sliced(VkCommandBuffer cmd, MurTable table, const MurBatch *batch,
-                          const BuildPlan *plan) {
+/* Workgroups of kernels that mostly have nothing to do. */
+static uint64_t few(uint64_t groups) {
+    return groups < 1024 ? groups : 1024;
+}
+
+static void record_sliced(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                          const MurBatch *batch, const BuildPlan *plan) {
     MurContext context = table->context;
-    const MurBuildPush push = mur_bins_push(table, batch, &plan->bins, 0);
+    const uint32_t keep = mode == MUR_INSERT_KEEP ? MUR_SLICES_KEEP : 0;
+    const MurSlicesPush push = mur_bins_push(table, batch, &plan->bins, MUR_SLICES_BUILD | keep);
     const uint32_t slices = plan->bins.slices;
-    /* For kernels that mostly have nothing to do. */
-    const uint64_t few = table->ref.slotCount / MUR_WORKGROUP_SIZE < 1024
-                             ? table->ref.slotCount / MUR_WORKGROUP_SIZE + 1
-                             : 1024;
-    const bool unique = (batch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
     const bool exact = plan->path == MUR_BUILD_EXACT;
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     const struct {
         MurKernel kernel;
         uint64_t groups;
     } steps[] = {
-        {plan->bins.split, plan->bins.tiles},
-        {plan->bins.splitFine, plan->bins.fineTiles},
+        {MUR_KERNEL_SLICES_SPLIT, plan->bins.tiles},
+        {MUR_KERNEL_SLICES_SPLIT_FINE, plan->bins.fineTiles},
         {MUR_KERNEL_BUILD_SLICES, exact ? 0 : slices},
         {MUR_KERNEL_BUILD_SETTLE, exact ? 0 : slices / MUR_WORKGROUP_SIZE + 1},
-        {unique ? MUR_KERNEL_BUILD_CARRY_UNIQUE : MUR_KERNEL_BUILD_CARRY, exact ? slices : 0},
+        {MUR_KERNEL_BUILD_CARRY, exact ? slices : 0},
         {MUR_KERNEL_BUILD_SCAN, exact ? slices / MUR_WORKGROUP_SIZE + 1 : 0},
         {MUR_KERNEL_BUILD_EXACT, exact ? slices : 0},
-        {MUR_KERNEL_BUILD_FINISH, few},
-        {wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32, few},
+        {wide ? MUR_KERNEL_SLICES_REST_64 : MUR_KERNEL_SLICES_REST_32,
+         few(table->ref.slotCount / MUR_WORKGROUP_SIZE + 1)},
     };
-    mur_dispatch(context, cmd, MUR_KERNEL_BUILD_PREPARE, &push, sizeof push,
-                 MUR_HEADER_SIZE / 16 + MUR_BUILD_SLICES + (uint64_t)slices + table->ref.slotCount -
-                     table->ref.capacity);
+    mur_dispatch(context, cmd, MUR_KERNEL_SLICES_PREPARE, &push, sizeof push,
+                 MUR_HEADER_SIZE / 16 + MUR_SLICES_COUNTS + (uint64_t)slices +
+                     table->ref.slotCount - table->ref.capacity);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         if (steps[i].groups) {
             mur_barrier(context, cmd);
@@ -157,15 +130,12 @@ VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
     }
     MurContext context = table->context;
     mur_begin_label(context, cmd, command);
-    const bool unique = (pBatch->flags & MUR_BATCH_UNIQUE_KEYS) != 0;
-    BuildPlan plan = plan_build(table, pBatch->maxCount, unique);
+    BuildPlan plan = plan_build(table, pBatch->maxCount);
     if (!mur_lets_partition(pBatch, mode, plan.scratch)) {
         plan.path = MUR_BUILD_DIRECT;
     }
-    if (plan.path == MUR_BUILD_TILED || plan.path == MUR_BUILD_WINDOWED) {
-        mur_record_tiled(cmd, table, pBatch, plan.path == MUR_BUILD_WINDOWED);
-    } else if (plan.path != MUR_BUILD_DIRECT) {
-        record_sliced(cmd, table, pBatch, &plan);
+    if (plan.path != MUR_BUILD_DIRECT) {
+        record_sliced(cmd, table, mode, pBatch, &plan);
     } else {
         result = murCmdClear(cmd, table);
         if (pBatch->maxCount) {

@@ -82,25 +82,11 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
-/* The subgroup operations of scan.glsl. Subgroups of two have nothing to share. */
-static bool has_subgroups(const VkPhysicalDeviceSubgroupProperties *properties) {
-    const VkSubgroupFeatureFlags wanted = VK_SUBGROUP_FEATURE_BASIC_BIT |
-                                          VK_SUBGROUP_FEATURE_BALLOT_BIT |
-                                          VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    return properties->subgroupSize >= 4 &&
-           (properties->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-           (properties->supportedOperations & wanted) == wanted;
-}
-
 /* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
  * works, and devices that report 4 GiB there do give more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
-    VkPhysicalDeviceSubgroupProperties subgroups = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-    };
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-        .pNext = &subgroups,
     };
     context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
     context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
@@ -110,7 +96,6 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .maxGroupSize = properties.properties.limits.maxComputeWorkGroupInvocations,
         .sharedMemory = properties.properties.limits.maxComputeSharedMemorySize,
         .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
-        .subgroups = has_subgroups(&subgroups),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

@@ -37,7 +37,7 @@ VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
         return result;
     }
     const VkDeviceSize scratch = mur_sliced_insert_scratch(table, pBatch->maxCount);
-    if (mur_lets_partition(pBatch, mode, scratch)) {
+    if ((pBatch->flags & MUR_BATCH_EXCLUSIVE) && mur_lets_partition(pBatch, mode, scratch)) {
         mur_record_sliced_insert(cmd, table, mode, pBatch);
     } else {
         mur_record_insert(cmd, table, mode, pBatch);

@@ -11,12 +11,12 @@ enum { MUR_INSERT_LEAST = 1 << 21, MUR_INSERT_LEAST_PART = 12 };
 static bool is_worthwhile(MurTable table, uint32_t maxCount) {
     const MurTableRef *ref = &table->ref;
     const MurContext context = table->context;
-    const uint64_t mostSlots = (uint64_t)MUR_BUILD_BINS * MUR_BUILD_BINS * MUR_BUILD_SLICE;
+    const uint64_t mostSlots = (uint64_t)MUR_SPLIT_BINS * MUR_SPLIT_BINS * MUR_SLICE;
     /* A probe within a slice must not pass the limit. */
     const bool possible = MUR_TABLE_FORMAT(ref->flags) == MUR_FORMAT_K32V32 &&
                           mur_can_slice(context) && maxCount && maxCount <= ref->capacity &&
                           ref->capacity <= mostSlots &&
-                          (ref->probeSectors > MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
+                          (ref->probeSectors > MUR_SLICE / MUR_SECTOR_SLOTS ||
                            ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS);
     if (context->sortPath >= MUR_SORT_ALWAYS) {
         return false;
@@ -36,19 +36,19 @@ void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode
                               const MurBatch *batch) {
     MurContext context = table->context;
     const MurBins bins = mur_plan_bins(table, batch->maxCount, true);
-    const uint32_t keep = mode == MUR_INSERT_KEEP ? MUR_BUILD_KEEP : 0;
-    const MurBuildPush push = mur_bins_push(table, batch, &bins, MUR_BUILD_BINS_APART | keep);
+    const uint32_t keep = mode == MUR_INSERT_KEEP ? MUR_SLICES_KEEP : 0;
+    const MurSlicesPush push = mur_bins_push(table, batch, &bins, keep);
     const bool wide = (table->ref.flags & MUR_TABLE_INT64) != 0;
     const struct {
         MurKernel kernel;
         uint64_t groups;
     } steps[] = {
-        {MUR_KERNEL_INSERT_PREPARE, (MUR_BUILD_SLICES + bins.slices) / MUR_WORKGROUP_SIZE + 1},
-        {bins.split, bins.tiles},
-        {bins.splitFine, bins.fineTiles},
+        {MUR_KERNEL_SLICES_PREPARE, (MUR_SLICES_COUNTS + bins.slices) / MUR_WORKGROUP_SIZE + 1},
+        {MUR_KERNEL_SLICES_SPLIT, bins.tiles},
+        {MUR_KERNEL_SLICES_SPLIT_FINE, bins.fineTiles},
         {MUR_KERNEL_INSERT_SLICES, bins.slices},
-        {wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
-         (uint64_t)bins.slices * MUR_INSERT_REST_LANES / MUR_WORKGROUP_SIZE + 1},
+        {wide ? MUR_KERNEL_SLICES_REST_64 : MUR_KERNEL_SLICES_REST_32,
+         (uint64_t)bins.slices * MUR_REST_LANES / MUR_WORKGROUP_SIZE + 1},
     };
     mur_begin_label(context, cmd, "murCmdInsert");
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {

@@ -45,20 +45,14 @@ typedef enum MurKernel {
     MUR_KERNEL_ERASE_32,
     MUR_KERNEL_INSERT_64,
     MUR_KERNEL_ERASE_64,
-    MUR_KERNEL_BUILD_PREPARE,
-    MUR_KERNEL_BUILD_SPLIT,
-    MUR_KERNEL_BUILD_SPLIT_LARGE,
-    MUR_KERNEL_BUILD_SPLIT_FINE,
-    MUR_KERNEL_BUILD_SPLIT_FINE_LARGE,
+    MUR_KERNEL_SLICES_PREPARE,
+    MUR_KERNEL_SLICES_SPLIT,
+    MUR_KERNEL_SLICES_SPLIT_FINE,
     MUR_KERNEL_BUILD_SLICES,
     MUR_KERNEL_BUILD_SETTLE,
     MUR_KERNEL_BUILD_CARRY,
-    MUR_KERNEL_BUILD_CARRY_UNIQUE,
     MUR_KERNEL_BUILD_SCAN,
     MUR_KERNEL_BUILD_EXACT,
-    MUR_KERNEL_BUILD_FINISH,
-    MUR_KERNEL_BUILD_AGAIN_32,
-    MUR_KERNEL_BUILD_AGAIN_64,
     MUR_KERNEL_SORT_PREPARE,
     MUR_KERNEL_SORT_SCAN,
     /* By bits of a key, and of a value if it is 64. */
@@ -70,10 +64,9 @@ typedef enum MurKernel {
     MUR_KERNEL_SORT_MOVE_MULTI,
     MUR_KERNEL_SORT_MOVE_64_64,
     MUR_KERNEL_UNSORT,
-    MUR_KERNEL_INSERT_PREPARE,
     MUR_KERNEL_INSERT_SLICES,
-    MUR_KERNEL_INSERT_REST_32,
-    MUR_KERNEL_INSERT_REST_64,
+    MUR_KERNEL_SLICES_REST_32,
+    MUR_KERNEL_SLICES_REST_64,
     MUR_KERNEL_REHASH_PREPARE,
     MUR_KERNEL_REHASH_SLICES,
     MUR_KERNEL_REHASH_TWICE,
@@ -88,15 +81,6 @@ typedef enum MurKernel {
     MUR_KERNEL_REHASH_COPY,
     MUR_KERNEL_REHASH_DIRECT_32,
     MUR_KERNEL_REHASH_DIRECT_64,
-    /* By pairs a tile. */
-    MUR_KERNEL_TILE_SORT_1024,
-    MUR_KERNEL_TILE_SORT_2048,
-    MUR_KERNEL_TILE_SORT_4096,
-    MUR_KERNEL_TILE_GATHER,
-    MUR_KERNEL_TILE_AGAIN_32,
-    MUR_KERNEL_TILE_AGAIN_64,
-    MUR_KERNEL_TILE_SPREAD,
-    MUR_KERNEL_TILE_LISTED,
     MUR_KERNEL_MULTI_FIND,
     MUR_KERNEL_MULTI_COUNT,
     MUR_KERNEL_MULTI_RETRIEVE_COUNT,
@@ -151,7 +135,6 @@ typedef struct MurLimits {
     uint32_t maxGroupSize; /* invocations */
     uint32_t sharedMemory; /* bytes that a workgroup can have */
     bool software;         /* the device is a CPU: shared memory is no faster than the rest */
-    bool subgroups;        /* compute shaders may do all that MUR_SUBGROUP needs */
 } MurLimits;
 
 /* How murCmdBuild goes about it. AUTO: what is expected to be the fastest. The others, for tests
@@ -159,8 +142,6 @@ typedef struct MurLimits {
 typedef enum MurBuildPath {
     MUR_BUILD_AUTO,
     MUR_BUILD_DIRECT,   /* clear and insert */
-    MUR_BUILD_TILED,    /* tiles sorted by slice, gathered and built in shared memory */
-    MUR_BUILD_WINDOWED, /* the same, but each slice looks at what may reach into it */
     MUR_BUILD_SLICED,   /* split by hash, slices built in shared memory */
     MUR_BUILD_EXACT     /* the same, after counting how far each slice reaches into the next */
 } MurBuildPath;
@@ -172,10 +153,6 @@ typedef enum MurInsertPath {
     MUR_INSERT_HOME,     /* directly, trying to claim the home slot first */
     MUR_INSERT_SLICED /* split by hash, slices filled in shared memory */
 } MurInsertPath;
-
-/* Tiles of the steps that split a batch by hash, of MUR_SPLIT_ITEMS or MUR_SPLIT_LARGE_ITEMS pairs an
- * invocation. */
-typedef enum MurSplitTiles { MUR_SPLIT_AUTO, MUR_SPLIT_SMALL, MUR_SPLIT_LARGE } MurSplitTiles;
 
 /* Whether batches are sorted by home slot before direct commands. */
 typedef enum MurSortPath {
@@ -209,7 +186,6 @@ struct MurContext_T {
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
-    MurSplitTiles splitTiles;
     MurSortPath sortPath;
     MurRehashPath rehashPath;
     /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
@@ -314,14 +290,13 @@ typedef struct MurBins {
     uint32_t fineBits;
     uint32_t coarseRoom;
     uint32_t sliceRoom;
-    MurKernel split, splitFine;
     uint64_t tiles;       /* workgroups of the first step */
     uint64_t fineTiles;   /* of the second; 0: one step is enough */
     VkDeviceSize scratch; /* bytes */
 } MurBins;
 /* apart: the bins of the first step must not lie in the table's slots. */
 MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart);
-MurBuildPush mur_bins_push(MurTable table, const MurBatch *batch, const MurBins *bins,
+MurSlicesPush mur_bins_push(MurTable table, const MurBatch *batch, const MurBins *bins,
                            uint32_t flags);
 /* Can this batch be inserted by way of bins that need this much scratch memory? */
 bool mur_lets_partition(const MurBatch *batch, MurInsertMode mode, VkDeviceSize scratch);
@@ -352,10 +327,5 @@ void mur_record_clear(VkCommandBuffer cmd, MurTable table);
 /* build.c: can this device run murCmdBuild's kernels for shared memory? */
 bool mur_can_slice(MurContext context);
 
-/* build_tiled.c: the tiled path, or the windowed one. Has the table few enough slices? Scratch bytes
- * for this many pairs, at least 1. */
-bool mur_fits_tiles(MurTable table, uint32_t maxCount, bool windowed);
-VkDeviceSize mur_tiled_scratch(MurTable table, uint32_t maxCount, bool windowed);
-void mur_record_tiled(VkCommandBuffer cmd, MurTable table, const MurBatch *batch, bool windowed);
 
 #endif

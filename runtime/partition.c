@@ -4,12 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-/* Bins of a step beyond which its workgroups take larger tiles: the more pairs a tile has for each bin,
- * the longer the runs that it writes; the smaller it is, the more workgroups run side by side. Measured
- * on one GPU: a step into 512 bins is a quarter faster with large tiles, one into 128 a little slower. The
- * second step's workgroups have less to read, and need not be kept busy as much. */
-enum { MUR_SPLIT_BINS_SMALL = 128, MUR_SPLIT_FINE_BINS_SMALL = 256 };
-
 /* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
 static uint64_t room(uint64_t mean) {
     uint64_t root = 0;
@@ -27,42 +21,31 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-_Static_assert(4 * (MUR_BUILD_BINS + MUR_SPLIT_LARGE_ITEMS * MUR_LARGE_WORKGROUP_SIZE) <=
-                   MUR_SHARED_MEMORY,
-               "the largest tile's words and the bins' counters");
+/* Pairs of a step's workgroup. */
+enum { TILE = MUR_SPLIT_ITEMS * MUR_LARGE_WORKGROUP_SIZE };
 
-static bool takes_large(MurTable table, uint64_t bins, uint64_t small) {
-    const MurSplitTiles tiles = table->context->splitTiles;
-    return tiles == MUR_SPLIT_LARGE || (tiles == MUR_SPLIT_AUTO && bins > small);
-}
-
-static uint64_t tile_of(bool large) {
-    return (uint64_t)(large ? MUR_SPLIT_LARGE_ITEMS : MUR_SPLIT_ITEMS) * MUR_LARGE_WORKGROUP_SIZE;
-}
+_Static_assert(4 * (MUR_SPLIT_BINS + TILE) <= MUR_SHARED_MEMORY,
+               "a tile's words and the bins' counters");
 
 MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart) {
     const uint64_t capacity = table->ref.capacity;
-    MurBins bins = {.slices = (uint32_t)divide_up(capacity, MUR_BUILD_SLICE)};
+    MurBins bins = {.slices = (uint32_t)divide_up(capacity, MUR_SLICE)};
     uint32_t bits = 0;
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
     /* One step if its bins suffice, else two of about as many bins each. */
-    bins.fineBits = bins.slices <= MUR_BUILD_BINS ? 0 : (bits + 1) / 2;
+    bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     const uint32_t coarseBins = ((bins.slices - 1) >> bins.fineBits) + 1;
-    const uint64_t slice = least(capacity, MUR_BUILD_SLICE);
-    const uint64_t coarse = least(capacity, (uint64_t)MUR_BUILD_SLICE << bins.fineBits);
-    bins.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_BUILD_ROOM);
+    const uint64_t slice = least(capacity, MUR_SLICE);
+    const uint64_t coarse = least(capacity, (uint64_t)MUR_SLICE << bins.fineBits);
+    bins.sliceRoom = (uint32_t)least(room(divide_up(maxCount * slice, capacity)), MUR_SLICE_ROOM);
     bins.coarseRoom = (uint32_t)room(divide_up(maxCount * coarse, capacity));
-    const bool large = takes_large(table, coarseBins, MUR_SPLIT_BINS_SMALL);
-    const bool fineLarge = takes_large(table, 1ull << bins.fineBits, MUR_SPLIT_FINE_BINS_SMALL);
-    bins.split = large ? MUR_KERNEL_BUILD_SPLIT_LARGE : MUR_KERNEL_BUILD_SPLIT;
-    bins.splitFine = fineLarge ? MUR_KERNEL_BUILD_SPLIT_FINE_LARGE : MUR_KERNEL_BUILD_SPLIT_FINE;
-    bins.tiles = divide_up(maxCount, tile_of(large));
+    bins.tiles = divide_up(maxCount, TILE);
     if (bins.fineBits) {
-        bins.fineTiles = coarseBins * divide_up(bins.coarseRoom, tile_of(fineLarge));
+        bins.fineTiles = coarseBins * divide_up(bins.coarseRoom, TILE);
     }
-    const uint64_t words = (MUR_BUILD_SLICES + 4ull * bins.slices + 3) / 4 * 4;
+    const uint64_t words = (MUR_SLICES_COUNTS + 4ull * bins.slices + 3) / 4 * 4;
     uint64_t pairs = (uint64_t)bins.slices * bins.sliceRoom;
     const uint64_t coarsePairs = (uint64_t)coarseBins * bins.coarseRoom;
     if (bins.fineBits && (apart || coarsePairs > capacity)) {
@@ -72,16 +55,17 @@ MurBins mur_plan_bins(MurTable table, uint32_t maxCount, bool apart) {
     return bins;
 }
 
-MurBuildPush mur_bins_push(MurTable table, const MurBatch *batch, const MurBins *bins,
+MurSlicesPush mur_bins_push(MurTable table, const MurBatch *batch, const MurBins *bins,
                            uint32_t flags) {
-    return (MurBuildPush){
+    return (MurSlicesPush){
         .table = table->ref,
         .keys = batch->keys.address,
         .values = batch->values.address,
         .count = batch->count,
         .scratch = batch->scratch.address,
         .maxCount = batch->maxCount,
-        .fineBits = bins->fineBits | flags,
+        .flags = flags,
+        .fineBits = bins->fineBits,
         .coarseRoom = bins->coarseRoom,
         .sliceRoom = bins->sliceRoom,
     };

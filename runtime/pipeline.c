@@ -18,20 +18,14 @@ MUR_SPIRV(insert_32)
 MUR_SPIRV(erase_32)
 MUR_SPIRV(insert_64)
 MUR_SPIRV(erase_64)
-MUR_SPIRV(build_prepare)
-MUR_SPIRV(build_split)
-MUR_SPIRV(build_split_large)
-MUR_SPIRV(build_split_fine)
-MUR_SPIRV(build_split_fine_large)
+MUR_SPIRV(slices_prepare)
+MUR_SPIRV(slices_split)
+MUR_SPIRV(slices_split_fine)
 MUR_SPIRV(build_slices)
 MUR_SPIRV(build_settle)
 MUR_SPIRV(build_carry)
-MUR_SPIRV(build_carry_unique)
 MUR_SPIRV(build_scan)
 MUR_SPIRV(build_slices_exact)
-MUR_SPIRV(build_finish)
-MUR_SPIRV(build_again_32)
-MUR_SPIRV(build_again_64)
 MUR_SPIRV(unsort)
 MUR_SPIRV(sort_prepare)
 MUR_SPIRV(sort_scan)
@@ -42,10 +36,9 @@ MUR_SPIRV(sort_move_32)
 MUR_SPIRV(sort_move_64)
 MUR_SPIRV(sort_move_multi)
 MUR_SPIRV(sort_move_64_64)
-MUR_SPIRV(insert_prepare)
 MUR_SPIRV(insert_slices)
-MUR_SPIRV(insert_rest_32)
-MUR_SPIRV(insert_rest_64)
+MUR_SPIRV(slices_rest_32)
+MUR_SPIRV(slices_rest_64)
 MUR_SPIRV(rehash_prepare)
 MUR_SPIRV(rehash_prepare_wide)
 MUR_SPIRV(rehash_slices)
@@ -59,14 +52,6 @@ MUR_SPIRV(rehash_finish_wide)
 MUR_SPIRV(rehash_copy)
 MUR_SPIRV(rehash_direct_32)
 MUR_SPIRV(rehash_direct_64)
-MUR_SPIRV(tile_sort_1024)
-MUR_SPIRV(tile_sort_2048)
-MUR_SPIRV(tile_sort_4096)
-MUR_SPIRV(tile_gather)
-MUR_SPIRV(tile_window_spread)
-MUR_SPIRV(tile_window_listed)
-MUR_SPIRV(tile_again_32)
-MUR_SPIRV(tile_again_64)
 MUR_SPIRV(multi_find)
 MUR_SPIRV(multi_count)
 MUR_SPIRV(multi_retrieve_count)
@@ -128,20 +113,14 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_ERASE_32] = MUR_CODE(erase_32),
     [MUR_KERNEL_INSERT_64] = MUR_CODE(insert_64),
     [MUR_KERNEL_ERASE_64] = MUR_CODE(erase_64),
-    [MUR_KERNEL_BUILD_PREPARE] = MUR_CODE(build_prepare),
-    [MUR_KERNEL_BUILD_SPLIT] = MUR_CODE(build_split),
-    [MUR_KERNEL_BUILD_SPLIT_LARGE] = MUR_CODE(build_split_large),
-    [MUR_KERNEL_BUILD_SPLIT_FINE] = MUR_CODE(build_split_fine),
-    [MUR_KERNEL_BUILD_SPLIT_FINE_LARGE] = MUR_CODE(build_split_fine_large),
+    [MUR_KERNEL_SLICES_PREPARE] = MUR_CODE(slices_prepare),
+    [MUR_KERNEL_SLICES_SPLIT] = MUR_CODE(slices_split),
+    [MUR_KERNEL_SLICES_SPLIT_FINE] = MUR_CODE(slices_split_fine),
     [MUR_KERNEL_BUILD_SLICES] = MUR_CODE(build_slices),
     [MUR_KERNEL_BUILD_SETTLE] = MUR_CODE(build_settle),
     [MUR_KERNEL_BUILD_CARRY] = MUR_CODE(build_carry),
-    [MUR_KERNEL_BUILD_CARRY_UNIQUE] = MUR_CODE(build_carry_unique),
     [MUR_KERNEL_BUILD_SCAN] = MUR_CODE(build_scan),
     [MUR_KERNEL_BUILD_EXACT] = MUR_CODE(build_slices_exact),
-    [MUR_KERNEL_BUILD_FINISH] = MUR_CODE(build_finish),
-    [MUR_KERNEL_BUILD_AGAIN_32] = MUR_CODE(build_again_32),
-    [MUR_KERNEL_BUILD_AGAIN_64] = MUR_CODE(build_again_64),
     [MUR_KERNEL_UNSORT] = MUR_CODE(unsort),
     [MUR_KERNEL_SORT_PREPARE] = MUR_CODE(sort_prepare),
     [MUR_KERNEL_SORT_SCAN] = MUR_CODE(sort_scan),
@@ -152,10 +131,9 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_SORT_MOVE_64] = MUR_CODE(sort_move_64),
     [MUR_KERNEL_SORT_MOVE_MULTI] = MUR_CODE(sort_move_multi),
     [MUR_KERNEL_SORT_MOVE_64_64] = MUR_CODE(sort_move_64_64),
-    [MUR_KERNEL_INSERT_PREPARE] = MUR_CODE(insert_prepare),
     [MUR_KERNEL_INSERT_SLICES] = MUR_CODE(insert_slices),
-    [MUR_KERNEL_INSERT_REST_32] = MUR_CODE(insert_rest_32),
-    [MUR_KERNEL_INSERT_REST_64] = MUR_CODE(insert_rest_64),
+    [MUR_KERNEL_SLICES_REST_32] = MUR_CODE(slices_rest_32),
+    [MUR_KERNEL_SLICES_REST_64] = MUR_CODE(slices_rest_64),
     [MUR_KERNEL_REHASH_PREPARE] = MUR_CODE(rehash_prepare),
     [MUR_KERNEL_REHASH_PREPARE_WIDE] = MUR_CODE(rehash_prepare_wide),
     [MUR_KERNEL_REHASH_SLICES] = MUR_CODE(rehash_slices),
@@ -169,14 +147,6 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
     [MUR_KERNEL_REHASH_COPY] = MUR_CODE(rehash_copy),
     [MUR_KERNEL_REHASH_DIRECT_32] = MUR_CODE(rehash_direct_32),
     [MUR_KERNEL_REHASH_DIRECT_64] = MUR_CODE(rehash_direct_64),
-    [MUR_KERNEL_TILE_SORT_1024] = MUR_CODE(tile_sort_1024),
-    [MUR_KERNEL_TILE_SORT_2048] = MUR_CODE(tile_sort_2048),
-    [MUR_KERNEL_TILE_SORT_4096] = MUR_CODE(tile_sort_4096),
-    [MUR_KERNEL_TILE_GATHER] = MUR_CODE(tile_gather),
-    [MUR_KERNEL_TILE_AGAIN_32] = MUR_CODE(tile_again_32),
-    [MUR_KERNEL_TILE_AGAIN_64] = MUR_CODE(tile_again_64),
-    [MUR_KERNEL_TILE_SPREAD] = MUR_CODE(tile_window_spread),
-    [MUR_KERNEL_TILE_LISTED] = MUR_CODE(tile_window_listed),
     [MUR_KERNEL_MULTI_FIND] = MUR_CODE(multi_find),
     [MUR_KERNEL_MULTI_COUNT] = MUR_CODE(multi_count),
     [MUR_KERNEL_MULTI_RETRIEVE_COUNT] = MUR_CODE(multi_retrieve_count),
@@ -227,9 +197,9 @@ static const MurKernelCode codes[MUR_KERNEL_COUNT] = {
 enum { MUR_PUSH_SIZE = sizeof(MurRehashPush) };
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurExtractPush) <= MUR_PUSH_SIZE &&
-                  sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurBuildPush) <= MUR_PUSH_SIZE &&
+                  sizeof(MurStatsPush) <= MUR_PUSH_SIZE && sizeof(MurSlicesPush) <= MUR_PUSH_SIZE &&
                   sizeof(MurMultiPush) <= MUR_PUSH_SIZE && sizeof(MurSortPush) <= MUR_PUSH_SIZE &&
-                  sizeof(MurUnsortPush) <= MUR_PUSH_SIZE && sizeof(MurTilePush) <= MUR_PUSH_SIZE);
+                  sizeof(MurUnsortPush) <= MUR_PUSH_SIZE);
 
 VkResult mur_create_layout(MurContext context) {
     const VkPushConstantRange range = {
@@ -368,31 +338,16 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     };
     const bool wide = (tableFlags & MUR_TABLE_INT64) != 0;
     const MurKernel build[] = {
-        MUR_KERNEL_BUILD_PREPARE,
-        MUR_KERNEL_BUILD_SPLIT,
-        MUR_KERNEL_BUILD_SPLIT_LARGE,
-        MUR_KERNEL_BUILD_SPLIT_FINE,
-        MUR_KERNEL_BUILD_SPLIT_FINE_LARGE,
+        MUR_KERNEL_SLICES_PREPARE,
+        MUR_KERNEL_SLICES_SPLIT,
+        MUR_KERNEL_SLICES_SPLIT_FINE,
         MUR_KERNEL_BUILD_SLICES,
         MUR_KERNEL_BUILD_SETTLE,
         MUR_KERNEL_BUILD_CARRY,
-        MUR_KERNEL_BUILD_CARRY_UNIQUE,
         MUR_KERNEL_BUILD_SCAN,
         MUR_KERNEL_BUILD_EXACT,
-        MUR_KERNEL_BUILD_FINISH,
-        wide ? MUR_KERNEL_BUILD_AGAIN_64 : MUR_KERNEL_BUILD_AGAIN_32,
-        MUR_KERNEL_INSERT_PREPARE,
         MUR_KERNEL_INSERT_SLICES,
-        wide ? MUR_KERNEL_INSERT_REST_64 : MUR_KERNEL_INSERT_REST_32,
-    };
-    const MurKernel tiles[] = {
-        MUR_KERNEL_TILE_SORT_1024,
-        MUR_KERNEL_TILE_SORT_2048,
-        MUR_KERNEL_TILE_SORT_4096,
-        MUR_KERNEL_TILE_GATHER,
-        wide ? MUR_KERNEL_TILE_AGAIN_64 : MUR_KERNEL_TILE_AGAIN_32,
-        MUR_KERNEL_TILE_SPREAD,
-        MUR_KERNEL_TILE_LISTED,
+        wide ? MUR_KERNEL_SLICES_REST_64 : MUR_KERNEL_SLICES_REST_32,
     };
     VkResult result = mur_prepare_list(context, direct, sizeof direct / sizeof direct[0]);
     if (result == VK_SUCCESS && mur_can_slice(context)) {
@@ -407,9 +362,6 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
     }
     if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
         result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);
-    }
-    if (result == VK_SUCCESS && pairs && context->limits.subgroups && mur_can_slice(context)) {
-        result = mur_prepare_list(context, tiles, sizeof tiles / sizeof tiles[0]);
     }
     return result;
 }

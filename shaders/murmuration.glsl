@@ -75,12 +75,6 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
-#ifdef MUR_SUBGROUP
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#endif
-
 #if defined(MUR_VALUES_64) || defined(MUR_MULTI)
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64

@@ -19,8 +19,6 @@ static const struct {
     [KNOB_BUILD_PATH] = {offsetof(struct MurContext_T, buildPath),
                          {[MUR_BUILD_AUTO] = "auto",
                           [MUR_BUILD_DIRECT] = "direct",
-                          [MUR_BUILD_TILED] = "tiled",
-                          [MUR_BUILD_WINDOWED] = "windowed",
                           [MUR_BUILD_SLICED] = "sliced",
                           [MUR_BUILD_EXACT] = "exact"}},
     [KNOB_INSERT_PATH] = {offsetof(struct MurContext_T, insertPath),
@@ -28,9 +26,6 @@ static const struct {
                            [MUR_INSERT_LOOK] = "look",
                            [MUR_INSERT_HOME] = "home",
                            [MUR_INSERT_SLICED] = "sliced"}},
-    [KNOB_SPLIT] =
-        {offsetof(struct MurContext_T, splitTiles),
-         {[MUR_SPLIT_AUTO] = "auto", [MUR_SPLIT_SMALL] = "small", [MUR_SPLIT_LARGE] = "large"}},
     [KNOB_SORT] = {offsetof(struct MurContext_T, sortPath),
                    {[MUR_SORT_AUTO] = "auto",
                     [MUR_SORT_NEVER] = "never",
@@ -39,7 +34,6 @@ static const struct {
 };
 _Static_assert(sizeof(MurBuildPath) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurInsertPath) == sizeof(int), "a knob is as wide as an int");
-_Static_assert(sizeof(MurSplitTiles) == sizeof(int), "a knob is as wide as an int");
 _Static_assert(sizeof(MurSortPath) == sizeof(int), "a knob is as wide as an int");
 
 void knobSet(MurContext context, Knob knob, const char *value) {

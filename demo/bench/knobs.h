@@ -11,7 +11,6 @@
 typedef enum Knob {
     KNOB_BUILD_PATH,
     KNOB_INSERT_PATH,
-    KNOB_SPLIT,
     KNOB_SORT,
     KNOB_COUNT
 } Knob;

@@ -62,6 +62,7 @@ static bool insert(const Trial *trial, uint32_t count, bool statuses, bool scrat
     }
     if (scratch) {
         items.scratch = insertScratch(trial, count);
+        items.flags = MUR_BATCH_EXCLUSIVE;
     }
     return trialRecordInsert(trial, &items);
 }
@@ -104,22 +105,12 @@ static bool runReinsertScratch(Bench *bench, void *user) {
     return insert(user, half(user), true, true);
 }
 
-static bool build(const Trial *trial, MurBatchFlags flags) {
+static bool runBuild(Bench *bench, void *user) {
+    const Trial *trial = user;
     MurBatch items = trialBatch(trial, 0, trial->pairs);
     items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
-    items.flags = flags;
-    return gpuCheck(murCmdBuild(trial->bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
+    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
                     "building");
-}
-
-static bool runBuild(Bench *bench, void *user) {
-    (void)bench;
-    return build(user, 0);
-}
-
-static bool runBuildUnique(Bench *bench, void *user) {
-    (void)bench;
-    return build(user, MUR_BATCH_UNIQUE_KEYS);
 }
 
 static bool runFindHit(Bench *bench, void *user) {
@@ -228,11 +219,9 @@ static const struct {
     [OPERATION_INSERT] = {"insert", "", setupEmpty, runInsert, verifyPairs, false, false, 0},
     [OPERATION_INSERT_STATUSES] = {"insert", ", statuses", setupEmpty, runInsertStatuses,
                                    verifyInserted, false, false, 0},
-    [OPERATION_INSERT_SCRATCH] = {"insert", ", scratch", setupEmpty, runInsertScratch, verifyPairs,
+    [OPERATION_INSERT_SCRATCH] = {"insert", ", exclusive, scratch", setupEmpty, runInsertScratch, verifyPairs,
                                   false, false, SCRATCH_INSERT},
     [OPERATION_BUILD] = {"build", "", NULL, runBuild, verifyPairs, false, false, SCRATCH_BUILD},
-    [OPERATION_BUILD_UNIQUE] = {"build", ", unique keys", NULL, runBuildUnique, verifyPairs, false,
-                                false, SCRATCH_BUILD},
     [OPERATION_FIND_HIT] = {"find hit", "", NULL, runFindHit, verifyHits, false, true, 0},
     [OPERATION_FIND_MISS] = {"find miss", "", NULL, runFindMiss, verifyMisses, false, true, 0},
     [OPERATION_FIND_HIT_SCRATCH] = {"find hit", ", scratch", NULL, runFindHitScratch, verifyHits,
@@ -247,12 +236,12 @@ static const struct {
                                true, 0},
     [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, runReinsert, verifyReinserted,
                             true, false, 0},
-    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, scratch", setupErased,
+    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, exclusive, scratch", setupErased,
                                     runReinsertScratch, verifyReinserted, true, false,
                                     SCRATCH_INSERT},
     [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, runInsertHalf, verifyPairs, true,
                                false, 0},
-    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", scratch", setupOthers,
+    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", exclusive, scratch", setupOthers,
                                        runInsertHalfScratch, verifyPairs, true, false,
                                        SCRATCH_INSERT},
 };

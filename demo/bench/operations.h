@@ -13,7 +13,6 @@ typedef enum Operation {
     OPERATION_INSERT_STATUSES,  /* the same, telling what became of each */
     OPERATION_INSERT_SCRATCH,   /* the same as the first, with the scratch that the insert wants */
     OPERATION_BUILD,            /* murCmdBuild, with its scratch */
-    OPERATION_BUILD_UNIQUE,     /* and with the promise that no key comes twice */
     OPERATION_FIND_HIT,         /* all pairs */
     OPERATION_FIND_MISS,        /* as many absent keys */
     OPERATION_FIND_HIT_SCRATCH, /* the same two with scratch memory */

@@ -39,6 +39,7 @@ static bool runInserts(Bench *bench, void *user) {
         MurBatch items = trialBatch(trial, trial->pairs + i * frame->size, frame->size);
         if (frame->insert == INSERT_SCRATCH) {
             items.scratch = trialScratch(trial, MUR_COMMAND_INSERT, frame->size);
+            items.flags = MUR_BATCH_EXCLUSIVE;
         } else if (frame->insert == INSERT_STATUSES) {
             items.statuses.address = trial->statuses.address + 4 * i * (uint64_t)frame->size;
             items.statuses.size = items.keys.size;
@@ -103,7 +104,7 @@ static bool verifyInserts(const Frame *frame) {
 }
 
 static bool inserts(Frame *frame, Insert insert) {
-    static const char *const names[] = {"", ", statuses", ", scratch"};
+    static const char *const names[] = {"", ", statuses", ", exclusive, scratch"};
     Trial *trial = &frame->trial;
     double milliseconds;
     frame->insert = insert;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH, OPERATION_BUILD,
-                                    OPERATION_BUILD_UNIQUE, OPERATION_COUNT};
+                                    OPERATION_COUNT};
 static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
                                     OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
                                     OPERATION_COUNT};

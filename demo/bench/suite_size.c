@@ -3,7 +3,7 @@
 
 static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_STATUSES,
                                     OPERATION_INSERT_SCRATCH, OPERATION_COUNT};
-static const Operation building[] = {OPERATION_BUILD, OPERATION_BUILD_UNIQUE, OPERATION_COUNT};
+static const Operation building[] = {OPERATION_BUILD, OPERATION_COUNT};
 /* On a full table. Erasing leaves half of it, the one after the next brings that back. */
 static const Operation inUse[] = {OPERATION_FIND_HIT,
                                   OPERATION_FIND_MISS,

@@ -129,7 +129,6 @@ bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count) {
     bool done;
     if (trial->fill == FILL_ORDERED) {
         forceOrder(trial, true);
-        items.flags = MUR_BATCH_UNIQUE_KEYS;
         items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, count);
         done = gpuCheck(murCmdBuild(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items), "building");
         forceOrder(trial, false);

@@ -320,8 +320,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. Extract and stats may run beside finds
- * only. Clear, build, compact, the destination of a rehash, and those inserts of which murCmdInsert
- * says that they go through shared memory want the table to themselves. The atomics are relaxed:
+ * only. Clear, build, compact, the destination of a rehash, and batches with MUR_BATCH_EXCLUSIVE
+ * want the table to themselves. The atomics are relaxed:
  * memory elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
@@ -343,9 +343,11 @@ typedef struct MurArray {
     VkDeviceSize size;
 } MurArray;
 
-/* Promises that a batch makes. */
+/* What a batch gives up for speed. */
 typedef enum MurBatchFlagBits {
-    MUR_BATCH_UNIQUE_KEYS = 1 /* no key comes twice in the batch */
+    /* Nothing else touches the table while the command runs: it may go ways that other operations
+     * must not see. */
+    MUR_BATCH_EXCLUSIVE = 1
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
 
@@ -371,7 +373,7 @@ typedef struct MurBatch {
      * the same result. Written and read by compute shaders, like the arrays: commands that share it
      * need murCmdBarrier between them. MurCommand lists who uses it. */
     MurArray scratch;
-    /* Whoever breaks a promise gets a table whose contents are undefined. */
+    /* If something else does touch the table then, its contents are undefined. */
     MurBatchFlags flags;
 } MurBatch;
 
@@ -424,11 +426,9 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  * (murCmdStats). One dispatch; with scratch memory see MurCommand.
  *
  * Into a K32V32 table a large batch whose mode is assign or keep, which asks for no statuses and no
- * slots and brings scratch memory, goes another way: it is split by hash and inserted in the GPU's
- * shared memory, slice by slice of the table, faster than the memory could serve it item by item.
- * Still no key moves. But such a command wants the table to itself, like murCmdBuild: if finds,
- * inserts or erases run beside it, ask for statuses, or bring no scratch memory. Up to five
- * dispatches with barriers between them. */
+ * slots, brings scratch memory and has MUR_BATCH_EXCLUSIVE goes another way: it is split by hash and
+ * inserted in the GPU's shared memory, slice by slice of the table, faster than the memory could
+ * serve it item by item. Still no key moves. Up to five dispatches with barriers between them. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 

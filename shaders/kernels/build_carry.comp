@@ -1,29 +1,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, exact path: how each slice shifts what comes in from the slice before it. A key that
-// comes twice is found by a hash set in shared memory and struck from the slice's bin, unless the
-// batch promises that there is none.
+// Exact builds: how each slice shifts what comes in from the slice before it. A key that comes twice
+// is found by a hash set in shared memory and struck from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
-// Compiled twice: with MUR_BUILD_NO_REPEATS for batches that make the promise, which takes less
-// shared memory and a third of the time.
-#ifdef MUR_BUILD_NO_REPEATS
-const uint SET = 600u; // only the shifts
-#else
 const uint SET = 2048u; // more than a bin's room, so there is always an empty place
-#endif
-const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
+const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
 
 shared uint set[SET]; // and then the shifts
 #define SHIFT_MEMORY set
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
 
-#ifndef MUR_BUILD_NO_REPEATS
 // Is it the first of its kind?
 bool is_first(uint hash) {
     uint place = hash % SET;
@@ -39,15 +31,14 @@ bool is_first(uint hash) {
     }
     return true;
 }
-#endif
 
 void main() {
     uint slice = mur_workgroup();
-    if (slice >= build_slices()) {
+    if (slice >= slice_total()) {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    uint first = slice * MUR_BUILD_SLICE;
+    uint first = slice * MUR_SLICE;
     uint count = slice_count(slice);
     uvec2 bin = slice_bin(slice);
     uint hashes[ITEMS];
@@ -59,11 +50,9 @@ void main() {
         }
     }
     clear_homes();
-#ifndef MUR_BUILD_NO_REPEATS
     for (uint place = lane; place < SET; place += MUR_WORKGROUP) {
         set[place] = MUR_EMPTY;
     }
-#endif
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (hashes[i] != MUR_EMPTY) {
@@ -71,7 +60,6 @@ void main() {
         }
     }
     barrier();
-#ifndef MUR_BUILD_NO_REPEATS
     // Only a home with several pairs can have a key twice. Striking one leaves its twin, so whoever
     // has a twin sees a count above one.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -84,12 +72,11 @@ void main() {
         }
     }
     barrier();
-#endif
     fold_shifts(shift_of_homes());
     if (lane == 0u) {
         ivec2 shift = folded_shift();
-        mur_output(slice_word(slice, MUR_SLICE_ADD), 0u, uint(shift.x - int(MUR_BUILD_SLICE)));
-        mur_output(slice_word(slice, MUR_SLICE_LEAST), 0u,
-                   uint(max(shift.y - int(MUR_BUILD_SLICE), 0)));
+        mur_output(slice_word(slice, SLICE_ADD), 0u, uint(shift.x - int(MUR_SLICE)));
+        mur_output(slice_word(slice, SLICE_LEAST), 0u,
+                   uint(max(shift.y - int(MUR_SLICE), 0)));
     }
 }

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-const uint HOMES_EACH = MUR_BUILD_SLICE / MUR_WORKGROUP;
+const uint HOMES_EACH = MUR_SLICE / MUR_WORKGROUP;
 
-shared uint homes[MUR_BUILD_SLICE / 2u];
+shared uint homes[MUR_SLICE / 2u];
 
 uint home_shift(uint home) {
     return 16u * (home % 2u);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, exact path: how many pairs come into each slice. A workgroup takes as many slices
+// Exact builds: how many pairs come into each slice. A workgroup takes as many slices
 // as it has invocations and looks back over the slices before them, as many at a time, until what
 // came before no longer matters. Mostly that is one look; a table that is full to the brim takes
 // more.
@@ -8,7 +8,7 @@
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
 shared uint shift_memory[600];
 #define SHIFT_MEMORY shift_memory
@@ -16,17 +16,17 @@ shared uint shift_memory[600];
 
 // Beyond the last slice: a shift that changes nothing.
 ivec2 slice_shift(uint slice) {
-    if (slice >= build_slices()) {
+    if (slice >= slice_total()) {
         return NO_SHIFT;
     }
-    return ivec2(int(mur_input(slice_word(slice, MUR_SLICE_ADD), 0u)),
-                 int(mur_input(slice_word(slice, MUR_SLICE_LEAST), 0u)));
+    return ivec2(int(mur_input(slice_word(slice, SLICE_ADD), 0u)),
+                 int(mur_input(slice_word(slice, SLICE_LEAST), 0u)));
 }
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
     uint chunk = mur_workgroup();
-    if (chunk > (build_slices() - 1u) / MUR_WORKGROUP) {
+    if (chunk > (slice_total() - 1u) / MUR_WORKGROUP) {
         return;
     }
     ivec2 before = NO_SHIFT;
@@ -34,8 +34,8 @@ void main() {
         barrier();
         fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
         before = compose(folded_shift(), before);
-        if (before.x + int(MUR_BUILD_CARRY) <= before.y) {
-            break; // more than MUR_BUILD_CARRY pairs never come in: that is irregular
+        if (before.x + int(MUR_SLICE_CARRY) <= before.y) {
+            break; // more than MUR_SLICE_CARRY pairs never come in
         }
     }
     barrier();
@@ -43,10 +43,10 @@ void main() {
     int end;
     int reach = reach_before(max(apply(before, 0), 0), end);
     uint slice = chunk * MUR_WORKGROUP + lane;
-    if (slice < build_slices()) {
-        mur_output(slice_word(slice, MUR_SLICE_IN), 0u, uint(reach));
-        if (reach > int(MUR_BUILD_CARRY)) {
-            irregular();
+    if (slice < slice_total()) {
+        mur_output(slice_word(slice, SLICE_IN), 0u, uint(reach));
+        if (reach > int(MUR_SLICE_CARRY)) {
+            hopeless();
         }
     }
 }

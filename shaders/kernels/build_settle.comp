@@ -8,37 +8,37 @@
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
 };
 
-uvec2 ring[MUR_BUILD_SPILL];
+uvec2 ring[MUR_SLICE_SPILL];
 
 void main() {
     uint slice;
-    if (!mur_item(build_slices(), slice)) {
+    if (!mur_item(slice_total(), slice)) {
         return;
     }
-    uint waiting = min(mur_input(slice_word(slice, MUR_SLICE_COUNT), 0u), MUR_BUILD_SPILL);
+    uint waiting = min(mur_input(slice_word(slice, SLICE_COUNT), 0u), MUR_SLICE_SPILL);
     if (waiting == 0u || is_irregular()) {
         return;
     }
-    uint slot = (slice + 1u) * MUR_BUILD_SLICE;
+    uint slot = (slice + 1u) * MUR_SLICE;
     for (uint i = 0u; i < waiting; ++i) {
         ring[i] = MurPairsIn(slice_bin(slice)).pairs[i];
     }
-    uint end = slots_end(slot, slice + 1u == build_slices() ? 0xFFFFFFFFu : MUR_BUILD_SLICE);
+    uint end = slots_end(slot, slice + 1u == slice_total() ? 0xFFFFFFFFu : MUR_SLICE);
     MurSlots slots = MurSlots(mur_slots_address(push.table));
     uint head = 0u;
     while (slot < end && waiting != 0u) {
         uvec2 seen = slots.pairs[slot];
-        slots.pairs[slot] = ring[head % MUR_BUILD_SPILL];
+        slots.pairs[slot] = ring[head % MUR_SLICE_SPILL];
         if (seen.x == MUR_EMPTY) {
             --waiting;
         } else {
-            ring[(head + waiting) % MUR_BUILD_SPILL] = seen;
+            ring[(head + waiting) % MUR_SLICE_SPILL] = seen;
         }
         ++head;
         ++slot;

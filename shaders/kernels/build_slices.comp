@@ -6,25 +6,25 @@
 // come, and a key that comes twice meets itself.
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 //
-// Compiled twice. Sliced path: what is pushed out of the slice's end stays, in order, in the
-// slice's bin, whose pairs have all been read by then, for build_settle.comp. Exact path
+// Compiled twice. Without counting: what is pushed out of the slice's end stays, in order, in the
+// slice's bin, whose pairs have all been read by then, for build_settle.comp. Exact builds
 // (MUR_BUILD_EXACT): how many pairs come in from the slice before is known, so each home's pairs
-// begin where they will stay, and no pair moves on but within its home: what makes it fast at
-// high loads. It writes from the first slot that is not the slice before's to where its pairs
+// begin where they will stay, and no pair moves on but within its home: what makes them fast at
+// high loads. A slice writes from the first slot that is not the slice before's to where its pairs
 // reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
 // Spill or carry: the most pairs that may go beyond the slice's end.
 #ifdef MUR_BUILD_EXACT
-const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_CARRY;
+const uint ROOM = MUR_SLICE + MUR_SLICE_CARRY;
 #else
-const uint ROOM = MUR_BUILD_SLICE + MUR_BUILD_SPILL;
+const uint ROOM = MUR_SLICE + MUR_SLICE_SPILL;
 #endif
-const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
+const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
 const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // an invocation writes
 
 // The slice's hashes, then its values: as little shared memory as will do, so that many workgroups
@@ -102,6 +102,12 @@ uint count_homes(uint first, uint come) {
     begin_homes(reach_before(int(come), reach));
     return uint(reach);
 }
+
+void forget_pairs() {
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        pairs[i].x = MUR_EMPTY;
+    }
+}
 #endif
 
 // Puts the hashes in order into shared memory, and each pair's place into where its hash was, which
@@ -149,8 +155,8 @@ void write_slots(uint first, uint begin, uint end, uvec2 bin) {
             slots.pairs[slot] = uvec2(hashes[i], empty ? none : words[slot]);
         }
 #ifndef MUR_BUILD_EXACT
-        if (slot >= MUR_BUILD_SLICE && !empty) {
-            MurPairsOut(bin).pairs[slot - MUR_BUILD_SLICE] = uvec2(hashes[i], words[slot]);
+        if (slot >= MUR_SLICE && !empty) {
+            MurPairsOut(bin).pairs[slot - MUR_SLICE] = uvec2(hashes[i], words[slot]);
             atomicAdd(spilled, 1u);
         }
 #endif
@@ -159,22 +165,26 @@ void write_slots(uint first, uint begin, uint end, uvec2 bin) {
 
 void main() {
     uint slice = mur_workgroup();
-    if (slice >= build_slices()) {
+    if (slice >= slice_total()) {
         return;
     }
-    uint first = slice * MUR_BUILD_SLICE;
+    uint first = slice * MUR_SLICE;
     uint end = slots_end(first, ROOM) - first;
     uvec2 bin = slice_bin(slice);
     read_pairs(bin, slice_count(slice));
     uint writeBegin = 0u;
-    uint writeEnd = min(end, MUR_BUILD_SLICE);
+    uint writeEnd = min(end, MUR_SLICE);
 #ifdef MUR_BUILD_EXACT
-    writeBegin = min(mur_input(slice_word(slice, MUR_SLICE_IN), 0u), ROOM);
-    uint reach = count_homes(first, writeBegin);
-    if (reach > end) {
-        irregular();
+    if (is_hopeless()) {
+        forget_pairs();
+    } else {
+        writeBegin = min(mur_input(slice_word(slice, SLICE_IN), 0u), ROOM);
+        uint reach = count_homes(first, writeBegin);
+        if (reach > end) {
+            irregular();
+        }
+        writeEnd = min(max(reach, writeEnd), end);
     }
-    writeEnd = min(max(reach, writeEnd), end);
     barrier();
 #else
     if (gl_LocalInvocationIndex == 0u) {
@@ -187,7 +197,7 @@ void main() {
 #ifndef MUR_BUILD_EXACT
     barrier();
     if (gl_LocalInvocationIndex == 0u) {
-        mur_output(slice_word(slice, MUR_SLICE_COUNT), 0u, spilled);
+        mur_output(slice_word(slice, SLICE_COUNT), 0u, spilled);
     }
 #endif
 }

@@ -1,21 +1,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, sliced path: each workgroup brings the hashes of one slice of the table into shared
+// Inserts slice by slice: each workgroup brings the hashes of one slice of the table into shared
 // memory, inserts its bin's pairs there by linear probing, and each pair into the table at once. (With
 // the values there, too, and whole slices written back, fewer workgroups run side by side: 9% slower,
 // though 7% faster where there are half as many pairs as slots.) No key moves. What finds no slot in
-// the slice stays in the bin, whose pairs have all been read by then, for insert_rest.comp: probes
+// the slice stays in the bin, whose pairs have all been read by then, for slices_rest.comp: probes
 // of such pairs pass over this slice whole.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
-const uint ITEMS = MUR_BUILD_ROOM / MUR_WORKGROUP;
-const uint SLOTS = MUR_BUILD_SLICE / MUR_WORKGROUP; // an invocation reads and writes
+const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
+const uint SLOTS = MUR_SLICE / MUR_WORKGROUP; // an invocation reads and writes
 
-shared uint hashes[MUR_BUILD_SLICE];
+shared uint hashes[MUR_SLICE];
 shared uint rest;   // pairs that found no slot
 shared uint claims; // is any slot new?
 
@@ -34,7 +34,7 @@ bool insert(MurSlots slots, uint slot, uint end, uvec2 pair) {
             claims = 1u;
         }
         // An equal key that is claiming the slot writes its value anyhow, and either will do.
-        if (seen != MUR_EMPTY && (push.fineBits & MUR_BUILD_KEEP) != 0u) {
+        if (seen != MUR_EMPTY && keeps()) {
             uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
             atomicCompSwap(MurCounter(at).word, mur_no_value(push.table), pair.y);
         } else {
@@ -47,12 +47,12 @@ bool insert(MurSlots slots, uint slot, uint end, uvec2 pair) {
 
 void main() {
     uint slice = mur_workgroup();
-    if (slice >= build_slices()) {
+    if (slice >= slice_total()) {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    uint first = slice * MUR_BUILD_SLICE;
-    uint end = min(push.table.capacity - first, MUR_BUILD_SLICE);
+    uint first = slice * MUR_SLICE;
+    uint end = min(push.table.capacity - first, MUR_SLICE);
     uint count = slice_count(slice);
     if (count == 0u) {
         return; // the whole workgroup
@@ -86,7 +86,7 @@ void main() {
     }
     barrier();
     if (lane == 0u) {
-        mur_output(slice_word(slice, MUR_SLICE_COUNT), 0u, rest);
+        mur_output(slice_word(slice, SLICE_COUNT), 0u, rest);
         if (claims != 0u) {
             uvec2 state = mur_offset(push.table.address, MUR_HEADER_STATE, 2u);
             if ((mur_input(state, 0u) & MUR_STATE_ORDERED) != 0u) {

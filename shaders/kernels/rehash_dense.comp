@@ -11,7 +11,7 @@
 #include "../murmuration.glsl"
 #include "kernel.glsl"
 #include "rehash.glsl"
-#define RUN_ROOM (MUR_BUILD_SLICE + MUR_BUILD_CARRY)
+#define RUN_ROOM (MUR_SLICE + MUR_SLICE_CARRY)
 #include "rehash_run.glsl"
 
 const uint ITEMS = 5u; // slots of the source that an invocation reads at once
@@ -22,14 +22,14 @@ shared uint shift_memory[600];
 #include "build_homes.glsl"
 
 uint slice_count() {
-    return (push.table.capacity - 1u) / MUR_BUILD_SLICE + 1u;
+    return (push.table.capacity - 1u) / MUR_SLICE + 1u;
 }
 
 // Counts a slice's entries by home slot, reading until a slot is free behind them. In uniform
 // control flow.
 void count_run(uint slice) {
-    uint first = slice * MUR_BUILD_SLICE;
-    set_run(first, first + min(MUR_BUILD_SLICE, push.table.capacity - first));
+    uint first = slice * MUR_SLICE;
+    set_run(first, first + min(MUR_SLICE, push.table.capacity - first));
     clear_homes();
     if (gl_LocalInvocationIndex == 0u) {
         closed = 0u;
@@ -59,7 +59,7 @@ void count_run(uint slice) {
 
 // How many entries come into a slice from those before it.
 uint come_into(uint slice) {
-    const int size = int(MUR_BUILD_SLICE);
+    const int size = int(MUR_SLICE);
     ivec2 before = NO_SHIFT;
     uint back = slice;
     bool open = slice != 0u;
@@ -69,8 +69,8 @@ uint come_into(uint slice) {
         fold_shifts(shift_of_homes());
         ivec2 shift = folded_shift();
         before = compose(ivec2(shift.x - size, max(shift.y - size, 0)), before);
-        // More than MUR_BUILD_CARRY never come in anywhere, or the slice there is irregular.
-        open = back != 0u && before.x + int(MUR_BUILD_CARRY) > before.y;
+        // More than MUR_SLICE_CARRY never come in anywhere, or the slice there is irregular.
+        open = back != 0u && before.x + int(MUR_SLICE_CARRY) > before.y;
         barrier();
     }
     return uint(max(apply(before, 0), 0));
@@ -116,8 +116,8 @@ uint order_run(uint slice, uint come) {
 // ends with the table.
 void write_slice(uint slice, uint come, uint reach) {
     uint room = push.table.slotCount - runFirst;
-    uint end = slice + 1u == slice_count() ? room : max(reach, MUR_BUILD_SLICE);
-    if (come > MUR_BUILD_CARRY || reach > min(room, RUN_ROOM)) {
+    uint end = slice + 1u == slice_count() ? room : max(reach, MUR_SLICE);
+    if (come > MUR_SLICE_CARRY || reach > min(room, RUN_ROOM)) {
         irregular();
         return;
     }
@@ -144,7 +144,7 @@ void main() {
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     for (uint slice = mur_workgroup(); slice < slice_count(); slice += stride) {
         uint come = come_into(slice);
-        uint reach = order_run(slice, min(come, MUR_BUILD_CARRY + 1u));
+        uint reach = order_run(slice, min(come, MUR_SLICE_CARRY + 1u));
         write_slice(slice, come, reach);
         barrier();
     }

@@ -15,7 +15,7 @@
 const uint SAMPLES = 16u; // an invocation
 const uint ALL_SAMPLES = 4096u;
 // Loads up to which MUR_REHASH_BEFORE slots hold enough free ones, and up to which no more than
-// MUR_BUILD_CARRY entries come into a slice. Chance decides a little above.
+// MUR_SLICE_CARRY entries come into a slice. Chance decides a little above.
 const float SPARSE_LOAD = 0.56;
 const float DENSE_LOAD = 0.965;
 
@@ -50,7 +50,7 @@ float sampled_load() {
 
 uint choose_stream(float load) {
     // No entry of a dense stream moves further than two slices.
-    bool reached = push.table.probeSectors > 2u * MUR_BUILD_SLICE / MUR_SECTOR_SLOTS ||
+    bool reached = push.table.probeSectors > 2u * MUR_SLICE / MUR_SECTOR_SLOTS ||
                    push.table.probeSectors > push.table.slotCount / MUR_SECTOR_SLOTS;
     if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u) {
         return MUR_STREAM_FAILED;

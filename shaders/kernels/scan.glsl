@@ -1,45 +1,6 @@
-// Sums over a workgroup of 256 or 512, with or without (MUR_SUBGROUP) subgroup operations. The
-// including file names the shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
+// Sums over a workgroup of 256 or 512, without subgroup operations. The including file names the shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
 //
 // SPDX-License-Identifier: MIT
-
-#ifdef MUR_SUBGROUP
-#include "subgroup.glsl"
-
-// The sum of the values of all invocations before this one, in the order of scan_lane, and of all. In
-// uniform control flow.
-uint workgroup_sum_before(uint value, out uint total) {
-    uint id = gl_SubgroupInvocationID;
-    uint lanes = subgroup_lanes();
-    uint sum = value;
-    [[unroll]] for (uint far = 1u; far < MUR_SUBGROUP_MOST; far *= 2u) {
-        if (far < lanes) {
-            uint other = subgroupShuffle(sum, id - far); // anything, in the first lanes
-            sum += id >= far ? other : 0u;
-        }
-    }
-    if (id + 1u == lanes) {
-        SCAN_MEMORY[gl_SubgroupID] = sum;
-    }
-    barrier();
-    uint before = 0u;
-    total = 0u;
-    for (uint i = id; i < gl_NumSubgroups; i += lanes) {
-        uint other = SCAN_MEMORY[i];
-        total += other;
-        before += i < gl_SubgroupID ? other : 0u;
-    }
-    [[unroll]] for (uint far = 1u; far < MUR_SUBGROUP_MOST; far *= 2u) {
-        if (far < lanes) {
-            total += subgroupShuffleXor(total, far);
-            before += subgroupShuffleXor(before, far);
-        }
-    }
-    barrier();
-    return before + sum - value;
-}
-
-#else
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;
 const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
@@ -79,5 +40,3 @@ uint workgroup_sum_before(uint value, out uint total) {
     barrier();
     return before;
 }
-
-#endif

@@ -211,48 +211,44 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
-/* murCmdBuild through shared memory: the batch is split by the top of the hash, in one or two
- * steps, into bins, one for each slice of the table; a slice is what a workgroup builds in shared
- * memory. Scratch memory, in words: what cannot be done this way raises the first one; then come
- * the item counts of the coarse bins, four words for each slice (its item count, and for the exact
- * path how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom pairs
- * each. The coarse bins lie in the table's own slots, or after those bins if they do not fit
- * there. */
-MUR_STRUCT(MurBuildPush) {
+/* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two steps,
+ * into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts into,
+ * in shared memory. Scratch memory, in words: what cannot be done this way raises the first one;
+ * then come the item counts of the coarse bins, four words for each slice (its item count, and for
+ * exact builds how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom
+ * pairs each. The coarse bins of a build lie in the table's own slots if they fit there, others
+ * after those bins. */
+MUR_STRUCT(MurSlicesPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
     MUR_ADDRESS count;
     MUR_ADDRESS scratch;
     MUR_U32 maxCount;
-    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough. And flags */
+    MUR_U32 flags;    /* MUR_SLICES_BUILD, MUR_SLICES_KEEP */
+    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
     MUR_U32 coarseRoom;
     MUR_U32 sliceRoom;
+    MUR_U32 pad;
 };
 
-/* Flags in fineBits. */
-#define MUR_BUILD_FINE_BITS  0xFFu
-#define MUR_BUILD_BINS_APART 0x100u /* the coarse bins never lie in the table's slots */
-#define MUR_BUILD_KEEP       0x200u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
+#define MUR_SLICES_BUILD 1u /* the batch replaces the table's content */
+#define MUR_SLICES_KEEP  2u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
 
-/* Pairs an invocation of a splitting step takes, in small tiles and large ones; two workgroups with large
- * ones fit into 48 KiB of shared memory, and no kernel has more than one of them. */
-#define MUR_SPLIT_ITEMS       7u
-#define MUR_SPLIT_LARGE_ITEMS 11u
-#define MUR_SHARED_MEMORY     24576u /* bytes */
+#define MUR_SHARED_MEMORY 24576u /* bytes: no kernel has more */
 
-#define MUR_INSERT_REST_LANES 8u /* invocations that insert what one slice had no room for */
-
-#define MUR_BUILD_SLICE      1024u /* home slots a slice */
-#define MUR_BUILD_SLICE_BITS 10u
-#define MUR_BUILD_ROOM       1280u /* most pairs a slice's bin holds */
-#define MUR_BUILD_SPILL      64u   /* most pairs that a slice may push into the next; sliced path */
-#define MUR_BUILD_CARRY      256u  /* the same; exact path */
-#define MUR_BUILD_BINS       512u  /* most bins that one step splits into */
+#define MUR_SLICE          1024u /* home slots a slice */
+#define MUR_SLICE_BITS     10u
+#define MUR_SLICE_ROOM     1280u /* most pairs that a slice's bin holds */
+#define MUR_SLICE_SPILL    64u   /* most pairs that a slice may push into the next */
+#define MUR_SLICE_CARRY    256u  /* the same; exact builds */
+#define MUR_SPLIT_BINS     2048u /* most bins that one step splits into */
+#define MUR_SPLIT_ITEMS    7u    /* pairs that an invocation of such a step takes */
+#define MUR_REST_LANES     8u    /* invocations that insert what one slice had no room for */
 /* Words of scratch. */
-#define MUR_BUILD_IRREGULAR 0u
-#define MUR_BUILD_COARSE    16u
-#define MUR_BUILD_SLICES    (MUR_BUILD_COARSE + MUR_BUILD_BINS)
+#define MUR_SLICES_IRREGULAR 0u
+#define MUR_SLICES_COARSE    16u
+#define MUR_SLICES_COUNTS    (MUR_SLICES_COARSE + MUR_SPLIT_BINS)
 
 /* murCmdRehash, murCmdMerge, murCmdCompact: from source to table. */
 MUR_STRUCT(MurRehashPush) {
@@ -289,49 +285,6 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_FAILED  2u
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
-
-/* murCmdBuild for tables of few slices: tiles of the batch are sorted by bin, a run of home slots, and
- * workgroups gather what they need from all tiles: a slice, which is one bin, or a window, a slice
- * of several bins and one bin before it. Scratch memory, in words: one that says whether any pairs
- * were lost; one that counts windows that are done (see window_alone.glsl); from MUR_TILE_BORDERS on
- * one for each slice's border with the one before (see window_border.glsl), and one more; for each
- * tile, the beginnings of its bins (see tiles.glsl); then the tiles' pairs; then, without windows,
- * what each slice pushes out, MUR_BUILD_SPILL pairs. */
-MUR_STRUCT(MurTilePush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_ADDRESS count;
-    MUR_ADDRESS scratch;
-    MUR_U32 maxCount;
-    MUR_U32 tile;    /* pairs a tile */
-    MUR_U32 binBits; /* a bin has 2^binBits home slots */
-    /* Where in the scratch memory, in units of 16 bytes. */
-    MUR_U32 pairs;
-    MUR_U32 spills;
-    MUR_U32 pad;
-};
-
-#define MUR_TILE_BINS     1024u /* most bins */
-#define MUR_TILE_FEW_BINS 512u  /* most bins of tiles of 1024 pairs */
-#define MUR_TILE_COUNT    512u  /* most tiles */
-/* Words of scratch. */
-#define MUR_TILE_LOST    0u
-#define MUR_TILE_DONE    1u
-#define MUR_TILE_BORDERS 4u
-#define MUR_TILE_BEGINS  (MUR_TILE_BORDERS + MUR_TILE_BINS + 1u)
-
-#define MUR_TILED_BITS 11u /* slices without windows have 2^bits home slots */
-/* Windows of slices of 2^bits home slots; a bin is a quarter of a slice. Spread: MUR_SPREAD_LANES
- * invocations share a tile, which suits a GPU that has room for all windows at once; listed: what the
- * tiles have is listed first. */
-#define MUR_SPREAD_BITS  10u
-#define MUR_SPREAD_LANES 8u
-#define MUR_SPREAD_ITEMS 4u  /* pairs an invocation takes; workgroups of 512 */
-#define MUR_SPREAD_TILES 64u /* most tiles */
-#define MUR_LISTED_BITS  11u
-#define MUR_LISTED_ITEMS 7u   /* workgroups of 256 */
-#define MUR_LISTED_TILES 256u /* most tiles */
 
 /* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key, 0}
  * has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each bit
@@ -432,11 +385,10 @@ MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurBuildPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
-MUR_STATIC_ASSERT(sizeof(MurTilePush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);

@@ -29,13 +29,13 @@ static uint32_t hash_of(const BuildCase *test, uint32_t i) {
     case KEYS_ONE_SLICE:
         return first_hash(capacity, capacity / 3) + i;
     case KEYS_SLICE_ENDS: {
-        uint64_t slice = i % (capacity / MUR_BUILD_SLICE);
-        uint64_t home = slice * MUR_BUILD_SLICE + MUR_BUILD_SLICE - 2;
+        uint64_t slice = i % (capacity / MUR_SLICE);
+        uint64_t home = slice * MUR_SLICE + MUR_SLICE - 2;
         uint64_t width = ((uint64_t)1 << 32) / capacity; /* hashes a home */
-        uint64_t turn = i / (capacity / MUR_BUILD_SLICE);
+        uint64_t turn = i / (capacity / MUR_SLICE);
         /* The first 20 pairs of each slice sit at its end, the others all over it. */
         return turn < 20 ? first_hash(capacity, home) + (uint32_t)turn
-                         : first_hash(capacity, slice * MUR_BUILD_SLICE + turn % 1000) +
+                         : first_hash(capacity, slice * MUR_SLICE + turn % 1000) +
                                (uint32_t)(turn % width);
     }
     case KEYS_TABLE_END:
@@ -117,7 +117,6 @@ static void record_build(BuildRun *run) {
     const BuildCase *test = run->test;
     const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
     gpu->context->buildPath = test->path;
-    gpu->context->splitTiles = test->tiles;
     VkDeviceSize scratch = murGetScratchSize(run->table, MUR_COMMAND_BUILD, maxCount);
     if (test->path > MUR_BUILD_DIRECT && maxCount <= test->capacity && maxCount) {
         assert_true(scratch > 0);
@@ -129,7 +128,6 @@ static void record_build(BuildRun *run) {
         .keys = gpu_array(&run->keys),
         .values = gpu_array(&run->values),
         .scratch = gpu_array(&run->scratch),
-        .flags = test->flags,
     };
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, run->scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5); /* garbage */
@@ -137,7 +135,6 @@ static void record_build(BuildRun *run) {
     gpu_require(murCmdBuild(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
     gpu->context->buildPath = MUR_BUILD_AUTO;
-    gpu->context->splitTiles = MUR_SPLIT_AUTO;
 }
 
 BuildRun build_open(Gpu *gpu, const BuildCase *test) {

@@ -28,13 +28,11 @@ typedef struct BuildCase {
     uint32_t maxCount; /* 0: count, given by the host; else count comes from the GPU */
     BuildKeys keys;
     MurBuildPath path;
-    MurSplitTiles tiles;
     BuildOrder order;
     MurInsertMode mode;
     MurReservedValue reserved;
     MurAtomicWidth width;
     uint64_t probeLimit;
-    MurBatchFlags flags;
     bool overfull; /* more distinct keys than fit */
 } BuildCase;
 

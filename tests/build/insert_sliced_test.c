@@ -42,7 +42,7 @@ static uint32_t key_of(const Case *test, uint32_t i) {
         home = capacity - 1;
         break;
     case HOMES_SLICE_ENDS:
-        home = (i % (capacity / MUR_BUILD_SLICE)) * MUR_BUILD_SLICE + MUR_BUILD_SLICE - 3;
+        home = (i % (capacity / MUR_SLICE)) * MUR_SLICE + MUR_SLICE - 3;
         break;
     default:
         return mur_key(i == SPECIAL ? MUR_EMPTY : mur_hash(i, 99), SEED);
@@ -140,7 +140,6 @@ static void insert_batch(Run *run) {
     }
     *(uint32_t *)run->count.mapped = test->count;
     gpu->context->insertPath = MUR_INSERT_SLICED;
-    gpu->context->splitTiles = test->count % 2 ? MUR_SPLIT_SMALL : MUR_SPLIT_LARGE;
     const VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, maxCount);
     assert_true(size > 0);
     run->scratch = gpu_device_buffer(gpu, size);
@@ -148,14 +147,14 @@ static void insert_batch(Run *run) {
                             .count = test->maxCount ? run->count.address : 0,
                             .keys = gpu_array(&run->keys),
                             .values = gpu_array(&run->values),
-                            .scratch = gpu_array(&run->scratch)};
+                            .scratch = gpu_array(&run->scratch),
+                            .flags = MUR_BATCH_EXCLUSIVE};
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, run->scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
     gpu_barrier(gpu);
     gpu_require(murCmdInsert(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
     gpu->context->insertPath = MUR_INSERT_AUTO;
-    gpu->context->splitTiles = MUR_SPLIT_AUTO;
 }
 
 /* The model's view of the batch; returns how many were refused. */
@@ -311,7 +310,7 @@ static void order_ends_with_a_new_key_only(void **state) {
 
 static void two_splitting_steps(void **state) {
     gpu_watchdog(300);
-    const uint32_t capacity = (MUR_BUILD_BINS + 3) * MUR_BUILD_SLICE;
+    const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     run_case(*state, (Case){.capacity = capacity, .before = 3000, .count = 9000});
 }
 

@@ -86,7 +86,7 @@ void wrong_batches(void **state) {
         wrong.pNext = &wrong;
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "pNext");
         wrong = good;
-        wrong.flags = MUR_BATCH_UNIQUE_KEYS;
+        wrong.flags = MUR_BATCH_EXCLUSIVE;
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "flags");
         wrong = good;
         wrong.slots = gpu_part(&buffer, 300, 10);

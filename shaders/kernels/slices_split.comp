@@ -1,36 +1,34 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild: splits pairs into bins by their home slots. Compiled for two steps: the first reads the
-// batch and writes coarse bins, or the slices' bins if those are few; with MUR_SPLIT_FINE, the
-// second splits each coarse bin into the slices' bins. And each with two sizes of tiles.
+// Builds and inserts slice by slice: splits pairs into bins by their home slots. Compiled for two
+// steps: the first reads the batch and writes coarse bins, or the slices' bins if those are few; with
+// MUR_SPLIT_FINE, the second splits each coarse bin into the slices' bins.
 //
-// There are at most as many bins as invocations. A workgroup takes a tile of pairs, ranks them
-// within their bins by shared atomics, reserves room in each bin with one global atomic, and
-// writes them sorted by bin, so that neighbours write to neighbouring addresses.
+// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room in
+// each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
+// neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_LARGE_WORKGROUP
 #include "../murmuration.glsl"
 #include "kernel.glsl"
-#include "build.glsl"
+#include "slices.glsl"
 
-#ifdef MUR_SPLIT_LARGE
-const uint ITEMS = MUR_SPLIT_LARGE_ITEMS; // pairs an invocation
-#else
-const uint ITEMS = MUR_SPLIT_ITEMS;
-#endif
+const uint ITEMS = MUR_SPLIT_ITEMS; // pairs an invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
+const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // bins an invocation, MUR_WORKGROUP apart
 
 // As little shared memory as will do, so that many workgroups run side by side: hashes and values
 // take turns in staged.
-shared uint bins[MUR_BUILD_BINS];
+shared uint bins[MUR_SPLIT_BINS];
 shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "scan.glsl"
 
 struct Split {
     uint firstBin; // of this workgroup's, among all that the step writes
-    uint shift; // bin = home >> shift, modulo a power of two
+    uint count;    // of them, rounded up to what shift and mask can give
+    uint shift;    // bin = home >> shift, modulo a power of two
     uint mask;
     uint room;
     uvec2 counters;
@@ -48,15 +46,15 @@ uint bin_of(Split split, uint hash) {
 Split split_of(uint group) {
     uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
     uint coarse = group / tiles;
-    uint first = coarse << fine_bits();
     uint count = 0u;
-    if (coarse < build_coarse_bins()) {
-        count = min(mur_input(scratch_word(MUR_BUILD_COARSE), coarse), push.coarseRoom);
+    if (coarse < coarse_total()) {
+        count = min(mur_input(scratch_word(MUR_SLICES_COARSE), coarse), push.coarseRoom);
     }
     uint begin = (group % tiles) * TILE;
     uint base = coarse * push.coarseRoom;
-    return Split(first, MUR_BUILD_SLICE_BITS, (1u << fine_bits()) - 1u, push.sliceRoom,
-                 scratch_word(MUR_BUILD_SLICES), slice_bins(), base + begin,
+    uint bin = 1u << push.fineBits;
+    return Split(coarse * bin, bin, MUR_SLICE_BITS, bin - 1u, push.sliceRoom,
+                 scratch_word(MUR_SLICES_COUNTS), slice_bins(), base + begin,
                  base + min(begin + TILE, count));
 }
 
@@ -73,12 +71,12 @@ bool is_binned(uvec2 pair) {
 
 Split split_of(uint group) {
     uint begin = group * TILE;
-    uint count = build_count();
+    uint count = item_total();
     uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
-    bool only = fine_bits() == 0u;
-    return Split(0u, MUR_BUILD_SLICE_BITS + fine_bits(), 0xFFFFFFFFu,
+    bool only = push.fineBits == 0u;
+    return Split(0u, coarse_total(), MUR_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
                  only ? push.sliceRoom : push.coarseRoom,
-                 scratch_word(only ? MUR_BUILD_SLICES : MUR_BUILD_COARSE),
+                 scratch_word(only ? MUR_SLICES_COUNTS : MUR_SLICES_COARSE),
                  only ? slice_bins() : coarse_bins(), begin, end);
 }
 
@@ -86,20 +84,24 @@ uvec2 read_pair(uint item) {
     return uvec2(MurWordsIn(push.keys).words[item], MurWordsIn(push.values).words[item]);
 }
 
+void count_refused() {
+    uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
+    if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
+        atomicAdd(MurCounter(mur_offset(refused, 1u, 2u)).word, 1u);
+    }
+}
+
 // Turns the key into the hash. False if the pair goes into no bin: its value is refused, or it
 // lives in the extra slot.
 bool is_binned(inout uvec2 pair) {
     pair.x = mur_hash(pair.x, push.table.seed);
     if (pair.y == mur_no_value(push.table)) {
-        uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
-        if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
-            atomicAdd(MurCounter(mur_offset(refused, 1u, 2u)).word, 1u);
-        }
+        count_refused();
         return false;
     }
     if (pair.x == MUR_EMPTY) {
         uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
-        if ((push.fineBits & MUR_BUILD_KEEP) != 0u) {
+        if (keeps()) {
             atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);
         } else {
             MurCounter(extra).word = pair.y;
@@ -128,6 +130,12 @@ void read_pairs(Split split) {
     }
 }
 
+void clear_bins(Split split) {
+    for (uint bin = gl_LocalInvocationIndex; bin < split.count; bin += MUR_WORKGROUP) {
+        bins[bin] = 0u;
+    }
+}
+
 void rank_in_bins(Split split) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {
@@ -136,19 +144,30 @@ void rank_in_bins(Split split) {
     }
 }
 
-// Each invocation reserves room in one bin, and learns where that bin begins in the tile. Returns
-// how many pairs the tile puts into bins; afterwards bins says what to add to a place in the tile
-// for the place in the bin.
+// Reserves room in each bin, and tells where it begins in the tile: one invocation's bins follow each
+// other there. Returns how many pairs the tile puts into bins; afterwards bins says what to add to a
+// place in the tile for the place in the bin.
 uint sort_tile(Split split) {
     uint lane = gl_LocalInvocationIndex;
-    uint count = bins[lane];
-    uint reserved = 0u;
-    if (count != 0u) {
-        reserved = atomicAdd(MurCounters(split.counters).words[split.firstBin + lane], count);
+    uint begins[BINS_EACH];
+    uint reserved[BINS_EACH];
+    uint sum = 0u;
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        uint bin = i * MUR_WORKGROUP + lane;
+        uint count = bin < split.count ? bins[bin] : 0u;
+        reserved[i] = 0u;
+        if (count != 0u) {
+            reserved[i] = atomicAdd(MurCounters(split.counters).words[split.firstBin + bin], count);
+        }
+        begins[i] = sum;
+        sum += count;
     }
     uint total;
-    uint begin = workgroup_sum_before(count, total);
-    bins[lane] = begin;
+    uint before = workgroup_sum_before(sum, total);
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        begins[i] += before;
+        bins[i * MUR_WORKGROUP + lane] = begins[i];
+    }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (valid[i]) {
@@ -157,7 +176,9 @@ uint sort_tile(Split split) {
         }
     }
     barrier();
-    bins[lane] = reserved - begin;
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        bins[i * MUR_WORKGROUP + lane] = reserved[i] - begins[i];
+    }
     return total;
 }
 
@@ -178,7 +199,7 @@ void main() {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    bins[lane] = 0u;
+    clear_bins(split);
     read_pairs(split);
     barrier();
     rank_in_bins(split);

@@ -1,0 +1,103 @@
+// What the kernels share that build or insert slice by slice: push constants, scratch memory, who
+// owns which slots.
+//
+// Include after murmuration.glsl and kernel.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+layout(push_constant) uniform MurPush {
+    MurSlicesPush push;
+};
+
+// Arrays, indexed below 2^31: for the compiler to find the addresses, which costs less than
+// mur_offset.
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
+    uvec2 pairs[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairsOut {
+    uvec2 pairs[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurWordsIn {
+    uint words[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurCounters {
+    uint words[];
+};
+
+bool builds() {
+    return (push.flags & MUR_SLICES_BUILD) != 0u;
+}
+
+bool keeps() {
+    return (push.flags & MUR_SLICES_KEEP) != 0u;
+}
+
+uint item_total() {
+    return mur_count_at(push.count, push.maxCount);
+}
+
+uint slice_total() {
+    return (push.table.capacity - 1u) / MUR_SLICE + 1u;
+}
+
+uint coarse_total() {
+    return ((slice_total() - 1u) >> push.fineBits) + 1u;
+}
+
+uvec2 scratch_word(uint word) {
+    return mur_offset(push.scratch, word, 2u);
+}
+
+uvec2 slice_bins() {
+    uint words = MUR_SLICES_COUNTS + 4u * slice_total();
+    return mur_offset(push.scratch, (words + 3u) / 4u, 4u);
+}
+
+uvec2 coarse_bins() {
+    bool fits = builds() && coarse_total() * push.coarseRoom <= push.table.capacity;
+    return fits ? mur_slots_address(push.table)
+                : mur_offset(slice_bins(), slice_total() * push.sliceRoom, 3u);
+}
+
+// One of a slice's words.
+#define SLICE_COUNT 0u // items in its bin; once built or inserted: pairs left there
+// Exact builds: how many slots past a slice's end its pairs reach is the larger of two words, one of
+// them after adding how many come in from the slice before.
+#define SLICE_ADD   1u
+#define SLICE_LEAST 2u
+#define SLICE_IN    3u // exact builds: pairs that come in
+uvec2 slice_word(uint slice, uint word) {
+    return scratch_word(MUR_SLICES_COUNTS + word * slice_total() + slice);
+}
+
+// Items in a slice's bin.
+uint slice_count(uint slice) {
+    return min(mur_input(slice_word(slice, SLICE_COUNT), 0u), push.sliceRoom);
+}
+
+uvec2 slice_bin(uint slice) {
+    return mur_offset(slice_bins(), slice * push.sliceRoom, 3u);
+}
+
+// One past the last slot from slot first on, of at most count.
+uint slots_end(uint first, uint count) {
+    return first + min(count, push.table.slotCount - first);
+}
+
+// Something does not fit: slices_rest.comp then inserts the whole batch on top of what is there.
+void irregular() {
+    MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
+}
+
+// Exact builds: more comes into some slice than it takes. The slices are then left empty.
+void hopeless() {
+    MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 2u;
+}
+
+bool is_hopeless() {
+    return mur_input(push.scratch, MUR_SLICES_IRREGULAR) == 2u;
+}
+
+bool is_irregular() {
+    return mur_input(push.scratch, MUR_SLICES_IRREGULAR) != 0u;
+}
