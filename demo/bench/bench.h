@@ -8,7 +8,7 @@
 #ifndef MURBENCH_H
 #define MURBENCH_H
 
-#include "common/gpu.h"
+#include "common/clocks.h"
 
 #include <stdio.h>
 
@@ -26,6 +26,18 @@ typedef enum Ceiling {
     CEILING_COUNT
 } Ceiling;
 
+/* Milliseconds, the median, and the reference of the clocks around them. */
+typedef struct Timing {
+    double milliseconds;
+    ClocksTimes clocks;
+} Timing;
+
+/* A rate, and the reference around the time that it comes from. */
+typedef struct Figure {
+    double rate;
+    ClocksTimes clocks;
+} Figure;
+
 typedef struct Row {
     const char *suite;
     const char *operation;
@@ -36,14 +48,15 @@ typedef struct Row {
     uint64_t capacity;   /* 0: no table */
     uint64_t tableBytes; /* memory of the table */
     double load;         /* of the table when full */
-    double milliseconds; /* median */
+    Timing timing;       /* its clocks: those of the ceiling, too */
     double rate;         /* 10^9 operations a second, or GB/s where unit says so */
     const char *unit;    /* "G/s", "GB/s", "us", ...: see the README */
     double ceiling;      /* in the same unit, measured in this run; 0: none applies */
     uint64_t scratch;    /* bytes that the command was given besides its arrays */
     double peer;         /* from --compare; 0: none */
-    double bulk;         /* rate of the library's own command for the same work; 0: none */
-    double probeMean;    /* 0: not asked for */
+    const char *peerDoes; /* what the peer's rate is of; NULL: no peer */
+    double bulk;          /* rate of the library's own command for the same work; 0: none */
+    double probeMean;     /* 0: not asked for */
     uint32_t probeMax;
     uint32_t reps; /* timed runs; 0: those of the options, for a row that has a time */
 } Row;
@@ -54,6 +67,7 @@ typedef struct BenchOptions {
     uint32_t minLog2, maxLog2; /* 0: the default */
     uint32_t reps;
     const char *json, *csv, *compare;
+    const char *program; /* argv[0] */
     bool quick;
     bool tune; /* instead of the suites */
     bool validation;
@@ -61,15 +75,17 @@ typedef struct BenchOptions {
 
 typedef struct Bench {
     Gpu gpu;
+    Clocks clocks;
     BenchOptions options;
     GpuKernel generate, verify, empty, copy;
     GpuKernel ceilings[CEILING_COUNT];
-    double ceilingRates[CEILING_COUNT]
-                       [BENCH_REGIONS]; /* by log2 of the region's bytes; 0: not yet */
-    double copyBandwidth;               /* GB/s, read + written; 0: not yet */
-    GpuBuffer errors;                   /* host-visible: one word, mismatches counted by verify */
+    /* By log2 of the region's bytes; and GB/s, read + written. Rate 0: not yet. */
+    Figure accessRates[CEILING_COUNT][BENCH_REGIONS];
+    Figure copyRate;
+    GpuBuffer errors; /* host-visible: one word, mismatches counted by verify */
     Row *rows;
     uint32_t rowCount, rowRoom;
+    struct Peers *peers; /* of --compare; NULL: none */
 } Bench;
 
 /* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
@@ -80,13 +96,14 @@ void benchClose(Bench *bench);
 
 /* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd,
  * again and again before it is submitted: run leaves what setup makes right again, and what the
- * last run wrote is what can be verified. A barrier stands before and after setup. */
+ * last run wrote is what can be verified. A barrier stands before and after setup. The reference of
+ * the clocks is read before and after; what was timed at other clocks is timed again. */
 typedef struct Timed {
     bool (*setup)(Bench *bench, void *user);
     bool (*run)(Bench *bench, void *user);
     void *user;
 } Timed;
-bool benchTime(Bench *bench, const Timed *timed, double *milliseconds);
+bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 
 /* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
 void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items);
@@ -117,21 +134,31 @@ bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uin
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
-/* 10^9 accesses a second at random places of a region of about this many bytes. */
-bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate);
-/* GB/s, read plus written. */
-bool benchCopyBandwidth(Bench *bench, double *bandwidth);
+/* Gives the row its ceiling: 10^9 accesses a second at random places of a region of about this many
+ * bytes. */
+bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row);
+/* Or what the bandwidth of a copy allows: GB/s, read plus written, times so many units a byte. */
+bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
-void reportRow(const Row *row, FILE *file);
+void reportRow(const Bench *bench, const Row *row, FILE *file);
 /* Before anything is measured: can the files of the options be read and written? */
 bool reportTryFiles(const BenchOptions *options);
-bool reportCompare(Bench *bench);     /* fills in peers; before the tables */
 bool reportFiles(const Bench *bench); /* --csv, --json */
 void reportTable(const Bench *bench);
-/* With --compare: the rows that stay behind their peers. */
-void reportBehind(const Bench *bench);
+/* One sentence on stderr if rows were measured at other clocks than the rest. */
+void reportClocks(const Bench *bench);
+
+/* ---- compare.c ------------------------------------------------------------------------------ */
+
+/* Reads the file of --compare, if there is one. */
+bool compareOpen(Bench *bench);
+void compareClose(Bench *bench);
+/* Gives the row its peer, if the file speaks of such rows. */
+void comparePeer(const Bench *bench, Row *row);
+/* Lists the rows that stay behind their peers. */
+void compareBehind(const Bench *bench);
 
 /* ---- tune.c --------------------------------------------------------------------------------- */
 
@@ -145,6 +172,7 @@ typedef struct Suite {
     const char *help;
     bool (*run)(Bench *bench);
 } Suite;
+bool suiteStart(Bench *bench);
 bool suiteCeilings(Bench *bench);
 bool suiteSize(Bench *bench);
 bool suiteLoad(Bench *bench);

@@ -37,37 +37,57 @@ static bool makeKernel(Bench *bench, Ceiling ceiling) {
                            sizeof(RegionPush), &bench->ceilings[ceiling]);
 }
 
-static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, double *rate) {
+static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, Figure *figure) {
     Region region = {
         .kernel = &bench->ceilings[ceiling],
         .push = {.count = bench->options.quick ? 1u << 16 : 1u << 26,
                  .mask = (uint32_t)(bytes / accesses[ceiling].bytes - 1),
                  .seed = 0x2545F491u},
     };
-    double milliseconds = 0;
+    Timing timing = {0};
     bool done = gpuCreateBuffer(&bench->gpu, bytes, GPU_DEVICE, "region", &region.memory);
     if (done) {
         region.push.region = region.memory.address;
         region.push.sink = region.memory.address;
-        done = benchTime(bench, &(Timed){.run = runAccesses, .user = &region}, &milliseconds);
+        done = benchTime(bench, &(Timed){.run = runAccesses, .user = &region}, &timing);
     }
     gpuDestroyBuffer(&bench->gpu, &region.memory);
-    *rate = done ? 1e-6 * region.push.count / milliseconds : 0;
+    *figure = (Figure){done ? 1e-6 * region.push.count / timing.milliseconds : 0, timing.clocks};
     return done;
 }
 
-bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, double *rate) {
+/* Known, and at clocks that have settled as far as is known now. */
+static bool isGood(const Bench *bench, const Figure *figure) {
+    return figure->rate > 0 && clocksUnsettled(&bench->clocks, &figure->clocks) <= 0;
+}
+
+static bool accessRate(Bench *bench, Ceiling ceiling, uint64_t region, Figure *figure) {
     /* The nearest power of two: at a cache's edge the next smaller one would promise too much. */
     uint32_t log2 = 0;
     while ((uint64_t)2 << log2 <= region + region / 3) {
         ++log2;
     }
-    double *known = &bench->ceilingRates[ceiling][log2];
-    if (*known == 0 &&
+    Figure *known = &bench->accessRates[ceiling][log2];
+    if (!isGood(bench, known) &&
         (!makeKernel(bench, ceiling) || !measure(bench, ceiling, (uint64_t)1 << log2, known))) {
         return false;
     }
-    *rate = *known;
+    *figure = *known;
+    return true;
+}
+
+/* A ratio to a ceiling is as good as the worse of both figures. */
+static void addCeiling(Row *row, double rate, const Figure *figure) {
+    row->ceiling = rate;
+    row->timing.clocks = clocksSlower(&row->timing.clocks, &figure->clocks);
+}
+
+bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row) {
+    Figure figure;
+    if (!accessRate(bench, ceiling, region, &figure)) {
+        return false;
+    }
+    addCeiling(row, figure.rate, &figure);
     return true;
 }
 
@@ -77,25 +97,41 @@ static bool runCopy(Bench *bench, void *user) {
     return true;
 }
 
-bool benchCopyBandwidth(Bench *bench, double *bandwidth) {
-    if (bench->copyBandwidth == 0) {
+static bool copyRate(Bench *bench, Figure *figure) {
+    if (!isGood(bench, &bench->copyRate)) {
         const VkDeviceSize half = bench->options.quick ? 1u << 24 : 1u << 30;
         Region region = {.push = {.count = (uint32_t)(half / 32)}};
-        double milliseconds = 0;
+        Timing timing = {0};
         bool done = gpuCreateBuffer(&bench->gpu, 2 * half, GPU_DEVICE, "copy", &region.memory);
         if (done) {
             region.push.region = region.memory.address;
             region.push.sink = region.memory.address + half;
-            done = benchTime(bench, &(Timed){.run = runCopy, .user = &region}, &milliseconds);
+            done = benchTime(bench, &(Timed){.run = runCopy, .user = &region}, &timing);
         }
         gpuDestroyBuffer(&bench->gpu, &region.memory);
         if (!done) {
             return false;
         }
-        bench->copyBandwidth = 1e-6 * 2 * (double)half / milliseconds;
+        bench->copyRate = (Figure){1e-6 * 2 * (double)half / timing.milliseconds, timing.clocks};
     }
-    *bandwidth = bench->copyBandwidth;
+    *figure = bench->copyRate;
     return true;
+}
+
+bool benchCopyCeiling(Bench *bench, double perByte, Row *row) {
+    Figure figure;
+    if (!copyRate(bench, &figure)) {
+        return false;
+    }
+    addCeiling(row, figure.rate * perByte, &figure);
+    return true;
+}
+
+/* A ceiling as a row of its own. */
+static bool figureRow(Bench *bench, Row *row, const Figure *figure) {
+    row->rate = figure->rate;
+    row->timing.clocks = figure->clocks;
+    return benchRow(bench, row);
 }
 
 static bool accessRows(Bench *bench, Ceiling ceiling) {
@@ -107,8 +143,9 @@ static bool accessRows(Bench *bench, Ceiling ceiling) {
                    .unit = "G/s",
                    .reps = bench->options.reps};
         snprintf(row.variant, sizeof row.variant, "region of 2^%u B", log2);
-        if (!benchCeiling(bench, ceiling, (uint64_t)1 << log2, &row.rate) ||
-            !benchRow(bench, &row)) {
+        Figure figure;
+        if (!accessRate(bench, ceiling, (uint64_t)1 << log2, &figure) ||
+            !figureRow(bench, &row, &figure)) {
             return false;
         }
     }
@@ -135,10 +172,10 @@ static bool overheadRow(Bench *bench, bool barriers) {
                .variant = "empty",
                .pairs = OVERHEAD_COUNT,
                .unit = "us each"};
-    if (!benchTime(bench, &(Timed){.run = runEmpty, .user = &barriers}, &row.milliseconds)) {
+    if (!benchTime(bench, &(Timed){.run = runEmpty, .user = &barriers}, &row.timing)) {
         return false;
     }
-    row.rate = 1e3 * row.milliseconds / OVERHEAD_COUNT;
+    row.rate = 1e3 * row.timing.milliseconds / OVERHEAD_COUNT;
     return benchRow(bench, &row);
 }
 
@@ -154,6 +191,7 @@ bool suiteCeilings(Bench *bench) {
                 .variant = "32 B an invocation",
                 .unit = "GB/s",
                 .reps = bench->options.reps};
-    return benchCopyBandwidth(bench, &copy.rate) && benchRow(bench, &copy) &&
+    Figure figure;
+    return copyRate(bench, &figure) && figureRow(bench, &copy, &figure) &&
            overheadRow(bench, false) && overheadRow(bench, true);
 }

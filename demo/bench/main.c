@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const Suite suites[] = {
+    {"start", "what the first table of a context costs: pipelines, time, size", suiteStart},
     {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
     {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
     {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
@@ -209,17 +210,18 @@ static bool runSuites(Bench *bench) {
 }
 
 static bool run(Bench *bench) {
-    if (!(bench->options.tune ? tune : runSuites)(bench) || !reportCompare(bench) ||
+    if (!compareOpen(bench) || !(bench->options.tune ? tune : runSuites)(bench) ||
         !reportFiles(bench)) {
         return false;
     }
     reportTable(bench);
-    reportBehind(bench);
+    compareBehind(bench);
+    reportClocks(bench);
     return bench->gpu.messages == 0 || sayError("the validation layers complained");
 }
 
 int main(int argc, char **argv) {
-    BenchOptions options = {.device = -1, .reps = 7};
+    BenchOptions options = {.device = -1, .reps = 7, .program = argv[0]};
     int exitCode;
     sayProgram("murbench");
     if (!parse(argc, argv, &options, &exitCode)) {

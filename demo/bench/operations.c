@@ -271,22 +271,21 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const bool replaces = operations[operation].scratch == SCRATCH_BUILD;
     const Timed timed = {operations[operation].setup, operations[operation].run, trial};
     const char *state;
-    double milliseconds;
+    Timing timing;
     /* A build replaces the content: what tells of it is the state that it leaves. */
     if (!trialForget(trial) || (!replaces && !trialState(trial, timed.setup, trial, &state)) ||
-        !benchTime(trial->bench, &timed, &milliseconds) ||
-        !operations[operation].verify(trial, name) ||
+        !benchTime(trial->bench, &timed, &timing) || !operations[operation].verify(trial, name) ||
         (replaces && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }
-    *row = trialRow(trial, name, state, itemsOf(trial, operation), milliseconds);
+    *row = trialRow(trial, name, state, itemsOf(trial, operation), timing);
     row->scratch = operationScratch(trial, operation);
     strncat(row->variant, operations[operation].variant,
             sizeof row->variant - strlen(row->variant) - 1);
     const Ceiling ceiling = operations[operation].reads           ? CEILING_READ_8
                             : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
                                                                   : CEILING_CAS_32;
-    return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &row->ceiling);
+    return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, row);
 }
 
 bool operationRow(Trial *trial, Operation operation) {

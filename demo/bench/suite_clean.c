@@ -126,9 +126,9 @@ static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
 }
 
 static bool addRow(Clean *clean, const char *operation, const char *state, uint32_t count,
-                   double milliseconds, const MurStats *stats) {
+                   Timing timing, const MurStats *stats) {
     const Trial *trial = &clean->trial;
-    Row row = trialRow(trial, operation, state, count, milliseconds);
+    Row row = trialRow(trial, operation, state, count, timing);
     row.scratch = clean->scratch.size;
     row.probeMean = (double)stats->probeSum / (double)stats->live;
     row.probeMax = stats->probeMax;
@@ -166,20 +166,20 @@ static bool runFind(Bench *bench, void *user) {
 static bool replaced(Bench *bench, Cleaning way, bool fresh) {
     Clean clean = {.fresh = fresh};
     const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
-    double milliseconds, finds;
+    Timing timing, finds;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.9);
     const uint32_t pairs = clean.trial.pairs;
     const uint32_t erased = pairs / 5;
     const uint32_t back = fresh ? 0 : pairs / 10;
     const GpuBuffer *values = &clean.trial.values;
-    done = done && benchTime(bench, &(Timed){setupErased, runInsert, &clean}, &milliseconds) &&
+    done = done && benchTime(bench, &(Timed){setupErased, runInsert, &clean}, &timing) &&
            benchTime(bench, &(Timed){NULL, runFind, &clean}, &finds) &&
            (fresh || benchVerify(bench, "clean", values, 0, back, EXPECT_VALUES, 0)) &&
            benchVerify(bench, "clean", values, back, erased - back, EXPECT_CONSTANT, UINT32_MAX) &&
            benchVerify(bench, "clean", values, erased, pairs - erased, EXPECT_VALUES, 0) &&
            holds(&clean, pairs - erased + pairs / 10, &stats) &&
-           addRow(&clean, "replace", "unordered", pairs / 10, milliseconds, &stats) &&
+           addRow(&clean, "replace", "unordered", pairs / 10, timing, &stats) &&
            addRow(&clean, "find after", "unordered", pairs, finds, &stats);
     closeClean(&clean);
     return done;
@@ -204,14 +204,14 @@ static bool runMix(Bench *bench, void *user) {
 static bool mix(Bench *bench, Cleaning way) {
     Clean clean = {0};
     const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
-    double milliseconds;
+    Timing timing;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.5);
     const uint32_t pairs = clean.trial.pairs;
-    done = done && benchTime(bench, &(Timed){setupEmpty, runMix, &clean}, &milliseconds) &&
+    done = done && benchTime(bench, &(Timed){setupEmpty, runMix, &clean}, &timing) &&
            benchVerify(bench, "mix", &clean.trial.values, 0, pairs, EXPECT_VALUES, 0) &&
            holds(&clean, pairs, &stats) &&
-           addRow(&clean, "mix", "empty", 4 * pairs + pairs / 2, milliseconds, &stats);
+           addRow(&clean, "mix", "empty", 4 * pairs + pairs / 2, timing, &stats);
     closeClean(&clean);
     return done;
 }

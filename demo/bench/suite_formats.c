@@ -180,7 +180,7 @@ static bool verifyFind(Table *table, const char *what, bool hit) {
 }
 
 static bool row(Table *table, const char *operation, const char *outputs, bool reads,
-                double milliseconds) {
+                Timing timing) {
     const Kind *kind = table->kind;
     const MurBufferRange memory = murGetTableMemory(table->table);
     Row result = {.suite = "formats",
@@ -191,15 +191,15 @@ static bool row(Table *table, const char *operation, const char *outputs, bool r
                   .capacity = 2 * (uint64_t)table->pairs,
                   .tableBytes = memory.size,
                   .load = 0.5,
-                  .milliseconds = milliseconds,
-                  .rate = 1e-6 * table->pairs / milliseconds,
+                  .timing = timing,
+                  .rate = 1e-6 * table->pairs / timing.milliseconds,
                   .unit = "G/s",
                   .scratch = strstr(outputs, "scratch") ? scratchSize(table) : 0};
     snprintf(result.variant, sizeof result.variant, "%d-bit atomics%s", (int)kind->width, outputs);
     const Ceiling ceiling = reads                                ? CEILING_READ_16
                             : kind->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
                                                                  : CEILING_CAS_32;
-    return benchCeiling(table->bench, ceiling, memory.size, &result.ceiling) &&
+    return benchCeiling(table->bench, ceiling, memory.size, &result) &&
            benchRow(table->bench, &result);
 }
 
@@ -208,8 +208,8 @@ static bool forget(Table *table) {
                        (const GpuBuffer *const[]){&table->results, &table->statuses});
 }
 
-static bool time(Table *table, const Timed *timed, double *milliseconds) {
-    return forget(table) && benchTime(table->bench, timed, milliseconds);
+static bool time(Table *table, const Timed *timed, Timing *timing) {
+    return forget(table) && benchTime(table->bench, timed, timing);
 }
 
 /* What the last of the timed inserts left: each pair is found. */
@@ -220,22 +220,22 @@ static bool verifyInsert(Table *table) {
 }
 
 static bool allRows(Table *table) {
-    double ms;
-    return time(table, &(Timed){setupEmpty, runInsert, table}, &ms) && verifyInsert(table) &&
-           row(table, "insert", "", false, ms) &&
-           time(table, &(Timed){setupEmpty, runInsertStatuses, table}, &ms) &&
+    Timing timing;
+    return time(table, &(Timed){setupEmpty, runInsert, table}, &timing) && verifyInsert(table) &&
+           row(table, "insert", "", false, timing) &&
+           time(table, &(Timed){setupEmpty, runInsertStatuses, table}, &timing) &&
            verifyStatuses(table, "insert", MUR_INSERTED) && verifyInsert(table) &&
-           row(table, "insert", ", statuses", false, ms) &&
+           row(table, "insert", ", statuses", false, timing) &&
            (!scratchSize(table) ||
-            (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &ms) &&
-             verifyInsert(table) && row(table, "insert", ", scratch", false, ms) &&
-             time(table, &(Timed){setupEmpty, runInsertStatusesScratch, table}, &ms) &&
+            (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &timing) &&
+             verifyInsert(table) && row(table, "insert", ", scratch", false, timing) &&
+             time(table, &(Timed){setupEmpty, runInsertStatusesScratch, table}, &timing) &&
              verifyStatuses(table, "insert", MUR_INSERTED) && verifyInsert(table) &&
-             row(table, "insert", ", statuses, scratch", false, ms))) &&
-           time(table, &(Timed){NULL, runFindHit, table}, &ms) &&
-           verifyFind(table, "find hit", true) && row(table, "find hit", "", true, ms) &&
-           time(table, &(Timed){NULL, runFindMiss, table}, &ms) &&
-           verifyFind(table, "find miss", false) && row(table, "find miss", "", true, ms);
+             row(table, "insert", ", statuses, scratch", false, timing))) &&
+           time(table, &(Timed){NULL, runFindHit, table}, &timing) &&
+           verifyFind(table, "find hit", true) && row(table, "find hit", "", true, timing) &&
+           time(table, &(Timed){NULL, runFindMiss, table}, &timing) &&
+           verifyFind(table, "find miss", false) && row(table, "find miss", "", true, timing);
 }
 
 bool suiteFormats(Bench *bench) {

@@ -62,11 +62,10 @@ static bool runFinds(Bench *bench, void *user) {
     return done;
 }
 
-static bool addRow(const Frame *frame, const char *operation, const char *more,
-                   double milliseconds) {
+static bool addRow(const Frame *frame, const char *operation, const char *more, Timing timing) {
     const Trial *trial = &frame->trial;
-    Row row = trialRow(trial, operation, frame->state, frame->size, milliseconds);
-    row.rate = 1e3 * milliseconds / frame->commands;
+    Row row = trialRow(trial, operation, frame->state, frame->size, timing);
+    row.rate = 1e3 * timing.milliseconds / frame->commands;
     row.unit = "us";
     if (frame->insert == INSERT_SCRATCH) {
         row.scratch = trialScratch(trial, MUR_COMMAND_INSERT, frame->size).size;
@@ -106,12 +105,11 @@ static bool verifyInserts(const Frame *frame) {
 static bool inserts(Frame *frame, Insert insert) {
     static const char *const names[] = {"", ", statuses", ", exclusive, scratch"};
     Trial *trial = &frame->trial;
-    double milliseconds;
+    Timing timing;
     frame->insert = insert;
     const bool done = trialForget(trial) && trialState(trial, setupFilled, frame, &frame->state) &&
-                      benchTime(trial->bench, &(Timed){setupFilled, runInserts, frame},
-                                &milliseconds) &&
-                      verifyInserts(frame) && addRow(frame, "insert", names[insert], milliseconds);
+                      benchTime(trial->bench, &(Timed){setupFilled, runInserts, frame}, &timing) &&
+                      verifyInserts(frame) && addRow(frame, "insert", names[insert], timing);
     frame->insert = INSERT_PLAIN;
     return done;
 }
@@ -119,12 +117,12 @@ static bool inserts(Frame *frame, Insert insert) {
 /* In the table without what the inserts added: their order would be gone. */
 static bool finds(Frame *frame) {
     Trial *trial = &frame->trial;
-    double milliseconds;
+    Timing timing;
     return trialForget(trial) && trialFill(trial) && trialState(trial, NULL, NULL, &frame->state) &&
-           benchTime(trial->bench, &(Timed){NULL, runFinds, frame}, &milliseconds) &&
+           benchTime(trial->bench, &(Timed){NULL, runFinds, frame}, &timing) &&
            benchVerify(trial->bench, "frame find", &trial->values, 0, frame->size * frame->commands,
                        EXPECT_VALUES, 0) &&
-           addRow(frame, "find hit", "", milliseconds);
+           addRow(frame, "find hit", "", timing);
 }
 
 static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {

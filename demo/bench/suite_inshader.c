@@ -46,56 +46,58 @@ static bool runShader(Bench *bench, void *user) {
 
 /* Adds the row of one run, after its results were verified; gives its rate. bulk: 0 for the command
  * itself. */
-static bool addRow(InShader *in, const char *operation, const char *variant, double milliseconds,
+static bool addRow(InShader *in, const char *operation, const char *variant, Timing timing,
                    double bulk, double *rate) {
     const Trial *trial = &in->trial;
-    Row row = trialRow(trial, operation, in->state, trial->pairs, milliseconds);
+    Row row = trialRow(trial, operation, in->state, trial->pairs, timing);
     snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", variant, (int)trial->width);
     row.bulk = bulk;
     *rate = row.rate;
     return benchRow(trial->bench, &row);
 }
 
-static bool timeInsert(InShader *in, bool (*run)(Bench *, void *), double *milliseconds) {
+static bool timeInsert(InShader *in, bool (*run)(Bench *, void *), Timing *timing) {
     Trial *trial = &in->trial;
     return trialState(trial, setupEmpty, in, &in->state) &&
-           benchTime(trial->bench, &(Timed){setupEmpty, run, in}, milliseconds) &&
+           benchTime(trial->bench, &(Timed){setupEmpty, run, in}, timing) &&
            trialHoldsPairs(trial, "inshader insert");
 }
 
 static bool inserts(InShader *in) {
-    double milliseconds, bulk, rate;
+    Timing timing;
+    double bulk, rate;
     in->kernel = &in->kernels[INSERT];
     in->push.keys = in->trial.source.keys.address;
     in->push.values = in->trial.source.values.address;
-    return timeInsert(in, runInsert, &milliseconds) &&
-           addRow(in, "insert", "bulk command", milliseconds, 0, &bulk) &&
-           timeInsert(in, runShader, &milliseconds) &&
-           addRow(in, "insert", "mur_insert", milliseconds, bulk, &rate);
+    return timeInsert(in, runInsert, &timing) &&
+           addRow(in, "insert", "bulk command", timing, 0, &bulk) &&
+           timeInsert(in, runShader, &timing) &&
+           addRow(in, "insert", "mur_insert", timing, bulk, &rate);
 }
 
 /* Times finds by the command or by a shader, and verifies them. */
-static bool timeFind(InShader *in, bool (*run)(Bench *, void *), double *milliseconds) {
+static bool timeFind(InShader *in, bool (*run)(Bench *, void *), Timing *timing) {
     Trial *trial = &in->trial;
-    return trialForget(trial) && benchTime(trial->bench, &(Timed){NULL, run, in}, milliseconds) &&
+    return trialForget(trial) && benchTime(trial->bench, &(Timed){NULL, run, in}, timing) &&
            benchVerify(trial->bench, "inshader find", &trial->values, 0, trial->pairs,
                        in->first ? EXPECT_CONSTANT : EXPECT_VALUES, UINT32_MAX);
 }
 
 static bool finds(InShader *in, const char *operation, uint32_t first) {
     static const char *const names[] = {"mur_find, MUR_READ_ONLY", "mur_find, coherent"};
-    double milliseconds, bulk, rate;
+    Timing timing;
+    double bulk, rate;
     in->first = first;
     in->push.keys = in->trial.source.keys.address + 4 * (VkDeviceAddress)first;
     in->push.values = in->trial.values.address;
-    if (!timeFind(in, runFind, &milliseconds) ||
-        !addRow(in, operation, "bulk command", milliseconds, 0, &bulk)) {
+    if (!timeFind(in, runFind, &timing) ||
+        !addRow(in, operation, "bulk command", timing, 0, &bulk)) {
         return false;
     }
     for (Shader shader = FIND_PLAIN; shader <= FIND_COHERENT; ++shader) {
         in->kernel = &in->kernels[shader];
-        if (!timeFind(in, runShader, &milliseconds) ||
-            !addRow(in, operation, names[shader], milliseconds, bulk, &rate)) {
+        if (!timeFind(in, runShader, &timing) ||
+            !addRow(in, operation, names[shader], timing, bulk, &rate)) {
             return false;
         }
     }

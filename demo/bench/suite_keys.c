@@ -139,17 +139,16 @@ static bool measure(Keyed *keyed, Step step) {
     Trial *trial = &keyed->trial;
     const bool reads = step == STEP_FIND;
     const char *state;
-    double milliseconds;
+    Timing timing;
     /* Of the table that the step finds; that a build leaves. */
     if (!trialForget(trial) ||
         (step != STEP_BUILD && !trialState(trial, steps[step].setup, trial, &state)) ||
-        !benchTime(trial->bench, &(Timed){steps[step].setup, steps[step].run, trial},
-                   &milliseconds) ||
+        !benchTime(trial->bench, &(Timed){steps[step].setup, steps[step].run, trial}, &timing) ||
         !verify(keyed, steps[step].name, reads) ||
         (step == STEP_BUILD && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }
-    Row row = trialRow(trial, steps[step].name, state, trial->pairs, milliseconds);
+    Row row = trialRow(trial, steps[step].name, state, trial->pairs, timing);
     row.load = (double)keyed->entries / (double)trial->capacity;
     row.probeMean = (double)keyed->stats.probeSum / (double)keyed->stats.live;
     row.probeMax = keyed->stats.probeMax;
@@ -161,7 +160,7 @@ static bool measure(Keyed *keyed, Step step) {
                                                                   : CEILING_CAS_32;
     /* Duplicates stay in caches, so no figure for random places bounds them. */
     return (!keyed->kind->distinct ||
-            benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &row.ceiling)) &&
+            benchCeiling(trial->bench, ceiling, 8 * trial->capacity, &row)) &&
            benchRow(trial->bench, &row);
 }
 

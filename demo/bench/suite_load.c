@@ -41,14 +41,17 @@ static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
 
 static bool step(Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
+    Clocks *clocks = &trial->bench->clocks;
     const char *state;
     MurStats stats;
-    if (!trialState(trial, NULL, NULL, &state) || !gpuBegin(gpu) ||
+    Timing timing;
+    if (!trialState(trial, NULL, NULL, &state) || !clocksBefore(clocks, 0) || !gpuBegin(gpu) ||
         !recordStep(trial, first, count) || !gpuSubmit(gpu)) {
         return false;
     }
-    const double milliseconds = gpuMilliseconds(gpu, 0, 1);
-    if (milliseconds <= 0 || !trialStats(trial, &stats)) {
+    timing.milliseconds = gpuMilliseconds(gpu, 0, 1);
+    if (timing.milliseconds <= 0 || !clocksAfter(clocks, &timing.clocks) ||
+        !trialStats(trial, &stats)) {
         return false;
     }
     if (stats.live != first + count) {
@@ -59,7 +62,7 @@ static bool step(Trial *trial, uint32_t first, uint32_t count) {
                      MUR_INSERTED)) {
         return false;
     }
-    Row row = trialRow(trial, "insert step", state, count, milliseconds);
+    Row row = trialRow(trial, "insert step", state, count, timing);
     row.load = (double)(first + count) / (double)trial->capacity;
     row.probeMean = (double)stats.probeSum / (double)stats.live;
     row.probeMax = stats.probeMax;
@@ -67,7 +70,7 @@ static bool step(Trial *trial, uint32_t first, uint32_t count) {
     strncat(row.variant, ", statuses", sizeof row.variant - strlen(row.variant) - 1);
     return benchCeiling(trial->bench,
                         trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64 : CEILING_CAS_32,
-                        8 * trial->capacity, &row.ceiling) &&
+                        8 * trial->capacity, &row) &&
            benchRow(trial->bench, &row);
 }
 

@@ -59,19 +59,17 @@ static bool oneRatio(Bench *bench, Mixed *mixed, Ratio ratio) {
     mixed->push.finds = ratio.finds;
     mixed->push.inserts = ratio.inserts;
     const char *state;
-    double milliseconds;
+    Timing timing;
     if (!trialForget(trial) || !trialState(trial, setupHalf, mixed, &state) ||
-        !benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &milliseconds) ||
-        !verify(bench, mixed)) {
+        !benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &timing) || !verify(bench, mixed)) {
         return false;
     }
-    Row row = trialRow(trial, "mixed", state, mixed->push.count, milliseconds);
+    Row row = trialRow(trial, "mixed", state, mixed->push.count, timing);
     row.load = trial->load / 2;
     snprintf(row.variant, sizeof row.variant, "%u%% find, %u%% insert, %u%% erase, %d-bit atomics",
              (100 * ratio.finds + 128) / 256, (100 * ratio.inserts + 128) / 256,
              (100 * ratio.erases + 128) / 256, (int)trial->width);
-    return benchCeiling(bench, CEILING_READ_8, 8 * trial->capacity, &row.ceiling) &&
-           benchRow(bench, &row);
+    return benchCeiling(bench, CEILING_READ_8, 8 * trial->capacity, &row) && benchRow(bench, &row);
 }
 
 static bool open(Mixed *mixed, Bench *bench, MurAtomicWidth width, uint32_t universe) {

@@ -158,7 +158,7 @@ static bool verifyRetrieve(Table *table) {
            (*errors == 0 || sayError("retrieve: %u of %u values are wrong", *errors, table->pairs));
 }
 
-static bool row(Table *table, const char *operation, const char *outputs, double milliseconds) {
+static bool row(Table *table, const char *operation, const char *outputs, Timing timing) {
     const MurBufferRange memory = murGetTableMemory(table->table);
     const bool insert = operation[6] == 'i';
     Row result = {.suite = "multi",
@@ -169,8 +169,8 @@ static bool row(Table *table, const char *operation, const char *outputs, double
                   .capacity = capacity(table),
                   .tableBytes = memory.size,
                   .load = 0.5,
-                  .milliseconds = milliseconds,
-                  .rate = 1e-6 * table->pairs / milliseconds,
+                  .timing = timing,
+                  .rate = 1e-6 * table->pairs / timing.milliseconds,
                   .unit = "G/s",
                   .scratch = strstr(operation, "retrieve") ? table->scratch.size
                              : *outputs                    ? insertScratch(table)
@@ -187,8 +187,8 @@ static bool forget(Table *table) {
         (const GpuBuffer *const[]){&table->counts, &table->offsets, &table->results});
 }
 
-static bool time(Table *table, const Timed *timed, double *milliseconds) {
-    return forget(table) && benchTime(table->bench, timed, milliseconds);
+static bool time(Table *table, const Timed *timed, Timing *timing) {
+    return forget(table) && benchTime(table->bench, timed, timing);
 }
 
 /* What the last of the timed inserts left: each value is retrieved once. */
@@ -201,24 +201,23 @@ static bool verifyInsert(Table *table) {
 
 static bool retrieveRows(Table *table, bool indices) {
     const char *const outputs = indices ? ", key indices" : "";
-    double ms;
+    Timing timing;
     table->withIndices = indices;
-    return time(table, &(Timed){NULL, runRetrieve, table}, &ms) && verifyRetrieve(table) &&
-           row(table, "multi retrieve", outputs, ms) &&
-           row(table, "multi count + retrieve", outputs, ms);
+    return time(table, &(Timed){NULL, runRetrieve, table}, &timing) && verifyRetrieve(table) &&
+           row(table, "multi count + retrieve", outputs, timing);
 }
 
 static bool allRows(Table *table) {
-    double ms;
-    return time(table, &(Timed){setupEmpty, runInsert, table}, &ms) && verifyInsert(table) &&
-           row(table, "multi insert", "", ms) &&
+    Timing timing;
+    return time(table, &(Timed){setupEmpty, runInsert, table}, &timing) && verifyInsert(table) &&
+           row(table, "multi insert", "", timing) &&
            (!insertScratch(table) ||
-            (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &ms) &&
-             verifyInsert(table) && row(table, "multi insert", ", scratch", ms))) &&
-           time(table, &(Timed){NULL, runCount, table}, &ms) &&
+            (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &timing) &&
+             verifyInsert(table) && row(table, "multi insert", ", scratch", timing))) &&
+           time(table, &(Timed){NULL, runCount, table}, &timing) &&
            benchVerify(table->bench, "count", &table->counts, 0, table->queries, EXPECT_CONSTANT,
                        1u << table->valueBits) &&
-           row(table, "multi count", "", ms) && retrieveRows(table, true) &&
+           row(table, "multi count", "", timing) && retrieveRows(table, true) &&
            retrieveRows(table, false);
 }
 

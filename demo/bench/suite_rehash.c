@@ -110,11 +110,11 @@ static bool verify(Rehash *rehash, MurTable table, const char *what, MurStats *s
            (stats->erased == 0 || sayError("%s: %u erased slots are left", what, stats->erased));
 }
 
-static bool addRow(Rehash *rehash, const char *operation, uint64_t to, double milliseconds,
+static bool addRow(Rehash *rehash, const char *operation, uint64_t to, Timing timing,
                    const MurStats *stats, uint64_t scratch) {
     static const char *const sources[] = {"inserted", "built", "half erased"};
     const Trial *trial = &rehash->trial;
-    Row row = trialRow(trial, operation, rehash->state, stats->live, milliseconds);
+    Row row = trialRow(trial, operation, rehash->state, stats->live, timing);
     row.scratch = scratch;
     row.probeMean = (double)stats->probeSum / (double)stats->live;
     row.probeMax = stats->probeMax;
@@ -122,12 +122,9 @@ static bool addRow(Rehash *rehash, const char *operation, uint64_t to, double mi
              (unsigned long long)to, stats->state & MUR_STATE_ORDERED ? ", ordered" : "",
              rehash->outputs ? ", map and result" : "");
     /* What a copy of all that must be read and written would take. */
-    double bandwidth;
-    if (!benchCopyBandwidth(trial->bench, &bandwidth)) {
-        return false;
-    }
-    row.ceiling = bandwidth * stats->live / (8 * (double)(trial->capacity + to));
-    return benchRow(trial->bench, &row);
+    return benchCopyCeiling(trial->bench, stats->live / (8 * (double)(trial->capacity + to)),
+                            &row) &&
+           benchRow(trial->bench, &row);
 }
 
 static bool intoTable(Rehash *rehash, uint64_t capacity) {
@@ -141,13 +138,13 @@ static bool intoTable(Rehash *rehash, uint64_t capacity) {
         .pName = "destination",
     };
     MurStats stats;
-    double milliseconds;
+    Timing timing;
     const Timed timed = {rehash->merge ? clearDestination : NULL, runRehash, rehash};
     bool done = gpuCheck(murCreateTable(bench->gpu.context, &info, &rehash->table),
                          "creating a table") &&
-                benchTime(bench, &timed, &milliseconds) &&
+                benchTime(bench, &timed, &timing) &&
                 verify(rehash, rehash->table, operation, &stats) &&
-                addRow(rehash, operation, capacity, milliseconds, &stats, 0);
+                addRow(rehash, operation, capacity, timing, &stats, 0);
     murDestroyTable(rehash->table);
     rehash->table = VK_NULL_HANDLE;
     return done;
@@ -178,13 +175,13 @@ static bool inPlace(Bench *bench, uint64_t capacity, double load) {
     Rehash rehash = {0};
     Trial *trial = &rehash.trial;
     MurStats stats;
-    double milliseconds;
+    Timing timing;
     bool done = openSource(&rehash, bench, capacity, load, SOURCE_ERASED) &&
                 gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
                                 "scratch", &rehash.scratch) &&
-                benchTime(bench, &(Timed){makeSource, runCompact, &rehash}, &milliseconds) &&
+                benchTime(bench, &(Timed){makeSource, runCompact, &rehash}, &timing) &&
                 verify(&rehash, trial->table, "compact", &stats) &&
-                addRow(&rehash, "compact", capacity, milliseconds, &stats, rehash.scratch.size);
+                addRow(&rehash, "compact", capacity, timing, &stats, rehash.scratch.size);
     closeSource(&rehash);
     return done;
 }

@@ -111,21 +111,19 @@ static bool wholeRow(Whole *whole, const char *operation, const Timed *timed, do
                      bool (*verify)(Whole *whole)) {
     Trial *trial = &whole->trial;
     const char *state;
-    double milliseconds, copy;
+    Timing timing;
     memset(whole->count.mapped, 0xFF, (size_t)whole->count.size);
     if (!trialFill(trial) || !trialForget(trial) || !trialState(trial, NULL, NULL, &state)) {
         return false;
     }
     memset(trial->stats.mapped, 0xFF, (size_t)trial->stats.size);
-    if (!benchTime(trial->bench, timed, &milliseconds) || !verify(whole) ||
-        !benchCopyBandwidth(trial->bench, &copy)) {
+    if (!benchTime(trial->bench, timed, &timing) || !verify(whole)) {
         return false;
     }
-    Row row = trialRow(trial, operation, state, trial->pairs, milliseconds);
-    row.rate = 1e-6 * bytes / milliseconds;
+    Row row = trialRow(trial, operation, state, trial->pairs, timing);
+    row.rate = 1e-6 * bytes / timing.milliseconds;
     row.unit = "GB/s";
-    row.ceiling = copy;
-    return benchRow(trial->bench, &row);
+    return benchCopyCeiling(trial->bench, 1, &row) && benchRow(trial->bench, &row);
 }
 
 /* Timed statistics are read by the host. */

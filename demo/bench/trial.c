@@ -204,7 +204,7 @@ bool trialHoldsPairs(const Trial *trial, const char *operation) {
 }
 
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
-             double milliseconds) {
+             Timing timing) {
     Row row = {
         .suite = trial->suite,
         .operation = operation,
@@ -213,8 +213,8 @@ Row trialRow(const Trial *trial, const char *operation, const char *state, uint3
         .pairs = count,
         .capacity = trial->capacity,
         .load = trial->load,
-        .milliseconds = milliseconds,
-        .rate = milliseconds > 0 ? 1e-6 * count / milliseconds : 0,
+        .timing = timing,
+        .rate = timing.milliseconds > 0 ? 1e-6 * count / timing.milliseconds : 0,
         .unit = "G/s",
         .tableBytes = murGetTableMemory(trial->table).size,
     };

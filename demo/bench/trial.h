@@ -71,6 +71,6 @@ bool trialHoldsPairs(const Trial *trial, const char *operation);
 
 /* A row on this table, in G/s; the caller adds to it. */
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
-             double milliseconds);
+             Timing timing);
 
 #endif

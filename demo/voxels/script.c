@@ -2,6 +2,7 @@
 #include "script.h"
 
 #include "build.h"
+#include "common/clocks.h"
 #include "common/png_file.h"
 #include "common/say.h"
 #include "output.h"
@@ -17,6 +18,7 @@ typedef struct Script {
     Replay replay;
     Source source;
     Gpu gpu;
+    Clocks clocks;
     World *world;
     Model *model;
     Player player;
@@ -67,17 +69,46 @@ static bool openModel(Script *script) {
            sayError("no memory for the model on the CPU");
 }
 
-static bool openWorld(Script *script) {
+/* Were times asked for? Pictures and edits alone do not wait for the clocks, and with validation
+ * layers times mean little. */
+static bool wantsTimes(const Settings *settings) {
+    return (settings->stats || settings->frames > 1) && !settings->validation;
+}
+
+static bool openDevice(Script *script) {
+    const Settings *settings = &script->settings;
     const GpuOptions options = {
         .application = "murvoxels",
-        .device = script->settings.device,
-        .validation = script->settings.validation,
+        .device = settings->device,
+        .validation = settings->validation,
     };
-    double milliseconds;
     if (!gpuOpen(&script->gpu, &options)) {
         return false;
     }
     (void)printf("device: %s\n", script->gpu.properties.deviceName);
+    if (wantsTimes(settings)) {
+        return clocksOpen(&script->gpu, &clocksFull, &script->clocks);
+    }
+    if (clocksWatched(&script->gpu)) {
+        (void)printf(
+            "clocks: as they are; --stats and --frames raise them before times are taken\n");
+    }
+    return true;
+}
+
+/* A part of the run of which times are told. */
+static bool timed(Script *script, bool (*part)(Script *script), const char *what) {
+    ClocksTimes around;
+    if (!clocksBefore(&script->clocks, 0) || !part(script) ||
+        !clocksAfter(&script->clocks, &around)) {
+        return false;
+    }
+    clocksSay(&script->clocks, &around, what);
+    return true;
+}
+
+static bool openWorld(Script *script) {
+    double milliseconds;
     script->world = buildWorld(&script->gpu, &script->settings, &script->source, &milliseconds);
     if (!script->world) {
         return false;
@@ -182,6 +213,11 @@ static bool writeFiles(Script *script) {
         !outputKeep(&script->save) || !outputKeep(&script->exported)) {
         return false;
     }
+    if (wantsTimes(settings)) {
+        char clocks[CLOCKS_TEXT];
+        clocksDescribe(&script->clocks, clocks);
+        (void)printf("%s\n", clocks);
+    }
     if (settings->screenshot) {
         sayPicture(script);
         (void)printf("picture: %s\n", settings->screenshot);
@@ -195,13 +231,15 @@ bool scriptRun(const Settings *settings) {
         return sayError("no memory");
     }
     script->settings = *settings;
-    bool done = openFiles(script) && openModel(script) && openWorld(script) && play(script) &&
-                (!settings->screenshot || draw(script)) && writeFiles(script);
+    bool done = openFiles(script) && openModel(script) && openDevice(script) &&
+                timed(script, openWorld, "making the world") && timed(script, play, "the replay") &&
+                (!settings->screenshot || timed(script, draw, "the picture")) && writeFiles(script);
     if (script->gpu.device) {
         playerClose(&script->player);
         pictureDestroy(&script->gpu, &script->picture);
         tracerDestroy(&script->tracer);
         worldDestroy(script->world);
+        clocksClose(&script->clocks);
     }
     gpuClose(&script->gpu);
     if (script->gpu.messages) {

@@ -52,7 +52,7 @@ static void csv_is_well_formed(void **state) {
         for (size_t i = COLUMN_PAIRS; i < CSV_COLUMNS; ++i) {
             char *end;
             const double value = strtod(line.fields[i], &end);
-            if (i != COLUMN_UNIT &&
+            if (i != COLUMN_UNIT && i != COLUMN_PEER_DOES &&
                 (*end || end == line.fields[i] || !isfinite(value) || value < 0)) {
                 fail_msg("row %zu, column %zu: \"%s\" is not a figure", rows, i, line.fields[i]);
             }
@@ -116,7 +116,7 @@ static void has_row(const char *name, void *user) {
 static void every_suite_has_rows(void **state) {
     (void)state;
     char *csv = program_read(program_file(0, "quick.csv"));
-    assert_int_equal(for_each_suite(has_row, csv), 13);
+    assert_int_equal(for_each_suite(has_row, csv), 14);
     free(csv);
 }
 
@@ -131,8 +131,10 @@ static void table_repeats_every_row(void **state) {
         before += at < table;
         after += at > table;
     }
-    /* A blank line before the table, its heading's end after "verified". */
-    assert_int_equal(before - 1, after - 1);
+    /* A blank line and one on the clocks before the table, its heading's end after "verified". */
+    assert_int_equal(before - 2, after - 1);
+    assert_non_null(strstr(quick.output, "\nclocks: "));
+    assert_non_null(strstr(table, " a pair\n"));
 }
 
 static void suites_can_be_chosen(void **state) {
@@ -151,37 +153,6 @@ static void suites_can_be_chosen(void **state) {
                     strcmp(line.fields[COLUMN_SUITE], "mixed") == 0);
     }
     assert_true(rows > 2);
-    free(text);
-    program_free(&program);
-}
-
-/* Of three peers, one is of a size and an operation that were run. */
-static void compare_adds_the_peer(void **state) {
-    (void)state;
-    char csv[256], peers[256];
-    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
-    snprintf(peers, sizeof peers, "%s", program_file(1, "peers.csv"));
-    FILE *file = fopen(peers, "w");
-    assert_non_null(file);
-    fputs("workload,n_or_load,op,best_gops,peer\nW1,1024,find_hit,12.5,some\n"
-          "W1,2048,find_hit,99,some\nW4,1024,find_miss,99,some\n",
-          file);
-    assert_int_equal(fclose(file), 0);
-    const char *const args[] = {"--quick", "--suite",   "size", "--min-log2n", "10", "--max-log2n",
-                                "10",      "--compare", peers,  "--csv",       csv,  NULL};
-    Program program = murbench_run(args, false);
-    murbench_succeeded(&program);
-    assert_non_null(strstr(program.output, "of peer 12.50"));
-    /* That would be 1024 keys in 82 ns, so the rows with that peer are told to be behind it. */
-    assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
-    assert_non_null(strstr(program.output, " of 12.50: size, find hit, "));
-    char *text = program_read(csv);
-    CsvLine line;
-    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line));) {
-        const double peer = strtod(line.fields[COLUMN_PEER], NULL);
-        const bool met = strcmp(line.fields[COLUMN_OPERATION], "find hit") == 0;
-        assert_true(fabs(peer - (met ? 12.5 : 0)) < 1e-6);
-    }
     free(text);
     program_free(&program);
 }
@@ -286,12 +257,19 @@ int main(void) {
         cmocka_unit_test(every_suite_has_rows),
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(rows_state_what_they_are_of),
+        cmocka_unit_test(rows_state_their_scratch),
+        cmocka_unit_test(start_rows_are_complete),
         cmocka_unit_test(ratios_follow_from_figures),
         cmocka_unit_test(table_repeats_every_row),
         cmocka_unit_test(suites_can_be_chosen),
         cmocka_unit_test(compare_adds_the_peer),
+        cmocka_unit_test(compare_adds_what_is_alike),
+        cmocka_unit_test(compare_wants_lines),
+        cmocka_unit_test(best_peers_are_merged),
+        cmocka_unit_test(best_peers_wants_rows),
         cmocka_unit_test(tune_finds_who_wins),
         cmocka_unit_test(wrong_results_are_an_error),
+        cmocka_unit_test(unsettled_clocks_are_told),
         cmocka_unit_test(mistakes_end_in_one_line),
         cmocka_unit_test(help_is_true),
 #ifdef HAS_MURBENCH_CPU

@@ -15,7 +15,8 @@
 
 const char murbench_header[] =
     "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,of_ceiling,peer,"
-    "of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,bulk\n";
+    "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,probe_mean,probe_max,bulk,"
+    "unsettled\n";
 
 Program murbench_run_as(const char *program, const char *const *args, bool validated) {
     const char *device = getenv("MUR_TEST_DEVICE");
@@ -41,8 +42,16 @@ Program murbench_run(const char *const *args, bool validated) {
     return murbench_run_as("murbench", args, validated);
 }
 
+/* Nothing, or one line on clocks. */
+static bool is_quiet(const char *errors) {
+    static const char clocks[] = "murbench: the device's clocks did not settle ";
+    const char *newline = strchr(errors, '\n');
+    return !*errors ||
+           (strncmp(errors, clocks, strlen(clocks)) == 0 && newline && newline[1] == '\0');
+}
+
 void murbench_succeeded(const Program *program) {
-    if (program->status != 0 || *program->errors) {
+    if (program->status != 0 || !is_quiet(program->errors)) {
         fail_msg("exit status %d, stderr: %s", program->status, program->errors);
     }
 }

@@ -26,12 +26,15 @@ enum {
     COLUMN_OF_CEILING,
     COLUMN_PEER,
     COLUMN_OF_PEER,
+    COLUMN_PEER_DOES,
     COLUMN_SCRATCH,
+    COLUMN_SCRATCH_A_PAIR,
     COLUMN_TABLE,
     COLUMN_REPS,
     COLUMN_PROBE_MEAN,
     COLUMN_PROBE_MAX,
     COLUMN_BULK,
+    COLUMN_UNSETTLED,
     CSV_COLUMNS
 };
 
@@ -40,17 +43,28 @@ extern const char murbench_header[];
 /* Runs murbench, or a program that takes its options, on the device that the tests use. */
 Program murbench_run_as(const char *program, const char *const *args, bool validated);
 Program murbench_run(const char *const *args, bool validated);
-/* Fails the test unless the program ended well and without a word on stderr. */
+/* Fails the test unless the program ended well and without a word on stderr, but for the sentence
+ * on clocks that did not settle, which a device may well cause. */
 void murbench_succeeded(const Program *program);
 
 double murbench_figure(const CsvLine *line, unsigned column);
 bool murbench_is(const CsvLine *line, unsigned column, const char *text);
 
-/* rows_test.c: cases on the rows of the one full run at quick sizes, and of --tune. */
+/* compare_test.c: cases on peers. */
+void compare_adds_the_peer(void **state);
+void compare_adds_what_is_alike(void **state);
+void compare_wants_lines(void **state);
+void best_peers_are_merged(void **state);
+void best_peers_wants_rows(void **state);
+
+/* rows_test.c: cases on the rows of the one full run at quick sizes, of --tune, and on clocks. */
 void rows_are_complete(void **state);
 void rows_state_what_they_are_of(void **state);
+void rows_state_their_scratch(void **state);
+void start_rows_are_complete(void **state);
 void ratios_follow_from_figures(void **state);
 void tune_finds_who_wins(void **state);
 void wrong_results_are_an_error(void **state);
+void unsettled_clocks_are_told(void **state);
 
 #endif

@@ -85,7 +85,6 @@ void rows_are_complete(void **state) {
         {"formats", "find miss", "unordered", 4, 0},
         {"multi", "multi insert", "empty", 3, 0},
         {"multi", "multi count", "unordered", 3, 0},
-        {"multi", "multi retrieve", "unordered", 6, 0},
         {"multi", "multi count + retrieve", "unordered", 6, 0},
         {"inshader", "insert", "empty", 4, 0},
         {"inshader", "find hit", "unordered", 6, 0},
@@ -119,7 +118,8 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
     const bool named = murbench_is(line, COLUMN_SUITE, "formats") ? other
                        : murbench_is(line, COLUMN_SUITE, "multi") ? strcmp(format, "K64V32") == 0
                                                                   : strcmp(format, "K32V32") == 0;
-    const bool once = murbench_is(line, COLUMN_OPERATION, "insert step");
+    const bool once = murbench_is(line, COLUMN_OPERATION, "insert step") ||
+                      murbench_is(line, COLUMN_SUITE, "start");
     (void)user;
     if (known != (of_table && !requirement) || (*state && !known) || named != of_table ||
         (murbench_figure(line, COLUMN_TABLE) > 0) != of_table ||
@@ -139,6 +139,59 @@ void rows_state_what_they_are_of(void **state) {
 /* A figure that was written with few digits. */
 static bool about(double a, double b) {
     return fabs(a - b) <= 1e-3 + 1e-2 * fabs(b);
+}
+
+static void state_scratch(const CsvLine *line, void *user) {
+    const double scratch = murbench_figure(line, COLUMN_SCRATCH);
+    const double pairs = murbench_figure(line, COLUMN_PAIRS);
+    const double a_pair = murbench_figure(line, COLUMN_SCRATCH_A_PAIR);
+    size_t *rows = user;
+    *rows += scratch > 0;
+    if (strstr(line->fields[COLUMN_VARIANT], "scratch") ? scratch <= 0
+                                                        : !about(a_pair * pairs, scratch)) {
+        fail_msg("%s, %s, %s: %f bytes of scratch memory, %f a pair", line->fields[COLUMN_SUITE],
+                 line->fields[COLUMN_OPERATION], line->fields[COLUMN_VARIANT], scratch, a_pair);
+    }
+}
+
+/* And the table says it of the rows that have some. */
+void rows_state_their_scratch(void **state) {
+    size_t rows = 0;
+    (void)state;
+    (void)for_each_row(program_file(0, "quick.csv"), state_scratch, &rows);
+    assert_true(rows > 0);
+}
+
+/* ---- Start ---------------------------------------------------------------------------------- */
+
+typedef struct Start {
+    double pipelines, cold, warm, size;
+} Start;
+
+static void read_start(const CsvLine *line, void *user) {
+    Start *start = user;
+    const double rate = murbench_figure(line, COLUMN_RATE);
+    if (!murbench_is(line, COLUMN_SUITE, "start") ||
+        strncmp(line->fields[COLUMN_VARIANT], "K64", 3) == 0) {
+        return;
+    }
+    if (murbench_is(line, COLUMN_OPERATION, "pipelines")) {
+        assert_true(murbench_is(line, COLUMN_VARIANT, "K32V32"));
+        start->pipelines = rate;
+    } else if (murbench_is(line, COLUMN_OPERATION, "linked size")) {
+        start->size = rate;
+    } else {
+        assert_non_null(strstr(line->fields[COLUMN_VARIANT], "driver's cache "));
+        *(murbench_is(line, COLUMN_OPERATION, "cold table") ? &start->cold : &start->warm) = rate;
+    }
+}
+
+/* A default table makes some pipelines, which takes time; and murminimal lies beside murbench. */
+void start_rows_are_complete(void **state) {
+    Start start = {0};
+    (void)state;
+    (void)for_each_row(program_file(0, "quick.csv"), read_start, &start);
+    assert_true(start.pipelines >= 1 && start.cold > 0 && start.warm > 0 && start.size > 0.1);
 }
 
 static void ratios_follow(const CsvLine *line, void *user) {
@@ -350,4 +403,73 @@ void wrong_results_are_an_error(void **state) {
     Program program = murbench_run_as("murbench-wrong", args, false);
     murbench_succeeded(&program);
     program_free(&program);
+}
+
+/* ---- Clocks --------------------------------------------------------------------------------- */
+
+typedef struct Unsettled {
+    size_t rows, marked, first_marked, last_marked;
+    double worst;
+} Unsettled;
+
+static void count_unsettled(const CsvLine *line, void *user) {
+    Unsettled *unsettled = user;
+    const double ratio = murbench_figure(line, COLUMN_UNSETTLED);
+    assert_true(ratio == 0 || ratio > 1);
+    if (ratio > 0) {
+        unsettled->first_marked = unsettled->marked ? unsettled->first_marked : unsettled->rows;
+        unsettled->last_marked = unsettled->rows;
+        unsettled->worst = ratio > unsettled->worst ? ratio : unsettled->worst;
+        ++unsettled->marked;
+    }
+    ++unsettled->rows;
+}
+
+/* What a run says of its rows when the reference takes these times. */
+static Unsettled with_clocks(const char *series) {
+    char csv[256];
+    Unsettled unsettled = {0};
+    snprintf(csv, sizeof csv, "%s", program_file(1, "rows.csv"));
+    const char *const args[] = {"--quick", "--suite", "mixed", "--csv", csv, NULL};
+    assert_int_equal(setenv("MURBENCH_WRONG", series, 1), 0);
+    Program program = murbench_run_as("murbench-wrong", args, false);
+    assert_int_equal(unsetenv("MURBENCH_WRONG"), 0);
+    murbench_succeeded(&program); /* a mark is no error */
+    (void)for_each_row(csv, count_unsettled, &unsettled);
+    char sentence[96];
+    snprintf(sentence, sizeof sentence, "did not settle around %zu of %zu rows", unsettled.marked,
+             unsettled.rows);
+    const char *table = strstr(program.output, "every result verified");
+    assert_non_null(table);
+    size_t signs = 0;
+    for (const char *at = table; (at = strstr(at, "! clocks: reference ")); ++at) {
+        ++signs;
+    }
+    if (signs != unsettled.marked ||
+        (unsettled.marked ? !strstr(program.errors, sentence) : *program.errors != '\0')) {
+        fail_msg("%s: %zu of %zu rows are marked, %zu in the table; stderr \"%s\"", series,
+                 unsettled.marked, unsettled.rows, signs, program.errors);
+    }
+    assert_non_null(strstr(program.output, "\nclocks: "));
+    assert_non_null(strstr(program.output, "random reads in 2 MiB"));
+    program_free(&program);
+    assert_true(unsettled.rows >= 4);
+    return unsettled;
+}
+
+void unsettled_clocks_are_told(void **state) {
+    (void)state;
+    /* Raised before the first row; drifts that measuring again gets rid of. */
+    assert_int_equal(with_clocks("clocks idle first").marked, 0);
+    assert_int_equal(with_clocks("clocks drifting").marked, 0);
+    /* Rows that were measured before the clocks rose are told, those after it are not. */
+    const Unsettled late = with_clocks("clocks late");
+    assert_true(late.marked > 0 && late.first_marked == 0 && late.last_marked + 1 < late.rows);
+    assert_true(fabs(late.worst - 3.5) < 1e-3);
+    const Unsettled throttled = with_clocks("clocks throttled");
+    assert_true(throttled.marked > 0 && throttled.first_marked > 0 &&
+                throttled.last_marked + 1 == throttled.rows);
+    assert_true(fabs(throttled.worst - 1.3) < 1e-3);
+    const Unsettled never = with_clocks("clocks never");
+    assert_int_equal(never.marked, never.rows);
 }

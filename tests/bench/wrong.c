@@ -1,7 +1,8 @@
 /* A library that does something else than asked: linked with murbench in place of the calls below,
  * by the linker's --wrap. MURBENCH_WRONG names the call that fails; without it all is as it should
  * be. It fails in timed runs only: what verifies them must not fail in the same way. One item of a
- * batch is left out, the smallest error that there is.
+ * batch is left out, the smallest error that there is. Or it names a series of times of the clocks'
+ * reference, which then are watched on any device.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
@@ -16,9 +17,9 @@
 
 static bool timing;
 
-WRAP(bool, benchTime, Bench *bench, const Timed *timed, double *milliseconds) {
+WRAP(bool, benchTime, Bench *bench, const Timed *timed, Timing *result) {
     timing = true;
-    const bool done = __real_benchTime(bench, timed, milliseconds);
+    const bool done = __real_benchTime(bench, timed, result);
     timing = false;
     return done;
 }
@@ -77,4 +78,65 @@ WRAP(VkResult, murCmdStats, VkCommandBuffer cmd, MurTable table, MurArray stats)
 WRAP(void, benchDispatch, Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
     const uint32_t few = wrong("shader") && items > 256 ? 256 : 0;
     __real_benchDispatch(bench, kernel, push, items - few);
+}
+
+/* ---- Clocks --------------------------------------------------------------------------------- */
+
+/* How many times as long as at best the n-th reading takes. Two readings of each series are steady
+ * enough for quick runs. */
+static double idle_first(unsigned n) {
+    return n < 2 ? 3.5 : 1;
+}
+
+/* The clocks rise only after some rows. */
+static double late(unsigned n) {
+    return n < 12 ? 3.5 : 1;
+}
+
+/* Once in a while, for one reading. */
+static double drifting(unsigned n) {
+    return n % 10 == 9 ? 1.3 : 1;
+}
+
+static double throttled(unsigned n) {
+    return n < 12 ? 1 : 1.3;
+}
+
+static double never(unsigned n) {
+    return n % 2 ? 1 : 1.3;
+}
+
+typedef double Series(unsigned n);
+static const struct {
+    const char *name;
+    Series *factor;
+} series[] = {
+    {"clocks idle first", idle_first}, {"clocks late", late},   {"clocks drifting", drifting},
+    {"clocks throttled", throttled},   {"clocks never", never},
+};
+
+/* The series that is asked for, or NULL. */
+static Series *clocks_series(void) {
+    const char *name = getenv("MURBENCH_WRONG");
+    for (size_t i = 0; name && i < sizeof series / sizeof series[0]; ++i) {
+        if (strcmp(series[i].name, name) == 0) {
+            return series[i].factor;
+        }
+    }
+    return NULL;
+}
+
+WRAP(bool, clocksWatched, const Gpu *gpu) {
+    return clocks_series() || __real_clocksWatched(gpu);
+}
+
+WRAP(bool, clocksMeasure, Clocks *clocks, double busy, ClocksReading *reading) {
+    static unsigned readings;
+    Series *factor = clocks_series();
+    if (!factor) {
+        return __real_clocksMeasure(clocks, busy, reading);
+    }
+    const double times = factor(readings++);
+    *reading = (ClocksReading){{0.1 * times, 0.2 * times}, 0.03};
+    return true;
 }

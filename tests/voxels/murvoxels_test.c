@@ -146,6 +146,22 @@ static void shipped_tour_gives_its_checksum(void **state) {
     assert_true(checks.voxels[0] >= 10000000);
 }
 
+/* Where times are asked for, the program says of which clocks they are. */
+static void times_say_how_the_clocks_were(void **state) {
+    (void)state;
+    Program program;
+    const char *const times[] = {"--headless", "--empty", "64",           "--size", "16x9",
+                                 "--frames",   "2",       "--screenshot", "a.png",  NULL};
+    programRun(MURVOXELS, times, folder, &program); /* without layers: times count */
+    assert_int_equal(program.status, 0);
+    assert_non_null(strstr(program.out, "\nclocks: "));
+    assert_true(strstr(program.out, "clocks: not watched") ||
+                strstr(program.out, "random reads in 2 MiB"));
+    RUN(&program, "--empty", "64", "--no-picture");
+    expectSuccess(&program);
+    assert_null(strstr(program.out, "random reads"));
+}
+
 static void numbers_of_frames_and_edits_are_written(void **state) {
     (void)state;
     Program program;
@@ -474,6 +490,7 @@ int main(void) {
         TEST(terrain_is_built_and_drawn),
         TEST(two_runs_agree_and_seeds_differ),
         TEST(shipped_tour_gives_its_checksum),
+        TEST(times_say_how_the_clocks_were),
         TEST(numbers_of_frames_and_edits_are_written),
         TEST(saved_worlds_are_loaded),
         TEST(table_grows_with_the_world),

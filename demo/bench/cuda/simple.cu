@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -126,6 +127,31 @@ uint32_t blocks(uint32_t count) {
     return (count + block - 1) / block;
 }
 
+// Compare-and-swaps all over memory that stays zero.
+__global__ void swap(uint32_t *words, uint32_t mask) {
+    atomicCAS(&words[finalizer(item()) & mask], 0u, 0u);
+}
+
+// Keeps the device busy, so that its clocks are up for what is timed next: an idle device runs at a
+// third of them, and short work does not raise them. murbench's demo/common/clocks.h has more of this.
+void busy(double milliseconds) {
+    constexpr uint32_t words = 1u << 26; // 256 MiB
+    static uint32_t *memory = nullptr;
+    if (!memory) {
+        check(cudaMalloc(&memory, 4ull * words));
+        check(cudaMemset(memory, 0, 4ull * words));
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    std::chrono::duration<double, std::milli> spent{0};
+    while (spent.count() < milliseconds) {
+        swap<<<(1u << 22) / block, block>>>(memory, words - 1);
+        check(cudaDeviceSynchronize());
+        spent = std::chrono::steady_clock::now() - begin;
+    }
+}
+
+constexpr double busyFirst = 4000, busyEach = 20; // milliseconds: before all, before each row
+
 struct Trial {
     const char *suite;
     uint32_t pairs, capacity; // capacity: a power of two
@@ -155,8 +181,8 @@ struct Trial {
     void clear() {
         check(cudaMemsetAsync(table, 0xFF, sizeof(Pair) * capacity));
     }
-    void fill(uint32_t count) {
-        insert<<<blocks(count), block>>>(table, capacity - 1, keys, values, count);
+    void fill(uint32_t first, uint32_t count) {
+        insert<<<blocks(count), block>>>(table, capacity - 1, keys + first, values + first, count);
     }
     void lookUp(uint32_t from) {
         find<<<blocks(pairs), block>>>(table, capacity - 1, keys + from, results, pairs);
@@ -181,6 +207,7 @@ struct Trial {
     // All repetitions are enqueued before the first is waited for.
     double measure(const std::function<void()> &setup, const std::function<void()> &run) {
         std::vector<cudaEvent_t> events(2 * (warmUp + reps));
+        busy(busyEach);
         for (size_t i = 0; i < events.size(); i += 2) {
             check(cudaEventCreate(&events[i]));
             check(cudaEventCreate(&events[i + 1]));
@@ -212,14 +239,15 @@ struct Trial {
         if (csv) {
             std::fprintf(csv,
                          "cuda-%s,%s,\"linear probing, 32-bit atomicCAS\",,,%u,%u,%.4f,%.6f,%.6f,"
-                         "G/s,0,0,0,0,0,%zu,%d,0,0,0\n",
+                         "G/s,0,0,0,0,,0,0,%zu,%d,0,0,0,0\n",
                          suite, operation, count, capacity, load, milliseconds, rate,
                          sizeof(Pair) * capacity, reps);
         }
     }
 
     void run(bool erasing) {
-        row("insert", pairs, measure([this] { clear(); }, [this] { fill(pairs); }));
+        row("clear", pairs, measure([] {}, [this] { clear(); }));
+        row("insert", pairs, measure([this] { clear(); }, [this] { fill(0, pairs); }));
         const double hit = measure([] {}, [this] { lookUp(0); });
         require("find hit", 0, false);
         row("find hit", pairs, hit);
@@ -230,17 +258,26 @@ struct Trial {
             return;
         }
         const uint32_t half = pairs / 2;
-        const double erasure = measure([this, half] { fill(half); }, [this] { eraseHalf(); });
+        const double erasure = measure([this, half] { fill(0, half); }, [this] { eraseHalf(); });
         lookUp(0);
         require("erase half", half, false);
         row("erase half", half, erasure);
         const double after = measure([] {}, [this] { lookUp(0); });
         require("find after erase", half, false);
         row("find after erase", pairs, after);
-        const double again = measure([this] { eraseHalf(); }, [this, half] { fill(half); });
+        const double again = measure([this] { eraseHalf(); }, [this, half] { fill(0, half); });
         lookUp(0);
         require("reinsert", 0, false);
         row("reinsert", half, again);
+        const double beside = measure(
+            [this, half] {
+                clear();
+                fill(half, pairs - half);
+            },
+            [this, half] { fill(0, half); });
+        lookUp(0);
+        require("insert half", 0, false);
+        row("insert half", half, beside);
     }
 };
 
@@ -274,10 +311,11 @@ int main(int argc, char **argv) {
     }
     if (csv) {
         std::fputs("suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
-                   "of_ceiling,peer,of_peer,scratch_bytes,table_bytes,reps,probe_mean,probe_max,"
-                   "bulk\n",
+                   "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
+                   "reps,probe_mean,probe_max,bulk,unsettled\n",
                    csv);
     }
+    busy(busyFirst);
     for (uint32_t log2 = 16; log2 <= 27; log2 += log2 < 26 ? 2 : 1) {
         one("size", 1u << log2, 2u << log2, true, csv);
     }

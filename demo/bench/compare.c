@@ -1,0 +1,209 @@
+/* --compare: rows beside the best figures of peers, each beside what the peer did that is alike.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "bench.h"
+#include "common/say.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line "workload,n_or_load,op,rate,..." of the file. */
+typedef struct PeerLine {
+    char workload[32], operation[48];
+    double nOrLoad, rate;
+} PeerLine;
+
+struct Peers {
+    PeerLine *lines;
+    size_t count, room;
+};
+
+/* ---- Which line speaks of which row --------------------------------------------------------- */
+
+/* Workloads by suite, format and, of "multi", number of values a key. */
+static const struct {
+    const char *suite, *format, *variant, *workload;
+    bool byLoad; /* of the full table; else by its number of pairs */
+} workloads[] = {
+    {"size", "K32V32", "", "W1", false},
+    {"size", "K32V32", "", "W3", false},
+    {"load", "K32V32", "", "W2", true},
+    {"formats", "K64V32", "", "W4_k64v32", false},
+    {"formats", "K64V64", "", "W4_k64v64", false},
+    {"multi", "K64V32", ", 8 a key", "W5", false},
+};
+
+/* What the peer does that is the same, or where it is not quite, how it differs. "build" is not
+ * here: see clearAndInsert. */
+static const struct {
+    const char *row, *operation;
+    bool half; /* the row counts half of the table's pairs, which the line counts */
+    const char *does;
+} operations[] = {
+    {"insert", "insert", false, "insert"},
+    {"find hit", "find_hit", false, "find hit"},
+    {"find miss", "find_miss", false, "find miss"},
+    {"insert half", "insert_half", true, "insert half beside the other half"},
+    {"erase half", "erase_half", true, "erase half, no statuses"},
+    {"reinsert", "reinsert_half", true, "insert the erased half, no statuses"},
+    {"find after erase", "find_after_erase", false, "find after erase"},
+    {"multi insert", "mv_insert", false, "insert"},
+    {"multi count", "mv_count(per_value)", false, "count"},
+    {"multi count + retrieve", "mv_count+retrieve(per_value)", false,
+     "count + retrieve of keys and values"},
+};
+enum {
+    WORKLOADS = sizeof workloads / sizeof workloads[0],
+    OPERATIONS = sizeof operations / sizeof operations[0]
+};
+
+/* The best rate of the lines of this workload and operation at this place; 0: none. */
+static double best(const struct Peers *peers, const char *workload, const char *operation,
+                   double nOrLoad) {
+    double rate = 0;
+    for (size_t i = 0; i < peers->count; ++i) {
+        const PeerLine *line = &peers->lines[i];
+        if (fabs(line->nOrLoad - nOrLoad) < 1e-3 && strcmp(line->workload, workload) == 0 &&
+            strcmp(line->operation, operation) == 0) {
+            rate = line->rate > rate ? line->rate : rate;
+        }
+    }
+    return rate;
+}
+
+/* The same among the workloads of the row. */
+static double bestOfRow(const struct Peers *peers, const Row *row, const char *operation,
+                        bool half) {
+    double rate = 0;
+    for (size_t i = 0; i < WORKLOADS && rate <= 0; ++i) {
+        if (strcmp(workloads[i].suite, row->suite) == 0 && row->format &&
+            strcmp(workloads[i].format, row->format) == 0 &&
+            strstr(row->variant, workloads[i].variant)) {
+            rate = best(peers, workloads[i].workload, operation,
+                        workloads[i].byLoad ? row->load : (half ? 2.0 : 1.0) * row->pairs);
+        }
+    }
+    return rate;
+}
+
+/* A build replaces the content, which a peer's insert does not: it takes a clear before. A line of
+ * a clear counts the pairs of a table that they fill to a half. */
+static void clearAndInsert(const struct Peers *peers, Row *row) {
+    const double half = (double)row->capacity / 2;
+    const double insert = bestOfRow(peers, row, "insert", false);
+    const double clear = best(peers, "W1", "clear", half);
+    if (insert > 0) {
+        row->peer = clear > 0 ? row->pairs / (row->pairs / insert + half / clear) : insert;
+        row->peerDoes = clear > 0 ? "clear + insert" : "insert without the clear that a build is";
+    }
+}
+
+void comparePeer(const Bench *bench, Row *row) {
+    const struct Peers *peers = bench->peers;
+    if (!peers) {
+        return;
+    }
+    if (strcmp(row->operation, "build") == 0) {
+        clearAndInsert(peers, row);
+        return;
+    }
+    for (size_t i = 0; i < OPERATIONS; ++i) {
+        if (strcmp(operations[i].row, row->operation) == 0) {
+            row->peer = bestOfRow(peers, row, operations[i].operation, operations[i].half);
+            row->peerDoes = row->peer > 0 ? operations[i].does : NULL;
+            return;
+        }
+    }
+}
+
+/* ---- The file ------------------------------------------------------------------------------- */
+
+static bool addLine(struct Peers *peers, const PeerLine *line) {
+    if (peers->count == peers->room) {
+        const size_t room = 2 * peers->room + 64;
+        PeerLine *lines = realloc(peers->lines, room * sizeof *lines);
+        if (!lines) {
+            return sayError("no memory for the peers' figures");
+        }
+        peers->lines = lines;
+        peers->room = room;
+    }
+    peers->lines[peers->count++] = *line;
+    return true;
+}
+
+bool compareOpen(Bench *bench) {
+    const char *path = bench->options.compare;
+    if (!path) {
+        return true;
+    }
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        return sayError("%s: %s", path, strerror(errno));
+    }
+    bench->peers = calloc(1, sizeof *bench->peers);
+    bool done = bench->peers || sayError("no memory for the peers' figures");
+    char text[256];
+    while (done && fgets(text, sizeof text, file)) {
+        PeerLine line;
+        if (sscanf(text, "%31[^,],%lf,%47[^,],%lf", line.workload, &line.nOrLoad, line.operation,
+                   &line.rate) == 4) { /* not the heading */
+            done = addLine(bench->peers, &line);
+        }
+    }
+    fclose(file);
+    return done && (bench->peers->count > 0 ||
+                    sayError("%s: it has no line workload,n_or_load,op,rate", path));
+}
+
+void compareClose(Bench *bench) {
+    if (bench->peers) {
+        free(bench->peers->lines);
+        free(bench->peers);
+        bench->peers = NULL;
+    }
+}
+
+/* ---- What is behind ------------------------------------------------------------------------- */
+
+static int compareRatios(const void *a, const void *b) {
+    const Row *x = *(const Row *const *)a;
+    const Row *y = *(const Row *const *)b;
+    const double p = x->rate / x->peer;
+    const double q = y->rate / y->peer;
+    return (p > q) - (p < q);
+}
+
+void compareBehind(const Bench *bench) {
+    if (!bench->peers) {
+        return;
+    }
+    const Row **behind = malloc((bench->rowCount + 1) * sizeof *behind);
+    if (!behind) {
+        (void)sayError("no memory for the comparison");
+        return;
+    }
+    uint32_t compared = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bench->rowCount; ++i) {
+        const Row *row = &bench->rows[i];
+        compared += row->peer > 0;
+        if (row->peer > 0 && row->rate < row->peer) {
+            behind[count++] = row;
+        }
+    }
+    qsort(behind, count, sizeof *behind, compareRatios);
+    printf("\n%u of %u rows that have a peer are behind it%s\n", count, compared,
+           count ? ":" : ".");
+    for (uint32_t i = 0; i < count; ++i) {
+        const Row *row = behind[i];
+        printf(
+            "  %.2f of %.2f (%s): %s, %s, %s%s%s, %u pairs, load %.2f%s\n", row->rate / row->peer,
+            row->peer, row->peerDoes, row->suite, row->operation, row->variant,
+            row->state ? ", " : "", row->state ? row->state : "", row->pairs, row->load,
+            clocksUnsettled(&bench->clocks, &row->timing.clocks) > 0 ? ", clocks unsettled" : "");
+    }
+    free(behind);
+}

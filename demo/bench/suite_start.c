@@ -1,0 +1,202 @@
+/* What the first table of a context costs the host: pipelines, the time to make them, and the size
+ * of a program that has them. SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+#include "common/say.h"
+
+#include <murmuration/multi.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct Kind {
+    const char *name;
+    MurFormat format;
+    bool wide; /* it needs 64-bit atomics */
+    VkResult (*create)(MurContext context, const MurTableCreateInfo *info, MurTable *table);
+} Kind;
+
+/* As they are by default. Kinds share kernels, and what a driver remembers within a process is not
+ * known, so the most common kind comes first. */
+static const Kind kinds[] = {
+    {"K32V32", MUR_FORMAT_K32V32, false, murCreateTable},
+    {"K64V32", MUR_FORMAT_K64V32, false, murCreateTable},
+    {"K64V64", MUR_FORMAT_K64V64, true, murCreateTable},
+    {"K64", MUR_FORMAT_K64, true, murCreateTable},
+    {"K32", MUR_FORMAT_K32, false, murCreateTable},
+    {"many values a key", MUR_FORMAT_K64V32, false, murCreateMultiTable},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0], QUICK_KINDS = 2 };
+
+/* What the library says of each pipeline that it makes. */
+static void onLog(void *user, MurLogSeverity severity, const char *message) {
+    uint32_t *pipelines = user;
+    if (severity == MUR_LOG_INFO) {
+        *pipelines += strncmp(message, "pipeline ", 9) == 0;
+    } else {
+        (void)sayError("%s", message);
+    }
+}
+
+static double milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+/* Makes a context and its first table, with this pipeline cache. */
+static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, uint32_t *pipelines,
+                       double *time) {
+    const Gpu *gpu = &bench->gpu;
+    const MurContextCreateInfo contextInfo = {
+        .instance = gpu->instance,
+        .physicalDevice = gpu->physicalDevice,
+        .device = gpu->device,
+        .getInstanceProcAddr = vkGetInstanceProcAddr,
+        .enabledFeatures = gpu->features,
+        .pipelineCache = cache,
+        .pfnLog = onLog,
+        .pLogUserData = pipelines,
+    };
+    const MurTableCreateInfo info = {
+        .capacity = 1024,
+        .format = kind->format,
+        .reservedValue = kind->create == murCreateMultiTable ? MUR_RESERVED_VALUE_ZERO : 0,
+        .pName = "first table",
+    };
+    MurContext context;
+    MurTable table = VK_NULL_HANDLE;
+    *pipelines = 0;
+    if (!gpuCheck(murCreateContext(&contextInfo, &context), "creating a context")) {
+        return false;
+    }
+    const double begin = milliseconds();
+    const VkResult result = kind->create(context, &info, &table);
+    *time = milliseconds() - begin;
+    murDestroyTable(table);
+    murDestroyContext(context);
+    return gpuCheck(result, "creating a table") &&
+           (*pipelines > 0 || sayError("start: the library tells of no pipelines"));
+}
+
+static bool createCache(Bench *bench, const void *data, size_t size, VkPipelineCache *cache) {
+    const VkPipelineCacheCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+        .initialDataSize = size,
+        .pInitialData = data,
+    };
+    return gpuCheck(vkCreatePipelineCache(bench->gpu.device, &info, NULL, cache),
+                    "creating a pipeline cache");
+}
+
+/* Is the driver's own cache on disk, which comes before an empty VkPipelineCache, switched off? */
+static const char *diskCache(const Gpu *gpu) {
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &driver,
+    };
+    vkGetPhysicalDeviceProperties2(gpu->physicalDevice, &properties);
+    const bool nvidia = driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    const char *value = getenv(nvidia ? "__GL_SHADER_DISK_CACHE" : "MESA_SHADER_CACHE_DISABLE");
+    const bool off = value && (strcmp(value, nvidia ? "0" : "1") == 0 ||
+                               (!nvidia && strcmp(value, "true") == 0));
+    return off ? "driver's cache off" : "driver's cache not off";
+}
+
+static bool timeRow(Bench *bench, const Kind *kind, const char *operation, double time,
+                    uint32_t reps) {
+    Row row = {.suite = "start", .operation = operation, .rate = time, .unit = "ms", .reps = reps};
+    snprintf(row.variant, sizeof row.variant, "%s, %s", kind->name, diskCache(&bench->gpu));
+    return benchRow(bench, &row);
+}
+
+static bool countRow(Bench *bench, const Kind *kind, uint32_t pipelines) {
+    Row row = {
+        .suite = "start", .operation = "pipelines", .rate = pipelines, .unit = "made", .reps = 1};
+    snprintf(row.variant, sizeof row.variant, "%s", kind->name);
+    return benchRow(bench, &row);
+}
+
+/* Only the first time can be cold. Leaves the cache filled. */
+static bool cold(Bench *bench, const Kind *kind, VkPipelineCache cache) {
+    uint32_t pipelines;
+    double time;
+    return firstTable(bench, kind, cache, &pipelines, &time) && countRow(bench, kind, pipelines) &&
+           timeRow(bench, kind, "cold table", time, 1);
+}
+
+static int compareDoubles(const void *a, const void *b) {
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool warm(Bench *bench, const Kind *kind, const void *data, size_t size) {
+    const uint32_t reps = bench->options.quick ? 1 : bench->options.reps;
+    double times[BENCH_MAX_REPS];
+    bool done = true;
+    for (uint32_t i = 0; i < reps && done; ++i) {
+        VkPipelineCache cache = VK_NULL_HANDLE;
+        uint32_t pipelines;
+        done = createCache(bench, data, size, &cache) &&
+               firstTable(bench, kind, cache, &pipelines, &times[i]);
+        vkDestroyPipelineCache(bench->gpu.device, cache, NULL);
+    }
+    qsort(times, done ? reps : 0, sizeof *times, compareDoubles);
+    return done && timeRow(bench, kind, "warm table", times[reps / 2], reps);
+}
+
+static bool oneKind(Bench *bench, const Kind *kind) {
+    const VkDevice device = bench->gpu.device;
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    size_t size = 0;
+    void *data = NULL;
+    bool done = createCache(bench, NULL, 0, &cache) && cold(bench, kind, cache) &&
+                gpuCheck(vkGetPipelineCacheData(device, cache, &size, NULL), "asking for a cache");
+    if (done) {
+        data = malloc(size + 1);
+        done = data ? gpuCheck(vkGetPipelineCacheData(device, cache, &size, data),
+                               "reading a pipeline cache")
+                    : sayError("no memory for a pipeline cache");
+    }
+    vkDestroyPipelineCache(device, cache, NULL);
+    done = done && warm(bench, kind, data, size);
+    free(data);
+    return done;
+}
+
+/* The tutorial's executable, the smallest program with the library, if it lies beside this one. */
+static bool sizeRow(Bench *bench) {
+    const char *program = bench->options.program;
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    char path[4096];
+    struct stat file;
+    const int length =
+        slash ? snprintf(path, sizeof path, "%.*s/murminimal", (int)(slash - program), program) : 0;
+    if (length <= 0 || (size_t)length >= sizeof path || stat(path, &file) != 0) {
+        return true;
+    }
+    const Row row = {.suite = "start",
+                     .operation = "linked size",
+                     .variant = "murminimal, the file as it was built",
+                     .rate = 1e-6 * (double)file.st_size,
+                     .unit = "MB",
+                     .reps = 1};
+    return benchRow(bench, &row);
+}
+
+bool suiteStart(Bench *bench) {
+    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
+    const uint32_t count = bench->options.quick ? QUICK_KINDS : KINDS;
+    for (uint32_t i = 0; i < count; ++i) {
+        if ((wide || !kinds[i].wide) && !oneKind(bench, &kinds[i])) {
+            return false;
+        }
+    }
+    return sizeRow(bench);
+}

@@ -1,0 +1,17 @@
+/* What clocks_reference.c and busy.comp agree on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef BUSY_LAYOUT_H
+#define BUSY_LAYOUT_H
+
+#include "murmuration/layout.h"
+
+#define BUSY_GROUP 256
+
+MUR_STRUCT(BusyPush) {
+    MUR_ADDRESS region; /* all zero */
+    MUR_U32 mask;       /* pairs of words in it - 1 */
+    MUR_U32 swaps;      /* 1: compare-and-swaps, 0: reads */
+};
+
+#endif
