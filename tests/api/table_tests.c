@@ -189,6 +189,9 @@ static void bad_memory_is_refused(void **state) {
     refuse_memory(&observed, &exact, UINT64_MAX - 255, needed.size, "offset");
     refuse_memory(&observed, &small, 0, needed.size, "buffer's");
     refuse_memory(&observed, &small, 0, UINT64_MAX, "buffer's");
+    const GpuBuffer none = {.size = 0};
+    refuse_memory(&observed, &none, needed.alignment, 0, "memory.buffer");
+    refuse_memory(&observed, &none, 0, needed.size, "memory.buffer");
     gpu_free(*state, &exact);
     gpu_free(*state, &small);
     observe_close(&observed);
@@ -202,7 +205,7 @@ static void engine_memory_is_left_alone_by_destruction(void **state) {
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(observed.context, &info, &needed));
     GpuBuffer buffer = gpu_device_buffer(gpu, 1024 + needed.size);
-    info.memory = (MurBufferRange){buffer.buffer, 1024, needed.size};
+    info.memory = (MurBufferRange){buffer.buffer, 1024, VK_WHOLE_SIZE};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
     const MurBufferRange memory = murGetTableMemory(table);

@@ -24,6 +24,7 @@ static struct {
     void (*bendProperties)(VkPhysicalDeviceProperties2 *);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
+    uint32_t deviceFamilies;
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
 } now;
@@ -76,6 +77,10 @@ void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features)) {
 
 void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
     now.bendMemory = bend;
+}
+
+void interpose_families(uint32_t count) {
+    now.deviceFamilies = count;
 }
 
 uint32_t interpose_calls(Interposed function) {
@@ -342,6 +347,14 @@ static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceMemoryProperties(
     }
 }
 
+static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceQueueFamilyProperties(
+    VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties *families) {
+    vkGetPhysicalDeviceQueueFamilyProperties(device, count, families);
+    if (now.deviceFamilies && !families) {
+        *count = now.deviceFamilies;
+    }
+}
+
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_vkGetDeviceProcAddr(VkDevice device,
                                                                        const char *name);
 
@@ -355,7 +368,8 @@ static const Replacement replacements[] = {
     INTERPOSE_CREATING(REPLACE) INTERPOSE_FALLIBLE(REPLACE) INTERPOSE_DESTROYING(REPLACE)
         INTERPOSE_RECORDING(REPLACE) INTERPOSE_WAITING(REPLACE)
             REPLACE(vkGetPhysicalDeviceProperties2) REPLACE(vkGetPhysicalDeviceFeatures2)
-                REPLACE(vkGetPhysicalDeviceMemoryProperties) REPLACE(vkGetDeviceProcAddr)};
+                REPLACE(vkGetPhysicalDeviceMemoryProperties)
+                    REPLACE(vkGetPhysicalDeviceQueueFamilyProperties) REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
 /* What stands in for a function that Vulkan has given; NULL stays NULL. */
