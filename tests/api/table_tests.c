@@ -93,6 +93,16 @@ static void null_arguments_are_named(void **state) {
     assert_null(table);
     expect_error(&observed, murCreateTable(context, &info, NULL), bad, "pTable", "table");
     expect_error(&observed, murPreparePipelines(context, NULL), bad, "pCreateInfo", "pipelines");
+    expect_error(&observed, murPreparePipeline(context, NULL, 0), bad, "pCreateInfo", "pipeline");
+    expect_error(&observed, murPreparePipeline(NULL, &info, 0), bad, NULL, "pipeline");
+    const uint32_t count = murGetPipelineCount(context, &info);
+    assert_true(count >= 7);
+    expect_error(&observed, murPreparePipeline(context, &info, count), bad, "index", "pipeline");
+    assert_int_equal(murGetPipelineCount(NULL, &info), 0);
+    assert_int_equal(observed.log.errors, 0);
+    assert_int_equal(murGetPipelineCount(context, NULL), 0);
+    assert_int_equal(observed.log.errors, 1);
+    log_book_clear(&observed.log);
     expect_error(&observed, murGetTableRequirements(context, NULL, &requirements), bad,
                  "pCreateInfo", "requirements");
     expect_error(&observed, murGetTableRequirements(context, &info, NULL), bad, "pRequirements",

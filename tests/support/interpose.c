@@ -25,6 +25,7 @@ static struct {
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
     uint32_t deviceFamilies;
+    void (*pipelines)(void);
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
 } now;
@@ -81,6 +82,10 @@ void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
 
 void interpose_families(uint32_t count) {
     now.deviceFamilies = count;
+}
+
+void interpose_pipelines(void (*hook)(void)) {
+    now.pipelines = hook;
 }
 
 uint32_t interpose_calls(Interposed function) {
@@ -207,6 +212,9 @@ on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     if (result != VK_SUCCESS) {
         memset(output, 0, count * sizeof *output);
         return result;
+    }
+    if (now.pipelines) {
+        now.pipelines();
     }
     result = vkCreateComputePipelines(device, cache, count, create, allocator, output);
     for (uint32_t i = 0; i < count; ++i) {
