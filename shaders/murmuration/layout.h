@@ -348,6 +348,9 @@ MUR_STRUCT(MurTilePush) {
  * inverted. An ordinal whose value was erased stays empty: this bit of the number tells that there
  * may be such. */
 #define MUR_MULTI_HOLES 0x80000000u
+/* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
+ * same time may pass it by as many as they are, which must not reach the bit above. */
+#define MUR_MULTI_MOST 0x7F000000u
 
 /* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
  * the sum for each MUR_MULTI_GROUP keys, then their sums before. */
