@@ -67,20 +67,22 @@ VkResult mur_check_batch(MurContext context, const char *command, const MurBatch
 }
 
 static VkResult check_batch(MurTable table, const char *command, const MurBatch *batch,
-                            bool valuesRequired) {
+                            MurCommand kind) {
     MurContext context = table->context;
     VkResult result = mur_check_batch(context, command, batch, MUR_BATCH_EXCLUSIVE);
     if (result != VK_SUCCESS || batch->maxCount == 0) {
         return result; /* with maxCount 0 nothing will be touched, so nothing need be given */
     }
     const uint32_t count = batch->maxCount;
-    const uint32_t format = mur_table_format(table);
-    const uint32_t valueSize = mur_value_size(format);
-    result = mur_check_elements(context, command, "keys", batch->keys, mur_key_size(format), count,
-                                true);
+    const uint32_t keySize = mur_key_size(mur_table_format(table));
+    const uint32_t valueSize = mur_value_size(mur_table_format(table));
+    const MurWrites writes = kind == MUR_COMMAND_INSERT ? MUR_WRITES_TABLE
+                             : kind == MUR_COMMAND_FIND ? MUR_WRITES_VALUES
+                                                        : MUR_WRITES_BOTH;
+    result = mur_check_elements(context, command, "keys", batch->keys, keySize, count, true);
     if (result == VK_SUCCESS) {
         result = mur_check_elements(context, command, "values", batch->values, valueSize, count,
-                                    valuesRequired && valueSize != 0);
+                                    kind == MUR_COMMAND_INSERT && valueSize != 0);
     }
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "statuses", batch->statuses, count, false);
@@ -88,7 +90,9 @@ static VkResult check_batch(MurTable table, const char *command, const MurBatch 
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "slots", batch->slots, count, false);
     }
-    return result;
+    return result == VK_SUCCESS
+               ? mur_check_batch_spans(table, command, batch, keySize, valueSize, writes)
+               : result;
 }
 
 MurBatchPush mur_batch_push(MurTable table, const MurBatch *batch, uint32_t mode) {
@@ -156,7 +160,7 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 
 VkResult mur_check_insert(MurTable table, const char *command, MurInsertMode mode,
                           const MurBatch *batch) {
-    VkResult result = check_batch(table, command, batch, true);
+    VkResult result = check_batch(table, command, batch, MUR_COMMAND_INSERT);
     if (result == VK_SUCCESS) {
         result = mur_check_mode(table, command, mode);
     }
@@ -175,7 +179,7 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
     const char *command = "murCmdFind";
     VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
-        result = check_batch(table, command, pBatch, false);
+        result = check_batch(table, command, pBatch, MUR_COMMAND_FIND);
     }
     if (result == VK_SUCCESS && pBatch->maxCount && !pBatch->values.address &&
         !pBatch->statuses.address && !pBatch->slots.address) {
@@ -193,7 +197,7 @@ VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch
     const char *command = "murCmdErase";
     VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
-        result = check_batch(table, command, pBatch, false);
+        result = check_batch(table, command, pBatch, MUR_COMMAND_ERASE);
     }
     if (result == VK_SUCCESS) {
         mur_record_batch(cmd, table, mur_kernel(table->ref.flags, MUR_VERB_ERASE), command, pBatch,

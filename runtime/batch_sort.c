@@ -79,20 +79,20 @@ static MurKernel move_kernel(uint32_t format, MurCommand command) {
                                                : MUR_KERNEL_SORT_MOVE_32;
 }
 
-static VkResult prepare(MurContext context, uint32_t format, MurCommand command) {
+static void add(MurKernelList *list, uint32_t format, MurCommand command) {
     const MurKernel kernels[] = {MUR_KERNEL_SORT_PREPARE, count_kernel(format, command),
                                  MUR_KERNEL_SORT_SCAN, move_kernel(format, command),
                                  MUR_KERNEL_UNSORT};
-    return mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
+    mur_add_kernels(list, kernels, sizeof kernels / sizeof kernels[0]);
 }
 
-VkResult mur_prepare_sort(MurContext context, uint32_t format) {
+void mur_add_sort(MurKernelList *list, uint32_t format) {
     /* Or any other command but MUR_COMMAND_MULTI_INSERT. */
-    return prepare(context, format, MUR_COMMAND_INSERT);
+    add(list, format, MUR_COMMAND_INSERT);
 }
 
-VkResult mur_prepare_multi_sort(MurContext context) {
-    return prepare(context, MUR_FORMAT_K64V32, MUR_COMMAND_MULTI_INSERT);
+void mur_add_multi_sort(MurKernelList *list) {
+    add(list, MUR_FORMAT_K64V32, MUR_COMMAND_MULTI_INSERT);
 }
 
 static bool is_worthwhile(MurTable table, uint32_t maxCount, MurCommand command) {

@@ -15,7 +15,7 @@ enum {
 
 struct MurBlocking_T {
     MurContext context;
-    VkQueue queue;
+    MurBlockingCreateInfo info;
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
@@ -37,8 +37,10 @@ typedef struct Transfer {
     VkDeviceSize headSize;
 } Transfer;
 
+/* 0: the array is not there. */
 static VkDeviceSize array_size(const Transfer *transfer, uint32_t index) {
-    return transfer->sizes[index] * (VkDeviceSize)transfer->count;
+    const bool there = transfer->in[index] || transfer->out[index];
+    return there ? transfer->sizes[index] * (VkDeviceSize)transfer->count : 0;
 }
 
 /* index ARRAY_COUNT: where they end. */
@@ -149,20 +151,29 @@ static void upload(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
- * command buffer and uploads. */
-static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
+static VkResult check_table(MurBlocking blocking, MurTable table) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
-    if (!table) {
+    if (!table || table->context->device != blocking->context->device) {
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "blocking helper: table is NULL");
+                        "blocking helper: table is %s",
+                        table ? "of another device than the helper" : "NULL");
+    }
+    return VK_SUCCESS;
+}
+
+/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
+ * command buffer and uploads. */
+static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
+    VkResult result = check_table(blocking, table);
+    if (result != VK_SUCCESS) {
+        return result;
     }
     const uint32_t format = mur_table_format(table);
     const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
     memcpy(transfer->sizes, sizes, sizeof sizes);
-    VkResult result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
+    result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
     if (result == VK_SUCCESS) {
         result = start(blocking);
     }
@@ -191,7 +202,14 @@ static VkResult submit(MurBlocking blocking) {
         .commandBufferCount = 1,
         .pCommandBuffers = &blocking->cmd,
     };
-    result = context->vk.vkQueueSubmit(blocking->queue, 1, &info, blocking->fence);
+    const MurBlockingCreateInfo *queue = &blocking->info;
+    if (queue->pfnLockQueue) {
+        queue->pfnLockQueue(queue->pQueueUserData);
+    }
+    result = context->vk.vkQueueSubmit(queue->queue, 1, &info, blocking->fence);
+    if (queue->pfnUnlockQueue) {
+        queue->pfnUnlockQueue(queue->pQueueUserData);
+    }
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -284,13 +302,24 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateBlocking: %s",
                         pCreateInfo->pNext ? "pNext is not NULL" : "queue is NULL");
     }
+    if (!pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
+        return mur_fail(
+            &context->logger, MUR_ERROR_INVALID_ARGUMENT,
+            "murCreateBlocking: one of pfnLockQueue and pfnUnlockQueue is given without "
+            "the other");
+    }
+    if (pCreateInfo->queueFamilyIndex >= context->deviceFamilies) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateBlocking: queueFamilyIndex is %u; the device has %u families",
+                        pCreateInfo->queueFamilyIndex, context->deviceFamilies);
+    }
     MurBlocking blocking = mur_allocate(mur_allocator(context), sizeof *blocking);
     if (!blocking) {
         return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
                         "murCreateBlocking: no host memory");
     }
     blocking->context = context;
-    blocking->queue = pCreateInfo->queue;
+    blocking->info = *pCreateInfo;
     VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
     if (result != VK_SUCCESS) {
         murDestroyBlocking(blocking);
@@ -388,6 +417,10 @@ VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredi
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "murBlockingExtract: pCount is NULL");
     }
+    /* There are no more entries than this, however many the caller has room for. */
+    const uint32_t most = table ? table->ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table))
+                                : 0;
+    maxCount = maxCount < most ? maxCount : most;
     Transfer transfer = {
         .count = maxCount,
         .out = {pKeys, pValues, NULL, pSlots},
@@ -469,13 +502,13 @@ static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_
 
 static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
                             const void *image, uint64_t size) {
-    if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    const VkResult result = check_table(blocking, table);
+    if (result != VK_SUCCESS) {
+        return result;
     }
     const MurLogger *logger = &blocking->context->logger;
-    if (!table || !image) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
-                        table ? "pImage" : "table");
+    if (!image) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pImage is NULL", function);
     }
     if (size < table->memory.size) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,

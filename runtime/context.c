@@ -106,6 +106,24 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
     }
 }
 
+static VkResult check_families(MurContext context, const MurContextCreateInfo *info) {
+    const uint32_t *families = info->pQueueFamilyIndices;
+    context->vki.vkGetPhysicalDeviceQueueFamilyProperties(info->physicalDevice,
+                                                          &context->deviceFamilies, NULL);
+    for (uint32_t i = 0; i < info->queueFamilyIndexCount; ++i) {
+        bool twice = false;
+        for (uint32_t j = 0; j < i; ++j) {
+            twice |= families[j] == families[i];
+        }
+        if (twice || families[i] >= context->deviceFamilies) {
+            return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                            "murCreateContext: pQueueFamilyIndices[%u] is %u, %s", i, families[i],
+                            twice ? "which is there twice" : "which the device does not have");
+        }
+    }
+    return VK_SUCCESS;
+}
+
 static VkResult copy_families(MurContext context, const MurContextCreateInfo *info) {
     if (info->queueFamilyIndexCount < 2) {
         return VK_SUCCESS;
@@ -200,6 +218,9 @@ static VkResult initialize(MurContext context, const MurContextCreateInfo *info)
     }
     if (result == VK_SUCCESS) {
         read_limits(context, info->physicalDevice);
+        result = check_families(context, info);
+    }
+    if (result == VK_SUCCESS) {
         result = copy_families(context, info);
     }
     if (result == VK_SUCCESS) {
@@ -227,6 +248,7 @@ VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *p
     if (!context) {
         return mur_fail(&logger, VK_ERROR_OUT_OF_HOST_MEMORY, "murCreateContext: no host memory");
     }
+    mur_create_lock(&context->lock);
     context->logger = logger;
     context->device = pCreateInfo->device;
     context->cache = pCreateInfo->pipelineCache;
@@ -250,6 +272,7 @@ void murDestroyContext(MurContext context) {
     mur_destroy_pipelines(context);
     mur_release(mur_allocator(context), context->families);
     mur_close_loader(&context->loader);
+    mur_destroy_lock(&context->lock);
     /* The callbacks are part of what is freed. */
     VkAllocationCallbacks allocator = context->allocator;
     mur_release(context->hasAllocator ? &allocator : NULL, context);

@@ -66,7 +66,7 @@ VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physical
     return result;
 }
 
-static void *find_struct(VkPhysicalDeviceFeatures2 *features, VkStructureType type) {
+static void *find_struct(const VkPhysicalDeviceFeatures2 *features, VkStructureType type) {
     VkBaseOutStructure *next = features->pNext;
     while (next && next->sType != type) {
         next = next->pNext;
@@ -74,33 +74,52 @@ static void *find_struct(VkPhysicalDeviceFeatures2 *features, VkStructureType ty
     return next;
 }
 
-VkResult murEnableDeviceFeatures(MurFeatureFlags features, VkPhysicalDeviceFeatures2 *pFeatures) {
-    if (!pFeatures) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
+/* Where features are said besides VkPhysicalDeviceFeatures2 itself; NULL: nowhere. */
+typedef struct Bits {
+    VkBool32 *address;
+    VkBool32 *atomics;
+} Bits;
+
+static Bits find_bits(const VkPhysicalDeviceFeatures2 *features) {
     VkPhysicalDeviceVulkan12Features *features12 = find_struct(
-        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+        features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    if (features12) {
+        return (Bits){&features12->bufferDeviceAddress, &features12->shaderBufferInt64Atomics};
+    }
     VkPhysicalDeviceBufferDeviceAddressFeatures *address = find_struct(
-        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+        features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     VkPhysicalDeviceShaderAtomicInt64Features *atomics = find_struct(
-        pFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
-    VkBool32 *addressBit = features12 ? &features12->bufferDeviceAddress
-                           : address  ? &address->bufferDeviceAddress
-                                      : NULL;
-    VkBool32 *atomicsBit = features12 ? &features12->shaderBufferInt64Atomics
-                           : atomics  ? &atomics->shaderBufferInt64Atomics
-                                      : NULL;
-    bool wantAddress = (features & MUR_FEATURE_BUFFER_DEVICE_ADDRESS) != 0;
-    bool wantAtomics = (features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    if ((wantAddress && !addressBit) || (wantAtomics && !atomicsBit)) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+        features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+    return (Bits){address ? &address->bufferDeviceAddress : NULL,
+                  atomics ? &atomics->shaderBufferInt64Atomics : NULL};
+}
+
+VkResult murEnableDeviceFeatures(MurFeatureFlags features, VkPhysicalDeviceFeatures2 *pFeatures) {
+    const bool wantAddress = (features & MUR_FEATURE_BUFFER_DEVICE_ADDRESS) != 0;
+    const bool wantAtomics = (features & MUR_FEATURE_INT64_ATOMICS) != 0;
+    const MurFeatureFlags all = MUR_FEATURE_BUFFER_DEVICE_ADDRESS | MUR_FEATURE_INT64_ATOMICS;
+    const Bits bits = pFeatures ? find_bits(pFeatures) : (Bits){NULL, NULL};
+    if (!pFeatures || (features & ~all) || (wantAddress && !bits.address) ||
+        (wantAtomics && !bits.atomics)) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (wantAddress) {
-        *addressBit = VK_TRUE;
+        *bits.address = VK_TRUE;
     }
     if (wantAtomics) {
-        *atomicsBit = VK_TRUE;
+        *bits.atomics = VK_TRUE;
         pFeatures->features.shaderInt64 = VK_TRUE;
     }
     return VK_SUCCESS;
+}
+
+MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures) {
+    if (!pFeatures) {
+        return 0;
+    }
+    const Bits bits = find_bits(pFeatures);
+    const bool address = bits.address && *bits.address;
+    const bool atomics = bits.atomics && *bits.atomics && pFeatures->features.shaderInt64;
+    return (address ? MUR_FEATURE_BUFFER_DEVICE_ADDRESS : 0u) |
+           (atomics ? MUR_FEATURE_INT64_ATOMICS : 0u);
 }

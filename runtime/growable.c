@@ -73,18 +73,19 @@ struct MurGrowable_T {
     uint64_t newPairs, lost;
     uint32_t moves, failures;
     VkResult lastFailure;
+    VkResult growth; /* of the last frame */
     char name[];
 };
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-static VkResult allocate_memory(MurGrowable growable, const MurTableRequirements *needs,
-                                Memory *memory) {
+static VkResult allocate_memory(MurGrowable growable, MurMemoryKind kind,
+                                const MurTableRequirements *needs, Memory *memory) {
     const MurGrowableCreateInfo *info = &growable->info;
     *memory = (Memory){0};
     if (info->pfnAllocate) {
         MurBufferRange range = {0};
-        const VkResult result = info->pfnAllocate(info->pUserData, needs, &range);
+        const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, &range);
         if (result == VK_SUCCESS) {
             memory->range = range;
         }
@@ -131,7 +132,7 @@ static VkResult make_place(MurGrowable growable, uint64_t capacity, Place *place
     *place = (Place){0};
     VkResult result = murGetTableRequirements(growable->context, &info, &needs);
     if (result == VK_SUCCESS) {
-        result = allocate_memory(growable, &needs, &place->memory);
+        result = allocate_memory(growable, MUR_MEMORY_TABLE, &needs, &place->memory);
     }
     if (result == VK_SUCCESS) {
         info.memory = place->memory.range;
@@ -154,8 +155,9 @@ static VkResult make_map(MurGrowable growable, Place *place) {
         .alignment = MUR_TABLE_ALIGNMENT,
         .usage = MUR_ARRAY_USAGE,
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        .slotCount = place->table->ref.slotCount,
     };
-    return allocate_memory(growable, &needs, &place->map);
+    return allocate_memory(growable, MUR_MEMORY_SLOT_MAP, &needs, &place->map);
 }
 
 static MurArray map_array(MurGrowable growable, const Place *place) {
@@ -443,18 +445,20 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
     VkResult result = make_place(growable, capacity, &next);
     if (result == VK_SUCCESS) {
         result = make_map(growable, &growable->place);
-        if (result != VK_SUCCESS) {
-            free_place(growable, &next);
-        }
+    }
+    if (result == VK_SUCCESS && growable->cleared) {
+        /* It refuses memory of the engine's that two of them share. */
+        const MurRehash arguments = {.slotMap = map_array(growable, &growable->place),
+                                     .result = entry_array(growable)};
+        result = murCmdRehash(cmd, growable->place.table, next.table, &arguments);
     }
     if (result != VK_SUCCESS) {
+        free_place(growable, &next); /* nothing, if it was not made */
+        free_memory(growable, &growable->place.map);
         return result;
     }
     const Retired last = {growable->place, growable->frame};
     if (growable->cleared) {
-        const MurRehash arguments = {.slotMap = map_array(growable, &last.place),
-                                     .result = entry_array(growable)};
-        murCmdRehash(cmd, last.place.table, next.table, &arguments); /* nothing it could refuse */
         growable->retired[growable->retiredCount++] = last;
         ++growable->moves;
         growable->known.erased = 0;
@@ -465,6 +469,22 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
     growable->place = next;
     growable->capacity = capacity;
     return VK_SUCCESS;
+}
+
+/* The call succeeds all the same, so the log says it too: once, not in each frame that lacks it. */
+static void note_growth(MurGrowable growable, VkResult growth) {
+    if (growth != VK_SUCCESS) {
+        if (growable->growth == VK_SUCCESS) {
+            mur_fail(&growable->context->logger, growth,
+                     "murCmdGrow: frame %llu: the table of capacity %llu should change and cannot: "
+                     "%s; inserts may report MUR_FULL",
+                     (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
+                     murResultName(growth));
+        }
+        ++growable->failures;
+        growable->lastFailure = growth;
+    }
+    growable->growth = growth;
 }
 
 static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
@@ -482,10 +502,7 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
         live_at_most(growable) > limit_of(growable, growable->capacity)) {
         use->growth = MUR_ERROR_TOO_LARGE;
     }
-    if (use->growth != VK_SUCCESS) {
-        ++growable->failures;
-        growable->lastFailure = use->growth;
-    }
+    note_growth(growable, use->growth);
     if (growable->moves != moves) {
         const Retired *last = &growable->retired[growable->retiredCount - 1];
         use->source = last->place.table;

@@ -17,13 +17,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_
   FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/shaders/murmuration.glsl DESTINATION ${shader_dir})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-targets.cmake
   DESTINATION ${package_dir})
 configure_package_config_file(murmuration-config.cmake.in murmuration-config.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS shader_dir)
 write_basic_package_version_file(murmuration-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config.cmake
+install(FILES vulkan-headers.cmake ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config-version.cmake DESTINATION ${package_dir})
 
 # The pkg-config file finds everything from where it lies, however deep the library folder is.
@@ -37,8 +38,11 @@ set(pc_libs "")
 set(pc_cflags "")
 if(type STREQUAL SHARED_LIBRARY)
   set(pc_cflags " -DMUR_SHARED")
-elseif(CMAKE_DL_LIBS)
-  set(pc_libs " -l${CMAKE_DL_LIBS}")
+else()
+  foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_THREAD_LIBS_INIT)
+    string(REGEX REPLACE "^([^-])" "-l\\1" library "${library}")
+    string(APPEND pc_libs " ${library}")
+  endforeach()
 endif()
 configure_file(murmuration.pc.in murmuration.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc

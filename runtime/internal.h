@@ -9,6 +9,7 @@
 
 #include <murmuration/murmuration.h>
 
+#include "lock.h"
 #include "size.h"
 
 #include <stdatomic.h>
@@ -110,6 +111,7 @@ typedef struct MurInstanceTable {
     PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
     PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2;
     PFN_vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceMemoryProperties;
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties vkGetPhysicalDeviceQueueFamilyProperties;
     PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
     PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT;
     PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT;
@@ -181,15 +183,19 @@ struct MurContext_T {
     VkAllocationCallbacks allocator;
     VkPipelineCache cache;
     MurLogger logger;
-    uint32_t familyCount;
+    uint32_t deviceFamilies; /* how many queue families the device has */
+    uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
     uint32_t *families;
     VkPipelineLayout layout;
     MurBuildPath buildPath; /* set by tests and measurements before they record; so is insertPath */
     MurInsertPath insertPath;
     MurSortPath sortPath;
     MurRehashPath rehashPath;
-    /* VkPipeline by MurKernel; 0 until made. Threads that race to make one publish the first. */
+    /* VkPipeline by MurKernel; 0 until made. Whoever makes one says so first, under the lock, so
+     * that none is made twice. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT];
+    bool making[MUR_KERNEL_COUNT];
+    MurLock lock;
 };
 
 struct MurTable_T {
@@ -197,6 +203,7 @@ struct MurTable_T {
     MurTableRef ref;
     MurBufferRange memory;
     VkDeviceMemory owned; /* VK_NULL_HANDLE: memory is the engine's */
+    bool multi;           /* made by murCreateMultiTable */
 };
 
 /* A buffer of the library's own, with its memory to itself. */
@@ -239,7 +246,14 @@ VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
 
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
-VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags);
+typedef struct MurKernelList {
+    uint32_t count;
+    MurKernel kernels[MUR_KERNEL_COUNT];
+} MurKernelList;
+/* What tables of this kind need, each kernel once. */
+MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags);
+void mur_add_kernels(MurKernelList *list, const MurKernel *kernels, size_t count);
+/* Makes the pipelines that are not there; when it returns VK_SUCCESS all are. */
 VkResult mur_prepare_list(MurContext context, const MurKernel *kernels, size_t count);
 MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb);
 void mur_destroy_pipelines(MurContext context);
@@ -278,6 +292,28 @@ bool mur_is_cached(MurTable table);
 void mur_record_batch(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const char *command,
                       const MurBatch *batch, MurCommand kind, uint32_t mode);
 
+/* spans.c: memory that a command is given by address; used: bytes of it that the command touches,
+ * not more than its size. */
+typedef struct MurSpan {
+    const char *name;
+    MurArray array;
+    VkDeviceSize used;
+    bool written;
+} MurSpan;
+/* Refuses one that ends beyond the last address, and two that overlap if one of them is written. */
+VkResult mur_check_spans(MurContext context, const char *command, const MurSpan *spans,
+                         size_t count);
+MurSpan mur_table_span(MurTable table, const char *name, bool written);
+MurSpan mur_word_span(VkDeviceAddress address, const char *name, bool written);
+/* What a batch's command writes besides statuses, slots and scratch. */
+typedef enum MurWrites {
+    MUR_WRITES_TABLE = 1,
+    MUR_WRITES_VALUES = 2,
+    MUR_WRITES_BOTH = 3,
+} MurWrites;
+VkResult mur_check_batch_spans(MurTable table, const char *command, const MurBatch *batch,
+                               uint32_t keySize, uint32_t valueSize, MurWrites writes);
+
 /* insert.c */
 VkDeviceSize mur_insert_scratch(MurTable table, uint32_t maxCount);
 /* The direct command, or, if the batch lets it, the sorted one. */
@@ -308,8 +344,8 @@ void mur_record_sliced_insert(VkCommandBuffer cmd, MurTable table, MurInsertMode
 
 /* batch_sort.c: sorting a batch by home slot before a direct command, and its results back. The commands
  * are MUR_COMMAND_INSERT, _FIND, _ERASE and _MULTI_INSERT. */
-VkResult mur_prepare_sort(MurContext context, uint32_t format);
-VkResult mur_prepare_multi_sort(MurContext context);
+void mur_add_sort(MurKernelList *list, uint32_t format);
+void mur_add_multi_sort(MurKernelList *list);
 /* Bytes of scratch that are enough for any batch; 0: not worthwhile. */
 VkDeviceSize mur_sort_scratch(MurTable table, uint32_t maxCount, MurCommand command);
 /* Shall this batch, with its scratch, be sorted? */

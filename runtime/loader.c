@@ -69,6 +69,7 @@ bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
     MUR_LOAD(vkGetPhysicalDeviceProperties2);
     MUR_LOAD(vkGetPhysicalDeviceFeatures2);
     MUR_LOAD(vkGetPhysicalDeviceMemoryProperties);
+    MUR_LOAD(vkGetPhysicalDeviceQueueFamilyProperties);
     MUR_LOAD(vkGetDeviceProcAddr);
     MUR_LOAD(vkSetDebugUtilsObjectNameEXT);
     MUR_LOAD(vkCmdBeginDebugUtilsLabelEXT);
@@ -80,5 +81,6 @@ bool mur_load_instance_table(const MurLoader *loader, VkInstance instance,
         table->vkCmdEndDebugUtilsLabelEXT = NULL;
     }
     return table->vkGetPhysicalDeviceProperties2 && table->vkGetPhysicalDeviceFeatures2 &&
-           table->vkGetPhysicalDeviceMemoryProperties && table->vkGetDeviceProcAddr;
+           table->vkGetPhysicalDeviceMemoryProperties &&
+           table->vkGetPhysicalDeviceQueueFamilyProperties && table->vkGetDeviceProcAddr;
 }

@@ -40,12 +40,13 @@ static VkResult prepare_width(MurContext context, bool wide) {
         wide ? MUR_KERNEL_MULTI_ERASE_KEYS_64 : MUR_KERNEL_MULTI_ERASE_KEYS_32,
     };
     const MurKernel each = wide ? MUR_KERNEL_MULTI_INSERT_EACH_64 : MUR_KERNEL_MULTI_INSERT_EACH_32;
-    VkResult result = mur_prepare_list(context, kernels, sizeof kernels / sizeof kernels[0]);
-    if (result == VK_SUCCESS && mur_can_slice(context)) {
-        result = mur_prepare_list(context, &each, 1);
+    MurKernelList list = {.count = 0};
+    mur_add_kernels(&list, kernels, sizeof kernels / sizeof kernels[0]);
+    if (mur_can_slice(context)) {
+        mur_add_kernels(&list, &each, 1);
+        mur_add_multi_sort(&list);
     }
-    return result == VK_SUCCESS && mur_can_slice(context) ? mur_prepare_multi_sort(context)
-                                                          : result;
+    return mur_prepare_list(context, list.kernels, list.count);
 }
 
 VkResult murPrepareMultiPipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
@@ -77,25 +78,18 @@ VkResult murCreateMultiTable(MurContext context, const MurTableCreateInfo *pCrea
         murDestroyTable(table);
         return result;
     }
+    table->multi = true;
     *pTable = table;
     return VK_SUCCESS;
 }
 
-/* Is it a table of murCreateMultiTable? Of one like it, at least: then the pipelines are there. */
 static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *command) {
     VkResult result = mur_check_command(cmd, table, command);
-    if (result != VK_SUCCESS) {
-        return result;
+    if (result == VK_SUCCESS && !table->multi) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: the table was not made by murCreateMultiTable", command);
     }
-    MurContext context = table->context;
-    const MurKernel insert = by_width(table, MUR_KERNEL_MULTI_INSERT_32,
-                                      MUR_KERNEL_MULTI_INSERT_64);
-    const bool made = mur_table_format(table) == MUR_FORMAT_K64V32 &&
-                      (table->ref.flags & MUR_TABLE_ZERO) &&
-                      atomic_load_explicit(&context->pipelines[insert], memory_order_relaxed);
-    return made ? VK_SUCCESS
-                : mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                           "%s: the table was not made by murCreateMultiTable", command);
+    return result;
 }
 
 typedef enum Needs {
@@ -123,21 +117,22 @@ static VkResult check_values(MurContext context, const char *command, const MurB
     return result;
 }
 
-static VkResult check_batch(MurContext context, const char *command, const MurBatch *batch,
-                            Needs needs) {
-    VkResult result = mur_check_batch(context, command, batch, 0);
-    if (result == VK_SUCCESS && batch->slots.address) {
-        result = mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: slots must be none",
-                          command);
-    }
-    return result == VK_SUCCESS && batch->maxCount ? check_values(context, command, batch, needs)
-                                                   : result;
-}
-
 static VkResult check_call(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
-                           const MurBatch *batch) {
+                           MurWrites writes, const MurBatch *batch) {
     VkResult result = check_table(cmd, table, command);
-    return result == VK_SUCCESS ? check_batch(table->context, command, batch, needs) : result;
+    if (result == VK_SUCCESS) {
+        result = mur_check_batch(table->context, command, batch, 0);
+    }
+    if (result == VK_SUCCESS && batch->slots.address) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: slots must be none", command);
+    }
+    if (result == VK_SUCCESS && batch->maxCount) {
+        result = check_values(table->context, command, batch, needs);
+    }
+    return result == VK_SUCCESS && batch->maxCount
+               ? mur_check_batch_spans(table, command, batch, 4, 4, writes)
+               : result;
 }
 
 /* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
@@ -164,8 +159,9 @@ static void record(VkCommandBuffer cmd, MurTable table, MurKernel kernel, const 
 }
 
 static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *command, Needs needs,
-                          MurKernel narrow, MurKernel wide, const MurBatch *batch) {
-    VkResult result = check_call(cmd, table, command, needs, batch);
+                          MurWrites writes, MurKernel narrow, MurKernel wide,
+                          const MurBatch *batch) {
+    VkResult result = check_call(cmd, table, command, needs, writes, batch);
     if (result == VK_SUCCESS && batch->maxCount) {
         mur_begin_label(table->context, cmd, command);
         record(cmd, table, by_width(table, narrow, wide), batch);
@@ -176,7 +172,7 @@ static VkResult run_batch(VkCommandBuffer cmd, MurTable table, const char *comma
 
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const char *command = "murCmdMultiInsert";
-    VkResult result = check_call(cmd, table, command, NEEDS_VALUES, pBatch);
+    VkResult result = check_call(cmd, table, command, NEEDS_VALUES, MUR_WRITES_TABLE, pBatch);
     if (result != VK_SUCCESS || pBatch->maxCount == 0) {
         return result;
     }
@@ -192,23 +188,23 @@ VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run_batch(cmd, table, "murCmdMultiCount", NEEDS_VALUES, MUR_KERNEL_MULTI_COUNT,
-                     MUR_KERNEL_MULTI_COUNT, pBatch);
+    return run_batch(cmd, table, "murCmdMultiCount", NEEDS_VALUES, MUR_WRITES_VALUES,
+                     MUR_KERNEL_MULTI_COUNT, MUR_KERNEL_MULTI_COUNT, pBatch);
 }
 
 VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run_batch(cmd, table, "murCmdMultiFind", NEEDS_RESULT, MUR_KERNEL_MULTI_FIND,
-                     MUR_KERNEL_MULTI_FIND, pBatch);
+    return run_batch(cmd, table, "murCmdMultiFind", NEEDS_RESULT, MUR_WRITES_VALUES,
+                     MUR_KERNEL_MULTI_FIND, MUR_KERNEL_MULTI_FIND, pBatch);
 }
 
 VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run_batch(cmd, table, "murCmdMultiErase", NEEDS_VALUES, MUR_KERNEL_MULTI_ERASE_32,
-                     MUR_KERNEL_MULTI_ERASE_64, pBatch);
+    return run_batch(cmd, table, "murCmdMultiErase", NEEDS_VALUES, MUR_WRITES_TABLE,
+                     MUR_KERNEL_MULTI_ERASE_32, MUR_KERNEL_MULTI_ERASE_64, pBatch);
 }
 
 VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run_batch(cmd, table, "murCmdMultiEraseKeys", NEEDS_KEYS, MUR_KERNEL_MULTI_ERASE_KEYS_32,
-                     MUR_KERNEL_MULTI_ERASE_KEYS_64, pBatch);
+    return run_batch(cmd, table, "murCmdMultiEraseKeys", NEEDS_KEYS, MUR_WRITES_BOTH,
+                     MUR_KERNEL_MULTI_ERASE_KEYS_32, MUR_KERNEL_MULTI_ERASE_KEYS_64, pBatch);
 }
 
 static uint64_t group_count(uint32_t keys) {
@@ -240,8 +236,25 @@ static VkResult check_outputs(MurContext context, const char *command,
     return result;
 }
 
-static VkResult check_retrieve(MurContext context, const char *command,
+static VkResult check_retrieve_spans(MurTable table, const char *command,
+                                     const MurMultiRetrieve *retrieve) {
+    const VkDeviceSize keys = retrieve->maxKeys, values = retrieve->maxValues;
+    const MurSpan spans[] = {
+        mur_table_span(table, "the table", false),
+        mur_word_span(retrieve->count, "count", false),
+        mur_word_span(retrieve->total, "total", true),
+        {"keys", retrieve->keys, 4 * keys, false},
+        {"offsets", retrieve->offsets, 4 * (keys + 1), true},
+        {"values", retrieve->values, 4 * values, true},
+        {"keyIndices", retrieve->keyIndices, 4 * values, true},
+        {"scratch", retrieve->scratch, retrieve->scratch.size, true},
+    };
+    return mur_check_spans(table->context, command, spans, sizeof spans / sizeof spans[0]);
+}
+
+static VkResult check_retrieve(MurTable table, const char *command,
                                const MurMultiRetrieve *retrieve) {
+    const MurContext context = table->context;
     if (!retrieve || retrieve->pNext) {
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         retrieve ? "pRetrieve->pNext is not NULL" : "pRetrieve is NULL");
@@ -265,7 +278,10 @@ static VkResult check_retrieve(MurContext context, const char *command,
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "offsets", retrieve->offsets, keys + 1, true);
     }
-    return result == VK_SUCCESS ? check_outputs(context, command, retrieve) : result;
+    if (result == VK_SUCCESS) {
+        result = check_outputs(context, command, retrieve);
+    }
+    return result == VK_SUCCESS ? check_retrieve_spans(table, command, retrieve) : result;
 }
 
 static void record_retrieve(VkCommandBuffer cmd, MurTable table, const MurMultiRetrieve *retrieve) {
@@ -301,7 +317,7 @@ VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
     const char *command = "murCmdMultiRetrieve";
     VkResult result = check_table(cmd, table, command);
     if (result == VK_SUCCESS) {
-        result = check_retrieve(table->context, command, pRetrieve);
+        result = check_retrieve(table, command, pRetrieve);
     }
     if (result == VK_SUCCESS && pRetrieve->maxKeys) {
         mur_begin_label(table->context, cmd, command);

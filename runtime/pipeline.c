@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-#include <time.h>
+#include <string.h>
 
 #define MUR_SPIRV(kernel)                     \
     extern const uint32_t mur_spv_##kernel[]; \
@@ -252,33 +252,48 @@ static VkResult create_pipeline(MurContext context, MurKernel kernel, VkPipeline
     return result;
 }
 
-static double milliseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+/* Claims a kernel's pipeline for this thread to make. False: it is there, or, without wait, another
+ * thread makes it. */
+static bool claim(MurContext context, MurKernel kernel, bool wait) {
+    mur_lock(&context->lock);
+    while (wait && context->making[kernel]) {
+        mur_wait(&context->lock);
+    }
+    const bool mine = !context->making[kernel] && !atomic_load(&context->pipelines[kernel]);
+    if (mine) {
+        context->making[kernel] = true;
+    }
+    mur_unlock(&context->lock);
+    return mine;
 }
 
-static VkResult prepare(MurContext context, MurKernel kernel) {
-    if (atomic_load_explicit(&context->pipelines[kernel], memory_order_acquire)) {
+/* VK_NULL_HANDLE: it could not be made; who waits for it tries for himself. */
+static void publish(MurContext context, MurKernel kernel, VkPipeline pipeline) {
+    mur_lock(&context->lock);
+    atomic_store_explicit(&context->pipelines[kernel], (uint64_t)pipeline, memory_order_release);
+    context->making[kernel] = false;
+    mur_wake(&context->lock);
+    mur_unlock(&context->lock);
+}
+
+static VkResult prepare(MurContext context, MurKernel kernel, bool wait) {
+    if (atomic_load_explicit(&context->pipelines[kernel], memory_order_acquire) ||
+        !claim(context, kernel, wait)) {
         return VK_SUCCESS;
     }
     const MurKernelCode *code = &codes[kernel];
-    double start = milliseconds();
-    VkPipeline pipeline;
+    VkPipeline pipeline = VK_NULL_HANDLE;
     VkResult result = create_pipeline(context, kernel, &pipeline);
-    if (result != VK_SUCCESS) {
-        return mur_fail(&context->logger, result, "creating the pipeline \"%s\": %s", code->name,
-                        murResultName(result));
+    if (result == VK_SUCCESS) {
+        mur_name_object(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline, code->name);
+        mur_log(&context->logger, MUR_LOG_INFO, "pipeline \"%s\" made", code->name);
+    } else {
+        pipeline = VK_NULL_HANDLE;
+        mur_fail(&context->logger, result, "creating the pipeline \"%s\": %s", code->name,
+                 murResultName(result));
     }
-    mur_name_object(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline, code->name);
-    uint64_t none = 0;
-    if (!atomic_compare_exchange_strong(&context->pipelines[kernel], &none, (uint64_t)pipeline)) {
-        context->vk.vkDestroyPipeline(context->device, pipeline, mur_allocator(context));
-        return VK_SUCCESS; /* another thread was first */
-    }
-    mur_log(&context->logger, MUR_LOG_INFO, "pipeline \"%s\" made in %.1f ms", code->name,
-            milliseconds() - start);
-    return VK_SUCCESS;
+    publish(context, kernel, pipeline);
+    return result;
 }
 
 MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb) {
@@ -304,16 +319,20 @@ MurKernel mur_kernel(uint32_t tableFlags, MurVerb verb) {
 }
 
 VkResult mur_prepare_list(MurContext context, const MurKernel *kernels, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-        VkResult result = prepare(context, kernels[i]);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
+    VkResult result = VK_SUCCESS;
+    /* First those that nobody makes, then those that others make: threads share the work. */
+    for (size_t i = 0; i < 2 * count && result == VK_SUCCESS; ++i) {
+        result = prepare(context, kernels[i % count], i >= count);
     }
-    return VK_SUCCESS;
+    return result;
 }
 
-VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
+void mur_add_kernels(MurKernelList *list, const MurKernel *kernels, size_t count) {
+    memcpy(list->kernels + list->count, kernels, count * sizeof *kernels);
+    list->count += (uint32_t)count;
+}
+
+MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags) {
     const MurKernel direct[] = {
         MUR_KERNEL_CLEAR,
         mur_kernel(tableFlags, MUR_VERB_FIND),
@@ -349,21 +368,23 @@ VkResult mur_prepare_kernels(MurContext context, uint32_t tableFlags) {
         MUR_KERNEL_INSERT_SLICES,
         wide ? MUR_KERNEL_SLICES_REST_64 : MUR_KERNEL_SLICES_REST_32,
     };
-    VkResult result = mur_prepare_list(context, direct, sizeof direct / sizeof direct[0]);
-    if (result == VK_SUCCESS && mur_can_slice(context)) {
-        result = mur_prepare_sort(context, MUR_TABLE_FORMAT(tableFlags));
-    }
     const bool pairs = MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K32V32;
-    if (result == VK_SUCCESS && pairs) {
-        result = mur_prepare_list(context, streams, sizeof streams / sizeof streams[0]);
+    const bool slices = mur_can_slice(context);
+    MurKernelList list = {.count = 0};
+    mur_add_kernels(&list, direct, sizeof direct / sizeof direct[0]);
+    if (slices) {
+        mur_add_sort(&list, MUR_TABLE_FORMAT(tableFlags));
     }
-    if (result == VK_SUCCESS && MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
-        result = mur_prepare_list(context, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
+    if (pairs) {
+        mur_add_kernels(&list, streams, sizeof streams / sizeof streams[0]);
     }
-    if (result == VK_SUCCESS && pairs && mur_can_slice(context)) {
-        result = mur_prepare_list(context, build, sizeof build / sizeof build[0]);
+    if (MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32) {
+        mur_add_kernels(&list, wideStreams, sizeof wideStreams / sizeof wideStreams[0]);
     }
-    return result;
+    if (pairs && slices) {
+        mur_add_kernels(&list, build, sizeof build / sizeof build[0]);
+    }
+    return list;
 }
 
 void mur_destroy_pipelines(MurContext context) {

@@ -32,12 +32,20 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
                         "%s: source and destination differ in their formats or reserved values",
                         command);
     }
+    if (source->multi != destination->multi) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: %s was made by murCreateMultiTable, the other table was not", command,
+                        source->multi ? "source" : "destination");
+    }
     return VK_SUCCESS;
 }
 
-static VkResult check_rehash(MurTable source, const char *command, const MurRehash *rehash) {
+/* scratch: bytes that the command uses of it. */
+static VkResult check_rehash(MurTable source, MurTable destination, const char *command,
+                             const MurRehash *rehash, VkDeviceSize scratch) {
+    static const MurRehash none;
     if (!rehash) {
-        return VK_SUCCESS;
+        rehash = &none;
     }
     MurContext context = source->context;
     const uint32_t slots = source->ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(source));
@@ -50,7 +58,17 @@ static VkResult check_rehash(MurTable source, const char *command, const MurReha
         result = mur_check_array(context, command, "result", rehash->result, MUR_REHASH_WORDS,
                                  false);
     }
-    return result;
+    const bool inPlace = source == destination;
+    const MurSpan spans[] = {
+        mur_table_span(source, inPlace ? "the table" : "source", inPlace),
+        {"slotMap", rehash->slotMap, 4 * (VkDeviceSize)slots, true},
+        {"result", rehash->result, sizeof(MurRehashResult), true},
+        inPlace ? (MurSpan){"scratch", rehash->scratch, scratch, true}
+                : mur_table_span(destination, "destination", true),
+    };
+    return result == VK_SUCCESS
+               ? mur_check_spans(context, command, spans, sizeof spans / sizeof spans[0])
+               : result;
 }
 
 static MurRehashPush make_push(MurTable source, MurTable destination, MurInsertMode mode,
@@ -183,7 +201,7 @@ VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination
     const char *command = "murCmdRehash";
     VkResult result = check_tables(cmd, source, destination, command);
     if (result == VK_SUCCESS) {
-        result = check_rehash(source, command, pRehash);
+        result = check_rehash(source, destination, command, pRehash, 0);
     }
     if (result == VK_SUCCESS) {
         mur_begin_label(destination->context, cmd, command);
@@ -219,7 +237,7 @@ static VkResult check_compact(VkCommandBuffer cmd, MurTable table, const MurReha
                         (unsigned long long)scratch.size,
                         (unsigned long long)murGetCompactScratchSize(table));
     }
-    return check_rehash(table, command, rehash);
+    return check_rehash(table, table, command, rehash, murGetCompactScratchSize(table));
 }
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
@@ -246,11 +264,17 @@ VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                      const MurRehash *pRehash) {
     const char *command = "murCmdMerge";
     VkResult result = check_tables(cmd, source, destination, command);
+    if (result == VK_SUCCESS && source->multi) {
+        result = mur_fail(&destination->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: source and destination were made by murCreateMultiTable: their "
+                          "numbers of values would be merged",
+                          command);
+    }
     if (result == VK_SUCCESS) {
         result = mur_check_mode(destination, command, mode);
     }
     if (result == VK_SUCCESS) {
-        result = check_rehash(source, command, pRehash);
+        result = check_rehash(source, destination, command, pRehash, 0);
     }
     if (result == VK_SUCCESS) {
         const MurRehashPush push = make_push(source, destination, mode, pRehash);

@@ -105,19 +105,44 @@ VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *p
     return result;
 }
 
-VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
+/* The pipelines of tables like this one. */
+static VkResult list_pipelines(MurContext context, const char *function,
+                               const MurTableCreateInfo *info, MurKernelList *list) {
     if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
-    if (!pCreateInfo) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murPreparePipelines: pCreateInfo is NULL");
+    if (!info) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pCreateInfo is NULL",
+                        function);
     }
-    VkResult result = check_kind(context, "murPreparePipelines", pCreateInfo);
+    const VkResult result = check_kind(context, function, info);
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
+        *list = mur_list_kernels(context, table_flags(context, info));
     }
     return result;
+}
+
+VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
+    MurKernelList list;
+    const VkResult result = list_pipelines(context, "murPreparePipelines", pCreateInfo, &list);
+    return result == VK_SUCCESS ? mur_prepare_list(context, list.kernels, list.count) : result;
+}
+
+uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo) {
+    MurKernelList list;
+    const VkResult result = list_pipelines(context, "murGetPipelineCount", pCreateInfo, &list);
+    return result == VK_SUCCESS ? list.count : 0;
+}
+
+VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
+                            uint32_t index) {
+    MurKernelList list;
+    const VkResult result = list_pipelines(context, "murPreparePipeline", pCreateInfo, &list);
+    if (result == VK_SUCCESS && index >= list.count) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murPreparePipeline: index is %u, not below %u", index, list.count);
+    }
+    return result == VK_SUCCESS ? mur_prepare_list(context, &list.kernels[index], 1) : result;
 }
 
 static VkResult check_memory(MurContext context, const MurBufferRange *memory,
@@ -156,6 +181,13 @@ static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info,
         table->memory = info->memory;
         table->memory.size = requirements->size;
         return result;
+    }
+    if (info->memory.offset || info->memory.size) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateTable: memory.offset is %llu and memory.size %llu without "
+                        "memory.buffer",
+                        (unsigned long long)info->memory.offset,
+                        (unsigned long long)info->memory.size);
     }
     /* Transfers are allowed so that an engine can copy, save and inspect the table. */
     VkBufferUsageFlags usage = requirements->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -203,7 +235,8 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
     }
     if (result == VK_SUCCESS) {
-        result = mur_prepare_kernels(context, table_flags(context, pCreateInfo));
+        const MurKernelList list = mur_list_kernels(context, table_flags(context, pCreateInfo));
+        result = mur_prepare_list(context, list.kernels, list.count);
     }
     if (result != VK_SUCCESS) {
         return result;

@@ -60,7 +60,16 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
     if (result == VK_SUCCESS) {
         result = mur_check_array(context, command, "slots", extract->slots, count, false);
     }
-    return result;
+    const MurSpan spans[] = {
+        mur_table_span(table, "the table", false),
+        mur_word_span(extract->count, "count", true),
+        {"keys", extract->keys, (VkDeviceSize)count * mur_key_size(format), true},
+        {"values", extract->values, (VkDeviceSize)count * mur_value_size(format), true},
+        {"slots", extract->slots, 4 * (VkDeviceSize)count, true},
+    };
+    return result == VK_SUCCESS
+               ? mur_check_spans(context, command, spans, sizeof spans / sizeof spans[0])
+               : result;
 }
 
 VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
@@ -98,6 +107,11 @@ VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
     VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
         result = mur_check_array(table->context, command, "stats", stats, MUR_STATS_WORDS, true);
+    }
+    if (result == VK_SUCCESS) {
+        const MurSpan spans[] = {mur_table_span(table, "the table", false),
+                                 {"stats", stats, sizeof(MurStats), true}};
+        result = mur_check_spans(table->context, command, spans, 2);
     }
     if (result != VK_SUCCESS) {
         return result;

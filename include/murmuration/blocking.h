@@ -6,8 +6,8 @@
  * murmuration.h, and is the one part of the library
  * that submits, waits and maps memory (its own).
  *
- * Thread-safety: one thread at a time a helper; calls that use the queue synchronize with the
- * engine's use of that queue only if the engine sees to it.
+ * Thread-safety: one thread at a time a helper. Each call submits to the queue, which other threads
+ * must not use at that moment: pfnLockQueue sees to it, or the engine does around the call.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_BLOCKING_H
@@ -21,10 +21,18 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurBlocking)
 
+/* Must not call the helper. */
+typedef void(VKAPI_PTR *PFN_murLockQueue)(void *pUserData);
+
 typedef struct MurBlockingCreateInfo {
     const void *pNext;
     VkQueue queue;             /* required; supports compute */
     uint32_t queueFamilyIndex; /* of that queue */
+    /* Optional, both or none: called before and after each vkQueueSubmit, so that the queue is free
+     * while the helper waits for the GPU. */
+    PFN_murLockQueue pfnLockQueue;
+    PFN_murLockQueue pfnUnlockQueue;
+    void *pQueueUserData;
 } MurBlockingCreateInfo;
 
 /* The context outlives the helper. Each call orders itself after compute and transfer work
@@ -35,10 +43,10 @@ MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateIn
 /* NULL: no effect. */
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
-/* The commands of murmuration.h, but for murCmdBuild, on host arrays. Keys and values are uint32_t or
- * uint64_t, as the table's format says; sets have no values. count elements in each array;
- * an array that is optional there may be NULL here. Device loss and failed allocations are
- * returned; the host arrays are then untouched. */
+/* The commands of murmuration.h, but for murCmdBuild, on host arrays, and tables of the helper's
+ * device. Keys and values are uint32_t or uint64_t, as the table's format says; sets have no
+ * values. count elements in each array; an array that is optional there may be NULL here. Device
+ * loss and failed allocations are returned; the host arrays are then untouched. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,
@@ -54,7 +62,7 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   uint32_t *pSlots);
 
 /* *pCount, required: entries that satisfy the predicate (NULL: all), which may be more than
- * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest is
+ * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest may be
  * overwritten with anything. */
 MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
                                     const MurPredicate *pPredicate, uint32_t maxCount, void *pKeys,

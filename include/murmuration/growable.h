@@ -13,6 +13,7 @@
  *     murCmdGrow(cmd, growable, &frame, &use);
  *     murCmdBarrier(cmd, context);
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
+ *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *
  * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
  * in that order, on one queue or ordered by semaphores. One that murCmdGrow has recorded into must
@@ -38,12 +39,18 @@ VK_DEFINE_HANDLE(MurGrowable)
 /* Most frames that a growable lets be in flight. */
 #define MUR_GROWABLE_FRAMES 16
 
-/* Memory from the engine, for a table or, with pRequirements->slotCount 0, for a slot map. Fills in
- * *pMemory, as for MurTableCreateInfo.memory, and returns VK_SUCCESS; or any error, and the table
- * stays as it is. This is the place to make payload arrays of the new slotCount: if that fails,
- * return an error.
+/* What memory is for. */
+typedef enum MurMemoryKind {
+    MUR_MEMORY_TABLE = 0,
+    MUR_MEMORY_SLOT_MAP = 1 /* only asked for with MurGrowableCreateInfo.slotMap */
+} MurMemoryKind;
+
+/* Memory from the engine. Fills in *pMemory, as for MurTableCreateInfo.memory, and returns
+ * VK_SUCCESS; or any error, and the table stays as it is. With MUR_MEMORY_TABLE, this is the place
+ * to make payload arrays of the new slotCount: if that fails, return an error. A slot map is asked
+ * for after the table to move to; slotCount is then that of the table to leave.
  * Called by murCreateGrowable and murCmdGrow; must not call the library on the same growable. */
-typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData,
+typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
 /* Called when no frame uses it any longer, as far as the engine has said. */
@@ -104,10 +111,11 @@ typedef struct MurGrowableUse {
     /* With source, if asked for: the slot map, written when this frame's commands execute, there
      * until the frame is done. */
     MurArray slotMap;
-    /* Why the table could not change though it should: what the allocation failed with, or
-     * MUR_ERROR_TOO_LARGE above maxCapacity. The table is what it was and works; it may become
-     * fuller than maxLoad, and inserts may report MUR_FULL. Every later frame that needs it tries
-     * again. VK_SUCCESS: nothing was lacking. */
+    /* Look at it in every frame. VK_SUCCESS: nothing was lacking. Else why the table could not
+     * change though it should: what the allocation failed with, or MUR_ERROR_TOO_LARGE above
+     * maxCapacity. murCmdGrow returns VK_SUCCESS all the same, because the table is what it was and
+     * works; but it may become fuller than maxLoad, and inserts may report MUR_FULL. The first such
+     * frame logs an error, every later one that needs it tries again. */
     VkResult growth;
 } MurGrowableUse;
 

@@ -19,13 +19,14 @@
  * slot of its own, so a key with very many values costs no more than many with few: they are spread
  * over the table all the same. murCmdClear, murCmdStats, murCmdRehash, murCmdCompact and
  * murDestroyTable serve these tables like any other; a destination of murCmdRehash is made by
- * murCreateMultiTable, too. The other commands see the 64-bit keys and the stored words. Not for
- * murCmdMerge, which would merge the numbers.
+ * murCreateMultiTable, too. The other commands see the 64-bit keys and the stored words.
+ * murCmdMerge refuses these tables: it would merge the numbers.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out again
  * until its key is erased, and its slot serves nobody else until the table is compacted or rehashed.
- * A key is given at most slotCount ordinals, then inserts report MUR_FULL; a rehash into a table of
- * fewer slots hides values with higher ordinals.
+ * A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts report
+ * MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides values with higher
+ * ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
  * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers of

@@ -59,12 +59,12 @@ VK_DEFINE_HANDLE(MurTable)
 /* ---- Results -------------------------------------------------------------------------------- */
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
-#define MUR_ERROR_INVALID_ARGUMENT ((VkResult)-2000000001) /* the log says which and why */
-#define MUR_ERROR_TOO_LARGE        ((VkResult)-2000000002) /* see murGetTableRequirements */
-#define MUR_ERROR_UNSUPPORTED      ((VkResult)-2000000003) /* needs a feature this device lacks */
-#define MUR_ERROR_BAD_IMAGE        ((VkResult)-2000000011) /* not a table, or a damaged one */
-#define MUR_ERROR_BAD_VERSION      ((VkResult)-2000000012) /* of a version unknown here */
-#define MUR_ERROR_FILE             ((VkResult)-2000000013) /* errno says why */
+#define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log says which and why */
+#define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
+#define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* a feature this device lacks */
+#define MUR_ERROR_BAD_IMAGE        MUR_CAST(VkResult, -2000000011) /* no table, or a damaged one */
+#define MUR_ERROR_BAD_VERSION      MUR_CAST(VkResult, -2000000012) /* of a version unknown here */
+#define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* errno says why */
 
 /* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...; "unknown
  * VkResult". Never NULL.
@@ -80,7 +80,7 @@ MUR_API uint32_t murGetVersion(void);
 
 typedef enum MurLogSeverity {
     MUR_LOG_ERROR = 0, /* why a function returned an error */
-    MUR_LOG_INFO = 1   /* pipeline creation times and the like */
+    MUR_LOG_INFO = 1   /* a pipeline was made, and the like */
 } MurLogSeverity;
 
 /* message: one line without a newline, valid during the call. May be called from any thread that
@@ -117,9 +117,13 @@ MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice 
  * its pNext chain, VkPhysicalDeviceVulkan12Features, or else
  * VkPhysicalDeviceBufferDeviceAddressFeatures and VkPhysicalDeviceShaderAtomicInt64Features.
  * Nothing is switched off. MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the chain lacks a
- * struct that is needed. */
+ * struct that is needed, or a flag is unknown. */
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
+
+/* The other way round: what of the features a device has that was created with these structs. For
+ * MurContextCreateInfo.enabledFeatures, where another has made the device. 0 for NULL. */
+MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* ---- Context -------------------------------------------------------------------------------- */
 
@@ -138,8 +142,8 @@ typedef struct MurContextCreateInfo {
     VkPipelineCache pipelineCache;
     /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
-    /* Families that share the buffers which the library allocates; fewer than two: exclusive
-     * sharing. Copied. */
+    /* Families of the device, each once, that share the buffers which the library allocates; fewer
+     * than two: exclusive sharing. Copied. */
     uint32_t queueFamilyIndexCount;
     const uint32_t *pQueueFamilyIndices;
     /* Optional. */
@@ -183,10 +187,10 @@ typedef enum MurReservedValue {
  *   word of 64-bit values.
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
- * reserved values have all bits set, or none. Sets take no arrays of values and no reserved value;
- * assign and keep are the same to them. A key that is erased from a set and inserted again takes a
- * new slot, and the old one is not used again until the table is cleared or built; in the other
- * formats it returns to its own.
+ * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
+ * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased from a set
+ * and inserted again takes a new slot, and the old one is not used again until the table is cleared
+ * or built; in the other formats it returns to its own.
  *
  * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
  * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
@@ -210,23 +214,27 @@ typedef struct MurBufferRange {
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
-    /* Required: keys that always fit, whatever they hash to, 1 ... MUR_MAX_CAPACITY (if probeLimit
-     * is at least this; with the default limit they fit unless they hash into one long cluster).
-     * Erased keys count, until the table is cleared, built or compacted. Speed falls above a load
-     * of 0.8. */
+    /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit, whatever they hash to, if
+     * probeLimit is at least this. With the default limit the last few may not: of as many
+     * sequential keys as the capacity, all were inserted at 20,000, but 0.06% were told MUR_FULL at
+     * 50,000, 0.25% at 1,000,000 and 0.31% at 4,000,000, the first at a load of 0.975. Speed falls
+     * above a load of 0.8: give it a quarter more than the keys there will be. Erased keys count,
+     * until the table is cleared, built or compacted. */
     uint64_t capacity;
-    /* Of the hash. A secret one resists chosen keys. */
+    /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small one only permutes keys
+     * within small blocks, so that sequential keys get the same hashes with each. A secret one
+     * resists chosen keys. */
     uint32_t seed;
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     MurFormat format;
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
      * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
-     * watchdog; random keys reach it only above a load of 0.96. More than slotCount means
+     * watchdog; reached only above a load of 0.96 (see capacity). More than slotCount means
      * slotCount. */
     uint64_t probeLimit;
-    /* The engine's, as murGetTableRequirements says. buffer VK_NULL_HANDLE: the library allocates,
-     * and frees with the table. */
+    /* The engine's, as murGetTableRequirements says; a larger size is taken, VK_WHOLE_SIZE too. All
+     * zero: the library allocates, and frees with the table. */
     MurBufferRange memory;
     /* Optional, for debuggers. Copied. */
     const char *pName;
@@ -257,8 +265,17 @@ MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreat
                                          MurTableRequirements *pRequirements);
 
 /* Makes the pipelines that tables like this one need, now instead of in murCreateTable: for loading
- * screens and worker threads. Ignores memory and pName. Any thread, concurrently too. */
+ * screens and worker threads. Ignores memory and pName. Any thread; threads that call it at the
+ * same time share the work: no pipeline is made twice, and each returns when all are there. On
+ * errors those made so far stay, and the next call makes the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
+
+/* The same one by one, for job systems and progress bars: how many there are, 0 on errors, and the
+ * one with an index below that. Any thread, concurrently too. One that is there costs nothing; for
+ * one that another thread is making the call waits. */
+MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
+MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
+                                    uint32_t index);
 
 /* Makes a table, and the pipelines for its kind if this is the first; those stay with the context
  * even if the table fails. Its contents are undefined until a murCmdClear or murCmdBuild has
@@ -288,7 +305,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *            Before a command, make earlier writes to the table and the arrays available and
  *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
  *            library records no barrier at either end, so that independent commands overlap; it
- *            does record those between its own dispatches inside a command.
+ *            does record those between its own dispatches inside a command. In VkMemoryBarrier2 and
+ *            the like the constants serve as they are, without a cast: the bits are the same.
  *   State    the compute pipeline binding and the compute push constants (104 bytes from offset 0)
  *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
  *            descriptor sets bound for a layout with other push constants. Nothing else.
@@ -323,21 +341,24 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * only. Clear, build, compact, the destination of a rehash, and batches with MUR_BATCH_EXCLUSIVE
  * want the table to themselves. The atomics are relaxed:
  * memory elsewhere is not ordered. */
-#define MUR_ENTRY_STAGES ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
-#define MUR_ENTRY_ACCESS ((VkAccessFlags)(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT))
-#define MUR_EXIT_STAGES  ((VkPipelineStageFlags)VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
-#define MUR_EXIT_ACCESS  ((VkAccessFlags)VK_ACCESS_SHADER_WRITE_BIT)
+#define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
+#define MUR_ENTRY_ACCESS \
+    MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
+#define MUR_EXIT_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
+#define MUR_EXIT_ACCESS MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_WRITE_BIT)
 
 /* Usage that buffers need whose addresses are given to commands: arrays, counts, scratch,
  * statistics. */
-#define MUR_ARRAY_USAGE                                        \
-    ((VkBufferUsageFlags)(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | \
-                          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
+#define MUR_ARRAY_USAGE          \
+    MUR_CAST(VkBufferUsageFlags, \
+             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or values
- * are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
- * may touch. Address 0: no array. Arrays of one command must not overlap unless both are only
- * read. */
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or
+ * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what is there from
+ * address on, at least what the command's items take. Address 0: no array.
+ *
+ * What a command writes (arrays, counts, all of scratch, tables) must lie in nothing else that it
+ * is given: overlaps are refused. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -506,7 +527,8 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries: any capacity, larger, equal or
- * smaller, any seed, either atomic width; the same format and reserved value. Slots of erased keys
+ * smaller, any seed, either atomic width; the same format and reserved value, and both made by
+ * murCreateMultiTable or neither. Slots of erased keys
  * are left behind, and the failure counters start afresh. Entries that do not fit are counted in
  * the destination and in the result, which entries they are may differ; the source is only read,
  * so nothing is lost as long as it is kept. pRehash may be NULL.

@@ -42,7 +42,7 @@ MUR_INLINE MUR_U32 mur_key(MUR_U32 hash, MUR_U32 seed) {
 /* First slot that a probe for this hash examines: the high word of hash * capacity. */
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
-    return (MUR_U32)(((uint64_t)hash * capacity) >> 32);
+    return MUR_CAST(MUR_U32, (MUR_CAST(uint64_t, hash) * capacity) >> 32);
 }
 #else
 MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
@@ -55,7 +55,7 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 /* The same for 64-bit keys. The home slot is that of the hash's high word. */
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_INLINE uint64_t mur_hash64(uint64_t key, uint32_t seed) {
-    uint64_t h = key ^ ((uint64_t)seed << 32 | seed);
+    uint64_t h = key ^ (MUR_CAST(uint64_t, seed) << 32 | seed);
     h ^= h >> 33;
     h *= 0xFF51AFD7ED558CCDull;
     h ^= h >> 33;
@@ -71,7 +71,7 @@ MUR_INLINE uint64_t mur_key64(uint64_t hash, uint32_t seed) {
     h ^= h >> 33;
     h *= 0x4F74430C22A54005ull;
     h ^= h >> 33;
-    return h ^ ((uint64_t)seed << 32 | seed);
+    return h ^ (MUR_CAST(uint64_t, seed) << 32 | seed);
 }
 #else
 /* a * b modulo 2^64; x the low word, y the high one. */

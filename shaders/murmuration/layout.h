@@ -15,7 +15,7 @@
 #define MUR_LAYOUT_H
 
 #define MUR_VERSION_MAJOR 0
-#define MUR_VERSION_MINOR 1
+#define MUR_VERSION_MINOR 2
 #define MUR_VERSION_PATCH 0
 /* Comparable: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
@@ -28,6 +28,11 @@
 #define MUR_STRUCT(name)      \
     typedef struct name name; \
     struct name
+#if defined(__cplusplus) /* so that includers with -Wold-style-cast see none */
+#define MUR_CAST(type, value) static_cast<type>(value)
+#else
+#define MUR_CAST(type, value) ((type)(value))
+#endif
 #else
 #define MUR_U32          uint
 #define MUR_ADDRESS      uvec2 /* x: low word, y: high word; no 64-bit integers needed */
@@ -291,6 +296,9 @@ MUR_STRUCT(MurRehashPush) {
  * inverted. An ordinal whose value was erased stays empty: this bit of the number tells that there
  * may be such. */
 #define MUR_MULTI_HOLES 0x80000000u
+/* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
+ * same time may pass it by as many as they are, which must not reach the bit above. */
+#define MUR_MULTI_MOST 0x7F000000u
 
 /* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
  * the sum for each MUR_MULTI_GROUP keys, then their sums before. */

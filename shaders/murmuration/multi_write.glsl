@@ -9,11 +9,22 @@
 // SPDX-License-Identifier: MIT
 
 // Takes n ordinals of a key: MUR_INSERTED and the first of them, or why there are none. slot: the
-// counter's.
+// counter's. Looks first: a counter that every refused insert raised would come round to 0 one day,
+// and the key's values would be lost. What runs at the same time may raise it a little further.
 uint mur_multi_take(MurTableRef t, uint key, uint n, out uint first, out uint slot) {
-    uvec2 old;
-    uint status = mur_insert_old(t, MUR_FORMAT_K64V32, uvec2(key, 0u), uvec2(n, 0u), MUR_MODE_ADD,
-                                 slot, old);
+    const uint format = MUR_FORMAT_K64V32;
+    uint status = MUR_INSERTED;
+    uvec2 old = uvec2(0u);
+    slot = mur_offers_of(t, format, MUR_MODE_ADD) ? mur_lookup(t, format, uvec2(key, 0u), old)
+                                                  : MUR_NO_SLOT;
+    if (slot == MUR_NO_SLOT) {
+        status = mur_insert_old(t, format, uvec2(key, 0u), uvec2(n, 0u), MUR_MODE_ADD, slot, old);
+    } else if ((old.x & ~MUR_MULTI_HOLES) < min(t.slotCount, MUR_MULTI_MOST)) {
+        old.x = mur_update_word(t, slot, n, MUR_MODE_ADD);
+    } else {
+        mur_count(t, MUR_HEADER_FULL);
+        status = MUR_FULL;
+    }
     first = old.x & ~MUR_MULTI_HOLES;
     return status == MUR_EXISTED ? MUR_INSERTED : status;
 }

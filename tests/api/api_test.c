@@ -9,6 +9,7 @@ int main(void) {
     failed += run_context_tests();
     failed += run_table_tests();
     failed += run_command_tests();
+    failed += run_overlap_tests();
     failed += run_blocking_tests();
     failed += run_debug_tests();
     failed += run_sharing_tests();

@@ -24,6 +24,60 @@ static void close_with_table(Observed *observed, MurTable table) {
     observe_close(observed);
 }
 
+/* What a queue's lock sees: it is taken for each submit, and free when the helper waits. */
+typedef struct QueueLock {
+    uint32_t locks, unlocks, submits, waits;
+    bool locked, wrong;
+} QueueLock;
+
+static void VKAPI_PTR lock_queue(void *user) {
+    QueueLock *lock = user;
+    lock->wrong |= lock->locked;
+    lock->locked = true;
+    ++lock->locks;
+    lock->submits = interpose_calls(ON_vkQueueSubmit);
+    lock->waits = interpose_waits();
+}
+
+static void VKAPI_PTR unlock_queue(void *user) {
+    QueueLock *lock = user;
+    lock->wrong |= !lock->locked || interpose_calls(ON_vkQueueSubmit) != lock->submits + 1 ||
+                   interpose_waits() != lock->waits;
+    lock->locked = false;
+    ++lock->unlocks;
+}
+
+static void the_queue_is_locked_for_submits_alone(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    QueueLock lock = {0};
+    const MurBlockingCreateInfo info = {.queue = gpu->queue,
+                                        .queueFamilyIndex = gpu->family,
+                                        .pfnLockQueue = lock_queue,
+                                        .pfnUnlockQueue = unlock_queue,
+                                        .pQueueUserData = &lock};
+    gpu_require(murCreateBlocking(observed.context, &info, &observed.blocking));
+    const MurTableCreateInfo tableInfo = {.capacity = 10};
+    MurTable table;
+    gpu_require(murCreateTable(observed.context, &tableInfo, &table));
+    uint32_t word = 1, count;
+    uint8_t image[1024];
+    gpu_require(murBlockingClear(observed.blocking, table));
+    gpu_require(
+        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+    gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingDownload(observed.blocking, table, image, sizeof image));
+    assert_int_equal(lock.locks, 4);
+    interpose_fail(ON_vkQueueSubmit, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(murBlockingClear(observed.blocking, table), VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(lock.unlocks, 5);
+    assert_int_equal(interpose_calls(ON_vkQueueSubmit), 5);
+    assert_false(lock.locked || lock.wrong);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
 static void bad_arguments_of_a_helper_are_refused(void **state) {
     Gpu *gpu = *state;
     Observed observed;
@@ -45,6 +99,19 @@ static void bad_arguments_of_a_helper_are_refused(void **state) {
     info.queue = VK_NULL_HANDLE;
     expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad, "queue",
                  "queue");
+    assert_null(blocking);
+    info.queue = gpu->queue;
+    info.queueFamilyIndex = 99;
+    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+                 "queueFamilyIndex is 99", "family");
+    info.queueFamilyIndex = gpu->family;
+    info.pfnLockQueue = lock_queue;
+    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+                 "pfnUnlockQueue", "lock alone");
+    info.pfnLockQueue = NULL;
+    info.pfnUnlockQueue = unlock_queue;
+    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+                 "pfnLockQueue", "unlock alone");
     assert_null(blocking);
     assert_int_equal(interpose_calls(ON_vkCreateCommandPool), 0);
     observe_close(&observed);
@@ -186,6 +253,41 @@ static void buffers_grow_with_the_arrays_and_stay(void **state) {
     close_with_table(&observed, table);
 }
 
+/* Memory for what was asked for and can come, not for maxCount elements of every kind. */
+static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
+    Observed observed;
+    MurTable table = open_with_table(&observed, *state, 100);
+    uint32_t keys[100], count = 0, *out = malloc(4 * (100 + 200));
+    assert_non_null(out);
+    for (uint32_t i = 0; i < 100; ++i) {
+        keys[i] = i;
+    }
+    gpu_require(
+        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 100, keys, keys, NULL, NULL));
+    const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
+    gpu_require(
+        murBlockingExtract(observed.blocking, table, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
+    assert_int_equal(count, 100);
+    assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* those there are suffice */
+    /* As many as the table has slots, and not one more. */
+    const uint32_t slots = murGetTableRef(table).slotCount + 1;
+    assert_in_range(slots, 101, 199);
+    memset(out, 0xAB, 4 * 300);
+    gpu_require(
+        murBlockingExtract(observed.blocking, table, NULL, UINT32_MAX, out, NULL, NULL, &count));
+    assert_int_equal(count, 100);
+    bool seen[100] = {false};
+    for (uint32_t i = 0; i < 100; ++i) {
+        assert_true(out[i] < 100 && !seen[out[i]]);
+        seen[out[i]] = true;
+    }
+    for (uint32_t i = slots; i < 300; ++i) {
+        assert_int_equal(out[i], 0xABABABAB);
+    }
+    free(out);
+    close_with_table(&observed, table);
+}
+
 static void two_helpers_share_a_table(void **state) {
     Gpu *gpu = *state;
     Observed observed;
@@ -214,6 +316,8 @@ int run_blocking_tests(void) {
         gpu_test(a_helper_works_on_after_refusing),
         gpu_test(optional_arrays_can_be_left_out),
         gpu_test(buffers_grow_with_the_arrays_and_stay),
+        gpu_test(an_extract_takes_no_more_memory_than_a_full_table),
+        gpu_test(the_queue_is_locked_for_submits_alone),
         gpu_test(two_helpers_share_a_table),
     };
     return cmocka_run_group_tests_name("blocking", tests, gpu_group_setup, gpu_group_teardown);

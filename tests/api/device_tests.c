@@ -200,6 +200,53 @@ static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
     assert_int_equal(murEnableDeviceFeatures(BOTH, NULL), MUR_ERROR_INVALID_ARGUMENT);
 }
 
+static void unknown_features_are_refused(void **state) {
+    (void)state;
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 features = {.pNext = &features12};
+    for (uint32_t bit = 2; bit < 32; ++bit) {
+        assert_int_equal(murEnableDeviceFeatures(BOTH | 1u << bit, &features),
+                         MUR_ERROR_INVALID_ARGUMENT);
+    }
+    assert_int_equal(features12.bufferDeviceAddress, VK_FALSE);
+    assert_int_equal(features.features.shaderInt64, VK_FALSE);
+}
+
+static void enabled_features_are_told(void **state) {
+    (void)state;
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    };
+    VkPhysicalDeviceShaderAtomicInt64Features atomics = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    };
+    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        .pNext = &atomics,
+    };
+    VkPhysicalDeviceFeatures2 one = {.pNext = &features12}, several = {.pNext = &address};
+    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* the other way round */
+        features12.bufferDeviceAddress = address.bufferDeviceAddress = VK_FALSE;
+        features12.shaderBufferInt64Atomics = atomics.shaderBufferInt64Atomics = VK_FALSE;
+        one.features.shaderInt64 = several.features.shaderInt64 = VK_FALSE;
+        gpu_require(murEnableDeviceFeatures(flags, &one));
+        gpu_require(murEnableDeviceFeatures(flags, &several));
+        assert_int_equal(murGetEnabledFeatures(&one), flags);
+        assert_int_equal(murGetEnabledFeatures(&several), flags);
+    }
+    one.features.shaderInt64 = VK_FALSE; /* it takes both */
+    assert_int_equal(murGetEnabledFeatures(&one), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    atomics.shaderBufferInt64Atomics = VK_FALSE;
+    assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    address.pNext = NULL;
+    assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    several.pNext = NULL;
+    assert_int_equal(murGetEnabledFeatures(&several), 0);
+    assert_int_equal(murGetEnabledFeatures(NULL), 0);
+}
+
 static void every_result_has_a_name(void **state) {
     (void)state;
     static const struct {
@@ -275,6 +322,8 @@ int run_device_tests(void) {
         cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
         cmocka_unit_test(features_are_enabled_in_separate_structs),
         cmocka_unit_test(a_chain_without_a_needed_struct_is_refused_unchanged),
+        cmocka_unit_test(unknown_features_are_refused),
+        cmocka_unit_test(enabled_features_are_told),
         cmocka_unit_test(every_result_has_a_name),
         cmocka_unit_test(library_codes_lie_outside_vulkans),
         cmocka_unit_test(every_status_has_a_name),

@@ -97,6 +97,37 @@ static void two_devices_work_side_by_side(void **state) {
     close_second(&second);
 }
 
+/* Refused before anything is recorded: a pipeline of another device would end the process. */
+static void a_helper_refuses_tables_of_another_device(void **state) {
+    Gpu *gpu = *state;
+    Second second;
+    open_second(gpu, &second);
+    Observed observed;
+    observe_open_blocking(&observed, gpu);
+    const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    MurTable table;
+    gpu_require(murCreateTable(second.context, &info, &table));
+    uint32_t word = 1;
+    uint8_t image[1024];
+    MurStats stats;
+    const MurBlocking helper = observed.blocking;
+#define REFUSED(call) expect_error(&observed, call, MUR_ERROR_INVALID_ARGUMENT, "device", #call)
+    REFUSED(murBlockingClear(helper, table));
+    REFUSED(murBlockingInsert(helper, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+    REFUSED(murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
+    REFUSED(murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
+    REFUSED(murBlockingExtract(helper, table, NULL, 1, &word, NULL, NULL, &word));
+    REFUSED(murBlockingStats(helper, table, &stats));
+    REFUSED(murBlockingDownload(helper, table, image, sizeof image));
+    REFUSED(murBlockingUpload(helper, table, image, sizeof image));
+#undef REFUSED
+    assert_int_equal(interpose_recorded(), 0);
+    assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);
+    observe_close(&observed);
+    murDestroyTable(table);
+    close_second(&second);
+}
+
 static void a_context_survives_the_end_of_another_device(void **state) {
     Gpu *gpu = *state;
     Second second;
@@ -212,6 +243,7 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     uint32_t families[3] = {0, 1, 2};
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
+    interpose_families(3);
     info.queueFamilyIndexCount = given;
     info.pQueueFamilyIndices = given ? families : NULL;
     gpu_require(murCreateContext(&info, &observed.context));
@@ -242,6 +274,7 @@ static void fewer_than_two_families_mean_exclusive_sharing(void **state) {
 int run_sharing_tests(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(two_devices_work_side_by_side),
+        gpu_test(a_helper_refuses_tables_of_another_device),
         gpu_test(a_context_survives_the_end_of_another_device),
         gpu_test(two_contexts_share_a_device),
         gpu_test(two_tables_live_in_one_buffer),

@@ -93,6 +93,16 @@ static void null_arguments_are_named(void **state) {
     assert_null(table);
     expect_error(&observed, murCreateTable(context, &info, NULL), bad, "pTable", "table");
     expect_error(&observed, murPreparePipelines(context, NULL), bad, "pCreateInfo", "pipelines");
+    expect_error(&observed, murPreparePipeline(context, NULL, 0), bad, "pCreateInfo", "pipeline");
+    expect_error(&observed, murPreparePipeline(NULL, &info, 0), bad, NULL, "pipeline");
+    const uint32_t count = murGetPipelineCount(context, &info);
+    assert_true(count >= 7);
+    expect_error(&observed, murPreparePipeline(context, &info, count), bad, "index", "pipeline");
+    assert_int_equal(murGetPipelineCount(NULL, &info), 0);
+    assert_int_equal(observed.log.errors, 0);
+    assert_int_equal(murGetPipelineCount(context, NULL), 0);
+    assert_int_equal(observed.log.errors, 1);
+    log_book_clear(&observed.log);
     expect_error(&observed, murGetTableRequirements(context, NULL, &requirements), bad,
                  "pCreateInfo", "requirements");
     expect_error(&observed, murGetTableRequirements(context, &info, NULL), bad, "pRequirements",
@@ -189,6 +199,9 @@ static void bad_memory_is_refused(void **state) {
     refuse_memory(&observed, &exact, UINT64_MAX - 255, needed.size, "offset");
     refuse_memory(&observed, &small, 0, needed.size, "buffer's");
     refuse_memory(&observed, &small, 0, UINT64_MAX, "buffer's");
+    const GpuBuffer none = {.size = 0};
+    refuse_memory(&observed, &none, needed.alignment, 0, "memory.buffer");
+    refuse_memory(&observed, &none, 0, needed.size, "memory.buffer");
     gpu_free(*state, &exact);
     gpu_free(*state, &small);
     observe_close(&observed);
@@ -202,7 +215,7 @@ static void engine_memory_is_left_alone_by_destruction(void **state) {
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(observed.context, &info, &needed));
     GpuBuffer buffer = gpu_device_buffer(gpu, 1024 + needed.size);
-    info.memory = (MurBufferRange){buffer.buffer, 1024, needed.size};
+    info.memory = (MurBufferRange){buffer.buffer, 1024, VK_WHOLE_SIZE};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
     const MurBufferRange memory = murGetTableMemory(table);

@@ -296,6 +296,7 @@ static void a_missing_instance_function_is_an_error(void **state) {
         "vkGetPhysicalDeviceProperties2",
         "vkGetPhysicalDeviceFeatures2",
         "vkGetPhysicalDeviceMemoryProperties",
+        "vkGetPhysicalDeviceQueueFamilyProperties",
         "vkGetDeviceProcAddr",
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {

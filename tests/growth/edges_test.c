@@ -36,11 +36,12 @@ typedef struct Pool {
     GpuBuffer buffers[32];
     uint32_t allocated, freed, failNext; /* 1: the next fails */
     const uint32_t *map;                 /* the last slot map */
+    uint32_t mapSlots;                   /* of the table that it leads away from */
     bool failAlways;
 } Pool;
 
-static VkResult VKAPI_PTR pool_allocate(void *user, const MurTableRequirements *needs,
-                                        MurBufferRange *memory) {
+static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
+                                        const MurTableRequirements *needs, MurBufferRange *memory) {
     Pool *pool = user;
     if (pool->failAlways || (pool->failNext && --pool->failNext == 0)) {
         memset(memory, 0xA5, sizeof *memory); /* it says nothing */
@@ -50,7 +51,8 @@ static VkResult VKAPI_PTR pool_allocate(void *user, const MurTableRequirements *
         GpuBuffer *buffer = &pool->buffers[i];
         if (!buffer->buffer) {
             const VkDeviceSize size = needs->size + 2 * needs->alignment;
-            const bool map = needs->slotCount == 0;
+            const bool map = kind == MUR_MEMORY_SLOT_MAP;
+            pool->mapSlots = map ? needs->slotCount : pool->mapSlots;
             *buffer = map ? gpu_buffer(pool->gpu, size) : gpu_device_buffer(pool->gpu, size);
             pool->map = map ? (uint32_t *)buffer->mapped + needs->alignment / 4 : pool->map;
             *memory = (MurBufferRange){buffer->buffer, needs->alignment, needs->size};
@@ -116,7 +118,9 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         assert_ptr_equal(engine.use.table, table);
         assert_null(engine.use.source);
         assert_int_equal(engine.use.slotMap.address, 0);
-        assert_true(fault->kind == FAULT_ENGINE || observed.log.errors == 1);
+        /* What failed, if it was the library's own, and what follows from it. */
+        assert_int_equal(observed.log.errors, fault->kind == FAULT_ENGINE ? 1 : 2);
+        assert_non_null(strstr(observed.log.lastError, "murCmdGrow"));
     }
     arm(&observed, &pool, fault, 0);
     assert_int_equal(failures, engine.status.moves);
@@ -175,6 +179,61 @@ static void without_memory_the_old_table_goes_on(void **state) {
     engine_require(&engine);
     engine_close(&engine);
     assert_int_equal(pool.allocated, pool.freed);
+}
+
+/* All tables in the same place. */
+typedef struct Place {
+    GpuBuffer buffer;
+    uint32_t given;
+} Place;
+
+static VkResult VKAPI_PTR place_allocate(void *user, MurMemoryKind kind,
+                                         const MurTableRequirements *needs,
+                                         MurBufferRange *memory) {
+    Place *place = user;
+    assert_int_equal(kind, MUR_MEMORY_TABLE);
+    *memory = (MurBufferRange){place->buffer.buffer, 0, needs->size};
+    ++place->given;
+    return VK_SUCCESS;
+}
+
+static void VKAPI_PTR place_free(void *user, const MurBufferRange *memory) {
+    Place *place = user;
+    assert_true(memory->buffer == place->buffer.buffer);
+    --place->given;
+}
+
+static void a_table_does_not_move_onto_itself(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    Place place = {.buffer = gpu_device_buffer(gpu, 1 << 20)};
+    const MurGrowableCreateInfo info = {.table = {.capacity = 64},
+                                        .framesInFlight = 1,
+                                        .pfnAllocate = place_allocate,
+                                        .pfnFree = place_free,
+                                        .pUserData = &place};
+    MurGrowable growable;
+    gpu_require(murCreateGrowable(observed.context, &info, &growable));
+    log_book_clear(&observed.log);
+    MurTable table = VK_NULL_HANDLE;
+    for (uint64_t frame = 1; frame <= 5; ++frame) {
+        MurGrowableUse use;
+        const MurGrowableFrame begun = {NULL, frame, frame - 1, frame < 3 ? 10 : 1000};
+        gpu_begin(gpu);
+        gpu_require(murCmdGrow(gpu->cmd, growable, &begun, &use));
+        gpu_submit(gpu);
+        assert_int_equal(use.growth, frame < 3 ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+        assert_true(use.source == VK_NULL_HANDLE && (frame == 1 || use.table == table));
+        table = use.table;
+        assert_int_equal(place.given, 1);
+        /* In each frame what murCmdRehash says; in the first one what follows from it, too. */
+        assert_int_equal(observed.log.errors, frame < 3 ? 0 : frame - 1);
+    }
+    murDestroyGrowable(growable);
+    assert_int_equal(place.given, 0);
+    gpu_free(gpu, &place.buffer);
+    observe_close(&observed);
 }
 
 /* Each call of murCreateGrowable that can fail, in turn. */
@@ -260,6 +319,7 @@ static void check_map(Gpu *gpu, uint32_t format) {
     batch.slots = gpu_part(&memory, 5 * n, n);
     gpu_require(murCmdFind(cmd, use.table, &batch));
     gpu_submit(gpu);
+    assert_int_equal(pool.mapSlots, murGetTableRef(use.source).slotCount);
     const uint32_t slots = murGetTableRef(use.source).slotCount + MUR_EXTRA_SLOTS(format);
     assert_int_equal(use.slotMap.size, 4 * slots);
     uint32_t entries = 0;
@@ -435,6 +495,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(allocations_fail_at_each_step_of_growth),
         gpu_test(without_memory_the_old_table_goes_on),
+        gpu_test(a_table_does_not_move_onto_itself),
         gpu_test(creation_that_fails_leaves_nothing),
         gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
         gpu_test(two_threads_use_a_growable_each),

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
+#include "support/observe.h"
+
 #include "cases.h"
 
 #include <string.h>
@@ -22,6 +24,29 @@ static void rejected(Gpu *gpu, VkResult result, const char *function) {
     assert_int_equal(gpu->logErrors, 1);
     assert_non_null(strstr(gpu->lastLog, function));
     gpu->logErrors = 0;
+}
+
+/* The commands for multi-value tables, on a table that is not one. */
+static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain) {
+    VkCommandBuffer cmd = gpu_begin(observed->gpu);
+    const MurBatch batch = {0};
+    const MurMultiRetrieve retrieve = {0};
+    MurTable table;
+    gpu_require(murCreateTable(observed->context, plain, &table));
+    log_book_clear(&observed->log);
+#define REFUSED(call) expect_error(observed, call, INVALID, "murCreateMultiTable", #call)
+    REFUSED(murCmdMultiInsert(cmd, table, &batch));
+    REFUSED(murCmdMultiCount(cmd, table, &batch));
+    REFUSED(murCmdMultiFind(cmd, table, &batch));
+    REFUSED(murCmdMultiErase(cmd, table, &batch));
+    REFUSED(murCmdMultiEraseKeys(cmd, table, &batch));
+    REFUSED(murCmdMultiRetrieve(cmd, table, &retrieve));
+#undef REFUSED
+    assert_int_equal(murCmdMultiInsert(cmd, VK_NULL_HANDLE, &batch), INVALID);
+    assert_int_equal(murCmdMultiRetrieve(cmd, VK_NULL_HANDLE, &retrieve), INVALID);
+    assert_int_equal(interpose_recorded(), 0);
+    gpu_submit(observed->gpu);
+    murDestroyTable(table);
 }
 
 void wrong_tables(void **state) {
@@ -44,24 +69,46 @@ void wrong_tables(void **state) {
     rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "capacity");
     assert_null(table);
 
-    /* Commands on a table of another kind, and on none. */
-    gpu_require(murPrepareMultiPipelines(gpu->context, &info));
-    const MurBatch batch = {0};
-    const MurMultiRetrieve retrieve = {0};
-    wrong = info;
-    wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
-    MurTable other = gpu_table(gpu, &wrong);
-    gpu_begin(gpu);
-    rejected(gpu, murCmdMultiInsert(gpu->cmd, other, &batch), "murCmdMultiInsert");
-    rejected(gpu, murCmdMultiCount(gpu->cmd, other, &batch), "murCmdMultiCount");
-    rejected(gpu, murCmdMultiFind(gpu->cmd, other, &batch), "murCmdMultiFind");
-    rejected(gpu, murCmdMultiErase(gpu->cmd, other, &batch), "murCmdMultiErase");
-    rejected(gpu, murCmdMultiEraseKeys(gpu->cmd, other, &batch), "murCmdMultiEraseKeys");
-    rejected(gpu, murCmdMultiRetrieve(gpu->cmd, other, &retrieve), "murCmdMultiRetrieve");
-    assert_int_equal(murCmdMultiInsert(gpu->cmd, VK_NULL_HANDLE, &batch), INVALID);
-    assert_int_equal(murCmdMultiRetrieve(gpu->cmd, VK_NULL_HANDLE, &retrieve), INVALID);
-    gpu_submit(gpu);
-    murDestroyTable(other);
+    /* Commands on tables of other kinds, and on none, whether the pipelines are there or not. */
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurTableCreateInfo plain = info;
+    for (uint32_t round = 0; round < 4; ++round) {
+        plain.reservedValue = round % 2 ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
+        if (round == 2) {
+            gpu_require(murPrepareMultiPipelines(observed.context, &info));
+        }
+        refuse_commands(&observed, &plain);
+    }
+    observe_close(&observed);
+}
+
+/* A multi-value table moves into one of its kind alone, and is merged with none. */
+void wrong_moves(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurTable multi[2], plain;
+    gpu_require(murCreateMultiTable(observed.context, &info, &multi[0]));
+    gpu_require(murCreateMultiTable(observed.context, &info, &multi[1]));
+    gpu_require(murCreateTable(observed.context, &info, &plain));
+    log_book_clear(&observed.log);
+    VkCommandBuffer cmd = gpu_begin(gpu);
+#define REFUSED(call) expect_error(&observed, call, INVALID, "murCreateMultiTable", #call)
+    REFUSED(murCmdRehash(cmd, multi[0], plain, NULL));
+    REFUSED(murCmdRehash(cmd, plain, multi[0], NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], plain, MUR_INSERT_ASSIGN, NULL));
+    REFUSED(murCmdMerge(cmd, plain, multi[0], MUR_INSERT_ADD, NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_INSERT_ASSIGN, NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_INSERT_ADD, NULL));
+#undef REFUSED
+    assert_int_equal(interpose_recorded(), 0);
+    gpu_require(murCmdRehash(cmd, multi[0], multi[1], NULL));
+    gpu_require(vkEndCommandBuffer(cmd)); /* not executed: the tables have no contents */
+    murDestroyTable(multi[0]);
+    murDestroyTable(multi[1]);
+    murDestroyTable(plain);
+    observe_close(&observed);
 }
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);

@@ -12,6 +12,7 @@ void fewer_keys_by_count(void **state);
 void very_many_queries(void **state);
 void full_table(void **state);
 void full_of_ordinals(void **state);
+void full_keys_stay_full(void **state);
 void batches_by_count(void **state);
 
 /* erase_tests.c */
@@ -24,6 +25,7 @@ void rehash_and_compact(void **state);
 
 /* argument_tests.c */
 void wrong_tables(void **state);
+void wrong_moves(void **state);
 void wrong_batches(void **state);
 void wrong_retrieves(void **state);
 

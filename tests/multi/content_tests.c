@@ -266,6 +266,75 @@ void full_of_ordinals(void **state) {
     both_widths(state, many_ordinals);
 }
 
+/* Adds to the number of ordinals that have been given out to a key, as that many inserts would. */
+static void raise_number(Multi *multi, uint32_t key, uint32_t by) {
+    const uint64_t counter = key;
+    gpu_require(murBlockingInsert(multi->gpu->blocking, multi->table, MUR_INSERT_ADD, 1, &counter,
+                                  &by, NULL, NULL));
+}
+
+static uint32_t number_of(Multi *multi, uint32_t key) {
+    const uint64_t counter = key;
+    uint32_t number;
+    gpu_require(
+        murBlockingFind(multi->gpu->blocking, multi->table, 1, &counter, &number, NULL, NULL));
+    return number;
+}
+
+/* A key whose number has reached the number of slots is full for good: its number, which could come
+ * round otherwise, stays, and its values are there. Others take no notice. */
+static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
+    enum { FULL = 7, HAD = 10, ITEMS = 600 };
+    Multi multi;
+    multi_open(gpu, &multi, 2000, width, 0);
+    MultiPair pairs[ITEMS];
+    for (uint32_t i = 0; i < HAD; ++i) {
+        pairs[i] = (MultiPair){FULL, 100 + i};
+    }
+    multi_insert(&multi, HAD, pairs);
+    raise_number(&multi, FULL, number - HAD);
+    assert_int_equal(number_of(&multi, FULL), number);
+    /* All for the key; some for it among many; one alone. */
+    for (uint32_t round = 0; round < 3; ++round) {
+        const uint32_t items = round == 2 ? 1 : ITEMS;
+        uint32_t refused = 0;
+        for (uint32_t i = 0; i < items; ++i) {
+            const bool own = round != 1 || i % 50 == 0;
+            pairs[i] = (MultiPair){own ? FULL : 1000 + i, i};
+            refused += own;
+        }
+        const uint64_t full = multi.full;
+        multi_insert(&multi, items, pairs);
+        assert_int_equal(multi.full - full, refused);
+        assert_int_equal(multi_model_count(&multi, FULL), HAD);
+        assert_int_equal(number_of(&multi, FULL), number);
+        multi_require_same(&multi, 4, (const uint32_t[]){FULL, 1001, 1599, 5});
+    }
+    MurStats stats;
+    gpu_require(murBlockingStats(gpu->blocking, multi.table, &stats));
+    assert_int_equal(stats.full, multi.full);
+    multi_erase_keys(&multi, 1, (const uint32_t[]){FULL});
+    multi_insert(&multi, 1, &(MultiPair){FULL, 5});
+    assert_int_equal(multi_model_count(&multi, FULL), 1);
+    multi_require_same(&multi, 2, (const uint32_t[]){FULL, 1001});
+    multi_close(&multi);
+}
+
+static void numbers_that_are_high(Gpu *gpu, MurAtomicWidth width) {
+    const MurTableCreateInfo like = {.capacity = 2000, .format = MUR_FORMAT_K64V32};
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
+    /* With holes, as the first refused insert notes: so that what was never given is not counted. */
+    const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
+    for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);
+    }
+}
+
+void full_keys_stay_full(void **state) {
+    both_widths(state, numbers_that_are_high);
+}
+
 /* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;

@@ -155,6 +155,40 @@ static void calls_of_a_bound_table(void **state) {
     both_widths(state, by_binding);
 }
 
+/* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
+static void full_key(Gpu *gpu, MurAtomicWidth width) {
+    Calls calls;
+    open_calls(gpu, &calls, width, false);
+    const uint64_t counter = keys[0];
+    uint32_t raise = UINT32_MAX - 1, number = 0; /* to the last one before it would come round */
+    calls.items[0] = (CallsItem){.key = keys[0], .value = 5};
+    run(&calls, &calls.write, CALLS_INSERT, 1);
+    gpu_require(murBlockingInsert(gpu->blocking, calls.multi.table, MUR_INSERT_ADD, 1, &counter,
+                                  &raise, NULL, NULL));
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        calls.items[i] = (CallsItem){.key = keys[i % 2], .value = i};
+    }
+    run(&calls, &calls.write, CALLS_INSERT, ITEMS);
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        assert_int_equal(calls.items[i].status, i % 2 ? MUR_INSERTED : MUR_FULL);
+    }
+    gpu_require(
+        murBlockingFind(gpu->blocking, calls.multi.table, 1, &counter, &number, NULL, NULL));
+    assert_int_equal(number, UINT32_MAX);
+    for (uint32_t i = 0; i < 2; ++i) {
+        calls.items[i] = (CallsItem){.key = keys[i]};
+    }
+    run(&calls, &calls.write, CALLS_VISIT, 2);
+    assert_int_equal(calls.items[0].count, 1);
+    assert_int_equal(calls.items[0].sum, 5);
+    assert_int_equal(calls.items[1].count, ITEMS / 2);
+    close_calls(&calls);
+}
+
+static void a_full_key_stays_full(void **state) {
+    both_widths(state, full_key);
+}
+
 /* Calls on a table of another kind do nothing. */
 static void another_table(void **state) {
     Gpu *gpu = *state;
@@ -199,6 +233,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(calls_by_address),
         gpu_test(calls_of_a_bound_table),
+        gpu_test(a_full_key_stays_full),
         gpu_test(another_table),
     };
     return cmocka_run_group_tests_name("multi in shaders", tests, gpu_group_setup,

@@ -24,6 +24,8 @@ static struct {
     void (*bendProperties)(VkPhysicalDeviceProperties2 *);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
+    uint32_t deviceFamilies;
+    void (*pipelines)(void);
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
 } now;
@@ -76,6 +78,14 @@ void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features)) {
 
 void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
     now.bendMemory = bend;
+}
+
+void interpose_families(uint32_t count) {
+    now.deviceFamilies = count;
+}
+
+void interpose_pipelines(void (*hook)(void)) {
+    now.pipelines = hook;
 }
 
 uint32_t interpose_calls(Interposed function) {
@@ -202,6 +212,9 @@ on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     if (result != VK_SUCCESS) {
         memset(output, 0, count * sizeof *output);
         return result;
+    }
+    if (now.pipelines) {
+        now.pipelines();
     }
     result = vkCreateComputePipelines(device, cache, count, create, allocator, output);
     for (uint32_t i = 0; i < count; ++i) {
@@ -342,6 +355,14 @@ static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceMemoryProperties(
     }
 }
 
+static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceQueueFamilyProperties(
+    VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties *families) {
+    vkGetPhysicalDeviceQueueFamilyProperties(device, count, families);
+    if (now.deviceFamilies && !families) {
+        *count = now.deviceFamilies;
+    }
+}
+
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL on_vkGetDeviceProcAddr(VkDevice device,
                                                                        const char *name);
 
@@ -355,7 +376,8 @@ static const Replacement replacements[] = {
     INTERPOSE_CREATING(REPLACE) INTERPOSE_FALLIBLE(REPLACE) INTERPOSE_DESTROYING(REPLACE)
         INTERPOSE_RECORDING(REPLACE) INTERPOSE_WAITING(REPLACE)
             REPLACE(vkGetPhysicalDeviceProperties2) REPLACE(vkGetPhysicalDeviceFeatures2)
-                REPLACE(vkGetPhysicalDeviceMemoryProperties) REPLACE(vkGetDeviceProcAddr)};
+                REPLACE(vkGetPhysicalDeviceMemoryProperties)
+                    REPLACE(vkGetPhysicalDeviceQueueFamilyProperties) REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
 /* What stands in for a function that Vulkan has given; NULL stays NULL. */

@@ -99,6 +99,11 @@ void interpose_hide(const char *name);
 void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties));
 void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features));
 void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory));
+/* The device says that it has so many queue families; 0: as many as it has. */
+void interpose_families(uint32_t count);
+
+/* Called by the thread that makes pipelines, before it goes on to Vulkan. NULL: nobody is. */
+void interpose_pipelines(void (*hook)(void));
 
 /* Is this thread inside a function that records? */
 bool interpose_recording(void);

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 enum { THREADS = 4, ITEMS = 1000 };
 
@@ -39,8 +40,8 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Runs work on all threads at once; fails the test if one of them says that it failed. */
-static void run_team(Team *team, bool (*work)(Worker *worker)) {
+/* Runs work on all threads at once. */
+static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_t threads[THREADS];
     team->work = work;
     assert_int_equal(pthread_barrier_init(&team->start, NULL, THREADS), 0);
@@ -53,6 +54,11 @@ static void run_team(Team *team, bool (*work)(Worker *worker)) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
     pthread_barrier_destroy(&team->start);
+}
+
+/* Fails the test if one of them says that it failed. */
+static void run_team(Team *team, bool (*work)(Worker *worker)) {
+    start_team(team, work);
     for (uint32_t i = 0; i < THREADS; ++i) {
         if (team->workers[i].failed) {
             fail_msg("thread %u failed; the last error logged: \"%s\"", i,
@@ -210,8 +216,10 @@ static void threads_record_with_64_bit_atomics_too(void **state) {
     record_at_once(*state, 1);
 }
 
-static uint32_t living_pipelines(void) {
-    return interpose_calls(ON_vkCreateComputePipelines) - interpose_calls(ON_vkDestroyPipeline);
+/* Pipelines made so far; none was made in vain. */
+static uint32_t made_pipelines(void) {
+    assert_int_equal(interpose_calls(ON_vkDestroyPipeline), 0);
+    return interpose_calls(ON_vkCreateComputePipelines);
 }
 
 static bool prepare(Worker *worker) {
@@ -227,25 +235,129 @@ static int pipelines_of(void **state, uint32_t kinds) {
         const MurTableCreateInfo info = table_info(i);
         gpu_require(murPreparePipelines(team.observed.context, &info));
     }
-    const int count = (int)living_pipelines();
+    const int count = (int)made_pipelines();
     team_close(&team);
     assert_true(count >= 7);
     return count;
 }
 
-/* Who loses the race to make a pipeline destroys its own. */
 static void threads_prepare_the_same_pipelines(void **state) {
     const int expected = pipelines_of(state, 1);
     for (uint32_t round = 0; round < 5; ++round) {
         Team team;
         team_open(&team, *state);
         run_team(&team, prepare);
-        assert_int_equal(living_pipelines(), expected);
+        assert_int_equal(made_pipelines(), expected);
         assert_int_equal(team.observed.log.infos, expected);
         run_team(&team, prepare);
-        assert_int_equal(living_pipelines(), expected);
+        assert_int_equal(made_pipelines(), expected);
         team_close(&team);
     }
+}
+
+/* The first calls that make a pipeline go on only when there is one of each thread: who finds that
+ * another makes one goes on with the others. */
+static pthread_barrier_t meeting;
+static atomic_uint meeting_calls;
+
+static void meet(void) {
+    if (atomic_fetch_add(&meeting_calls, 1) < THREADS) {
+        pthread_barrier_wait(&meeting);
+    }
+}
+
+static void threads_share_the_work_of_preparing(void **state) {
+    const int expected = pipelines_of(state, 1);
+    Team team;
+    team_open(&team, *state);
+    atomic_store(&meeting_calls, 0);
+    assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
+    interpose_pipelines(meet);
+    run_team(&team, prepare);
+    pthread_barrier_destroy(&meeting);
+    assert_int_equal(made_pipelines(), expected);
+    team_close(&team);
+}
+
+/* One thread is told of the failure; the others make what it has not. */
+static void a_pipeline_that_fails_in_one_thread_is_made_by_another(void **state) {
+    const uint32_t expected = (uint32_t)pipelines_of(state, 1);
+    const uint32_t calls[] = {1, 2, expected / 2, expected};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+        Team team;
+        team_open(&team, *state);
+        interpose_fail(ON_vkCreateComputePipelines, calls[i], VK_ERROR_OUT_OF_HOST_MEMORY);
+        start_team(&team, prepare);
+        uint32_t failed = 0;
+        for (uint32_t t = 0; t < THREADS; ++t) {
+            failed += team.workers[t].failed;
+        }
+        assert_int_equal(failed, 1);
+        assert_int_equal(team.observed.log.errors, 1);
+        assert_int_equal(made_pipelines(), expected + 1);
+        assert_int_equal(team.observed.log.infos, expected);
+        team_close(&team);
+    }
+}
+
+/* All threads ask for the same pipeline; whoever is told that it is there finds it made. */
+static atomic_uint arrived;
+static atomic_bool made;
+
+static void make_slowly(void) {
+    const struct timespec pause = {.tv_nsec = 20000000};
+    while (atomic_load(&arrived) < THREADS) {
+        nanosleep(&pause, NULL);
+    }
+    nanosleep(&pause, NULL); /* so that who does not wait is seen */
+    atomic_store(&made, true);
+}
+
+static bool prepare_first(Worker *worker) {
+    const MurTableCreateInfo info = table_info(0);
+    atomic_fetch_add(&arrived, 1);
+    return murPreparePipeline(worker->team->observed.context, &info, 0) == VK_SUCCESS &&
+           atomic_load(&made);
+}
+
+static void threads_wait_for_the_one_pipeline(void **state) {
+    Team team;
+    team_open(&team, *state);
+    atomic_store(&arrived, 0);
+    atomic_store(&made, false);
+    interpose_pipelines(make_slowly);
+    run_team(&team, prepare_first);
+    assert_int_equal(made_pipelines(), 1);
+    team_close(&team);
+}
+
+/* A job for each pipeline. */
+static atomic_uint next_job;
+
+static bool run_jobs(Worker *worker) {
+    const MurContext context = worker->team->observed.context;
+    const MurTableCreateInfo info = table_info(0);
+    const uint32_t count = murGetPipelineCount(context, &info);
+    for (uint32_t job; (job = atomic_fetch_add(&next_job, 1)) < count;) {
+        if (murPreparePipeline(context, &info, job) != VK_SUCCESS) {
+            return false;
+        }
+    }
+    return count != 0;
+}
+
+static void threads_prepare_pipelines_one_by_one(void **state) {
+    const int expected = pipelines_of(state, 1);
+    Team team;
+    team_open(&team, *state);
+    const MurTableCreateInfo info = table_info(0);
+    assert_int_equal(murGetPipelineCount(team.observed.context, &info), expected);
+    atomic_store(&next_job, 0);
+    run_team(&team, run_jobs);
+    assert_int_equal(made_pipelines(), expected);
+    gpu_require(murPreparePipelines(team.observed.context, &info)); /* there is nothing left */
+    assert_int_equal(made_pipelines(), expected);
+    team_close(&team);
 }
 
 static bool prepare_either(Worker *worker) {
@@ -258,7 +370,7 @@ static void threads_prepare_different_pipelines(void **state) {
     Team team;
     team_open(&team, *state);
     run_team(&team, prepare_either);
-    assert_int_equal(living_pipelines(), expected);
+    assert_int_equal(made_pipelines(), expected);
     team_close(&team);
 }
 
@@ -280,7 +392,7 @@ static void threads_create_and_destroy_tables(void **state) {
     Team team;
     team_open(&team, *state);
     run_team(&team, create_and_destroy);
-    assert_int_equal(living_pipelines(), expected);
+    assert_int_equal(made_pipelines(), expected);
     int live = team.observed.memory.live;
     int objects = interpose_objects();
     run_team(&team, create_and_destroy);
@@ -393,6 +505,10 @@ int main(void) {
         gpu_test(threads_record_with_one_context_and_table),
         gpu_test(threads_record_with_64_bit_atomics_too),
         gpu_test(threads_prepare_the_same_pipelines),
+        gpu_test(threads_share_the_work_of_preparing),
+        gpu_test(a_pipeline_that_fails_in_one_thread_is_made_by_another),
+        gpu_test(threads_wait_for_the_one_pipeline),
+        gpu_test(threads_prepare_pipelines_one_by_one),
         gpu_test(threads_prepare_different_pipelines),
         gpu_test(threads_create_and_destroy_tables),
         gpu_test(tables_made_by_threads_work),

@@ -1,0 +1,30 @@
+/* A lock and what waits under it, of the system's threads.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_LOCK_H
+#define MUR_LOCK_H
+
+#if defined(_WIN32)
+/* An SRWLOCK and a CONDITION_VARIABLE, without windows.h and its macros. */
+typedef struct MurLock {
+    void *lock;
+    void *condition;
+} MurLock;
+#else
+#include <pthread.h>
+
+typedef struct MurLock {
+    pthread_mutex_t lock;
+    pthread_cond_t condition;
+} MurLock;
+#endif
+
+void mur_create_lock(MurLock *lock);
+void mur_destroy_lock(MurLock *lock);
+void mur_lock(MurLock *lock);
+void mur_unlock(MurLock *lock);
+/* With the lock held: gives it up until somebody wakes all that wait, or for no reason. */
+void mur_wait(MurLock *lock);
+void mur_wake(MurLock *lock);
+
+#endif

@@ -1,0 +1,14 @@
+# The target Vulkan::Headers, if the project has none. Used by the build and by the installed package.
+#
+# Not find_package(Vulkan): that wants the loader's library too, which engines with volk, and those who
+# build for another system, need not have. The variable is the same.
+if(NOT TARGET Vulkan::Headers)
+  find_path(Vulkan_INCLUDE_DIR vulkan/vulkan_core.h HINTS "$ENV{VULKAN_SDK}/include"
+    DOC "The folder above vulkan/vulkan_core.h")
+  mark_as_advanced(Vulkan_INCLUDE_DIR)
+  if(Vulkan_INCLUDE_DIR)
+    add_library(Vulkan::Headers INTERFACE IMPORTED GLOBAL)
+    set_target_properties(Vulkan::Headers PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${Vulkan_INCLUDE_DIR}")
+  endif()
+endif()

@@ -1,0 +1,364 @@
+/* Memory that commands are given by address: what is written must lie in nothing else, and nothing may
+ * end beyond the last address.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "api.h"
+
+#include <murmuration/multi.h>
+
+#include <string.h>
+
+/* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch they
+ * use all. */
+enum { COUNT = 64, WORDS = 1024, PART = 4 * WORDS, SCRATCH = 512 };
+
+typedef struct Bench {
+    Observed observed;
+    Gpu *gpu;
+    GpuBuffer buffer;
+    uint32_t parts; /* given away */
+    MurTable table, other, multi;
+    /* The commands' arguments. */
+    MurBatch batch;
+    MurExtract extract;
+    MurRehash rehash;
+    MurMultiRetrieve retrieve;
+    MurArray stats;
+    uint32_t recorded; /* calls so far */
+} Bench;
+
+static MurArray next_scratch(Bench *bench) {
+    return gpu_part(&bench->buffer, (uint64_t)WORDS * bench->parts++, SCRATCH / 4);
+}
+
+static MurArray next_part(Bench *bench) {
+    return gpu_part(&bench->buffer, (uint64_t)WORDS * bench->parts++, WORDS);
+}
+
+/* Tables in parts of the buffer, too: what lies behind them is known then. */
+static MurTable next_table(Bench *bench, bool multi) {
+    MurTableCreateInfo info = {.capacity = COUNT};
+    if (multi) {
+        info.format = MUR_FORMAT_K64V32;
+        info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    }
+    const VkDeviceSize offset = (VkDeviceSize)PART * bench->parts++;
+    info.memory = (MurBufferRange){bench->buffer.buffer, offset, PART};
+    MurTable table;
+    const MurContext context = bench->observed.context;
+    gpu_require(multi ? murCreateMultiTable(context, &info, &table)
+                      : murCreateTable(context, &info, &table));
+    return table;
+}
+
+static void bench_open(Bench *bench, Gpu *gpu) {
+    memset(bench, 0, sizeof *bench);
+    observe_open(&bench->observed, gpu);
+    bench->gpu = gpu;
+    bench->buffer = gpu_buffer(gpu, PART * 32);
+    bench->table = next_table(bench, false);
+    bench->other = next_table(bench, false);
+    bench->multi = next_table(bench, true);
+    bench->batch = (MurBatch){.maxCount = COUNT,
+                              .count = next_part(bench).address,
+                              .keys = next_part(bench),
+                              .values = next_part(bench),
+                              .statuses = next_part(bench),
+                              .slots = next_part(bench),
+                              .scratch = next_scratch(bench)};
+    bench->extract = (MurExtract){.maxCount = COUNT,
+                                  .count = next_part(bench).address,
+                                  .keys = next_part(bench),
+                                  .values = next_part(bench),
+                                  .slots = next_part(bench)};
+    bench->rehash = (MurRehash){
+        .slotMap = next_part(bench), .result = next_part(bench), .scratch = next_part(bench)};
+    bench->retrieve = (MurMultiRetrieve){.maxKeys = COUNT,
+                                         .count = next_part(bench).address,
+                                         .keys = next_part(bench),
+                                         .offsets = next_part(bench),
+                                         .maxValues = COUNT,
+                                         .values = next_part(bench),
+                                         .keyIndices = next_part(bench),
+                                         .total = next_part(bench).address,
+                                         .scratch = next_scratch(bench)};
+    bench->stats = next_part(bench);
+    assert_in_range(bench->parts, 1, 32);
+    log_book_clear(&bench->observed.log);
+    gpu_begin(gpu);
+}
+
+/* Nothing is executed: only what the commands say of their arguments is asked. */
+static void bench_close(Bench *bench) {
+    gpu_require(vkEndCommandBuffer(bench->gpu->cmd));
+    murDestroyTable(bench->table);
+    murDestroyTable(bench->other);
+    murDestroyTable(bench->multi);
+    gpu_free(bench->gpu, &bench->buffer);
+    observe_close(&bench->observed);
+}
+
+/* What a message calls it; where its address is among the arguments, NULL: it cannot be moved; where it
+ * is; how many bytes the command uses; whether it writes them. */
+typedef struct Argument {
+    const char *name;
+    VkDeviceAddress *address;
+    VkDeviceAddress home;
+    VkDeviceSize used;
+    bool written;
+} Argument;
+
+static Argument argument(const char *name, VkDeviceAddress *address, VkDeviceSize used,
+                         bool written) {
+    return (Argument){name, address, *address, used, written};
+}
+
+static Argument table_argument(const char *name, MurTable table, bool written) {
+    return (Argument){name, NULL, murGetTableRef(table).address, murGetTableMemory(table).size,
+                      written};
+}
+
+typedef VkResult Command(Bench *bench);
+
+static void expect_refused(Bench *bench, Command *command, const char *a, const char *b,
+                           const char *what) {
+    LogBook *log = &bench->observed.log;
+    log_book_clear(log);
+    const VkResult result = command(bench);
+    if (result != MUR_ERROR_INVALID_ARGUMENT || log->errors != 1 || !strstr(log->lastError, a) ||
+        !strstr(log->lastError, b) || interpose_recorded() != bench->recorded) {
+        fail_msg("%s, %s on %s: %s, %u errors, the last \"%s\"", what, a, b, murResultName(result),
+                 log->errors, log->lastError);
+    }
+    log_book_clear(log);
+}
+
+static void expect_taken(Bench *bench, Command *command, const char *what) {
+    const VkResult result = command(bench);
+    if (result != VK_SUCCESS || interpose_recorded() == bench->recorded) {
+        fail_msg("%s: %s: %s", what, murResultName(result), bench->observed.log.lastError);
+    }
+    bench->recorded = interpose_recorded();
+}
+
+/* At b's start and at its end, ending in its first bytes; then just behind it and just before it. */
+static void lay_upon(Bench *bench, Command *command, const Argument *a, const Argument *b,
+                     const char *what) {
+    enum { STEP = 32 }; /* alignment enough for all */
+    const VkDeviceSize rounded = (b->used + STEP - 1) / STEP * STEP;
+    const VkDeviceSize before = (a->used + STEP - 1) / STEP * STEP;
+    const VkDeviceAddress last = b->home + (b->used - 1) / STEP * STEP;
+    const VkDeviceAddress on[] = {b->home, last, b->home - before + STEP};
+    for (uint32_t i = 0; i < 3; ++i) {
+        *a->address = on[i];
+        if (a->written || b->written) {
+            expect_refused(bench, command, a->name, b->name, what);
+        } else {
+            expect_taken(bench, command, what);
+        }
+    }
+    *a->address = b->home + rounded;
+    expect_taken(bench, command, what);
+    *a->address = b->home - before;
+    expect_taken(bench, command, what);
+    *a->address = a->home;
+}
+
+static void try_all(Bench *bench, Command *command, const Argument *list, size_t count,
+                    const char *what) {
+    expect_taken(bench, command, what);
+    for (size_t i = 0; i < count; ++i) {
+        if (!list[i].address) {
+            continue;
+        }
+        for (size_t j = 0; j < count; ++j) {
+            if (i != j) {
+                lay_upon(bench, command, &list[i], &list[j], what);
+            }
+        }
+        if (list[i].used > 4) {                                   /* a word has no size */
+            *list[i].address = 0 - (VkDeviceAddress)SCRATCH + 32; /* the others are larger */
+            expect_refused(bench, command, list[i].name, "beyond the last address", what);
+            *list[i].address = list[i].home;
+        }
+    }
+}
+
+#define TRY(bench, command, list) \
+    try_all(bench, command, list, sizeof list / sizeof list[0], #command)
+
+static VkResult insert(Bench *bench) {
+    return murCmdInsert(bench->gpu->cmd, bench->table, MUR_INSERT_ASSIGN, &bench->batch);
+}
+
+static VkResult build(Bench *bench) {
+    return murCmdBuild(bench->gpu->cmd, bench->table, MUR_INSERT_ASSIGN, &bench->batch);
+}
+
+static VkResult find(Bench *bench) {
+    return murCmdFind(bench->gpu->cmd, bench->table, &bench->batch);
+}
+
+static VkResult erase(Bench *bench) {
+    return murCmdErase(bench->gpu->cmd, bench->table, &bench->batch);
+}
+
+static void try_batch(Bench *bench, Command *command, MurTable table, bool writesTable,
+                      bool writesValues, bool slots, const char *what) {
+    MurBatch *batch = &bench->batch;
+    const Argument list[] = {
+        table_argument("the table", table, writesTable),
+        argument("count", &batch->count, 4, false),
+        argument("keys", &batch->keys.address, 4 * COUNT, false),
+        argument("values", &batch->values.address, 4 * COUNT, writesValues),
+        argument("statuses", &batch->statuses.address, 4 * COUNT, true),
+        argument("scratch", &batch->scratch.address, SCRATCH, true),
+        argument("slots", &batch->slots.address, 4 * COUNT, true),
+    };
+    try_all(bench, command, list, slots ? 7 : 6, what);
+}
+
+static void arrays_of_batches(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    try_batch(&bench, insert, bench.table, true, false, true, "insert");
+    try_batch(&bench, build, bench.table, true, false, true, "build");
+    try_batch(&bench, find, bench.table, false, true, true, "find");
+    try_batch(&bench, erase, bench.table, true, true, true, "erase");
+    bench_close(&bench);
+}
+
+static VkResult extract(Bench *bench) {
+    return murCmdExtract(bench->gpu->cmd, bench->table, &bench->extract);
+}
+
+static VkResult stats(Bench *bench) {
+    return murCmdStats(bench->gpu->cmd, bench->table, bench->stats);
+}
+
+static void arrays_of_whole_tables(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    MurExtract *given = &bench.extract;
+    const Argument extracted[] = {
+        table_argument("the table", bench.table, false),
+        argument("count", &given->count, 4, true),
+        argument("keys", &given->keys.address, 4 * COUNT, true),
+        argument("values", &given->values.address, 4 * COUNT, true),
+        argument("slots", &given->slots.address, 4 * COUNT, true),
+    };
+    TRY(&bench, extract, extracted);
+    const Argument counted[] = {
+        table_argument("the table", bench.table, false),
+        argument("stats", &bench.stats.address, sizeof(MurStats), true),
+    };
+    TRY(&bench, stats, counted);
+    bench_close(&bench);
+}
+
+static VkResult rehash(Bench *bench) {
+    return murCmdRehash(bench->gpu->cmd, bench->table, bench->other, &bench->rehash);
+}
+
+static VkResult merge(Bench *bench) {
+    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_INSERT_KEEP,
+                       &bench->rehash);
+}
+
+static VkResult compact(Bench *bench) {
+    return murCmdCompact(bench->gpu->cmd, bench->table, &bench->rehash);
+}
+
+static void arrays_of_moves(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    MurRehash *given = &bench.rehash;
+    const VkDeviceSize map = 4 * (murGetTableRef(bench.table).slotCount + 1ull);
+    const Argument moved[] = {
+        table_argument("source", bench.table, false),
+        table_argument("destination", bench.other, true),
+        argument("slotMap", &given->slotMap.address, map, true),
+        argument("result", &given->result.address, sizeof(MurRehashResult), true),
+    };
+    TRY(&bench, rehash, moved);
+    TRY(&bench, merge, moved);
+    const Argument inPlace[] = {
+        table_argument("the table", bench.table, true),
+        argument("slotMap", &given->slotMap.address, map, true),
+        argument("result", &given->result.address, sizeof(MurRehashResult), true),
+        argument("scratch", &given->scratch.address, murGetCompactScratchSize(bench.table), true),
+    };
+    TRY(&bench, compact, inPlace);
+    bench_close(&bench);
+}
+
+/* A table is not moved into a part of its own memory. */
+static void tables_that_overlap(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    const MurTable other = bench.other;
+    MurTableCreateInfo info = {.capacity = COUNT, .memory = murGetTableMemory(bench.table)};
+    info.memory.offset += 256;
+    gpu_require(murCreateTable(bench.observed.context, &info, &bench.other));
+    expect_refused(&bench, rehash, "source", "destination", "rehash");
+    expect_refused(&bench, merge, "source", "destination", "merge");
+    murDestroyTable(bench.other);
+    bench.other = other;
+    bench_close(&bench);
+}
+
+static VkResult multi_insert(Bench *bench) {
+    return murCmdMultiInsert(bench->gpu->cmd, bench->multi, &bench->batch);
+}
+
+static VkResult multi_count(Bench *bench) {
+    return murCmdMultiCount(bench->gpu->cmd, bench->multi, &bench->batch);
+}
+
+static VkResult multi_find(Bench *bench) {
+    return murCmdMultiFind(bench->gpu->cmd, bench->multi, &bench->batch);
+}
+
+static VkResult multi_erase(Bench *bench) {
+    return murCmdMultiErase(bench->gpu->cmd, bench->multi, &bench->batch);
+}
+
+static VkResult multi_erase_keys(Bench *bench) {
+    return murCmdMultiEraseKeys(bench->gpu->cmd, bench->multi, &bench->batch);
+}
+
+static VkResult multi_retrieve(Bench *bench) {
+    return murCmdMultiRetrieve(bench->gpu->cmd, bench->multi, &bench->retrieve);
+}
+
+static void arrays_of_multi_tables(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    bench.batch.slots = (MurArray){0, 0};
+    try_batch(&bench, multi_insert, bench.multi, true, false, false, "murCmdMultiInsert");
+    try_batch(&bench, multi_count, bench.multi, false, true, false, "murCmdMultiCount");
+    try_batch(&bench, multi_find, bench.multi, false, true, false, "murCmdMultiFind");
+    try_batch(&bench, multi_erase, bench.multi, true, false, false, "murCmdMultiErase");
+    try_batch(&bench, multi_erase_keys, bench.multi, true, true, false, "murCmdMultiEraseKeys");
+    MurMultiRetrieve *given = &bench.retrieve;
+    const Argument retrieved[] = {
+        table_argument("the table", bench.multi, false),
+        argument("count", &given->count, 4, false),
+        argument("total", &given->total, 4, true),
+        argument("keys", &given->keys.address, 4 * COUNT, false),
+        argument("offsets", &given->offsets.address, 4 * (COUNT + 1), true),
+        argument("values", &given->values.address, 4 * COUNT, true),
+        argument("keyIndices", &given->keyIndices.address, 4 * COUNT, true),
+        argument("scratch", &given->scratch.address, SCRATCH, true),
+    };
+    TRY(&bench, multi_retrieve, retrieved);
+    bench_close(&bench);
+}
+
+int run_overlap_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(arrays_of_batches),   gpu_test(arrays_of_whole_tables), gpu_test(arrays_of_moves),
+        gpu_test(tables_that_overlap), gpu_test(arrays_of_multi_tables),
+    };
+    return cmocka_run_group_tests_name("overlap", tests, gpu_group_setup, gpu_group_teardown);
+}
