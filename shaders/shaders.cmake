@@ -3,11 +3,12 @@
 #   murmuration_shader(TARGET SOURCE SYMBOL [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
 # adds to TARGET a C file that defines   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size
-# (bytes). The SPIR-V is checked; editing SOURCE or any file that it includes rebuilds it. Declare both
+# (bytes). The SPIR-V is checked, stripped and made small, which is no slower; editing SOURCE or any file that it includes rebuilds it. Declare both
 # extern where you use them.
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
 find_program(MURMURATION_SPIRV_VAL spirv-val REQUIRED)
+find_program(MURMURATION_SPIRV_OPT spirv-opt REQUIRED)
 
 set(MURMURATION_SHADER_SOURCE_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
 
@@ -25,6 +26,7 @@ function(murmuration_shader target source symbol)
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
     COMMAND ${MURMURATION_SPIRV_VAL} --target-env vulkan1.2 ${base}.spv
+    COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --strip-debug -Os ${base}.spv -o ${base}.spv
     DEPENDS ${source}
     DEPFILE ${base}.d
     COMMENT "Compiling shader ${symbol}"

@@ -18,7 +18,7 @@ static void round_trip(Gpu *gpu, MurAtomicWidth width) {
         keys[i] = 3 * i;
         values[i] = i;
     }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, COUNT, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, COUNT, keys, values,
                                   statuses, slots));
     for (uint32_t i = 0; i < COUNT; ++i) {
         assert_int_equal(statuses[i], MUR_INSERTED);
@@ -84,7 +84,7 @@ static void round_trip_64(Gpu *gpu, MurAtomicWidth width) {
         keys[i] = mur_key64((uint64_t)high << 32 | low[i % 4], info.seed);
         values[i] = i;
     }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, COUNT, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, COUNT, keys, values,
                                   statuses, NULL));
     for (uint32_t i = 0; i < COUNT; ++i) {
         assert_int_equal(statuses[i], MUR_INSERTED);

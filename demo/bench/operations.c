@@ -109,7 +109,7 @@ static bool runBuild(Bench *bench, void *user) {
     const Trial *trial = user;
     MurBatch items = trialBatch(trial, 0, trial->pairs);
     items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
-    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, &items),
+    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items),
                     "building");
 }
 

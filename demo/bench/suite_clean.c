@@ -42,7 +42,7 @@ static bool insert(Clean *clean, MurTable table, uint32_t first, uint32_t count)
         .keys = part(&trial->source.keys, first, count),
         .values = part(&trial->source.values, first, count),
     };
-    const bool done = recorded(murCmdInsert(gpu->cmd, table, MUR_INSERT_KEEP, &items));
+    const bool done = recorded(murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &items));
     gpuComputeBarrier(gpu);
     return done;
 }

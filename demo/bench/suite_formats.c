@@ -124,7 +124,7 @@ static bool insert(Bench *bench, const Table *table, bool statuses, bool scratch
     if (statuses) {
         items.statuses = (MurArray){table->statuses.address, table->statuses.size};
     }
-    return gpuCheck(murCmdInsert(bench->gpu.cmd, table->table, MUR_INSERT_ASSIGN, &items),
+    return gpuCheck(murCmdInsert(bench->gpu.cmd, table->table, MUR_MODE_ASSIGN, &items),
                     "inserting");
 }
 

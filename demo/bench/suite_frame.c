@@ -158,7 +158,7 @@ static VkResult record(const Frame *frame, Call call, const MurBatch *items) {
     const Gpu *gpu = &frame->trial.bench->gpu;
     switch (call) {
     case CALL_INSERT:
-        return murCmdInsert(gpu->cmd, frame->trial.table, MUR_INSERT_ASSIGN, items);
+        return murCmdInsert(gpu->cmd, frame->trial.table, MUR_MODE_ASSIGN, items);
     case CALL_FIND:
         return murCmdFind(gpu->cmd, frame->trial.table, items);
     case CALL_ERASE:

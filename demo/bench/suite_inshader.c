@@ -34,7 +34,7 @@ static bool runFind(Bench *bench, void *user) {
 static bool runInsert(Bench *bench, void *user) {
     const InShader *in = user;
     const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
-    return gpuCheck(murCmdInsert(bench->gpu.cmd, in->trial.table, MUR_INSERT_KEEP, &items),
+    return gpuCheck(murCmdInsert(bench->gpu.cmd, in->trial.table, MUR_MODE_KEEP, &items),
                     "inserting");
 }
 

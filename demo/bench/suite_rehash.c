@@ -73,7 +73,7 @@ static bool runRehash(Bench *bench, void *user) {
     const MurRehash *wanted = rehash->outputs ? &outputs : NULL;
     const VkCommandBuffer cmd = bench->gpu.cmd;
     return recorded(rehash->merge ? murCmdMerge(cmd, rehash->trial.table, rehash->table,
-                                                MUR_INSERT_ASSIGN, wanted)
+                                                MUR_MODE_ASSIGN, wanted)
                                   : murCmdRehash(cmd, rehash->trial.table, rehash->table, wanted));
 }
 

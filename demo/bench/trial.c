@@ -119,7 +119,7 @@ bool trialRecordClear(const Trial *trial) {
 }
 
 bool trialRecordInsert(const Trial *trial, const MurBatch *items) {
-    return gpuCheck(murCmdInsert(trial->bench->gpu.cmd, trial->table, MUR_INSERT_ASSIGN, items),
+    return gpuCheck(murCmdInsert(trial->bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, items),
                     "inserting");
 }
 
@@ -130,7 +130,7 @@ bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count) {
     if (trial->fill == FILL_ORDERED) {
         forceOrder(trial, true);
         items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, count);
-        done = gpuCheck(murCmdBuild(gpu->cmd, trial->table, MUR_INSERT_ASSIGN, &items), "building");
+        done = gpuCheck(murCmdBuild(gpu->cmd, trial->table, MUR_MODE_ASSIGN, &items), "building");
         forceOrder(trial, false);
     } else {
         done = trialRecordClear(trial) && trialRecordInsert(trial, &items);

@@ -71,7 +71,7 @@ static void try_bulk_operations(MurBlocking blocking, MurTable table) {
     uint32_t values[] = {70, 80, 90};
     uint32_t statuses[3];
     CHECK(murBlockingClear(blocking, table)); /* until then a new table's contents are undefined */
-    CHECK(murBlockingInsert(blocking, table, MUR_INSERT_ASSIGN, 3, keys, values, NULL, NULL));
+    CHECK(murBlockingInsert(blocking, table, MUR_MODE_ASSIGN, 3, keys, values, NULL, NULL));
     CHECK(murBlockingErase(blocking, table, 1, keys, NULL, NULL, NULL));
     CHECK(murBlockingFind(blocking, table, 3, keys, values, statuses, NULL));
     for (int i = 0; i < 3; ++i) {

@@ -1,6 +1,6 @@
 /* Murmuration: tables with many values a key.
  *
- * A multi-value table is a MurTable, made by murCreateMultiTable, that maps 32-bit keys to any number
+ * A multi-value table is a MurTable, made with murUseMulti() among its uses, that maps 32-bit keys to any number
  * of 32-bit values each. Insert always adds, a pair that is there already, too. Every key is legal,
  * and every value but 0xFFFFFFFF.
  *
@@ -18,8 +18,8 @@
  * key, and {key, 1 + ordinal}, with a value. An insert takes an ordinal by one atomic and then has a
  * slot of its own, so a key with very many values costs no more than many with few: they are spread
  * over the table all the same. murCmdClear, murCmdStats, murCmdRehash, murCmdCompact and
- * murDestroyTable serve these tables like any other; a destination of murCmdRehash is made by
- * murCreateMultiTable, too. The other commands see the 64-bit keys and the stored words.
+ * murDestroyTable serve these tables like any other; source and destination of murCmdRehash are both
+ * such tables. The other commands see the 64-bit keys and the stored words.
  * murCmdMerge refuses these tables: it would merge the numbers.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out again
@@ -48,21 +48,16 @@
 extern "C" {
 #endif
 
-/* As murCreateTable; format must be MUR_FORMAT_K64V32 and reservedValue MUR_RESERVED_VALUE_ZERO, with
- * which murGetTableRequirements serves too. Also makes the pipelines of the commands below. */
-MUR_API VkResult murCreateMultiTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
-                                     MurTable *pTable);
-
-/* As murPreparePipelines, for such tables. Any thread, concurrently too. */
-MUR_API VkResult murPrepareMultiPipelines(MurContext context,
-                                          const MurTableCreateInfo *pCreateInfo);
+/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32 and reservedValue
+ * MUR_RESERVED_VALUE_ZERO. */
+MUR_API MurUse murUseMulti(void);
 
 /* In the batches of these commands keys are 32-bit words; slots are none, flags 0. Of scratch memory
  * only murCmdMultiInsert makes use; the address is checked by all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
- * near each other in the batch cost less. One dispatch; more with scratch memory, see MurCommand:
- * a large batch is then a third faster. */
+ * near each other in the batch cost less. One dispatch; seven at most with
+ * scratch memory, for tables with murUseScratch() (murGetScratchSize). */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* values: required, written with the number of values of each key. A key of which pairs were erased,
@@ -87,14 +82,14 @@ typedef struct MurMultiRetrieve {
     const void *pNext;
     /* Keys at most. 0 records nothing. */
     uint32_t maxKeys;
-    /* Optional: address of the number of keys, as MurBatch.count. */
-    VkDeviceAddress count;
+    /* Optional: address of the number of keys, as MurBatch.countAddress. */
+    VkDeviceAddress countAddress;
     /* Required; read. A key that comes several times is retrieved as often. */
     MurArray keys;
     /* Required; written, one element more than keys: values offsets[i] ... offsets[i + 1] - 1 are
-     * those of key i. With fewer keys by count, as many and one. */
+     * those of key i. With fewer keys by countAddress, as many and one. */
     MurArray offsets;
-    /* Elements that values and keyIndices hold: what does not fit is left out, offsets and total say
+    /* Elements that values and keyIndices hold: what does not fit is left out, offsets and totalAddress say
      * what there would be. The values of all keys together must be fewer than 2^32. */
     uint32_t maxValues;
     /* Required unless maxValues is 0; written. A key's values are in the order of their ordinals,
@@ -103,7 +98,7 @@ typedef struct MurMultiRetrieve {
     /* Optional; written: for each value, the index of its key in keys. */
     MurArray keyIndices;
     /* Optional: address, a multiple of 4, of a word that is written with the number of all values. */
-    VkDeviceAddress total;
+    VkDeviceAddress totalAddress;
     /* Required: memory for the command's own use while it executes, at a multiple of 4 bytes; as many
      * bytes as murGetMultiRetrieveScratchSize says. */
     MurArray scratch;

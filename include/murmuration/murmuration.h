@@ -101,8 +101,6 @@ typedef struct MurDeviceRequirements {
     uint32_t apiVersion;      /* the instance and the device must be at least this */
     MurFeatureFlags required; /* enable these */
     MurFeatureFlags optional; /* this device has these as well: enable them if you can */
-    uint32_t extensionCount;  /* device extensions to enable: 0 in this version */
-    const char *const *ppExtensionNames;
 } MurDeviceRequirements;
 
 /* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
@@ -212,6 +210,16 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
+/* What a table is made for, besides clear, insert, find, erase, extract and stats, which every table
+ * offers. Pipelines are made, and code is linked, for what is asked for only. Commands have the same
+ * results with and without a use; without it they go the direct way, or, where they have none, are
+ * refused with an error that names the use. */
+typedef const struct MurUse_T *MurUse;
+MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
+MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
+MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMerge; murCmdCompact */
+#define MUR_MAX_USES 4
+
 typedef struct MurTableCreateInfo {
     const void *pNext;
     /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit, whatever they hash to, if
@@ -236,6 +244,8 @@ typedef struct MurTableCreateInfo {
     /* The engine's, as murGetTableRequirements says; a larger size is taken, VK_WHOLE_SIZE too. All
      * zero: the library allocates, and frees with the table. */
     MurBufferRange memory;
+    /* Up to the first NULL: {murUseBuild(), murUseScratch()}. */
+    MurUse uses[MUR_MAX_USES];
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurTableCreateInfo;
@@ -248,17 +258,15 @@ typedef struct MurTableRequirements {
     VkDeviceSize alignment;
     /* The buffer needs at least these. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
-    /* Recommended: device-local. */
+    /* Recommended: device-local, in an allocation that the table has to itself
+     * (VkMemoryDedicatedAllocateInfo): tables of a cache's size can be twice as fast there. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Always true: measured on one GPU, tables of the size of its cache run at half speed in
-     * allocations that they share with other buffers. */
-    VkBool32 prefersDedicatedAllocation;
     /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays
      * that are indexed by slot need slotCount + 1 elements; for sets, one more. */
     uint32_t slotCount;
 } MurTableRequirements;
 
-/* What a table needs in memory. Ignores memory and pName. Any thread.
+/* What a table needs in memory. Ignores memory, uses and pName. Any thread.
  * MUR_ERROR_TOO_LARGE: above MUR_MAX_CAPACITY or the largest device-local heap. Other limits show
  * as Vulkan's errors in murCreateTable. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
@@ -337,10 +345,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             is always 0 or 1, and a sum is exact since the last erase that took effect.
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
- * finds in other shaders see all that happened before them. Extract and stats may run beside finds
- * only. Clear, build, compact, the destination of a rehash, and batches with MUR_BATCH_EXCLUSIVE
- * want the table to themselves. The atomics are relaxed:
- * memory elsewhere is not ordered. */
+ * finds in other shaders see all that happened before them. The atomics are relaxed: memory elsewhere
+ * is not ordered. */
 #define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS \
     MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
@@ -353,12 +359,10 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
     MUR_CAST(VkBufferUsageFlags, \
              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or
- * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what is there from
- * address on, at least what the command's items take. Address 0: no array.
- *
- * What a command writes (arrays, counts, all of scratch, tables) must lie in nothing else that it
- * is given: overlaps are refused. */
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or values
+ * are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
+ * may touch. Address 0: no array. What a command writes overlaps nothing else that it is given, nor
+ * the table's memory: that is refused. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -367,7 +371,7 @@ typedef struct MurArray {
 /* What a batch gives up for speed. */
 typedef enum MurBatchFlagBits {
     /* Nothing else touches the table while the command runs: it may go ways that other operations
-     * must not see. */
+     * must not see. If something else does, the table's contents are undefined. */
     MUR_BATCH_EXCLUSIVE = 1
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
@@ -379,7 +383,7 @@ typedef struct MurBatch {
     uint32_t maxCount;
     /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU, read when the command
      * executes and clamped to maxCount. 0: maxCount items. */
-    VkDeviceAddress count;
+    VkDeviceAddress countAddress;
     /* Required; read. */
     MurArray keys;
     /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the
@@ -389,37 +393,94 @@ typedef struct MurBatch {
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
-    /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes.
-     * murGetScratchSize says how much helps; with less, or none, the command takes another way to
-     * the same result. Written and read by compute shaders, like the arrays: commands that share it
-     * need murCmdBarrier between them. MurCommand lists who uses it. */
+    /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes. It
+     * changes no result, and nothing that may run beside the command. Written and read by compute
+     * shaders, like the arrays: commands that share it need murCmdBarrier between them, finds too. Its
+     * contents need not be kept or initialised. */
     MurArray scratch;
-    /* If something else does touch the table then, its contents are undefined. */
     MurBatchFlags flags;
 } MurBatch;
 
-typedef enum MurInsertMode {
-    MUR_INSERT_ASSIGN = MUR_MODE_ASSIGN,
-    MUR_INSERT_KEEP = MUR_MODE_KEEP,
-    MUR_INSERT_ADD = MUR_MODE_ADD, /* add, max, or: tables with MUR_RESERVED_VALUE_ZERO */
-    MUR_INSERT_MIN = MUR_MODE_MIN, /* tables with MUR_RESERVED_VALUE_MAX */
-    MUR_INSERT_MAX = MUR_MODE_MAX,
-    MUR_INSERT_OR = MUR_MODE_OR
-} MurInsertMode;
+/* What an insert does with a key's value: MUR_MODE_ASSIGN, _KEEP; tables with
+ * MUR_RESERVED_VALUE_MAX also _MIN, those with MUR_RESERVED_VALUE_ZERO also _ADD, _MAX, _OR. */
+typedef uint32_t MurInsertMode;
+
+/* Each command below states:
+ *   Results  what is written where.
+ *   Beside   what may run at the same time, by the concurrency contract above.
+ *   Scratch  whether MurBatch.scratch can make it faster.
+ *   Records  dispatches, with barriers between them.
+ * All of them clobber the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
+
+/* Empties the table and resets its counters and state. Needed once before first use.
+ *
+ *   Beside   nothing. After reads of the table an execution dependency is enough; after writes it
+ *            takes a memory barrier, like murCmdBarrier.
+ *   Records  one. */
+MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
+
+/* Inserts pairs by mode. A key that comes several times in the batch is inserted once.
+ *
+ *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
+ *            counted in the table (murCmdStats). slots: where each key lives.
+ *   Beside   any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
+ *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no statuses and
+ *            no slots.
+ *   Records  one without scratch memory, at most seven with it. */
+MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                              const MurBatch *pBatch);
+
+/* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
+ * command, and the fastest way to fill a table. maxCount 0 clears.
+ *
+ *   Results  those of clear and insert: a key that comes several times is there once, by the mode;
+ *            counters and state start afresh. Which of several pairs do not fit, and in which slots
+ *            the others live, may differ. The table may be in order then (MUR_STATE_ORDERED): bulk
+ *            finds, and those of shaders with MUR_READ_ONLY, are faster in it until the first new key
+ *            comes.
+ *   Beside   nothing.
+ *   Scratch  with murUseBuild(): assign or keep, no statuses and no slots. With murUseScratch(): the
+ *            other batches.
+ *   Records  two without scratch memory, at most eight with it. */
+MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
+                             const MurBatch *pBatch);
+
+/* Looks keys up. At least one of values, statuses and slots is required.
+ *
+ *   Results  values; statuses: MUR_FOUND, MUR_ABSENT; slots.
+ *   Beside   any operation of the contract.
+ *   Scratch  with murUseScratch().
+ *   Records  one without scratch memory, at most eight with it. */
+MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
+
+/* Erases keys. The slot stays the key's: only the same key can use it again, until the table is
+ * cleared, built or compacted; in a set nobody can.
+ *
+ *   Results  statuses: MUR_ERASED, MUR_ABSENT; values: those erased; slots.
+ *   Beside   any operation of the contract.
+ *   Scratch  with murUseScratch().
+ *   Records  one without scratch memory, at most eight with it. */
+MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
+
+typedef enum MurCommand {
+    MUR_COMMAND_INSERT = 0,
+    MUR_COMMAND_BUILD = 1,
+    MUR_COMMAND_FIND = 2,
+    MUR_COMMAND_ERASE = 3,
+    MUR_COMMAND_MULTI_INSERT = 4
+} MurCommand;
+
+/* Bytes of MurBatch.scratch with which this command goes its fastest way with this batch; 0: none is
+ * needed for that. With less it goes another way. mode: of inserts and builds. Of the batch's arrays
+ * it matters which are given, not where they are. 0 for NULL. Any thread. */
+MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
+                                       const MurBatch *pBatch);
 
 /* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every
  * entry, and the only one for sets. Of 64-bit values it sees the low word. */
-typedef enum MurCompareOp {
-    MUR_COMPARE_OP_ALWAYS = MUR_COMPARE_ALWAYS,
-    MUR_COMPARE_OP_EQUAL = MUR_COMPARE_EQUAL,
-    MUR_COMPARE_OP_NOT_EQUAL = MUR_COMPARE_NOT_EQUAL,
-    MUR_COMPARE_OP_LESS = MUR_COMPARE_LESS,
-    MUR_COMPARE_OP_GREATER_OR_EQUAL = MUR_COMPARE_GREATER_EQUAL
-} MurCompareOp;
-
 typedef struct MurPredicate {
-    MurCompareOp compare;
-    uint32_t mask; /* 0 means all bits */
+    uint32_t compare; /* MUR_COMPARE_* */
+    uint32_t mask;    /* 0 means all bits */
     uint32_t reference;
 } MurPredicate;
 
@@ -429,7 +490,7 @@ typedef struct MurExtract {
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
      * satisfy the predicate, also when that is more than maxCount. */
-    VkDeviceAddress count;
+    VkDeviceAddress countAddress;
     /* Optional; written: the first maxCount entries, in no particular order. */
     MurArray keys;
     MurArray values;
@@ -437,79 +498,18 @@ typedef struct MurExtract {
     MurPredicate predicate;
 } MurExtract;
 
-/* Empties the table and resets its counters and state. Needed once before first use. Entry: writes
- * only. After reads an execution dependency is enough; after writes (insert, erase, clear, your own
- * shaders) it takes a memory barrier, like murCmdBarrier. */
-MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
-
-/* Inserts pairs by mode. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. A key that
- * comes several times in one batch is inserted once. Failures are counted on the GPU too
- * (murCmdStats). One dispatch; with scratch memory see MurCommand.
+/* Writes the table's entries, or those that satisfy a predicate, densely.
  *
- * Into a K32V32 table a large batch whose mode is assign or keep, which asks for no statuses and no
- * slots, brings scratch memory and has MUR_BATCH_EXCLUSIVE goes another way: it is split by hash and
- * inserted in the GPU's shared memory, slice by slice of the table, faster than the memory could
- * serve it item by item. Still no key moves. Up to five dispatches with barriers between them. */
-MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                              const MurBatch *pBatch);
-
-/* Commands that can use scratch memory. What murCmdBuild does with it, and murCmdInsert with some
- * batches, they say themselves. All else: on tables of 112 MiB and more (168 MiB for finds) a batch
- * of at least an eighth of the capacity is sorted by home slot, roughly, so that the direct command
- * goes through the table from its start to its end instead of at random. Four dispatches more with
- * barriers between them, five for murCmdMultiInsert, and up to three that take results back to the
- * batch's order. What the command promises stays the same, beside other commands too. */
-typedef enum MurCommand {
-    MUR_COMMAND_BUILD = 0,
-    MUR_COMMAND_INSERT = 1,
-    MUR_COMMAND_ERASE = 2,
-    MUR_COMMAND_FIND = 3,
-    MUR_COMMAND_MULTI_INSERT = 4
-} MurCommand;
-
-/* Bytes of MurBatch.scratch with which a command on a batch of this maxCount takes its fastest way;
- * 0 if scratch memory does not make it faster. Scratch of one command must not be used by another
- * at the same time: between two that share it goes murCmdBarrier, also between finds. Its contents
- * need not be kept or initialised. 0 for NULL. Any thread. */
-MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, uint32_t maxCount);
-
-/* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
- * command, and the fastest way to fill a table. It wants the table to itself, like clear; entry as
- * for insert.
- *
- * Results are those of clear and insert in every respect: a key that comes several times is there
- * once, by the mode; pairs that do not fit or are refused are counted in the table and get their
- * status; the counters and the state start afresh. Which of several pairs do not fit, and in which
- * slots the others live, may differ.
- *
- * Large batches whose mode is assign or keep, which ask for no statuses and no slots and bring
- * scratch memory are split by hash and built in the GPU's shared memory, several times as fast as
- * by insert, and the table is then in order (MUR_STATE_ORDERED): finds of the bulk command, and of
- * shaders with MUR_READ_ONLY, are faster in it, those of absent keys most of all, until the first
- * new key is inserted. If the keys' hashes are distributed so badly that this fails, or the table
- * is too full, the command notices when it executes and falls back to inserting directly. Formats
- * other than K32V32 are inserted, as murCmdInsert does with this scratch memory.
- *
- * Two to eight dispatches with barriers between them; with maxCount 0 it clears. */
-MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-                             const MurBatch *pBatch);
-
-/* Looks keys up. At least one of values, statuses and slots is required. Statuses: MUR_FOUND,
- * MUR_ABSENT. One dispatch; with scratch memory see MurCommand. */
-MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
-
-/* Erases keys. Statuses: MUR_ERASED, MUR_ABSENT. The slot stays the key's: only the same key can
- * use it again, until the table is cleared, built or compacted; in a set nobody can. One dispatch;
- * with scratch memory see MurCommand. */
-MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
-
-/* Writes the table's entries, or those that satisfy a predicate, densely. Two dispatches with a
- * barrier between them. */
+ *   Beside   finds.
+ *   Records  two. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
 /* Writes a MurStats, by a scan of the table. stats: at a multiple of 4, at least sizeof(MurStats)
  * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and
- * nothing stalls. Two dispatches with a barrier between them. */
+ * nothing stalls.
+ *
+ *   Beside   finds.
+ *   Records  two. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
 
 /* What a command that takes a table's entries elsewhere can be given besides; all optional. */
@@ -527,46 +527,45 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries: any capacity, larger, equal or
- * smaller, any seed, either atomic width; the same format and reserved value, and both made by
- * murCreateMultiTable or neither. Slots of erased keys
- * are left behind, and the failure counters start afresh. Entries that do not fit are counted in
- * the destination and in the result, which entries they are may differ; the source is only read,
- * so nothing is lost as long as it is kept. pRehash may be NULL.
+ * smaller, any seed, either atomic width; the same format and reserved value. The destination is made
+ * for murUseRehash(). pRehash may be NULL.
  *
- * Between large tables of the same seed, K32V32 or K64V32, this is a stream through both, several
- * times as fast as inserting, and the destination is then in order (MUR_STATE_ORDERED). It takes
- * loads of the destination up to 0.96 and is fastest up to a half. If the hashes are distributed
- * too badly, or a cluster of the source wraps, the command notices when it executes and falls back
- * to inserting.
- *
- * Two to five dispatches with barriers between them.
- * Wants the destination to itself, like clear; the source may be read meanwhile. Entry as for
- * insert. */
+ *   Results  slots of erased keys are left behind, and the failure counters start afresh. Entries that
+ *            do not fit are counted in the destination and in the result; which entries they are may
+ *            differ. The source is only read, so nothing is lost as long as it is kept. The
+ *            destination may be in order then (MUR_STATE_ORDERED).
+ *   Beside   nothing on the destination; reads of the source.
+ *   Records  at most five. */
 MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                               const MurRehash *pRehash);
 
-/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. Beside
- * other inserts it may run like an insert, the source must not be written meanwhile. pRehash may be
- * NULL. */
+/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash may be
+ * NULL.
+ *
+ *   Beside   on the destination what may run beside an insert; reads of the source.
+ *   Records  at most two. */
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
 
-/* Bytes of MurRehash.scratch that murCmdCompact needs. 0 for NULL. Any thread. */
+/* Bytes of MurRehash.scratch that murCmdCompact needs: as many as the table has. 0 for NULL. Any
+ * thread. */
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
-/* Cleans a table in place: the slots of erased keys become free again; what murCmdRehash says of
- * streams and order holds here too. Entries may move; the table's memory and reference stay. If an
- * entry would not fit, which takes more keys in one cluster than the probe limit, nothing moves:
- * the result counts it, and the slot map means nothing. pRehash is required.
+/* Cleans a table in place: the slots of erased keys become free again. The table is made for
+ * murUseRehash(). pRehash is required. Whoever can change the reference has murCmdRehash into memory of
+ * the same size for half the work.
  *
- * Through scratch memory, as large as the table: whoever can change the reference has murCmdRehash
- * into that memory for half the work. Wants the table to itself; entry as for insert. Three to six
- * dispatches with barriers between them. */
+ *   Results  entries may move; the table's memory and reference stay. If an entry would not fit, which
+ *            takes more keys in one cluster than the probe limit, nothing moves: the result counts it,
+ *            and the slot map means nothing. The table may be in order then.
+ *   Beside   nothing.
+ *   Records  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own
- * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. */
-MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurContext context);
+ * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. One serves all
+ * tables, whichever is named. */
+MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
 
 #ifdef __cplusplus
 }

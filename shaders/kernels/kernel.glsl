@@ -3,16 +3,15 @@
 //
 // SPDX-License-Identifier: MIT
 
-#ifdef MUR_LARGE_WORKGROUP
-#define MUR_WORKGROUP 512u
-layout(local_size_x = 512) in;
-#elif defined(MUR_SMALL_WORKGROUP)
-#define MUR_WORKGROUP 128u
-layout(local_size_x = 128) in;
-#else
-#define MUR_WORKGROUP 256u
-layout(local_size_x = 256) in;
-#endif
+#include "push.h"
+
+// What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is, and,
+// where the shader serves formats other than K32V32, the table's.
+layout(local_size_x_id = 0) in;
+layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
+layout(constant_id = 1) const uint MUR_VARIANT = 0u;
+layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
+
 // Shared memory that scan.glsl needs.
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 

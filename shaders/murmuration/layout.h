@@ -70,8 +70,6 @@
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
 #define MUR_MODE_OR     5u
-/* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
-#define MUR_MODE_HOME_FIRST 0x100u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
@@ -153,132 +151,6 @@ MUR_STRUCT(MurTableRef) {
     MUR_U32 index;        /* element of the storage-buffer array, when bound; the user sets it */
 };
 
-/* Push constants of the library's own kernels. A zero address means "not wanted". */
-MUR_STRUCT(MurBatchPush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_ADDRESS statuses;
-    MUR_ADDRESS slots;
-    MUR_ADDRESS count; /* of a 32-bit count, clamped to maxCount */
-    MUR_U32 maxCount;
-    MUR_U32 mode; /* MUR_MODE_* */
-};
-
-/* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its results
- * back to the order of the batch. */
-MUR_STRUCT(MurSortPush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_ADDRESS count;
-    MUR_ADDRESS counters; /* by bin: the number of its items, then where the next one goes */
-    MUR_ADDRESS sortedKeys;
-    MUR_ADDRESS sortedValues;
-    MUR_ADDRESS places; /* for each item of the batch, its index when sorted */
-    MUR_U32 maxCount;
-    MUR_U32 shift; /* bin = home >> shift */
-};
-
-MUR_STRUCT(MurUnsortPush) {
-    MUR_ADDRESS count;
-    MUR_ADDRESS places;
-    MUR_ADDRESS sorted;
-    MUR_ADDRESS results;
-    MUR_U32 maxCount;
-    MUR_U32 words; /* an element of results: 1 or 2 */
-};
-
-#define MUR_SORT_BINS  512u
-#define MUR_SORT_ITEMS 4u
-/* The counter after those of the bins tells whether some bin has far more items than hashes that are
- * spread evenly would give it: an eighth of that and so many more. */
-#define MUR_SORT_CROWDED MUR_SORT_BINS
-#define MUR_SORT_CROWD   64u
-#define MUR_SORT_WORDS   (MUR_SORT_BINS + 4u)
-
-MUR_STRUCT(MurExtractPush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_ADDRESS slots;
-    MUR_ADDRESS count;
-    MUR_U32 maxCount;
-    MUR_U32 compare; /* MUR_COMPARE_* */
-    MUR_U32 mask;
-    MUR_U32 reference;
-};
-
-MUR_STRUCT(MurStatsPush) {
-    MurTableRef table;
-    MUR_ADDRESS stats;
-    MUR_U32 phase; /* 0: reset the counters, 1: scan */
-    MUR_U32 pad;
-};
-
-/* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two steps,
- * into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts into,
- * in shared memory. Scratch memory, in words: what cannot be done this way raises the first one;
- * then come the item counts of the coarse bins, four words for each slice (its item count, and for
- * exact builds how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom
- * pairs each. The coarse bins of a build lie in the table's own slots if they fit there, others
- * after those bins. */
-MUR_STRUCT(MurSlicesPush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_ADDRESS count;
-    MUR_ADDRESS scratch;
-    MUR_U32 maxCount;
-    MUR_U32 flags;    /* MUR_SLICES_BUILD, MUR_SLICES_KEEP */
-    MUR_U32 fineBits; /* a coarse bin holds 2^fineBits slices; 0: one step is enough */
-    MUR_U32 coarseRoom;
-    MUR_U32 sliceRoom;
-    MUR_U32 pad;
-};
-
-#define MUR_SLICES_BUILD 1u /* the batch replaces the table's content */
-#define MUR_SLICES_KEEP  2u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
-
-#define MUR_SHARED_MEMORY 24576u /* bytes: no kernel has more */
-
-#define MUR_SLICE          1024u /* home slots a slice */
-#define MUR_SLICE_BITS     10u
-#define MUR_SLICE_ROOM     1280u /* most pairs that a slice's bin holds */
-#define MUR_SLICE_SPILL    64u   /* most pairs that a slice may push into the next */
-#define MUR_SLICE_CARRY    256u  /* the same; exact builds */
-#define MUR_SPLIT_BINS     2048u /* most bins that one step splits into */
-#define MUR_SPLIT_ITEMS    7u    /* pairs that an invocation of such a step takes */
-#define MUR_REST_LANES     8u    /* invocations that insert what one slice had no room for */
-/* Words of scratch. */
-#define MUR_SLICES_IRREGULAR 0u
-#define MUR_SLICES_COARSE    16u
-#define MUR_SLICES_COUNTS    (MUR_SLICES_COARSE + MUR_SPLIT_BINS)
-
-/* murCmdRehash, murCmdMerge, murCmdCompact: from source to table. */
-MUR_STRUCT(MurRehashPush) {
-    MurTableRef source;
-    MurTableRef table;
-    MUR_ADDRESS slotMap;
-    MUR_ADDRESS result;
-    MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
-    MUR_U32 slice; /* slots of the table that a workgroup writes at a time; 0: direct inserts */
-    /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
-    MUR_U32 ratioLow;
-    MUR_U32 ratioHigh;
-    MUR_U32 steps; /* slices that a workgroup writes, one after the other */
-    MUR_U32 pad;
-};
-
-/* murCmdRehash as a stream: each workgroup writes some slices of the destination, see
- * rehash_slices.comp. */
-#define MUR_REHASH_WINDOW 992u /* places for a slice's entries and those that go beyond it */
-#define MUR_REHASH_CARRY  48u  /* furthest that an entry may be from its home slot */
-#define MUR_REHASH_BEFORE 256u /* slots looked at before the first slice */
-#define MUR_REHASH_STEPS  32u  /* most slices that a workgroup writes */
-#define MUR_REHASH_READS  512u /* slots of the source read at once; twice as many if it is denser */
-#define MUR_REHASH_CLOSE  32u  /* of them, beyond the last that can be a home, for a free one */
-
 /* How a stream goes, decided when it executes. */
 #define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
 #define MUR_STREAM_DENSE  1u /* rehash_dense.comp */
@@ -299,28 +171,6 @@ MUR_STRUCT(MurRehashPush) {
 /* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
  * same time may pass it by as many as they are, which must not reach the bit above. */
 #define MUR_MULTI_MOST 0x7F000000u
-
-/* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
- * the sum for each MUR_MULTI_GROUP keys, then their sums before. */
-MUR_STRUCT(MurMultiPush) {
-    MurTableRef table;
-    MUR_ADDRESS keys;
-    MUR_ADDRESS count; /* of keys */
-    MUR_ADDRESS offsets;
-    MUR_ADDRESS values;
-    MUR_ADDRESS indices;
-    MUR_ADDRESS total;
-    MUR_ADDRESS scratch;
-    MUR_U32 maxKeys;
-    MUR_U32 maxValues;
-};
-
-#define MUR_MULTI_GROUP 256u
-/* A key with at most so many ordinals is walked by one invocation; one with more by a workgroup. */
-#define MUR_MULTI_SHORT 16u
-
-/* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
-#define MUR_CLEAR_STORES 4u
 
 /* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
 #define MUR_COMPARE_ALWAYS        0u
@@ -388,16 +238,8 @@ typedef struct MurRehashResult {
 #endif
 #define MUR_WORD_AT(type, field, word) MUR_STATIC_ASSERT(offsetof(type, field) == 4u * (word))
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
-MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
-MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
-MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
-MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
-MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

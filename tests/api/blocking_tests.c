@@ -65,7 +65,7 @@ static void the_queue_is_locked_for_submits_alone(void **state) {
     uint8_t image[1024];
     gpu_require(murBlockingClear(observed.blocking, table));
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
     gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &count));
     gpu_require(murBlockingDownload(observed.blocking, table, image, sizeof image));
     assert_int_equal(lock.locks, 4);
@@ -123,7 +123,7 @@ static void calls_without_a_helper_are_refused(void **state) {
     uint32_t word = 1;
     MurStats stats;
     assert_int_equal(murBlockingClear(NULL, table), bad);
-    assert_int_equal(murBlockingInsert(NULL, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL),
+    assert_int_equal(murBlockingInsert(NULL, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL),
                      bad);
     assert_int_equal(murBlockingFind(NULL, table, 1, &word, &word, NULL, NULL), bad);
     assert_int_equal(murBlockingErase(NULL, table, 1, &word, NULL, NULL, NULL), bad);
@@ -140,7 +140,7 @@ static void calls_without_a_table_are_refused(void **state) {
     MurStats stats;
     expect_error(&observed, murBlockingClear(helper, NULL), bad, "table", "clear");
     expect_error(&observed,
-                 murBlockingInsert(helper, NULL, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL), bad,
+                 murBlockingInsert(helper, NULL, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL), bad,
                  "table", "insert");
     expect_error(&observed, murBlockingFind(helper, NULL, 1, &word, &word, NULL, NULL), bad,
                  "table", "find");
@@ -158,10 +158,10 @@ static void missing_arrays_are_named(void **state) {
     MurBlocking helper = observed.blocking;
     uint32_t keys[2] = {1, 2}, statuses[2] = {9, 9};
     expect_error(&observed,
-                 murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, NULL, keys, statuses, NULL),
+                 murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, NULL, keys, statuses, NULL),
                  bad, "keys", "insert");
     expect_error(&observed,
-                 murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, keys, NULL, statuses, NULL),
+                 murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, NULL, statuses, NULL),
                  bad, "values", "insert");
     expect_error(&observed,
                  murBlockingInsert(helper, table, (MurInsertMode)17, 2, keys, keys, statuses, NULL),
@@ -175,7 +175,7 @@ static void missing_arrays_are_named(void **state) {
     expect_error(&observed, murBlockingExtract(helper, table, NULL, 2, keys, NULL, NULL, NULL), bad,
                  "pCount", "extract");
     expect_error(&observed, murBlockingStats(helper, table, NULL), bad, "pStats", "stats");
-    const MurPredicate predicate = {.compare = (MurCompareOp)9};
+    const MurPredicate predicate = {.compare = (uint32_t)9};
     uint32_t count = 8;
     expect_error(&observed,
                  murBlockingExtract(helper, table, &predicate, 2, keys, NULL, NULL, &count), bad,
@@ -192,7 +192,7 @@ static void a_helper_works_on_after_refusing(void **state) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, statuses[2];
     for (uint32_t i = 0; i < 3; ++i) {
         assert_int_equal(murBlockingFind(observed.blocking, table, 2, keys, NULL, NULL, NULL), bad);
-        gpu_require(murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 2, keys, values,
+        gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 2, keys, values,
                                       statuses, NULL));
         assert_int_equal(statuses[1], i ? MUR_EXISTED : MUR_INSERTED);
     }
@@ -204,7 +204,7 @@ static void optional_arrays_can_be_left_out(void **state) {
     MurTable table = open_with_table(&observed, *state, 10);
     MurBlocking helper = observed.blocking;
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
-    gpu_require(murBlockingInsert(helper, table, MUR_INSERT_KEEP, 2, keys, values, NULL, NULL));
+    gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, values, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 2, keys, out, NULL, NULL));
     assert_memory_equal(out, values, sizeof out);
     gpu_require(murBlockingFind(helper, table, 2, keys, NULL, out, NULL));
@@ -229,7 +229,7 @@ static void round_trip(Observed *observed, MurTable table, uint32_t count) {
         words[i] = 11 * i;
         values[i] = count + i;
     }
-    gpu_require(murBlockingInsert(observed->blocking, table, MUR_INSERT_ASSIGN, count, words,
+    gpu_require(murBlockingInsert(observed->blocking, table, MUR_MODE_ASSIGN, count, words,
                                   values, out, NULL));
     gpu_require(murBlockingFind(observed->blocking, table, count, words, out, NULL, NULL));
     assert_memory_equal(out, values, count * sizeof *out);
@@ -263,7 +263,7 @@ static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
         keys[i] = i;
     }
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 100, keys, keys, NULL, NULL));
+        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 100, keys, keys, NULL, NULL));
     const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
     gpu_require(
         murBlockingExtract(observed.blocking, table, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
@@ -297,7 +297,7 @@ static void two_helpers_share_a_table(void **state) {
     gpu_require(murCreateBlocking(observed.context, &info, &other));
     for (uint32_t i = 0; i < 20; ++i) {
         uint32_t key = i, value = 5 * i, out;
-        gpu_require(murBlockingInsert(i % 2 ? other : observed.blocking, table, MUR_INSERT_KEEP, 1,
+        gpu_require(murBlockingInsert(i % 2 ? other : observed.blocking, table, MUR_MODE_KEEP, 1,
                                       &key, &value, NULL, NULL));
         gpu_require(
             murBlockingFind(i % 2 ? observed.blocking : other, table, 1, &key, &out, NULL, NULL));

@@ -66,7 +66,7 @@ static void refuse(Bench *bench, VkResult result, const char *text, const char *
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
 static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    return murCmdInsert(cmd, table, MUR_INSERT_KEEP, batch);
+    return murCmdInsert(cmd, table, MUR_MODE_KEEP, batch);
 }
 
 /* One array of the batch made wrong in each way. */
@@ -137,8 +137,8 @@ static void modes_that_a_table_does_not_offer_are_refused(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     VkCommandBuffer cmd = bench.gpu->cmd;
-    const int max[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR, 6, -1, INT32_MAX};
-    const int zero[] = {MUR_INSERT_MIN, 6, -1, INT32_MIN};
+    const int max[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, 6, -1, INT32_MAX};
+    const int zero[] = {MUR_MODE_MIN, 6, -1, INT32_MIN};
     for (size_t i = 0; i < sizeof max / sizeof max[0]; ++i) {
         refuse(&bench, murCmdInsert(cmd, bench.max, (MurInsertMode)max[i], &bench.batch), "mode",
                "reserved value 0xFFFFFFFF");
@@ -177,12 +177,12 @@ static void bad_extractions_record_nothing(void **state) {
     extract->count = count + 1;
     refuse(&bench, murCmdExtract(cmd, bench.max, extract), "count", name);
     extract->count = count;
-    const int compares[] = {-1, MUR_COMPARE_OP_GREATER_OR_EQUAL + 1, INT32_MAX};
+    const int compares[] = {-1, MUR_COMPARE_GREATER_EQUAL + 1, INT32_MAX};
     for (size_t i = 0; i < 3; ++i) {
-        extract->predicate.compare = (MurCompareOp)compares[i];
+        extract->predicate.compare = (uint32_t)compares[i];
         refuse(&bench, murCmdExtract(cmd, bench.max, extract), "predicate.compare", name);
     }
-    extract->predicate.compare = MUR_COMPARE_OP_ALWAYS;
+    extract->predicate.compare = MUR_COMPARE_ALWAYS;
     refuse_extract_array(&bench, &extract->keys, "keys");
     refuse_extract_array(&bench, &extract->values, "values");
     refuse_extract_array(&bench, &extract->slots, "slots");

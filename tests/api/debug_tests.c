@@ -50,7 +50,7 @@ static void commands_are_labelled_and_labels_end(void **state) {
     uint32_t word = 3, out;
     MurStats stats;
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
     gpu_require(murBlockingFind(observed.blocking, table, 1, &word, &out, NULL, NULL));
     gpu_require(murBlockingErase(observed.blocking, table, 1, &word, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &out));

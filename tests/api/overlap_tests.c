@@ -188,11 +188,11 @@ static void try_all(Bench *bench, Command *command, const Argument *list, size_t
     try_all(bench, command, list, sizeof list / sizeof list[0], #command)
 
 static VkResult insert(Bench *bench) {
-    return murCmdInsert(bench->gpu->cmd, bench->table, MUR_INSERT_ASSIGN, &bench->batch);
+    return murCmdInsert(bench->gpu->cmd, bench->table, MUR_MODE_ASSIGN, &bench->batch);
 }
 
 static VkResult build(Bench *bench) {
-    return murCmdBuild(bench->gpu->cmd, bench->table, MUR_INSERT_ASSIGN, &bench->batch);
+    return murCmdBuild(bench->gpu->cmd, bench->table, MUR_MODE_ASSIGN, &bench->batch);
 }
 
 static VkResult find(Bench *bench) {
@@ -261,7 +261,7 @@ static VkResult rehash(Bench *bench) {
 }
 
 static VkResult merge(Bench *bench) {
-    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_INSERT_KEEP,
+    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP,
                        &bench->rehash);
 }
 

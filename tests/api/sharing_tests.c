@@ -82,7 +82,7 @@ static void two_devices_work_side_by_side(void **state) {
                 keys[i] = 3 * i;
                 values[i] = 1000000 * d + 1000 * round + i;
             }
-            gpu_require(murBlockingInsert(helpers[d], tables[d], MUR_INSERT_ASSIGN, KEYS, keys,
+            gpu_require(murBlockingInsert(helpers[d], tables[d], MUR_MODE_ASSIGN, KEYS, keys,
                                           values, NULL, NULL));
         }
         for (uint32_t d = 0; d < 2; ++d) {
@@ -113,7 +113,7 @@ static void a_helper_refuses_tables_of_another_device(void **state) {
     const MurBlocking helper = observed.blocking;
 #define REFUSED(call) expect_error(&observed, call, MUR_ERROR_INVALID_ARGUMENT, "device", #call)
     REFUSED(murBlockingClear(helper, table));
-    REFUSED(murBlockingInsert(helper, table, MUR_INSERT_KEEP, 1, &word, &word, NULL, NULL));
+    REFUSED(murBlockingInsert(helper, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
     REFUSED(murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
     REFUSED(murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
     REFUSED(murBlockingExtract(helper, table, NULL, 1, &word, NULL, NULL, &word));
@@ -137,7 +137,7 @@ static void a_context_survives_the_end_of_another_device(void **state) {
     close_second(&second);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
-        murBlockingInsert(gpu->blocking, table, MUR_INSERT_KEEP, 1, &key, &value, NULL, NULL));
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, table, 1, &key, &out, NULL, NULL));
     assert_int_equal(out, 6);
     murDestroyTable(table);
@@ -154,7 +154,7 @@ static void two_contexts_share_a_device(void **state) {
     MurTable other = gpu_table(gpu, &info);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_INSERT_KEEP, 1, &key, &value, NULL, NULL));
+        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
     assert_int_equal(out, UINT32_MAX); /* not in the other table */
     murDestroyTable(table);
@@ -196,7 +196,7 @@ static void use_both(Gpu *gpu, const MurTable *tables) {
             keys[i] = 7 * i;
             values[i] = 2 * i + t;
         }
-        gpu_require(murBlockingInsert(gpu->blocking, tables[t], MUR_INSERT_KEEP, KEYS, keys, values,
+        gpu_require(murBlockingInsert(gpu->blocking, tables[t], MUR_MODE_KEEP, KEYS, keys, values,
                                       NULL, NULL));
     }
     for (uint32_t t = 0; t < 2; ++t) {

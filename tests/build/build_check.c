@@ -163,7 +163,7 @@ BuildRun build_open(Gpu *gpu, const BuildCase *test) {
         keys[i] = i % 2 ? mur_hash(i, 99) : mur_key(last, SEED);
         values[i] = i + 1;
     }
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, OTHER, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, OTHER, keys, values,
                                   NULL, NULL));
     record_build(&run);
     build_check_slots(&run);

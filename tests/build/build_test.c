@@ -30,7 +30,7 @@ static void both_widths_and_reserved_values(void **state) {
         BuildCase test = {.capacity = 10000,
                           .count = 7000,
                           .keys = KEYS_WITH_SPECIAL,
-                          .mode = i & 1 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN,
+                          .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
                           .reserved = i & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
                           .width = i & 2 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64};
         by_each_path(*state, test, ORDER_YES);
@@ -42,7 +42,7 @@ static void other_modes_insert_directly(void **state) {
                             .count = 3000,
                             .path = MUR_BUILD_SLICED,
                             .order = ORDER_NO,
-                            .mode = MUR_INSERT_ADD,
+                            .mode = MUR_MODE_ADD,
                             .reserved = MUR_RESERVED_VALUE_ZERO};
     build_check(*state, &test);
 }
@@ -157,7 +157,7 @@ static void order_until_a_new_key_comes(void **state) {
     BuildRun run = build_open(gpu, &test);
     uint32_t *keys = run.keys.mapped;
     uint32_t *values = run.values.mapped;
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, 1000, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, 1000, keys, values,
                                   NULL, NULL));
     build_check_slots(&run);
     build_check_finds(&run);
@@ -176,7 +176,7 @@ static void order_until_a_new_key_comes(void **state) {
     for (uint32_t i = 0; i < NEW; ++i) {
         fresh[i] = mur_key(mur_hash(100000 + i, 77), 0x5EED);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, NEW, fresh, values,
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, NEW, fresh, values,
                                   NULL, NULL));
     gpu_require(murBlockingStats(gpu->blocking, run.table, &stats));
     assert_int_equal(stats.state, 0);
@@ -184,7 +184,7 @@ static void order_until_a_new_key_comes(void **state) {
     for (uint32_t i = 0; i < NEW; ++i) {
         assert_int_equal(found[i], values[i]);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_INSERT_ASSIGN, 1000, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, 1000, keys, values,
                                   NULL, NULL));
     build_close(&run);
 }
@@ -239,7 +239,7 @@ static void what_the_direct_path_serves(void **state) {
         }
         memset(words + 2 * COUNT, 0xFF, 8 * COUNT);
         gpu_begin(gpu);
-        gpu_require(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+        gpu_require(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
         gpu_submit(gpu);
         MurStats stats;
         gpu_require(murBlockingStats(gpu->blocking, table, &stats));
@@ -256,11 +256,11 @@ static void what_the_direct_path_serves(void **state) {
                     .values = gpu_part(&arrays, COUNT, COUNT),
                     .scratch = {scratch.address + 4, size}};
     gpu_begin(gpu);
-    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &odd),
+    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &odd),
                      MUR_ERROR_INVALID_ARGUMENT);
     odd.scratch.address = 0;
     odd.flags = 2;
-    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_INSERT_ASSIGN, &odd),
+    assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &odd),
                      MUR_ERROR_INVALID_ARGUMENT);
     gpu_submit(gpu);
     gpu_free(gpu, &arrays);

@@ -92,7 +92,7 @@ static void fill(Run *run) {
         *model_value(&run->model, keys[i], none) = i % 3 == 1 ? none : values[i];
     }
     if (test->before) {
-        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_INSERT_ASSIGN,
+        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_MODE_ASSIGN,
                                       test->before, keys, values, NULL, NULL));
     }
     uint32_t erased = 0;
@@ -122,7 +122,7 @@ static void fill_ordered(Run *run) {
                             .values = gpu_array(&run->values),
                             .scratch = gpu_array(&scratch)};
     gpu_begin(run->gpu);
-    gpu_require(murCmdBuild(run->gpu->cmd, run->table, MUR_INSERT_ASSIGN, &batch));
+    gpu_require(murCmdBuild(run->gpu->cmd, run->table, MUR_MODE_ASSIGN, &batch));
     gpu_submit(run->gpu);
     gpu_free(run->gpu, &scratch);
     run->gpu->context->buildPath = MUR_BUILD_AUTO;
@@ -170,7 +170,7 @@ static uint32_t insert_into_model(Run *run) {
             continue;
         }
         uint32_t *value = model_value(&run->model, keys[i], none);
-        *value = test->mode == MUR_INSERT_KEEP && *value != none ? *value : values[i];
+        *value = test->mode == MUR_MODE_KEEP && *value != none ? *value : values[i];
     }
     return refused;
 }
@@ -260,7 +260,7 @@ static void widths_modes_and_reserved_values(void **state) {
                  (Case){.capacity = 5000,
                         .before = 900,
                         .count = 1500,
-                        .mode = i & 1 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN,
+                        .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
                         .reserved = i & 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
                         .width = i & 4 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64});
     }
@@ -288,7 +288,7 @@ static void repeated_keys(void **state) {
                             .before = 600,
                             .count = 3000,
                             .repeat = 3000,
-                            .mode = MUR_INSERT_KEEP});
+                            .mode = MUR_MODE_KEEP});
 }
 
 static void skewed_keys(void **state) {
@@ -297,7 +297,7 @@ static void skewed_keys(void **state) {
                                 .before = 300,
                                 .count = 250,
                                 .homes = (Homes)homes,
-                                .mode = MUR_INSERT_KEEP});
+                                .mode = MUR_MODE_KEEP});
         run_case(*state,
                  (Case){.capacity = 8192, .before = 60, .count = 1500, .homes = (Homes)homes});
     }
@@ -334,10 +334,10 @@ static void scratch_memory(void **state) {
                       .values = gpu_part(&arrays, COUNT, COUNT),
                       .scratch = {scratch.address + 4, size}};
     gpu_begin(gpu);
-    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch),
+    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch),
                      MUR_ERROR_INVALID_ARGUMENT);
     batch.scratch = (MurArray){scratch.address, size - 1};
-    gpu_require(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+    gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
     gpu_submit(gpu);
     MurStats stats;
     gpu_require(murBlockingStats(gpu->blocking, table, &stats));

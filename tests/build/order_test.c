@@ -76,7 +76,7 @@ static void plain_lookups_alone_rely_on_order(void **state) {
     key[1] = mur_key(SMALLER + 1, 0);
     for (uint32_t i = KEYS; i-- != 0;) { /* the larger first */
         gpu_require(
-            murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, 1, &key[i], &i, NULL, NULL));
+            murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, 1, &key[i], &i, NULL, NULL));
     }
     static const uint32_t states[] = {0, MUR_STATE_ORDERED, MUR_STATE_ORDERED | MUR_STATE_WRAPPED};
     for (int s = 0; s < 3; ++s) {

@@ -303,9 +303,9 @@ static void batches_are_one_dispatch_each(void **state) {
     gpu_require(murCmdClear(cmd, fixture->tables[1]));
     gpu_submit(&fixture->gpu);
     begin(fixture);
-    gpu_require(murCmdInsert(cmd, fixture->tables[0], MUR_INSERT_KEEP, &one));
+    gpu_require(murCmdInsert(cmd, fixture->tables[0], MUR_MODE_KEEP, &one));
     gpu_require(murCmdBarrier(cmd, fixture->context));
-    gpu_require(murCmdInsert(cmd, fixture->tables[1], MUR_INSERT_ASSIGN, &more));
+    gpu_require(murCmdInsert(cmd, fixture->tables[1], MUR_MODE_ASSIGN, &more));
     gpu_require(murCmdBarrier(cmd, fixture->context));
     gpu_require(murCmdFind(cmd, fixture->tables[1], &more));
     gpu_require(murCmdBarrier(cmd, fixture->context));
@@ -342,7 +342,7 @@ static void each_way_of_inserting_has_its_kernel(void **state) {
                  ways[i].kernel);
         VkCommandBuffer cmd = begin(fixture);
         fixture->context->insertPath = ways[i].path;
-        gpu_require(murCmdInsert(cmd, fixture->tables[ways[i].table], MUR_INSERT_KEEP, &items));
+        gpu_require(murCmdInsert(cmd, fixture->tables[ways[i].table], MUR_MODE_KEEP, &items));
         fixture->context->insertPath = MUR_INSERT_AUTO;
         expect(fixture, expected);
     }
@@ -388,11 +388,11 @@ static void nothing_is_recorded_for_no_items_and_on_errors(void **state) {
     MurBatch tooShort = batch(fixture, 1025);
     const MurExtract extract = {.maxCount = 1};
     VkCommandBuffer cmd = begin(fixture);
-    gpu_require(murCmdInsert(cmd, fixture->tables[0], MUR_INSERT_KEEP, &empty));
+    gpu_require(murCmdInsert(cmd, fixture->tables[0], MUR_MODE_KEEP, &empty));
     gpu_require(murCmdFind(cmd, fixture->tables[0], &empty));
     gpu_require(murCmdErase(cmd, fixture->tables[0], &empty));
     const VkResult wrong = MUR_ERROR_INVALID_ARGUMENT;
-    assert_int_equal(murCmdInsert(cmd, fixture->tables[0], MUR_INSERT_KEEP, &tooShort), wrong);
+    assert_int_equal(murCmdInsert(cmd, fixture->tables[0], MUR_MODE_KEEP, &tooShort), wrong);
     assert_int_equal(murCmdFind(cmd, fixture->tables[0], &tooShort), wrong);
     assert_int_equal(murCmdErase(cmd, fixture->tables[0], &tooShort), wrong);
     assert_int_equal(murCmdExtract(cmd, fixture->tables[0], &extract), wrong);

@@ -96,7 +96,7 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
         trial->initial[i] = present ? values[i] : none;
     }
     if (trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE)) {
-        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, count, trial->keys,
+        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, trial->keys,
                                       values, NULL, slots));
         gpu_require(murBlockingErase(gpu->blocking, table, count, trial->keys, NULL, NULL, NULL));
     }
@@ -109,7 +109,7 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
         }
     }
     if (chosenCount) {
-        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, chosenCount, chosen,
+        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, chosenCount, chosen,
                                       chosen + count + 1, NULL, NULL));
     }
     free(chosen);

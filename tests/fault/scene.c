@@ -112,7 +112,7 @@ void scene_refill(Scene *scene) {
     if (scene->table) {
         MurBlocking fixture = scene->observed.gpu->blocking;
         gpu_require(murBlockingClear(fixture, scene->table));
-        gpu_require(murBlockingInsert(fixture, scene->table, MUR_INSERT_ASSIGN, SCENE_COUNT,
+        gpu_require(murBlockingInsert(fixture, scene->table, MUR_MODE_ASSIGN, SCENE_COUNT,
                                       scene->keys, scene->values, NULL, NULL));
     }
 }
@@ -140,7 +140,7 @@ static VkResult run_clear(Scene *scene) {
 }
 
 static VkResult run_insert(Scene *scene) {
-    return murBlockingInsert(scene->observed.blocking, scene->table, MUR_INSERT_ASSIGN, SCENE_COUNT,
+    return murBlockingInsert(scene->observed.blocking, scene->table, MUR_MODE_ASSIGN, SCENE_COUNT,
                              scene->keys, scene->values, scene->out[1], scene->out[2]);
 }
 

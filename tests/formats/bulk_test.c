@@ -136,7 +136,7 @@ static void extract_all(Gpu *gpu, const Pair *pair) {
 }
 
 static void extract_some(Gpu *gpu, const Pair *pair) {
-    const MurPredicate predicate = {MUR_COMPARE_OP_LESS, 0x7F, 50};
+    const MurPredicate predicate = {MUR_COMPARE_LESS, 0x7F, 50};
     uint32_t count = 0, expected = 0;
     gpu_require(
         murBlockingExtract(gpu->blocking, pair->table, &predicate, 0, NULL, NULL, NULL, &count));
@@ -185,12 +185,12 @@ static void fill(Gpu *gpu, const FormatKind *kind, uint32_t capacity, bool alike
         const uint64_t hash = kind->format == MUR_FORMAT_K32 ? 0xFFFFFFF0 - i : 0xABCDull << 48 | i;
         bulk_set(&bulk, i, alike ? model_key(kind->format, hash, 5) : 7 * i, i + 1);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, capacity, bulk.keys,
+    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, capacity, bulk.keys,
                                   bulk_values(&bulk), bulk.statuses, NULL));
     for (uint32_t i = 0; i < capacity; ++i) {
         assert_int_equal(bulk.statuses[i], MUR_INSERTED);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, count, bulk.keys,
+    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, count, bulk.keys,
                                   bulk_values(&bulk), bulk.statuses, NULL));
     uint32_t statuses[8] = {0};
     for (uint32_t i = 0; i < count; ++i) {
@@ -210,7 +210,7 @@ static void fill(Gpu *gpu, const FormatKind *kind, uint32_t capacity, bool alike
     }
     pair_require_same(gpu, &pair);
     /* All tombstones: in a set nothing fits any more, elsewhere the same keys do. */
-    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, capacity, bulk.keys,
+    gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, capacity, bulk.keys,
                                   bulk_values(&bulk), bulk.statuses, NULL));
     for (uint32_t i = 0; i < capacity; ++i) {
         assert_int_equal(bulk.statuses[i], model_is_set(kind->format) ? MUR_FULL : MUR_INSERTED);
@@ -243,7 +243,7 @@ static void probe_limits(Gpu *gpu, const FormatKind *kind) {
             fit += model_insert(&pair.model, MUR_MODE_KEEP, bulk_key(&bulk, i), 1).status ==
                    MUR_INSERTED;
         }
-        gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, bulk.count,
+        gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, bulk.count,
                                       bulk.keys, bulk_values(&bulk), bulk.statuses, NULL));
         pair_adopt(&pair);
         const MurStats stats = model_stats(&pair.model);
@@ -266,7 +266,7 @@ static void counts(Gpu *gpu, const FormatKind *kind) {
             bulk_set(&bulk, j, (uint64_t)j * 0x100000001, j);
         }
         gpu_require(murBlockingClear(gpu->blocking, pair.table));
-        gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_ASSIGN, bulk.count,
+        gpu_require(murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_ASSIGN, bulk.count,
                                       bulk.keys, bulk_values(&bulk), bulk.statuses, bulk.slots));
         pair_adopt(&pair);
         assert_int_equal(model_stats(&pair.model).live, bulk.count);
@@ -303,7 +303,7 @@ static void build(Gpu *gpu, const FormatKind *kind) {
     };
     for (uint32_t i = 0; i < 2; ++i) { /* the second time it replaces the first */
         VkCommandBuffer cmd = gpu_begin(gpu);
-        gpu_require(murCmdBuild(cmd, pair.table, MUR_INSERT_ASSIGN, &batch));
+        gpu_require(murCmdBuild(cmd, pair.table, MUR_MODE_ASSIGN, &batch));
         gpu_barrier(gpu);
         gpu_submit(gpu);
         pair_adopt(&pair);
@@ -329,7 +329,7 @@ static void refused_arguments(Gpu *gpu, const FormatKind *kind) {
         .statuses = {arrays.address + 768, 32},
     };
     VkCommandBuffer cmd = gpu_begin(gpu);
-    gpu_require(murCmdInsert(cmd, pair.table, MUR_INSERT_ASSIGN, &good));
+    gpu_require(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &good));
     MurBatch bad = good;
     bad.keys.size -= 1;
     assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
@@ -338,18 +338,18 @@ static void refused_arguments(Gpu *gpu, const FormatKind *kind) {
     assert_int_equal(murCmdErase(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
     bad = good;
     bad.values = (MurArray){arrays.address + 512, 8 * valueSize - 1};
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_INSERT_ASSIGN, &bad),
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
                      MUR_ERROR_INVALID_ARGUMENT); /* too short; of a set: there at all */
     bad.values = (MurArray){arrays.address + 512 + valueSize / 2, 8 * valueSize};
     assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
     bad.values = (MurArray){0, 0};
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_INSERT_ASSIGN, &bad),
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
                      set ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_INSERT_MIN, &good),
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_MIN, &good),
                      MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_INSERT_ADD, &good),
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ADD, &good),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
-    const MurExtract extract = {.count = arrays.address, .predicate = {MUR_COMPARE_OP_EQUAL, 0, 1}};
+    const MurExtract extract = {.count = arrays.address, .predicate = {MUR_COMPARE_EQUAL, 0, 1}};
     assert_int_equal(murCmdExtract(cmd, pair.table, &extract),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
     vkEndCommandBuffer(cmd);

@@ -232,7 +232,7 @@ static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
         memset(told, 0, sizeof told);
         gpu_require(erases ? murBlockingErase(gpu->blocking, pair.table, COUNT, bulk.keys, NULL,
                                               bulk.statuses, NULL)
-                           : murBlockingInsert(gpu->blocking, pair.table, MUR_INSERT_KEEP, COUNT,
+                           : murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, COUNT,
                                                bulk.keys, bulk_values(&bulk), bulk.statuses, NULL));
         for (uint32_t i = 0; i < COUNT; ++i) {
             told[i * 7 % HARD_KEYS] += bulk.statuses[i] == (erases ? MUR_ERASED : MUR_INSERTED);

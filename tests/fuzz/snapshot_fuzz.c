@@ -100,7 +100,7 @@ static void loadInto(const MurTableCreateInfo *info, const uint8_t *data, size_t
     void *before = allocate((size_t)imageSize);
     MurHostTable table;
     require(murHostCreate(info, image, imageSize, &table) == VK_SUCCESS, "the table is made");
-    (void)murHostInsert(&table, MUR_INSERT_ASSIGN, 1, 2);
+    (void)murHostInsert(&table, MUR_MODE_ASSIGN, 1, 2);
     memcpy(before, image, (size_t)imageSize);
     const VkResult result = murLoadSnapshotFromMemory(data, size, &table);
     if (result == VK_SUCCESS) {
@@ -177,7 +177,7 @@ static Input makeSeed(int number) {
     require(murHostCreate(&info, image, imageSize, &table) == VK_SUCCESS, "seeds are right");
     for (uint32_t i = 0; i < (uint32_t)(number * 11); i++) {
         const uint32_t hash = i % 3 == 0 ? UINT32_MAX - i : mur_hash(i, 5);
-        (void)murHostInsert(&table, MUR_INSERT_ASSIGN, mur_key(hash, info.seed), i + 1);
+        (void)murHostInsert(&table, MUR_MODE_ASSIGN, mur_key(hash, info.seed), i + 1);
         if (i % 5 == 0) {
             (void)murHostErase(&table, mur_key(hash, info.seed));
         }

@@ -154,7 +154,7 @@ static double time_command(Gpu *gpu, const Items *items, MurTable table) {
     vkCmdResetQueryPool(gpu->cmd, pool, 0, 2);
     gpu_barrier(gpu);
     vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 0);
-    gpu_require(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+    gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
     gpu_barrier(gpu);
     vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
     gpu_submit(gpu);
@@ -223,7 +223,7 @@ static void special_keys(Gpu *gpu, MurAtomicWidth width, MurReservedValue reserv
     for (uint32_t i = 0; i < SPECIAL; ++i) {
         values[i] = items_value(keys[i]);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, SPECIAL, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, SPECIAL, keys, values,
                                   statuses, NULL));
     uint32_t inserted = 0;
     for (uint32_t i = 0; i < SPECIAL; ++i) {

@@ -115,7 +115,7 @@ void items_record(const Items *items, MurTable table, ItemsCommand command) {
     }
     gpu_barrier(gpu);
     if (command == ITEMS_INSERT) {
-        gpu_require(murCmdInsert(gpu->cmd, table, MUR_INSERT_KEEP, &batch));
+        gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
     } else if (command == ITEMS_FIND) {
         gpu_require(murCmdFind(gpu->cmd, table, &batch));
     } else {

@@ -120,7 +120,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         assert_int_equal(engine.use.slotMap.address, 0);
         /* What failed, if it was the library's own, and what follows from it. */
         assert_int_equal(observed.log.errors, fault->kind == FAULT_ENGINE ? 1 : 2);
-        assert_non_null(strstr(observed.log.lastError, "murCmdGrow"));
+        assert_non_null(strstr(observed.log.lastError, "murCmdBeginGrowableFrame"));
     }
     arm(&observed, &pool, fault, 0);
     assert_int_equal(failures, engine.status.moves);
@@ -221,7 +221,7 @@ static void a_table_does_not_move_onto_itself(void **state) {
         MurGrowableUse use;
         const MurGrowableFrame begun = {NULL, frame, frame - 1, frame < 3 ? 10 : 1000};
         gpu_begin(gpu);
-        gpu_require(murCmdGrow(gpu->cmd, growable, &begun, &use));
+        gpu_require(murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
         gpu_submit(gpu);
         assert_int_equal(use.growth, frame < 3 ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
         assert_true(use.source == VK_NULL_HANDLE && (frame == 1 || use.table == table));
@@ -301,16 +301,16 @@ static void check_map(Gpu *gpu, uint32_t format) {
     put_keys(words, format);
     gpu_require(murCreateGrowable(gpu->context, &info, &growable));
     VkCommandBuffer cmd = gpu_begin(gpu);
-    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     gpu_barrier(gpu);
     assert_null(use.source);
     assert_int_equal(use.slotMap.address, 0);
     batch.values = set ? (MurArray){0, 0} : gpu_part(&memory, 2 * n, 2 * n);
-    gpu_require(murCmdInsert(cmd, use.table, MUR_INSERT_KEEP, &batch));
+    gpu_require(murCmdInsert(cmd, use.table, MUR_MODE_KEEP, &batch));
     gpu_submit(gpu);
     frame = (MurGrowableFrame){.frame = 20, .completedFrame = 19, .maxInserts = 1000};
     gpu_begin(gpu);
-    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     gpu_barrier(gpu);
     assert_non_null(use.source);
     batch.values.address = 0;
@@ -450,25 +450,25 @@ static void bad_frames_are_refused(void **state) {
     assert_ptr_equal(use.table, &info);                                     \
     assert_int_equal(interpose_recorded(), recorded)
     uint32_t recorded = 0;
-    REFUSE(NULL, murCmdGrow(cmd, NULL, &frame, &use));
-    REFUSE("cmd is NULL", murCmdGrow(NULL, growable, &frame, &use));
-    REFUSE("pFrame is NULL", murCmdGrow(cmd, growable, NULL, &use));
-    REFUSE("pUse is NULL", murCmdGrow(cmd, growable, &frame, NULL));
+    REFUSE(NULL, murCmdBeginGrowableFrame(cmd, NULL, &frame, &use));
+    REFUSE("cmd is NULL", murCmdBeginGrowableFrame(NULL, growable, &frame, &use));
+    REFUSE("pFrame is NULL", murCmdBeginGrowableFrame(cmd, growable, NULL, &use));
+    REFUSE("pUse is NULL", murCmdBeginGrowableFrame(cmd, growable, &frame, NULL));
     frame.pNext = &frame;
-    REFUSE("pNext", murCmdGrow(cmd, growable, &frame, &use));
+    REFUSE("pNext", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     frame = (MurGrowableFrame){.frame = 0};
-    REFUSE("frame 0", murCmdGrow(cmd, growable, &frame, &use));
+    REFUSE("frame 0", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     frame = (MurGrowableFrame){.frame = 7, .completedFrame = 7};
-    REFUSE("completedFrame is 7", murCmdGrow(cmd, growable, &frame, &use));
+    REFUSE("completedFrame is 7", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     frame = (MurGrowableFrame){.frame = 7, .completedFrame = 4};
-    REFUSE("only 2 may be in flight", murCmdGrow(cmd, growable, &frame, &use));
+    REFUSE("only 2 may be in flight", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     frame.completedFrame = 5;
-    gpu_require(murCmdGrow(cmd, growable, &frame, &use));
+    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
     assert_non_null(use.table);
     use.table = (MurTable)&info;
     recorded = interpose_recorded();
     assert_true(recorded > 0);
-    REFUSE("not above the last one, 7", murCmdGrow(cmd, growable, &frame, &use));
+    REFUSE("not above the last one, 7", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
 #undef REFUSE
     gpu_submit(gpu);
     murDestroyGrowable(growable);

@@ -217,7 +217,7 @@ static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
                            .statuses = array_of(engine, lane, FIND_STATUSES)};
     gpu_require(murCmdErase(cmd, table, &erase));
     gpu_require(murCmdBarrier(cmd, engine->context));
-    gpu_require(murCmdInsert(cmd, table, MUR_INSERT_ASSIGN, &insert));
+    gpu_require(murCmdInsert(cmd, table, MUR_MODE_ASSIGN, &insert));
     gpu_require(murCmdBarrier(cmd, engine->context));
     gpu_require(murCmdFind(cmd, table, &find));
 }
@@ -288,7 +288,7 @@ void engine_frame(Engine *engine, const FramePlan *plan) {
         .maxInserts = plan->declared ? plan->declared : lane->inserts,
     };
     gpu_barrier(&lane->gpu);
-    gpu_require(murCmdGrow(cmd, engine->growable, &frame, &engine->use));
+    gpu_require(murCmdBeginGrowableFrame(cmd, engine->growable, &frame, &engine->use));
     gpu_require(murCmdBarrier(cmd, engine->context));
     record_batches(engine, lane, erasures);
     submit(engine, lane);

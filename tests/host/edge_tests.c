@@ -37,14 +37,14 @@ static void capacity_one(void **state) {
         const MurHostTable *table = &image.table;
         expect(&info, murHostFind(table, 5), MUR_ABSENT, none, MUR_NO_SLOT);
         expect(&info, murHostErase(table, 5), MUR_ABSENT, none, MUR_NO_SLOT);
-        expect(&info, murHostInsert(table, MUR_INSERT_KEEP, 5, 50), MUR_INSERTED, none, 0);
-        expect(&info, murHostInsert(table, MUR_INSERT_KEEP, 5, 60), MUR_EXISTED, 50, 0);
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 5, 70), MUR_EXISTED, 50, 0);
+        expect(&info, murHostInsert(table, MUR_MODE_KEEP, 5, 50), MUR_INSERTED, none, 0);
+        expect(&info, murHostInsert(table, MUR_MODE_KEEP, 5, 60), MUR_EXISTED, 50, 0);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 5, 70), MUR_EXISTED, 50, 0);
         expect(&info, murHostFind(table, 5), MUR_FOUND, 70, 0);
         expect(&info, murHostErase(table, 5), MUR_ERASED, 70, 0);
         expect(&info, murHostErase(table, 5), MUR_ABSENT, none, MUR_NO_SLOT);
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 6, 1), MUR_INSERTED, none, 1);
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 5, 2), MUR_INSERTED, none, 0);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 6, 1), MUR_INSERTED, none, 1);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 5, 2), MUR_INSERTED, none, 0);
         image_close(&image);
     }
 }
@@ -58,28 +58,28 @@ static void exactly_full(void **state) {
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
         for (uint32_t key = 0; key < 28; ++key) {
-            const MurHostResult got = murHostInsert(table, MUR_INSERT_ASSIGN, key, key + 1);
+            const MurHostResult got = murHostInsert(table, MUR_MODE_ASSIGN, key, key + 1);
             assert_int_equal(got.status, MUR_INSERTED);
             assert_true(got.slot < 28);
         }
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 28, 1), MUR_FULL, none, MUR_NO_SLOT);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 28, 1), MUR_FULL, none, MUR_NO_SLOT);
         expect(&info, murHostFind(table, 28), MUR_ABSENT, none, MUR_NO_SLOT);
         for (uint32_t key = 0; key < 28; ++key) {
             assert_int_equal(murHostFind(table, key).value, key + 1);
             assert_int_equal(murHostErase(table, key).status, MUR_ERASED);
         }
         /* All tombstones: no key but these has a slot, and these have. */
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 28, 1), MUR_FULL, none, MUR_NO_SLOT);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 28, 1), MUR_FULL, none, MUR_NO_SLOT);
         MurStats stats;
         murHostStats(table, &stats);
         assert_int_equal(stats.erased, 28);
         assert_int_equal(stats.live, 0);
         assert_int_equal(stats.full, 2);
         for (uint32_t key = 0; key < 28; ++key) {
-            assert_int_equal(murHostInsert(table, MUR_INSERT_KEEP, key, 9).status, MUR_INSERTED);
+            assert_int_equal(murHostInsert(table, MUR_MODE_KEEP, key, 9).status, MUR_INSERTED);
         }
         murHostClear(table);
-        assert_int_equal(murHostInsert(table, MUR_INSERT_ASSIGN, 28, 1).status, MUR_INSERTED);
+        assert_int_equal(murHostInsert(table, MUR_MODE_ASSIGN, 28, 1).status, MUR_INSERTED);
         murHostStats(table, &stats);
         assert_int_equal(stats.full, 0);
         assert_int_equal(stats.erased, 0);
@@ -95,7 +95,7 @@ static void clusters_wrap_at_the_last_slot(void **state) {
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 24; ++i) {
             const uint32_t slot = (15 + i) % 24;
-            expect(&info, murHostInsert(&image.table, MUR_INSERT_ASSIGN, last_home_key(i), i + 1),
+            expect(&info, murHostInsert(&image.table, MUR_MODE_ASSIGN, last_home_key(i), i + 1),
                    MUR_INSERTED, no_value(&info), slot);
             assert_int_equal(state_of(&image), slot < 15 ? MUR_STATE_WRAPPED : 0);
         }
@@ -104,7 +104,7 @@ static void clusters_wrap_at_the_last_slot(void **state) {
                    (15 + i) % 24);
         }
         assert_int_equal(murHostFind(&image.table, last_home_key(24)).status, MUR_ABSENT);
-        assert_int_equal(murHostInsert(&image.table, MUR_INSERT_ADD, last_home_key(24), 1).status,
+        assert_int_equal(murHostInsert(&image.table, MUR_MODE_ADD, last_home_key(24), 1).status,
                          kind & 1 ? MUR_FULL : MUR_UNSUPPORTED);
         image_close(&image);
     }
@@ -119,7 +119,7 @@ static void the_probe_limit_is_in_whole_sectors(void **state) {
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 12; ++i) {
             const uint32_t status =
-                murHostInsert(&image.table, MUR_INSERT_ASSIGN, last_home_key(i), 1).status;
+                murHostInsert(&image.table, MUR_MODE_ASSIGN, last_home_key(i), 1).status;
             assert_int_equal(status, i < 9 ? MUR_INSERTED : MUR_FULL);
         }
         image_close(&image);
@@ -142,22 +142,22 @@ static void odd_keys_and_values(void **state) {
                                  UINT32_MAX,
                                  0x80000000};
         for (uint32_t i = 0; i < 6; ++i) {
-            const MurHostResult got = murHostInsert(table, MUR_INSERT_KEEP, keys[i], 100 + i);
+            const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, keys[i], 100 + i);
             assert_int_equal(got.status, MUR_INSERTED);
             assert_int_equal(got.slot == extra, i == 0);
         }
         for (uint32_t i = 0; i < 6; ++i) {
             assert_int_equal(murHostFind(table, keys[i]).value, 100 + i);
         }
-        expect(&info, murHostInsert(table, MUR_INSERT_KEEP, keys[0], 7), MUR_EXISTED, 100, extra);
+        expect(&info, murHostInsert(table, MUR_MODE_KEEP, keys[0], 7), MUR_EXISTED, 100, extra);
         expect(&info, murHostErase(table, keys[0]), MUR_ERASED, 100, extra);
         expect(&info, murHostFind(table, keys[0]), MUR_ABSENT, none, MUR_NO_SLOT);
         assert_int_equal(murHostSlotExchange(table, extra, 8), none);
         expect(&info, murHostFind(table, keys[0]), MUR_FOUND, 8, extra);
         /* The reserved value is refused, present or absent, and counted. */
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, keys[0], none), MUR_REFUSED, none,
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, keys[0], none), MUR_REFUSED, none,
                MUR_NO_SLOT);
-        expect(&info, murHostInsert(table, MUR_INSERT_KEEP, 77, none), MUR_REFUSED, none,
+        expect(&info, murHostInsert(table, MUR_MODE_KEEP, 77, none), MUR_REFUSED, none,
                MUR_NO_SLOT);
         expect(&info, murHostFind(table, keys[0]), MUR_FOUND, 8, extra);
         MurStats stats;
@@ -175,10 +175,10 @@ static void wide_keys_and_values_are_not_the_tables(void **state) {
         const uint64_t none = no_value(&info);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
-        murHostInsert(table, MUR_INSERT_ASSIGN, 5, 50);
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, wide, 1), MUR_UNSUPPORTED, none,
+        murHostInsert(table, MUR_MODE_ASSIGN, 5, 50);
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, wide, 1), MUR_UNSUPPORTED, none,
                MUR_NO_SLOT);
-        expect(&info, murHostInsert(table, MUR_INSERT_ASSIGN, 5, wide), MUR_UNSUPPORTED, none,
+        expect(&info, murHostInsert(table, MUR_MODE_ASSIGN, 5, wide), MUR_UNSUPPORTED, none,
                MUR_NO_SLOT);
         expect(&info, murHostFind(table, wide), MUR_ABSENT, none, MUR_NO_SLOT);
         expect(&info, murHostErase(table, wide), MUR_ABSENT, none, MUR_NO_SLOT);
@@ -226,9 +226,9 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
         Image image = image_open(&info);
         const uint32_t low = mur_key(0x10000000, 0), high = mur_key(0x10000001, 0);
         for (uint32_t i = 0; i < 16; ++i) {
-            murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(0x10000001 + i, 0), 1);
+            murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(0x10000001 + i, 0), 1);
         }
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, low, 2);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, low, 2);
         uint32_t *words = image.table.pImage;
         for (size_t i = 0; i < 4; ++i) {
             words[MUR_HEADER_STATE] = cases[i].state;
@@ -250,16 +250,16 @@ static void claims_clear_the_order_flag(void **state) {
         const MurTableCreateInfo info = image_kind(kind, 64);
         Image image = image_open(&info);
         uint32_t *words = image.table.pImage;
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 1, 1);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
         words[MUR_HEADER_STATE] = MUR_STATE_ORDERED;
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 1, 2);
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 2, (uint32_t)no_value(&info));
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 5);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 2);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, 2, (uint32_t)no_value(&info));
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 5);
         murHostFind(&image.table, 3);
         murHostErase(&image.table, 1);
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 1, 3);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 3);
         assert_int_equal(state_of(&image), MUR_STATE_ORDERED);
-        murHostInsert(&image.table, MUR_INSERT_KEEP, 2, 1);
+        murHostInsert(&image.table, MUR_MODE_KEEP, 2, 1);
         assert_int_equal(state_of(&image), 0);
         image_close(&image);
     }

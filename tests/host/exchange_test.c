@@ -125,7 +125,7 @@ static uint32_t mixed(const Pair *pair, uint32_t i) {
 }
 
 static void host_insert(Pair *pair, uint32_t first, uint32_t count) {
-    murHostInsertBatch(&pair->image.table, MUR_INSERT_KEEP, count, pair->keys + first,
+    murHostInsertBatch(&pair->image.table, MUR_MODE_KEEP, count, pair->keys + first,
                        pair->values + first, pair->statuses + first, pair->slots + first);
     for (uint32_t i = first; i < first + count; ++i) {
         check_status(pair, i, MUR_INSERTED);
@@ -133,7 +133,7 @@ static void host_insert(Pair *pair, uint32_t first, uint32_t count) {
 }
 
 static void gpu_insert(Pair *pair, uint32_t first, uint32_t count) {
-    gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_INSERT_KEEP, count,
+    gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_MODE_KEEP, count,
                                   pair->keys + first, pair->values + first, pair->statuses + first,
                                   pair->slots + first));
     for (uint32_t i = first; i < first + count; ++i) {
@@ -148,7 +148,7 @@ static void host_mix(Pair *pair) {
         if (i % 3 == 0) {
             assert_int_equal(murHostErase(table, pair->keys[i]).status, MUR_ERASED);
         } else if (i % 3 == 1 && i < COUNT / 2) {
-            const MurHostResult got = murHostInsert(table, MUR_INSERT_ASSIGN, pair->keys[i],
+            const MurHostResult got = murHostInsert(table, MUR_MODE_ASSIGN, pair->keys[i],
                                                     pair->values[i] + 10000);
             assert_int_equal(got.status, MUR_EXISTED);
             assert_int_equal(got.value, pair->values[i]);
@@ -239,7 +239,7 @@ static void order_means_the_same_to_both(void **state) {
         upload(pair);
         check_agreement(pair, all);
         gpu_mix(pair);
-        gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_INSERT_KEEP, 1,
+        gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_MODE_KEEP, 1,
                                       &(uint32_t){mur_key(5, SEED)}, pair->values, NULL, NULL));
         download(pair);
         assert_int_equal(words[MUR_HEADER_STATE], 0);
@@ -259,7 +259,7 @@ static void images_of_other_tables_are_refused(void **state) {
     others[4].probeLimit = 40;
     MurTable table = gpu_table(gpu, &good);
     const uint64_t size = murGetTableMemory(table).size;
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_KEEP, 1, &(uint32_t){5},
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &(uint32_t){5},
                                   &(uint32_t){6}, NULL, NULL));
     for (size_t i = 0; i < 5; ++i) {
         Image image = image_open(&others[i]);
@@ -292,7 +292,7 @@ static void large_images_go_in_parts(void **state) {
     MurTable table = gpu_table(gpu, &info);
     Image image = image_open(&info);
     for (uint32_t key = 0; key < 1000; ++key) {
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, key, key + 1);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
     }
     gpu_require(murBlockingUpload(gpu->blocking, table, image.table.pImage, image.size));
     Image copy = image_open(&info);

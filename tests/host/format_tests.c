@@ -220,7 +220,7 @@ static void every_result_and_byte_is_the_models(void **state) {
 /* All keys with values 1, 2, ...; every third erased. */
 static void fill(const Case *run) {
     for (uint32_t i = 0; i < KEYS; ++i) {
-        murHostInsert(&run->image.table, MUR_INSERT_ASSIGN, run->keys[i], i + 1);
+        murHostInsert(&run->image.table, MUR_MODE_ASSIGN, run->keys[i], i + 1);
     }
     for (uint32_t i = 0; i < KEYS; i += 3) {
         assert_int_equal(murHostErase(&run->image.table, run->keys[i]).status, MUR_ERASED);
@@ -277,10 +277,10 @@ static void rehash_and_merge(void **state) {
             }
             assert_true(i % 2 || (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED));
             murHostClear(&other.table);
-            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, &moved),
+            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, &moved),
                              VK_SUCCESS);
             check_filled(&run, &other.table);
-            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, &moved),
+            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, &moved),
                              VK_SUCCESS);
             check(&run, moved.met, KEYS - (KEYS + 2) / 3);
             image_close(&other);
@@ -290,7 +290,7 @@ static void rehash_and_merge(void **state) {
         Image other = image_open(&info);
         assert_int_equal(murHostRehash(&run.image.table, &other.table, NULL, NULL),
                          MUR_ERROR_INVALID_ARGUMENT);
-        assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_INSERT_KEEP, NULL),
+        assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, NULL),
                          MUR_ERROR_INVALID_ARGUMENT);
         image_close(&other);
         close_case(&run);
@@ -396,7 +396,7 @@ static void no_call_leaves_a_damaged_image(void **state) {
         murHostStats(table, &stats);
         uint32_t map[64];
         (void)murHostRehash(table, &other.table, map, NULL);
-        (void)murHostMerge(table, &other.table, MUR_INSERT_ASSIGN, NULL);
+        (void)murHostMerge(table, &other.table, MUR_MODE_ASSIGN, NULL);
         uint8_t snapshot[4096];
         (void)murWriteSnapshot(table, snapshot, sizeof snapshot);
         image_close(&other);
@@ -417,12 +417,12 @@ static void take_turns(Case *run, Gpu *gpu, MurTable table, bool hostFirst) {
         }
         if ((turn == 0) == hostFirst) {
             check(run,
-                  murHostInsertBatch(host, MUR_INSERT_ASSIGN, HALF, bulk.keys, bulk_values(&bulk),
+                  murHostInsertBatch(host, MUR_MODE_ASSIGN, HALF, bulk.keys, bulk_values(&bulk),
                                      NULL, NULL),
                   HALF);
             gpu_require(murBlockingUpload(gpu->blocking, table, host->pImage, run->image.size));
         } else {
-            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, HALF, bulk.keys,
+            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, HALF, bulk.keys,
                                           bulk_values(&bulk), bulk.statuses, NULL));
             for (uint32_t i = 0; i < HALF; ++i) {
                 check(run, bulk.statuses[i], MUR_INSERTED);

@@ -189,7 +189,7 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     assert_int_equal(moved.moved + moved.failed, entries);
     free(map);
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
-    (void)murHostMerge(other, table, zero ? MUR_INSERT_ADD : MUR_INSERT_MIN, &moved);
+    (void)murHostMerge(other, table, zero ? MUR_MODE_ADD : MUR_MODE_MIN, &moved);
 }
 
 /* Fills all that an attach does not check: slots, counters, state, extra value. Mostly hashes near

@@ -47,7 +47,7 @@ static uint32_t fill(const Image *image, Where where, uint32_t count) {
     uint32_t inserted = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = key_of(where, table->ref.seed, i);
-        inserted += murHostInsert(table, MUR_INSERT_ASSIGN, key, key % 1000 + 1).status ==
+        inserted += murHostInsert(table, MUR_MODE_ASSIGN, key, key % 1000 + 1).status ==
                     MUR_INSERTED;
     }
     for (uint32_t i = 0; i < count; i += 3) {
@@ -102,7 +102,7 @@ static void check_moved(const Image *source, const Image *destination, const uin
 
 static void rehash_and_check(const Image *source, const MurTableCreateInfo *info, bool ordered) {
     Image destination = image_open(info);
-    murHostInsert(&destination.table, MUR_INSERT_ASSIGN, 0xDEAD, 1); /* replaced */
+    murHostInsert(&destination.table, MUR_MODE_ASSIGN, 0xDEAD, 1); /* replaced */
     uint32_t *copy = malloc((size_t)source->size);
     uint32_t *map = malloc(4 * ((size_t)source->table.ref.slotCount + 1));
     assert_true(copy && map);
@@ -149,8 +149,8 @@ static void the_extra_slot_moves_along(void **state) {
     for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
         MurTableCreateInfo info = image_kind(kind, 10);
         Image source = image_open(&info);
-        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
-        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 9), 2);
+        murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 9), 2);
         info.capacity = 20;
         rehash_and_check(&source, &info, true);
         info.seed = 9; /* the other one's place there */
@@ -159,11 +159,11 @@ static void the_extra_slot_moves_along(void **state) {
         info = image_kind(kind, 224); /* 256 slots: the extra one is in a chunk of its own */
         source = image_open(&info);
         assert_int_equal(source.table.ref.slotCount, 256);
-        murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
         rehash_and_check(&source, &info, true);
         Image merged = image_open(&info);
         MurHostMoved moved;
-        assert_int_equal(murHostMerge(&source.table, &merged.table, MUR_INSERT_KEEP, &moved),
+        assert_int_equal(murHostMerge(&source.table, &merged.table, MUR_MODE_KEEP, &moved),
                          VK_SUCCESS);
         assert_int_equal(moved.moved, 1);
         assert_int_equal(murHostFind(&merged.table, mur_key(MUR_EMPTY, 0)).value, 1);
@@ -179,7 +179,7 @@ static void what_does_not_fit_is_reported(void **state) {
         MurTableCreateInfo info = image_kind(kind, 1000);
         Image source = image_open(&info);
         for (uint32_t key = 0; key < 1000; ++key) {
-            murHostInsert(&source.table, MUR_INSERT_ASSIGN, key, key + 1);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, key, key + 1);
         }
         info.capacity = 100; /* 116 slots */
         Image destination = image_open(&info);
@@ -217,7 +217,7 @@ static void a_full_end_wraps(void **state) {
         MurTableCreateInfo info = image_kind(kind, 64);
         Image source = image_open(&info);
         for (uint32_t i = 0; i < 20; ++i) { /* 12 slots of padding: 64 + 8 + 4 */
-            murHostInsert(&source.table, MUR_INSERT_ASSIGN, mur_key(UINT32_MAX - 1 - i, 0), i + 1);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(UINT32_MAX - 1 - i, 0), i + 1);
         }
         assert_true(state_of(&source) & MUR_STATE_WRAPPED);
         rehash_and_check(&source, &info, false);
@@ -238,7 +238,7 @@ static void order_does_not_break_the_probe_limit(void **state) {
         Image source = image_open(&info);
         uint64_t random = 3;
         for (uint32_t i = 0; i < 400; ++i) {
-            murHostInsert(&source.table, MUR_INSERT_ASSIGN, (uint32_t)image_random(&random), 1);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, (uint32_t)image_random(&random), 1);
         }
         MurStats stats;
         murHostStats(&source.table, &stats);
@@ -265,8 +265,8 @@ static void reserved_values_may_differ(void **state) {
     (void)state;
     const MurTableCreateInfo zero = image_kind(1, 10), max = image_kind(0, 10);
     Image source = image_open(&zero), destination = image_open(&max);
-    murHostInsert(&source.table, MUR_INSERT_ASSIGN, 1, 100);
-    murHostInsert(&source.table, MUR_INSERT_ASSIGN, 2, UINT32_MAX);
+    murHostInsert(&source.table, MUR_MODE_ASSIGN, 1, 100);
+    murHostInsert(&source.table, MUR_MODE_ASSIGN, 2, UINT32_MAX);
     MurHostMoved moved;
     assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, &moved), VK_SUCCESS);
     assert_int_equal(moved.moved, 1);
@@ -274,7 +274,7 @@ static void reserved_values_may_differ(void **state) {
     MurStats stats;
     murHostStats(&destination.table, &stats);
     assert_int_equal(stats.refused, 1);
-    assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_INSERT_KEEP, &moved),
+    assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, &moved),
                      VK_SUCCESS);
     assert_int_equal(moved.met, 1);
     assert_int_equal(moved.failed, 1);
@@ -286,16 +286,16 @@ static void bad_arguments_change_nothing(void **state) {
     (void)state;
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info), other = image_open(&info);
-    murHostInsert(&image.table, MUR_INSERT_ASSIGN, 1, 1);
-    murHostInsert(&other.table, MUR_INSERT_ASSIGN, 2, 2);
+    murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
+    murHostInsert(&other.table, MUR_MODE_ASSIGN, 2, 2);
     const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
     assert_int_equal(murHostRehash(&image.table, &image.table, NULL, NULL), invalid);
     assert_int_equal(murHostRehash(NULL, &other.table, NULL, NULL), invalid);
     assert_int_equal(murHostRehash(&image.table, NULL, NULL, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &image.table, MUR_INSERT_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(NULL, &other.table, MUR_INSERT_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, NULL, MUR_INSERT_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &other.table, MUR_INSERT_ADD, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &image.table, MUR_MODE_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(NULL, &other.table, MUR_MODE_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, NULL, MUR_MODE_KEEP, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &other.table, MUR_MODE_ADD, NULL), invalid);
     assert_int_equal(murHostMerge(&image.table, &other.table, (MurInsertMode)6, NULL), invalid);
     assert_int_equal(live_of(&image), 1);
     assert_int_equal(live_of(&other), 1);
@@ -310,10 +310,10 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
         MurInsertMode mode;
         bool zero;
         uint32_t expected; /* of 12 there, 10 given */
-    } cases[] = {{MUR_INSERT_ASSIGN, false, 10}, {MUR_INSERT_KEEP, false, 12},
-                 {MUR_INSERT_MIN, false, 10},    {MUR_INSERT_ASSIGN, true, 10},
-                 {MUR_INSERT_KEEP, true, 12},    {MUR_INSERT_ADD, true, 22},
-                 {MUR_INSERT_MAX, true, 12},     {MUR_INSERT_OR, true, 14}};
+    } cases[] = {{MUR_MODE_ASSIGN, false, 10}, {MUR_MODE_KEEP, false, 12},
+                 {MUR_MODE_MIN, false, 10},    {MUR_MODE_ASSIGN, true, 10},
+                 {MUR_MODE_KEEP, true, 12},    {MUR_MODE_ADD, true, 22},
+                 {MUR_MODE_MAX, true, 12},     {MUR_MODE_OR, true, 14}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
         const MurInsertMode mode = cases[i / 2].mode;
         const int kind = (int)(i % 2) * 2 + cases[i / 2].zero;
@@ -323,8 +323,8 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
         info.capacity = 3000;
         Image source = image_open(&info);
         for (uint32_t key = 0; key < 1000; ++key) {
-            murHostInsert(&destination.table, MUR_INSERT_ASSIGN, key, 12);
-            murHostInsert(&source.table, MUR_INSERT_ASSIGN, key + 600, 10);
+            murHostInsert(&destination.table, MUR_MODE_ASSIGN, key, 12);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, key + 600, 10);
         }
         for (uint32_t key = 1500; key < 1600; ++key) {
             murHostErase(&source.table, key);

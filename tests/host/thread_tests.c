@@ -106,7 +106,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 0; i < KEYS; ++i) {
         const uint32_t key = (i + thread % 3) % KEYS; /* close behind each other */
-        const MurHostResult got = murHostInsert(table, MUR_INSERT_KEEP, key_of(shared, key),
+        const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, key_of(shared, key),
                                                 thread + 1);
         shared->inserted[thread][key] += got.status == MUR_INSERTED;
         const MurHostResult found = murHostFind(table, key_of(shared, key));
@@ -152,7 +152,7 @@ static void one_eraser_wins_each_key(void **state) {
     for (uint32_t round = 0; round < 240; ++round) {
         Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, KEYS);
         for (uint32_t i = 0; i < KEYS; ++i) {
-            murHostInsert(&shared->image.table, MUR_INSERT_ASSIGN, key_of(shared, i), 1);
+            murHostInsert(&shared->image.table, MUR_MODE_ASSIGN, key_of(shared, i), 1);
         }
         run_threads(shared, THREADS, erase_all);
         for (uint32_t i = 0; i < KEYS; ++i) {
@@ -174,7 +174,7 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
             const MurHostResult got = murHostErase(table, key_of(shared, key));
             shared->erased[thread][key] += got.status == MUR_ERASED;
         } else {
-            const MurInsertMode mode = i % 4 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN;
+            const MurInsertMode mode = i % 4 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
             const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
             shared->inserted[thread][key] += got.status == MUR_INSERTED;
             shared->bad[thread] += got.status == MUR_FULL;
@@ -207,15 +207,15 @@ static void accumulate(Shared *shared, uint32_t thread) {
     for (uint32_t i = 0; i < ROUNDS; ++i) {
         const uint32_t key = image_below(&random, KEYS);
         const uint32_t value = 1 + image_below(&random, 1000000);
-        const MurInsertMode modes[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR};
-        const MurInsertMode mode = zero ? modes[key % 3] : MUR_INSERT_MIN;
+        const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
+        const MurInsertMode mode = zero ? modes[key % 3] : MUR_MODE_MIN;
         shared->inserted[thread][key] +=
             murHostInsert(table, mode, key_of(shared, key), value).status == MUR_INSERTED;
         uint64_t *added = &shared->added[thread][key];
         const uint64_t old = *added;
-        *added = mode == MUR_INSERT_ADD   ? old + value
-                 : mode == MUR_INSERT_OR  ? old | value
-                 : mode == MUR_INSERT_MAX ? (value > old ? value : old)
+        *added = mode == MUR_MODE_ADD   ? old + value
+                 : mode == MUR_MODE_OR  ? old | value
+                 : mode == MUR_MODE_MAX ? (value > old ? value : old)
                  : old && old < value     ? old
                                           : value;
     }
@@ -268,7 +268,7 @@ static void publish(Shared *shared, uint32_t thread) {
         const uint32_t index = thread * ROUNDS + i;
         const uint32_t key = image_below(&random, KEYS);
         shared->payloads[index] = (uint32_t)key_of(shared, key) ^ index;
-        murHostInsert(table, MUR_INSERT_ASSIGN, key_of(shared, key), index + 1);
+        murHostInsert(table, MUR_MODE_ASSIGN, key_of(shared, key), index + 1);
         const uint32_t wanted = image_below(&random, KEYS);
         const MurHostResult got = i % 16 == 3 ? murHostErase(table, key_of(shared, wanted))
                                               : murHostFind(table, key_of(shared, wanted));
@@ -305,7 +305,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     if (thread == 0) { /* larger hashes first, so that the order breaks */
         for (uint32_t i = 0; i < ROUNDS; ++i) {
-            murHostInsert(table, MUR_INSERT_KEEP, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
+            murHostInsert(table, MUR_MODE_KEEP, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
         }
         return;
     }
@@ -329,7 +329,7 @@ static void order_is_given_up_in_time(void **state) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
         for (uint32_t i = 0; i < ROUNDS / 2; ++i) {
-            murHostInsert(&first.table, MUR_INSERT_KEEP, mur_key(0x40000001 + 2 * i, 0), i + 1);
+            murHostInsert(&first.table, MUR_MODE_KEEP, mur_key(0x40000001 + 2 * i, 0), i + 1);
         }
         assert_int_equal(murHostRehash(&first.table, &shared->image.table, NULL, NULL), VK_SUCCESS);
         const uint32_t *words = shared->image.table.pImage;
@@ -350,7 +350,7 @@ static void overfill(Shared *shared, uint32_t thread) {
         keys[i] = 512 * thread + i;
         values[i] = i % 8 ? i : (uint32_t)none;
     }
-    const size_t told = murHostInsertBatch(&shared->image.table, MUR_INSERT_ASSIGN, 512, keys,
+    const size_t told = murHostInsertBatch(&shared->image.table, MUR_MODE_ASSIGN, 512, keys,
                                            values, statuses, NULL);
     for (uint32_t i = 0; i < 512; ++i) {
         shared->inserted[thread][0] += statuses[i] == MUR_INSERTED;
@@ -387,7 +387,7 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
         }
         (void)pthread_barrier_wait(&shared->start);
         for (uint64_t key = 0; thread == 0 && key < COUNT; ++key) {
-            murHostInsert(table, MUR_INSERT_ASSIGN, key, key + 1);
+            murHostInsert(table, MUR_MODE_ASSIGN, key, key + 1);
         }
         if (thread == 0) {
             shared->filled = fill;
@@ -417,7 +417,7 @@ static void visits_see_whole_entries(void **state) {
 
 static void merge_in(Shared *shared, uint32_t thread) {
     MurHostMoved moved;
-    const VkResult result = murHostMerge(&shared->other.table, &shared->image.table, MUR_INSERT_ADD,
+    const VkResult result = murHostMerge(&shared->other.table, &shared->image.table, MUR_MODE_ADD,
                                          &moved);
     shared->bad[thread] += result != VK_SUCCESS || moved.moved + moved.met != 2000;
     shared->inserted[thread][0] = (uint32_t)moved.moved;
@@ -429,7 +429,7 @@ static void merges_run_side_by_side(void **state) {
         Shared *shared = open_shared(kind, 4000);
         shared->other = image_open(&shared->info);
         for (uint32_t key = 0; key < 2000; ++key) {
-            murHostInsert(&shared->other.table, MUR_INSERT_ASSIGN, key, key + 1);
+            murHostInsert(&shared->other.table, MUR_MODE_ASSIGN, key, key + 1);
         }
         run_threads(shared, THREADS, merge_in);
         assert_int_equal(sum(shared->inserted, 0), 2000);

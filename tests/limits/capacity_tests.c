@@ -38,7 +38,7 @@ static void fill_exactly(Gpu *gpu, const Kind *kind, uint32_t capacity, Choose *
     MurTable table = roomy_table(gpu, kind, capacity, SEED);
     Items items = items_new(capacity);
     choose(&items, capacity);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+    insert_items(gpu, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, what);
     expect_table_holds(gpu, table, &items, what);
     murDestroyTable(table);
@@ -100,10 +100,10 @@ static MurTable overfill(Gpu *gpu, const Kind *kind, uint32_t capacity, Items *i
     }
     Items kept = items_head(items, slotCount);
     Items refused = items_tail(items, slotCount);
-    insert_items(gpu, table, MUR_INSERT_ASSIGN, &kept);
+    insert_items(gpu, table, MUR_MODE_ASSIGN, &kept);
     expect_statuses(&kept, MUR_INSERTED, what);
     assert_int_equal(table_stats(gpu, table).full, 0);
-    insert_items(gpu, table, MUR_INSERT_ASSIGN, &refused);
+    insert_items(gpu, table, MUR_MODE_ASSIGN, &refused);
     expect_statuses(&refused, MUR_FULL, what);
     for (uint32_t i = 0; i < ABSENT; ++i) {
         assert_int_equal(refused.slots[i], MUR_NO_SLOT);
@@ -145,7 +145,7 @@ static void check_full_count(Gpu *gpu, MurTable table, Items *items) {
     assert_int_equal(stats.live, murGetTableRef(table).slotCount);
     assert_int_equal(stats.free, 1); /* the extra slot */
     Items refused = items_tail(items, items->count - ABSENT);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &refused);
+    insert_items(gpu, table, MUR_MODE_KEEP, &refused);
     expect_statuses(&refused, MUR_FULL, "once more");
     assert_int_equal(table_stats(gpu, table).full, 2 * ABSENT);
 }
@@ -159,7 +159,7 @@ static void check_full_update(Gpu *gpu, MurTable table, Items *items) {
     for (uint32_t i = 0; i < kept.count; ++i) {
         kept.values[i] += 1;
     }
-    insert_items(gpu, table, MUR_INSERT_ASSIGN, &kept);
+    insert_items(gpu, table, MUR_MODE_ASSIGN, &kept);
     expect_statuses(&kept, MUR_EXISTED, "update in a full table");
     expect_table_holds(gpu, table, &kept, "updated");
 }
@@ -188,7 +188,7 @@ static void check_tombstones(Gpu *gpu, MurTable table, Items *items) {
     erase_items(gpu, table, &found);
     expect_statuses(&found, MUR_ABSENT, "erase twice");
     items_free(&found);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &others);
+    insert_items(gpu, table, MUR_MODE_KEEP, &others);
     expect_statuses(&others, MUR_FULL, "another key among erased ones");
 }
 
@@ -203,7 +203,7 @@ static void check_revival(Gpu *gpu, MurTable table, Items *items) {
     Items erased = kept;
     erased.values = before.values; /* erase writes them */
     erase_items(gpu, table, &erased);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &kept);
+    insert_items(gpu, table, MUR_MODE_KEEP, &kept);
     expect_statuses(&kept, MUR_INSERTED, "revive");
     assert_memory_equal(before.slots, kept.slots, kept.count * sizeof *kept.slots);
     expect_table_holds(gpu, table, &kept, "revived");
@@ -239,7 +239,7 @@ static MurTable end_cluster(Gpu *gpu, const Kind *kind, uint32_t capacity, uint3
     *items = items_new(count);
     last_home(items, capacity);
     for (uint32_t i = 0; i < count; ++i) {
-        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_KEEP, 1, &items->keys[i],
+        gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &items->keys[i],
                                       &items->values[i], &items->statuses[i], &items->slots[i]));
     }
     return table;
@@ -296,7 +296,7 @@ static void wrapped_keys_can_be_erased_and_revived(void **state) {
         find_items(*state, table, &wrapped);
         expect_statuses(&wrapped, MUR_ABSENT, kinds[k].name);
         memcpy(wrapped.values, values, sizeof values);
-        insert_items(*state, table, MUR_INSERT_KEEP, &wrapped);
+        insert_items(*state, table, MUR_MODE_KEEP, &wrapped);
         expect_statuses(&wrapped, MUR_INSERTED, kinds[k].name);
         expect_table_holds(*state, table, &items, kinds[k].name);
         murDestroyTable(table);
@@ -316,10 +316,10 @@ static void a_full_table_of_2_20_slots_turns_4096_keys_away(void **state) {
     spread_homes(&items, CAPACITY, SLOTS);
     Items kept = items_head(&items, SLOTS);
     Items absent = items_tail(&items, SLOTS);
-    insert_items(*state, table, MUR_INSERT_KEEP, &kept);
+    insert_items(*state, table, MUR_MODE_KEEP, &kept);
     expect_statuses(&kept, MUR_INSERTED, "fill");
     gpu_watchdog(10);
-    insert_items(*state, table, MUR_INSERT_KEEP, &absent);
+    insert_items(*state, table, MUR_MODE_KEEP, &absent);
     expect_statuses(&absent, MUR_FULL, "absent keys");
     assert_int_equal(table_stats(*state, table).full, TURNED_AWAY);
     find_items(*state, table, &absent);
@@ -343,7 +343,7 @@ static void whole_table_commands_reach_the_last_slot(void **state) {
         Items items = items_new(slotCount + 1);
         any_home(&items, capacity);
         items.keys[slotCount] = mur_key(MUR_EMPTY, SEED); /* lives in the extra slot */
-        insert_items(*state, table, MUR_INSERT_KEEP, &items);
+        insert_items(*state, table, MUR_MODE_KEEP, &items);
         expect_statuses(&items, MUR_INSERTED, what);
         expect_table_holds(*state, table, &items, what);
         gpu_require(murBlockingClear(((Gpu *)*state)->blocking, table));

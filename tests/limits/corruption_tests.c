@@ -200,8 +200,8 @@ static void find_survives_damage(void **state) {
 static void treat_by_insert(Patient *patient, Items *items, const char *what) {
     static const uint32_t allowed[4] = {MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED};
     bool zero = patient->kind->reserved == MUR_RESERVED_VALUE_ZERO;
-    for (uint32_t mode = MUR_INSERT_ASSIGN; mode <= MUR_INSERT_OR; ++mode) {
-        if (mode > MUR_INSERT_KEEP && zero == (mode == MUR_INSERT_MIN)) {
+    for (uint32_t mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
+        if (mode > MUR_MODE_KEEP && zero == (mode == MUR_MODE_MIN)) {
             continue; /* not offered */
         }
         insert_items(patient->gpu, patient->table, (MurInsertMode)mode, items);
@@ -285,7 +285,7 @@ static void treat_by_clear(Patient *patient, Items *items, const char *what) {
     find_items(patient->gpu, patient->table, items);
     expect_statuses(items, MUR_ABSENT, what);
     keys_with_any_home(items, 0, 0, SEED);
-    insert_items(patient->gpu, patient->table, MUR_INSERT_KEEP, items);
+    insert_items(patient->gpu, patient->table, MUR_MODE_KEEP, items);
     expect_statuses(items, MUR_INSERTED, what);
     expect_table_holds(patient->gpu, patient->table, items, what);
 }

@@ -55,7 +55,7 @@ static Arrays arrays_new(Gpu *gpu, uint32_t count) {
 
 static VkResult record_verb(VkCommandBuffer cmd, MurTable table, const Verb *verb,
                             const MurBatch *batch) {
-    return verb == &insert ? murCmdInsert(cmd, table, MUR_INSERT_ASSIGN, batch)
+    return verb == &insert ? murCmdInsert(cmd, table, MUR_MODE_ASSIGN, batch)
            : verb == &find ? murCmdFind(cmd, table, batch)
                            : murCmdErase(cmd, table, batch);
 }
@@ -84,7 +84,7 @@ static MurTable table_for(Gpu *gpu, const Kind *kind, const Verb *verb, uint32_t
             items.keys[i] = 5 * i;
             items.values[i] = VALUE;
         }
-        insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+        insert_items(gpu, table, MUR_MODE_KEEP, &items);
         items_free(&items);
     }
     return table;
@@ -171,7 +171,7 @@ static void blocking_calls_take_no_items(void **state) {
     MurTable table = roomy_table(gpu, &kinds[0], 10, SEED);
     uint32_t count = 7;
     gpu_require(
-        murBlockingInsert(gpu->blocking, table, MUR_INSERT_KEEP, 0, NULL, NULL, NULL, NULL));
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(gpu->blocking, table, NULL, 0, NULL, NULL, NULL, &count));
@@ -218,7 +218,7 @@ static void more_than_65535_workgroups_find_every_item(void **state) {
         items.keys[i] = i;
         items.values[i] = i + 77;
     }
-    insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+    insert_items(gpu, table, MUR_MODE_KEEP, &items);
     items_free(&items);
     memset(mismatches.mapped, 0, 4);
     const MurBatch batch = {
@@ -276,7 +276,7 @@ static void rows_of_workgroups_insert_every_item_once(void **state) {
         items.keys[i] = i % KEYS;
         items.values[i] = 1;
     }
-    gpu_require(murBlockingInsert(observed.blocking, table, MUR_INSERT_ADD, items.count, items.keys,
+    gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_ADD, items.count, items.keys,
                                   items.values, items.statuses, NULL));
     Items sums = items_head(&items, KEYS);
     find_items(*state, table, &sums);
@@ -295,7 +295,7 @@ static void rows_of_workgroups_find_and_erase_every_item_once(void **state) {
     MurTable table = open_narrow(&observed, *state, NARROW_COUNT);
     Items items = items_new(NARROW_COUNT);
     keys_with_any_home(&items, 0, 0, 0);
-    insert_items(*state, table, MUR_INSERT_KEEP, &items);
+    insert_items(*state, table, MUR_MODE_KEEP, &items);
     gpu_require(murBlockingFind(observed.blocking, table, items.count, items.keys, NULL,
                                 items.statuses, NULL));
     expect_statuses(&items, MUR_FOUND, "rows");
@@ -315,7 +315,7 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     MurTable table = open_narrow(&observed, *state, CAPACITY);
     Items items = items_new(LIVE);
     keys_with_any_home(&items, 0, 0, 0);
-    insert_items(*state, table, MUR_INSERT_KEEP, &items);
+    insert_items(*state, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, "rows");
     uint32_t count;
     gpu_require(murBlockingExtract(observed.blocking, table, NULL, items.count, items.statuses,
@@ -327,7 +327,7 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     }
     assert_int_equal(sum, 0);
     gpu_require(murBlockingClear(observed.blocking, table));
-    insert_items(*state, table, MUR_INSERT_KEEP, &items); /* as into a new table */
+    insert_items(*state, table, MUR_MODE_KEEP, &items); /* as into a new table */
     expect_statuses(&items, MUR_INSERTED, "rows");
     items_free(&items);
     close_narrow(&observed, table);

@@ -51,10 +51,10 @@ static void check_special(Gpu *gpu, const Kind *kind, uint32_t seed) {
     for (uint32_t i = 0; i < items.count; ++i) {
         items.values[i] = 0x1000 + i;
     }
-    insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+    insert_items(gpu, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, what);
     expect_table_holds(gpu, table, &items, what);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+    insert_items(gpu, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_EXISTED, what);
     erase_items(gpu, table, &items);
     expect_statuses(&items, MUR_ERASED, what);
@@ -81,7 +81,7 @@ static void check_extra(Gpu *gpu, const Kind *kind, uint32_t seed) {
     assert_int_equal(items.slots[0], MUR_NO_SLOT);
     assert_int_equal(items.values[0], no_value(kind));
     items.values[0] = 77;
-    insert_items(gpu, table, MUR_INSERT_KEEP, &items);
+    insert_items(gpu, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, what);
     assert_int_equal(items.slots[0], slotCount);
     expect_table_holds(gpu, table, &items, what); /* length 1 in the statistics, extracted too */
@@ -110,17 +110,17 @@ typedef struct ModeCase {
 } ModeCase;
 
 static const ModeCase modes[] = {
-    {MUR_INSERT_ASSIGN, MUR_RESERVED_VALUE_MAX, {5, 0, 9, 9}, {5, 0, 9, 9}},
-    {MUR_INSERT_ASSIGN, MUR_RESERVED_VALUE_ZERO, {5, UINT32_MAX, 9, 9}, {5, UINT32_MAX, 9, 9}},
-    {MUR_INSERT_KEEP, MUR_RESERVED_VALUE_MAX, {0, 5, 9, 1}, {0, 0, 0, 0}},
-    {MUR_INSERT_KEEP, MUR_RESERVED_VALUE_ZERO, {UINT32_MAX, 5, 1, 2}, {-1u, -1u, -1u, -1u}},
-    {MUR_INSERT_MIN, MUR_RESERVED_VALUE_MAX, {-2u, 7, 8, 0}, {-2u, 7, 7, 0}},
-    {MUR_INSERT_MAX, MUR_RESERVED_VALUE_ZERO, {1, 7, 6, UINT32_MAX}, {1, 7, 7, UINT32_MAX}},
-    {MUR_INSERT_ADD,
+    {MUR_MODE_ASSIGN, MUR_RESERVED_VALUE_MAX, {5, 0, 9, 9}, {5, 0, 9, 9}},
+    {MUR_MODE_ASSIGN, MUR_RESERVED_VALUE_ZERO, {5, UINT32_MAX, 9, 9}, {5, UINT32_MAX, 9, 9}},
+    {MUR_MODE_KEEP, MUR_RESERVED_VALUE_MAX, {0, 5, 9, 1}, {0, 0, 0, 0}},
+    {MUR_MODE_KEEP, MUR_RESERVED_VALUE_ZERO, {UINT32_MAX, 5, 1, 2}, {-1u, -1u, -1u, -1u}},
+    {MUR_MODE_MIN, MUR_RESERVED_VALUE_MAX, {-2u, 7, 8, 0}, {-2u, 7, 7, 0}},
+    {MUR_MODE_MAX, MUR_RESERVED_VALUE_ZERO, {1, 7, 6, UINT32_MAX}, {1, 7, 7, UINT32_MAX}},
+    {MUR_MODE_ADD,
      MUR_RESERVED_VALUE_ZERO,
      {1, 7, 0x80000000, 1},
      {1, 8, 0x80000008, 0x80000009}},
-    {MUR_INSERT_OR, MUR_RESERVED_VALUE_ZERO, {1, 6, 0x80000000, 1}, {1, 7, 0x80000007, 0x80000007}},
+    {MUR_MODE_OR, MUR_RESERVED_VALUE_ZERO, {1, 6, 0x80000000, 1}, {1, 7, 0x80000007, 0x80000007}},
 };
 
 static void apply_mode(Gpu *gpu, const Kind *kind, const ModeCase *mode, uint32_t key) {
@@ -169,7 +169,7 @@ static void the_extra_key_is_inserted_once_by_a_whole_batch(void **state) {
             items.keys[i] = extra_key(9);
             items.values[i] = 1 + i;
         }
-        insert_items(*state, table, MUR_INSERT_KEEP, &items);
+        insert_items(*state, table, MUR_MODE_KEEP, &items);
         for (uint32_t i = 0; i < items.count; ++i) {
             inserted += items.statuses[i] == MUR_INSERTED;
             assert_true(items.statuses[i] == MUR_INSERTED || items.statuses[i] == MUR_EXISTED);
@@ -188,7 +188,7 @@ static void the_extra_key_fits_a_full_table(void **state) {
         Items items = items_new(slotCount + 1);
         keys_with_any_home(&items, 0, 0, 3);
         items.keys[slotCount] = extra_key(3);
-        insert_items(*state, table, MUR_INSERT_KEEP, &items);
+        insert_items(*state, table, MUR_MODE_KEEP, &items);
         expect_statuses(&items, MUR_INSERTED, kinds[k].name);
         expect_table_holds(*state, table, &items, kinds[k].name);
         assert_int_equal(table_stats(*state, table).free, 0);
@@ -207,7 +207,7 @@ static void the_reserved_value_is_refused_and_counted(void **state) {
             items.values[i] = no_value(&kinds[k]);
         }
         for (uint32_t round = 1; round <= 2; ++round) {
-            insert_items(*state, table, round == 1 ? MUR_INSERT_KEEP : MUR_INSERT_ASSIGN, &items);
+            insert_items(*state, table, round == 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN, &items);
             expect_statuses(&items, MUR_REFUSED, kinds[k].name);
             MurStats stats = table_stats(*state, table);
             assert_int_equal(stats.refused, round * items.count);
@@ -237,7 +237,7 @@ static void every_other_value_is_kept(void **state) {
         }
         assert_int_equal(count, 5);
         Items legal = items_head(&items, count);
-        insert_items(*state, table, MUR_INSERT_ASSIGN, &legal);
+        insert_items(*state, table, MUR_MODE_ASSIGN, &legal);
         expect_statuses(&legal, MUR_INSERTED, kinds[k].name);
         expect_table_holds(*state, table, &legal, kinds[k].name);
         murDestroyTable(table);
@@ -258,7 +258,7 @@ static void a_sum_of_zero_is_absence(void **state) {
             const uint32_t amounts[] = {5, -5u, 1};
             const uint32_t statuses[] = {MUR_INSERTED, MUR_EXISTED, MUR_INSERTED};
             items.values[0] = items.values[1] = amounts[step];
-            insert_items(*state, table, MUR_INSERT_ADD, &items);
+            insert_items(*state, table, MUR_MODE_ADD, &items);
             expect_statuses(&items, statuses[step], kinds[k].name);
             find_items(*state, table, &items);
             expect_statuses(&items, step == 1 ? MUR_ABSENT : MUR_FOUND, kinds[k].name);

@@ -25,10 +25,10 @@ static void probe_to_the_end(Gpu *gpu, const Kind *kind, uint32_t home, uint32_t
     keys_with_home(&items, 0, home, CAPACITY, SEED);
     Items kept = items_head(&items, items.count - 1);
     Items last = items_tail(&items, items.count - 1);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &kept);
+    insert_items(gpu, table, MUR_MODE_KEEP, &kept);
     expect_statuses(&kept, MUR_INSERTED, what);
     expect_table_holds(gpu, table, &kept, what);
-    insert_items(gpu, table, MUR_INSERT_KEEP, &last);
+    insert_items(gpu, table, MUR_MODE_KEEP, &last);
     expect_statuses(&last, MUR_FULL, what);
     find_items(gpu, table, &last);
     expect_statuses(&last, MUR_ABSENT, what);
@@ -61,13 +61,13 @@ static void a_key_beyond_the_limit_can_be_erased_never_inserted(void **state) {
     MurTable table = limited_table(*state, &kinds[0], CAPACITY, SEED, 8);
     Items items = items_new(12);
     keys_with_home(&items, 0, 0, CAPACITY, SEED);
-    insert_items(*state, table, MUR_INSERT_KEEP, &items);
+    insert_items(*state, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, "fill");
     Items more = items_new(13);
     keys_with_home(&more, 0, 0, CAPACITY, SEED);
     Items last = items_tail(&more, 12);
     erase_items(*state, table, &items);
-    insert_items(*state, table, MUR_INSERT_KEEP, &last);
+    insert_items(*state, table, MUR_MODE_KEEP, &last);
     expect_statuses(&last, MUR_FULL, "erased keys keep their slots");
     murDestroyTable(table);
     items_free(&items);
@@ -92,12 +92,12 @@ static void the_default_limit_stops_a_huge_cluster(void **state) {
         Items kept = items_head(&items, length);
         Items last = items_tail(&kept, length - 1);
         Items refused = items_tail(&items, length);
-        insert_items(*state, table, MUR_INSERT_KEEP, &cluster);
+        insert_items(*state, table, MUR_MODE_KEEP, &cluster);
         expect_statuses(&cluster, MUR_INSERTED, "cluster");
-        insert_items(*state, table, MUR_INSERT_KEEP, &last);
+        insert_items(*state, table, MUR_MODE_KEEP, &last);
         expect_statuses(&last, MUR_INSERTED, "within the default limit");
         assert_int_equal(last.slots[0], HOME + length - 1);
-        insert_items(*state, table, MUR_INSERT_KEEP, &refused);
+        insert_items(*state, table, MUR_MODE_KEEP, &refused);
         expect_statuses(&refused, MUR_FULL, "beyond the default limit");
         expect_table_holds(*state, table, &kept, kinds[k].name);
         murDestroyTable(table);
@@ -135,7 +135,7 @@ static void a_probe_comes_back_to_the_slots_before_its_home(void **state) {
         for (uint32_t i = 0; i < items.count; ++i) {
             Items one = items_head(&items, i + 1);
             one = items_tail(&one, i);
-            insert_items(*state, table, MUR_INSERT_KEEP, &one);
+            insert_items(*state, table, MUR_MODE_KEEP, &one);
             assert_int_equal(items.slots[i], (15 + i) % ref.slotCount);
         }
         expect_table_holds(*state, table, &items, kinds[k].name);

@@ -97,10 +97,10 @@ void wrong_moves(void **state) {
 #define REFUSED(call) expect_error(&observed, call, INVALID, "murCreateMultiTable", #call)
     REFUSED(murCmdRehash(cmd, multi[0], plain, NULL));
     REFUSED(murCmdRehash(cmd, plain, multi[0], NULL));
-    REFUSED(murCmdMerge(cmd, multi[0], plain, MUR_INSERT_ASSIGN, NULL));
-    REFUSED(murCmdMerge(cmd, plain, multi[0], MUR_INSERT_ADD, NULL));
-    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_INSERT_ASSIGN, NULL));
-    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_INSERT_ADD, NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], plain, MUR_MODE_ASSIGN, NULL));
+    REFUSED(murCmdMerge(cmd, plain, multi[0], MUR_MODE_ADD, NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_MODE_ASSIGN, NULL));
+    REFUSED(murCmdMerge(cmd, multi[0], multi[1], MUR_MODE_ADD, NULL));
 #undef REFUSED
     assert_int_equal(interpose_recorded(), 0);
     gpu_require(murCmdRehash(cmd, multi[0], multi[1], NULL));

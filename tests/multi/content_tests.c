@@ -269,7 +269,7 @@ void full_of_ordinals(void **state) {
 /* Adds to the number of ordinals that have been given out to a key, as that many inserts would. */
 static void raise_number(Multi *multi, uint32_t key, uint32_t by) {
     const uint64_t counter = key;
-    gpu_require(murBlockingInsert(multi->gpu->blocking, multi->table, MUR_INSERT_ADD, 1, &counter,
+    gpu_require(murBlockingInsert(multi->gpu->blocking, multi->table, MUR_MODE_ADD, 1, &counter,
                                   &by, NULL, NULL));
 }
 

@@ -163,7 +163,7 @@ static void full_key(Gpu *gpu, MurAtomicWidth width) {
     uint32_t raise = UINT32_MAX - 1, number = 0; /* to the last one before it would come round */
     calls.items[0] = (CallsItem){.key = keys[0], .value = 5};
     run(&calls, &calls.write, CALLS_INSERT, 1);
-    gpu_require(murBlockingInsert(gpu->blocking, calls.multi.table, MUR_INSERT_ADD, 1, &counter,
+    gpu_require(murBlockingInsert(gpu->blocking, calls.multi.table, MUR_MODE_ADD, 1, &counter,
                                   &raise, NULL, NULL));
     for (uint32_t i = 0; i < ITEMS; ++i) {
         calls.items[i] = (CallsItem){.key = keys[i % 2], .value = i};

@@ -264,7 +264,7 @@ static void fill_table(Device *d) {
     begin(d);
     SUCCEED(murCmdClear(d->cmd, d->table));
     SUCCEED(murCmdBarrier(d->cmd, d->context));
-    SUCCEED(murCmdInsert(d->cmd, d->table, MUR_INSERT_KEEP, &batch));
+    SUCCEED(murCmdInsert(d->cmd, d->table, MUR_MODE_KEEP, &batch));
     SUCCEED(murCmdBarrier(d->cmd, d->context));
     submit(d);
 }

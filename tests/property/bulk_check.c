@@ -166,7 +166,7 @@ static bool check_inserted(const Check *check, const Group *group) {
     }
     uint32_t least = group->before == check->before.none ? 1 : 0;
     uint32_t most = least;
-    if (check->command->mode == MUR_INSERT_ADD) {
+    if (check->command->mode == MUR_MODE_ADD) {
         most += (uint32_t)(group->sum >> 32);
     }
     return (group->inserted >= least && group->inserted <= most) ||
@@ -178,9 +178,9 @@ static bool check_new_value(const Check *check, const Group *group) {
     bool absent = group->before == check->before.none;
     bool told = check->at->statuses != 0;
     bool right = group->now == group->combined;
-    if (check->command->mode == MUR_INSERT_ASSIGN) {
+    if (check->command->mode == MUR_MODE_ASSIGN) {
         right = absent && told && group->items > 1 ? group->matchedLast : group->matched;
-    } else if (check->command->mode == MUR_INSERT_KEEP && absent) {
+    } else if (check->command->mode == MUR_MODE_KEEP && absent) {
         right = told ? group->now == group->first : group->matched;
     }
     return right || wrong(check,

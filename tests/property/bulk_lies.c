@@ -18,7 +18,7 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
 static bool deny_insertion(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_INSERT_ADD &&
+    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_MODE_ADD &&
                          i < command_items(command);
          ++i) {
         if (words[at->statuses + i] == MUR_INSERTED) {
@@ -32,7 +32,7 @@ static bool deny_insertion(uint32_t *words, const Run *run) {
 static bool insert_twice(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_INSERT_ADD &&
+    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_MODE_ADD &&
                          i < command_items(command);
          ++i) {
         if (words[at->statuses + i] == MUR_EXISTED) {

@@ -127,9 +127,9 @@ uint32_t random_value(Random *random) {
 }
 
 MurInsertMode random_mode(Random *random, bool zero) {
-    const MurInsertMode withZero[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_ADD,
-                                      MUR_INSERT_MAX, MUR_INSERT_OR};
-    const MurInsertMode withMax[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_MIN};
+    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD,
+                                      MUR_MODE_MAX, MUR_MODE_OR};
+    const MurInsertMode withMax[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN};
     return zero ? withZero[random_below(random, 5)] : withMax[random_below(random, 3)];
 }
 
@@ -195,8 +195,8 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
                                              : random_below(random, table->capacity + 8);
     const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
     command->predicate = (MurPredicate){
-        .compare = chance(random, 40) ? MUR_COMPARE_OP_ALWAYS
-                                      : (MurCompareOp)random_below(random, 5),
+        .compare = chance(random, 40) ? MUR_COMPARE_ALWAYS
+                                      : (uint32_t)random_below(random, 5),
         .mask = masks[random_below(random, 5)],
         .reference = random_value(random),
     };

@@ -487,7 +487,7 @@ static void formats_do_not_mix(void **state) {
         if (from != to) {
             assert_int_equal(murCmdRehash(cmd, from, to, NULL), MUR_ERROR_INVALID_ARGUMENT);
             assert_non_null(strstr(gpu->lastLog, "formats"));
-            assert_int_equal(murCmdMerge(cmd, from, to, MUR_INSERT_KEEP, NULL),
+            assert_int_equal(murCmdMerge(cmd, from, to, MUR_MODE_KEEP, NULL),
                              MUR_ERROR_INVALID_ARGUMENT);
         }
     }

@@ -31,7 +31,7 @@ static void fill(Gpu *gpu, MurTable table, Oracle *oracle, uint32_t first, uint3
             erased[gone++] = keys[count];
         }
     }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_INSERT_ASSIGN, count, keys, values,
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, keys, values,
                                   NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, gone, erased, NULL, NULL, NULL));
 }
@@ -144,9 +144,9 @@ static void run(Gpu *gpu, const MergeCase *test) {
 }
 
 static void every_mode(void **state) {
-    static const MurInsertMode zero[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_ADD,
-                                         MUR_INSERT_MAX, MUR_INSERT_OR};
-    static const MurInsertMode max[] = {MUR_INSERT_ASSIGN, MUR_INSERT_KEEP, MUR_INSERT_MIN};
+    static const MurInsertMode zero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD,
+                                         MUR_MODE_MAX, MUR_MODE_OR};
+    static const MurInsertMode max[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN};
     for (uint32_t i = 0; i < 8; ++i) {
         const MergeCase test = {.mode = i < 5 ? zero[i] : max[i - 5],
                                 .zero = i < 5,
@@ -159,7 +159,7 @@ static void every_mode(void **state) {
 
 static void what_does_not_fit_is_counted(void **state) {
     for (uint32_t i = 0; i < 2; ++i) {
-        const MergeCase test = {.mode = MUR_INSERT_KEEP, .toWide = i == 1, .overfull = true};
+        const MergeCase test = {.mode = MUR_MODE_KEEP, .toWide = i == 1, .overfull = true};
         run(*state, &test);
     }
 }

@@ -309,8 +309,8 @@ static void bad_arguments_are_refused(void **state) {
     refuse(gpu, murCmdRehash(NULL, run.from, run.to, NULL), "cmd is NULL");
     refuse(gpu, murCmdRehash(cmd, run.from, run.from, NULL), "one table");
     refuse(gpu, murCmdRehash(cmd, zero, run.to, NULL), "reserved");
-    refuse(gpu, murCmdMerge(cmd, zero, run.to, MUR_INSERT_KEEP, NULL), "reserved");
-    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_INSERT_ADD, NULL), "mode");
+    refuse(gpu, murCmdMerge(cmd, zero, run.to, MUR_MODE_KEEP, NULL), "reserved");
+    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_MODE_ADD, NULL), "mode");
     bad.pNext = &bad;
     refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "pNext");
     bad = good;
@@ -318,7 +318,7 @@ static void bad_arguments_are_refused(void **state) {
     refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "slotMap");
     bad.slotMap.size += 4;
     bad.result.address += 2;
-    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_INSERT_KEEP, &bad), "result");
+    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_MODE_KEEP, &bad), "result");
     bad = good;
     bad.result.size = 15;
     refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "result");

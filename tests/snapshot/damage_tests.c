@@ -24,7 +24,7 @@ static Target open_target(const MurTableCreateInfo *info) {
     Target target = {image_open(info), malloc(4096)};
     assert_non_null(target.before);
     assert_true(target.image.size <= 4096);
-    murHostInsert(&target.image.table, MUR_INSERT_ASSIGN, 5, 6);
+    murHostInsert(&target.image.table, MUR_MODE_ASSIGN, 5, 6);
     memcpy(target.before, target.image.table.pImage, (size_t)target.image.size);
     return target;
 }
@@ -34,10 +34,10 @@ static Scene open_scene(int kind) {
     MurTableCreateInfo info = image_kind(kind, 5);
     Scene scene = {.source = image_open(&info)};
     for (uint32_t i = 0; i < 3; ++i) {
-        murHostInsert(&scene.source.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+        murHostInsert(&scene.source.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
     }
     murHostErase(&scene.source.table, mur_key(0x10000001, 0));
-    murHostInsert(&scene.source.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 9);
+    murHostInsert(&scene.source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 9);
     scene.bytes = bytes_of(&scene.source.table);
     scene.targets[0] = open_target(&info);
     info.capacity = 40;
@@ -233,7 +233,7 @@ static void wrapped_entries_are_checked(void **state) {
     Scene scene = open_scene(0);
     Image wrapped = image_open(&info);
     for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */
-        murHostInsert(&wrapped.table, MUR_INSERT_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
+        murHostInsert(&wrapped.table, MUR_MODE_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
     }
     bytes_free(&scene.bytes);
     scene.bytes = bytes_of(&wrapped.table);
@@ -279,7 +279,7 @@ static void entries_out_of_reach_are_refused(void **state) {
     const MurTableCreateInfo info = {.capacity = 32};
     Image row = image_open(&info);
     for (uint32_t i = 0; i < 12; ++i) {
-        murHostInsert(&row.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+        murHostInsert(&row.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
     }
     bytes_free(&scene.bytes);
     scene.bytes = bytes_of(&row.table);

@@ -50,7 +50,7 @@ static Image make(uint64_t capacity, uint32_t entries) {
     const MurTableCreateInfo info = {.capacity = capacity, .seed = 3};
     Image image = image_open(&info);
     for (uint32_t key = 0; key < entries; ++key) {
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, key, key + 1);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
     }
     return image;
 }

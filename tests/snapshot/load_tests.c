@@ -13,13 +13,13 @@ static Image make(MurTableCreateInfo info, uint32_t count) {
     const MurHostTable *table = &image.table;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t hash = i % 5 == 4 ? UINT32_MAX - 1 - i : mur_hash(i, 21);
-        murHostInsert(table, MUR_INSERT_ASSIGN, mur_key(hash, info.seed), i + 1);
+        murHostInsert(table, MUR_MODE_ASSIGN, mur_key(hash, info.seed), i + 1);
         if (i % 3 == 2) {
             murHostErase(table, mur_key(hash, info.seed));
         }
     }
-    murHostInsert(table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, info.seed), 77);
-    murHostInsert(table, MUR_INSERT_ASSIGN, 1, info.reservedValue ? 0 : UINT32_MAX);
+    murHostInsert(table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, info.seed), 77);
+    murHostInsert(table, MUR_MODE_ASSIGN, 1, info.reservedValue ? 0 : UINT32_MAX);
     return image;
 }
 
@@ -107,7 +107,7 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
         assert_int_equal(read.entries, live_of(&image.table));
         Image copy = image_open(&read.createInfo); /* made by what the snapshot says */
         assert_memory_equal(&copy.table.ref, &image.table.ref, sizeof copy.table.ref);
-        murHostInsert(&copy.table, MUR_INSERT_ASSIGN, 12345, 1); /* replaced */
+        murHostInsert(&copy.table, MUR_MODE_ASSIGN, 12345, 1); /* replaced */
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
                          VK_SUCCESS);
         assert_memory_equal(copy.table.pImage, image.table.pImage, (size_t)image.size);
@@ -151,7 +151,7 @@ static void other_tables_get_the_same_entries(void **state) {
         others[3].probeLimit = 0;
         for (size_t i = 0; i < 4; ++i) {
             Image other = image_open(&others[i]);
-            murHostInsert(&other.table, MUR_INSERT_ASSIGN, 12345, 1);
+            murHostInsert(&other.table, MUR_MODE_ASSIGN, 12345, 1);
             assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &other.table),
                              VK_SUCCESS);
             check_entries(&image.table, &other.table);
@@ -185,13 +185,13 @@ static void what_does_not_fit_is_an_error(void **state) {
         MurTableCreateInfo info = image_kind(kind, 200);
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 40; ++i) { /* all with one home */
-            murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
+            murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
         }
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
         Bytes bytes = bytes_of(&image.table);
         info.capacity = 39;
         Image small = image_open(&info);
-        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
                          MUR_ERROR_TOO_LARGE);
         assert_int_equal(live_of(&small.table), 1);
@@ -204,17 +204,17 @@ static void what_does_not_fit_is_an_error(void **state) {
         image_close(&small);
         info.probeLimit = 8;
         small = image_open(&info);
-        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
                          MUR_ERROR_TOO_LARGE);
         assert_int_equal(live_of(&small.table), 0);
         image_close(&small);
-        murHostInsert(&image.table, MUR_INSERT_ASSIGN, 3, kind & 1 ? UINT32_MAX : 0);
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, 3, kind & 1 ? UINT32_MAX : 0);
         bytes_free(&bytes);
         bytes = bytes_of(&image.table);
         info = image_kind(kind ^ 1, 200);
         small = image_open(&info);
-        murHostInsert(&small.table, MUR_INSERT_ASSIGN, 1, 1);
+        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
                          MUR_ERROR_INVALID_ARGUMENT);
         assert_int_equal(live_of(&small.table), 0);

@@ -290,11 +290,11 @@ static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) 
     Twins twins = open_twins(gpu, kind, capacity, MUR_RESERVED_VALUE_MAX);
     uint32_t *some = numbers(count, 0, 2), *others = numbers(count, 1, 3);
     const bool set = kind->valueWords == 0;
-    const MurInsertMode fourth = set ? MUR_INSERT_KEEP : MUR_INSERT_MIN;
+    const MurInsertMode fourth = set ? MUR_MODE_KEEP : MUR_MODE_MIN;
     const Batch batches[] = {
-        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 1},
-        {INSERT, count, false, 0, 0, MUR_INSERT_ASSIGN, others, 2},
-        {INSERT, count, true, count / 2 + 1, SLOTS, MUR_INSERT_KEEP, some, 3},
+        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_MODE_ASSIGN, some, 1},
+        {INSERT, count, false, 0, 0, MUR_MODE_ASSIGN, others, 2},
+        {INSERT, count, true, count / 2 + 1, SLOTS, MUR_MODE_KEEP, some, 3},
         {INSERT, count, false, 0, STATUSES, fourth, others, 4},
         {FIND, count, false, 0, ALL, 0, some, 0},
         {FIND, count, true, count / 3 + 1, ALL, 0, others, 0},
@@ -302,7 +302,7 @@ static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) 
         {FIND, count, false, 0, SLOTS, 0, some, 0},
         {ERASE, count, false, 0, 0, 0, some, 0},
         {ERASE, count, false, 0, STATUSES, 0, others, 0},
-        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_INSERT_ASSIGN, some, 5},
+        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_MODE_ASSIGN, some, 5},
     };
     for (size_t i = 0; i < sizeof batches / sizeof batches[0]; ++i) {
         if (batches[i].verb == ERASE && batches[i].outputs == ALL) {
@@ -385,7 +385,7 @@ static void repeated_sums(void **state) {
     }
     for (int kind = 0; kind < 4; ++kind) {
         Twins twins = open_twins(*state, &kinds[kind], 5000, MUR_RESERVED_VALUE_ZERO);
-        const MurInsertMode modes[] = {MUR_INSERT_ADD, MUR_INSERT_MAX, MUR_INSERT_OR};
+        const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
         for (int mode = 0; mode < 3; ++mode) {
             const Batch batch = {
                 .verb = INSERT, .count = COUNT, .mode = modes[mode], .numbers = few, .salt = 1};
@@ -443,7 +443,7 @@ static void scratch_memory(void **state) {
                             .scratch = {buffer.address + 8, 16}};
     gpu_begin(gpu);
     MurTable table = twins.sides[0].table;
-    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &items),
+    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &items),
                      MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdFind(gpu->cmd, table, &items), MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdErase(gpu->cmd, table, &items), MUR_ERROR_INVALID_ARGUMENT);

@@ -111,7 +111,7 @@ static GpuBuffer insert_items(Gpu *gpu, MurTable table, uint32_t *count) {
         .keys = gpu_part(&arrays, 0, *count),
         .values = gpu_part(&arrays, ITEMS, *count),
     };
-    gpu_require(murCmdInsert(gpu->cmd, table, MUR_INSERT_ASSIGN, &batch));
+    gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
     return arrays;
 }
 

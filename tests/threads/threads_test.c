@@ -127,7 +127,7 @@ static bool record_into(Worker *worker, MurTable table) {
     bool good = vkResetCommandPool(team->gpu->device, worker->pool, 0) == VK_SUCCESS &&
                 vkBeginCommandBuffer(worker->cmd, &info) == VK_SUCCESS &&
                 murCmdBarrier(worker->cmd, context) == VK_SUCCESS &&
-                murCmdInsert(worker->cmd, table, MUR_INSERT_ASSIGN, &batch) == VK_SUCCESS &&
+                murCmdInsert(worker->cmd, table, MUR_MODE_ASSIGN, &batch) == VK_SUCCESS &&
                 murCmdBarrier(worker->cmd, context) == VK_SUCCESS;
     batch.values = gpu_part(arrays, 3 * ITEMS, ITEMS);
     batch.statuses = (MurArray){0, 0};
@@ -414,7 +414,7 @@ static void tables_made_by_threads_work(void **state) {
         MurTable table = team.workers[i].table;
         uint32_t key = i, value = 50 + i, out = 0;
         gpu_require(murBlockingClear(team.observed.blocking, table));
-        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_INSERT_KEEP, 1, &key,
+        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_MODE_KEEP, 1, &key,
                                       &value, NULL, NULL));
         gpu_require(murBlockingFind(team.observed.blocking, table, 1, &key, &out, NULL, NULL));
         assert_int_equal(out, value);

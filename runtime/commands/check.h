@@ -1,0 +1,45 @@
+/* What commands check before anything is planned or recorded.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_CHECK_H
+#define MUR_CHECK_H
+
+#include "../device/device.h"
+
+/* Memory that a command is given by address. */
+typedef struct MurArgument {
+    const char *name;
+    MurArray array;
+    uint32_t element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
+    uint64_t count;   /* elements that the command touches at most */
+    bool required;
+    bool written;
+} MurArgument;
+
+/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that overlap
+ * if one of them is written. */
+VkResult mur_check_arguments(MurContext context, const char *command, const MurArgument *arguments,
+                             size_t count);
+
+MurArgument mur_table_argument(MurTable table, const char *name, bool written);
+MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written);
+
+VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
+VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
+/* The table must have been made for this, MUR_USES_*; function: what gives it. */
+VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function);
+
+/* A batch. keys are always required and read. */
+typedef struct MurBatchRules {
+    uint32_t keySize, valueSize;
+    MurBatchFlags flags; /* that the command knows */
+    bool takesValues;    /* required, and read */
+    bool writesValues;
+    bool writesTable;
+    bool hasSlots;
+    bool wantsResult; /* one of what is written, at least */
+} MurBatchRules;
+VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
+                         const MurBatchRules *rules);
+
+#endif

@@ -1,0 +1,264 @@
+/* Contexts: one device's functions, limits and pipelines.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size) {
+    void *memory = allocator
+                       ? allocator->pfnAllocation(allocator->pUserData, size, _Alignof(max_align_t),
+                                                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT)
+                       : malloc(size);
+    if (memory) {
+        memset(memory, 0, size);
+    }
+    return memory;
+}
+
+void mur_release(const VkAllocationCallbacks *allocator, void *memory) {
+    if (allocator && memory) {
+        allocator->pfnFree(allocator->pUserData, memory);
+    } else {
+        free(memory);
+    }
+}
+
+const VkAllocationCallbacks *mur_allocator(MurContext context) {
+    return context->hasAllocator ? &context->allocator : NULL;
+}
+
+void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name) {
+    if (!context->vki.vkSetDebugUtilsObjectNameEXT) {
+        return;
+    }
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name,
+    };
+    context->vki.vkSetDebugUtilsObjectNameEXT(context->device,
+                                              &info); /* a name may fail to stick */
+}
+
+static VkResult check_create_info(const MurLogger *logger, const MurContextCreateInfo *info) {
+    const VkAllocationCallbacks *allocator = info->pAllocator;
+    if (info->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pNext is not NULL");
+    }
+    if (!info->instance || !info->physicalDevice || !info->device) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: %s is NULL",
+                        !info->instance         ? "instance"
+                        : !info->physicalDevice ? "physicalDevice"
+                                                : "device");
+    }
+    if (info->queueFamilyIndexCount && !info->pQueueFamilyIndices) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateContext: pQueueFamilyIndices is NULL");
+    }
+    if (allocator && (!allocator->pfnAllocation || !allocator->pfnFree)) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateContext: pAllocator lacks pfnAllocation or pfnFree");
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult check_device(MurContext context, const MurContextCreateInfo *info) {
+    const char *lack;
+    MurFeatureFlags supported = mur_supported_features(&context->vki, info->physicalDevice, &lack);
+    if (lack) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: the device lacks %s, which Murmuration needs", lack);
+    }
+    MurFeatureFlags unknown = info->enabledFeatures & ~supported;
+    if (unknown) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: enabledFeatures has 0x%x, which the device lacks",
+                        unknown);
+    }
+    context->features = info->enabledFeatures | MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
+    return VK_SUCCESS;
+}
+
+/* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
+ * works, and devices that report 4 GiB there do give more in one piece. */
+static void read_limits(MurContext context, VkPhysicalDevice device) {
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+    };
+    context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
+    context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
+    const VkPhysicalDeviceLimits *limits = &properties.properties.limits;
+    context->limits = (MurLimits){
+        .maxGroupsX = limits->maxComputeWorkGroupCount[0],
+        .maxGroupsY = limits->maxComputeWorkGroupCount[1],
+    };
+    context->planning = (MurDevice){
+        .sharedMemory = limits->maxComputeWorkGroupInvocations >= MUR_LARGEST_WORKGROUP &&
+                        limits->maxComputeWorkGroupSize[0] >= MUR_LARGEST_WORKGROUP &&
+                        limits->maxComputeSharedMemorySize >= MUR_SHARED_MEMORY,
+        .tuning = mur_default_tuning(properties.properties.deviceType ==
+                                     VK_PHYSICAL_DEVICE_TYPE_CPU),
+    };
+    for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+            heap->size > context->limits.maxAllocation) {
+            context->limits.maxAllocation = heap->size;
+        }
+    }
+}
+
+static VkResult check_families(MurContext context, const MurContextCreateInfo *info) {
+    const uint32_t *families = info->pQueueFamilyIndices;
+    context->vki.vkGetPhysicalDeviceQueueFamilyProperties(info->physicalDevice,
+                                                          &context->deviceFamilies, NULL);
+    for (uint32_t i = 0; i < info->queueFamilyIndexCount; ++i) {
+        bool twice = false;
+        for (uint32_t j = 0; j < i; ++j) {
+            twice |= families[j] == families[i];
+        }
+        if (twice || families[i] >= context->deviceFamilies) {
+            return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                            "murCreateContext: pQueueFamilyIndices[%u] is %u, %s", i, families[i],
+                            twice ? "which is there twice" : "which the device does not have");
+        }
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult copy_families(MurContext context, const MurContextCreateInfo *info) {
+    if (info->queueFamilyIndexCount < 2) {
+        return VK_SUCCESS;
+    }
+    size_t size = info->queueFamilyIndexCount * sizeof *context->families;
+    context->families = mur_allocate(mur_allocator(context), size);
+    if (!context->families) {
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreateContext: no host memory");
+    }
+    memcpy(context->families, info->pQueueFamilyIndices, size);
+    context->familyCount = info->queueFamilyIndexCount;
+    return VK_SUCCESS;
+}
+
+static VkResult load_functions(MurContext context, const MurContextCreateInfo *info) {
+    if (!mur_open_loader(&context->loader, info->getInstanceProcAddr)) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: no Vulkan loader found on this system");
+    }
+    const char *missing = mur_load_instance(&context->loader, info->instance, &context->vki);
+    if (missing) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: the instance lacks %s, of Vulkan 1.1", missing);
+    }
+    missing = mur_load_device(context->vki.vkGetDeviceProcAddr, info->device, &context->vk);
+    if (!context->vk.vkGetBufferDeviceAddress) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: the device has no vkGetBufferDeviceAddress; was the "
+                        "instance created with an apiVersion of at least 1.2?");
+    }
+    if (missing) {
+        return mur_fail(&context->logger, VK_ERROR_INITIALIZATION_FAILED,
+                        "murCreateContext: the device has no %s", missing);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult initialize(MurContext context, const MurContextCreateInfo *info) {
+    VkResult result = load_functions(context, info);
+    if (result == VK_SUCCESS) {
+        result = check_device(context, info);
+    }
+    if (result == VK_SUCCESS) {
+        read_limits(context, info->physicalDevice);
+        result = check_families(context, info);
+    }
+    if (result == VK_SUCCESS) {
+        result = copy_families(context, info);
+    }
+    if (result == VK_SUCCESS) {
+        result = mur_create_layout(context);
+    }
+    return result;
+}
+
+VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext) {
+    if (pContext) {
+        *pContext = VK_NULL_HANDLE;
+    }
+    if (!pCreateInfo) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    MurLogger logger = {pCreateInfo->pfnLog, pCreateInfo->pLogUserData};
+    if (!pContext) {
+        return mur_fail(&logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pContext is NULL");
+    }
+    VkResult result = check_create_info(&logger, pCreateInfo);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurContext context = mur_allocate(pCreateInfo->pAllocator, sizeof *context);
+    if (!context) {
+        return mur_fail(&logger, VK_ERROR_OUT_OF_HOST_MEMORY, "murCreateContext: no host memory");
+    }
+    mur_create_lock(&context->lock);
+    context->logger = logger;
+    context->device = pCreateInfo->device;
+    context->cache = pCreateInfo->pipelineCache;
+    if (pCreateInfo->pAllocator) {
+        context->hasAllocator = true;
+        context->allocator = *pCreateInfo->pAllocator;
+    }
+    result = initialize(context, pCreateInfo);
+    if (result != VK_SUCCESS) {
+        murDestroyContext(context);
+        return result;
+    }
+    *pContext = context;
+    return VK_SUCCESS;
+}
+
+MurTuning murGetTuning(MurContext context) {
+    return context ? context->planning.tuning : (MurTuning){0};
+}
+
+static bool is_ratio(float ratio) {
+    return ratio >= 0; /* not if it is not a number */
+}
+
+VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!pTuning) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murSetTuning: pTuning is NULL");
+    }
+    if (!is_ratio(pTuning->homeFirstCaches) || !is_ratio(pTuning->sortedWriteCaches) ||
+        !is_ratio(pTuning->sortedReadCaches) || !is_ratio(pTuning->sortedShare) ||
+        !is_ratio(pTuning->sortedBinCaches) || !is_ratio(pTuning->insertSlicesShare) ||
+        !is_ratio(pTuning->buildSlicesLoad) || !is_ratio(pTuning->buildExactLoad) ||
+        !is_ratio(pTuning->buildFullLoad) || pTuning->cacheBytes == 0 ||
+        pTuning->streamGroups == 0) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murSetTuning: a ratio is negative or not a number, or cacheBytes or "
+                        "streamGroups is 0");
+    }
+    context->planning.tuning = *pTuning;
+    return VK_SUCCESS;
+}
+
+void murDestroyContext(MurContext context) {
+    if (!context) {
+        return;
+    }
+    mur_destroy_pipelines(context);
+    mur_release(mur_allocator(context), context->families);
+    mur_close_loader(&context->loader);
+    mur_destroy_lock(&context->lock);
+    /* The callbacks are part of what is freed. */
+    VkAllocationCallbacks allocator = context->allocator;
+    mur_release(context->hasAllocator ? &allocator : NULL, context);
+}

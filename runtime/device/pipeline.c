@@ -1,0 +1,194 @@
+/* Pipelines: made by use, each once, and kept until the context goes.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "device.h"
+
+#include <stdio.h>
+
+VkResult mur_create_layout(MurContext context) {
+    const VkPushConstantRange range = {
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .size = sizeof(MurPush),
+    };
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    VkResult result = context->vk.vkCreatePipelineLayout(context->device, &info,
+                                                         mur_allocator(context), &context->layout);
+    if (result != VK_SUCCESS) {
+        context->layout = VK_NULL_HANDLE;
+        return mur_fail(&context->logger, result,
+                        "murCreateContext: creating the pipeline layout: %s",
+                        murResultName(result));
+    }
+    mur_name_object(context, VK_OBJECT_TYPE_PIPELINE_LAYOUT, (uint64_t)context->layout,
+                    "murmuration layout");
+    return VK_SUCCESS;
+}
+
+/* ---- Which ---------------------------------------------------------------------------------- */
+
+static bool is_listed(const MurKernelList *list, MurKernel kernel) {
+    for (uint32_t i = 0; i < list->count; ++i) {
+        if (list->codes[i]->kernel == kernel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_family(MurContext context, const MurFamily *family, MurKernelList *list) {
+    for (uint32_t i = 0; i < family->count; ++i) {
+        const MurKernel kernel = family->codes[i].kernel;
+        const bool able = mur_kernels[kernel].needs == MUR_NEEDS_NOTHING ||
+                          context->planning.sharedMemory;
+        if (able && mur_kernel_serves(kernel, list->tableFlags) && !is_listed(list, kernel)) {
+            list->codes[list->count++] = &family->codes[i];
+        }
+    }
+}
+
+uint32_t mur_use_bits(const MurUse *uses) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
+        bits |= uses[i]->bit;
+    }
+    return bits;
+}
+
+MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses) {
+    const uint32_t bits = mur_use_bits(uses);
+    MurKernelList list = {.tableFlags = tableFlags};
+    add_family(context, &mur_family_core, &list);
+    for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
+        for (size_t j = 0; j < MUR_USE_FAMILIES && uses[i]->families[j]; ++j) {
+            add_family(context, uses[i]->families[j], &list);
+        }
+        if (uses[i]->withScratch && (bits & MUR_USES_SCRATCH)) {
+            add_family(context, uses[i]->withScratch, &list);
+        }
+    }
+    return list;
+}
+
+/* ---- Making --------------------------------------------------------------------------------- */
+
+/* What kernel.glsl wants to know. */
+static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
+                       VkPipeline *pipeline) {
+    const uint32_t module = mur_kernel_module(code->kernel, tableFlags);
+    const VkShaderModuleCreateInfo moduleInfo = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = *code->modules[module].bytes,
+        .pCode = code->modules[module].words,
+    };
+    VkShaderModule shader;
+    VkResult result = context->vk.vkCreateShaderModule(context->device, &moduleInfo,
+                                                       mur_allocator(context), &shader);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const uint32_t values[] = {
+        mur_kernels[code->kernel].group,
+        mur_kernels[code->kernel].variant,
+        MUR_TABLE_FORMAT(tableFlags),
+    };
+    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
+    const VkSpecializationInfo constants = {
+        .mapEntryCount = 3,
+        .pMapEntries = entries,
+        .dataSize = sizeof values,
+        .pData = values,
+    };
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = shader,
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
+        .layout = context->layout,
+    };
+    *pipeline = VK_NULL_HANDLE;
+    result = context->vk.vkCreateComputePipelines(context->device, context->cache, 1, &info,
+                                                  mur_allocator(context), pipeline);
+    context->vk.vkDestroyShaderModule(context->device, shader, mur_allocator(context));
+    return result;
+}
+
+/* Claims a pipeline for this thread to make. False: it is there, or, without wait, another thread
+ * makes it. */
+static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool wait) {
+    mur_lock(&context->lock);
+    while (wait && context->making[kernel][variant]) {
+        mur_wait(&context->lock);
+    }
+    const bool mine = !context->making[kernel][variant] &&
+                      !atomic_load(&context->pipelines[kernel][variant]);
+    if (mine) {
+        context->making[kernel][variant] = true;
+    }
+    mur_unlock(&context->lock);
+    return mine;
+}
+
+/* VK_NULL_HANDLE: it could not be made; who waits for it tries for himself. */
+static void publish(MurContext context, MurKernel kernel, uint32_t variant, VkPipeline pipeline) {
+    mur_lock(&context->lock);
+    atomic_store_explicit(&context->pipelines[kernel][variant], (uint64_t)pipeline,
+                          memory_order_release);
+    context->making[kernel][variant] = false;
+    mur_wake(&context->lock);
+    mur_unlock(&context->lock);
+}
+
+static VkResult prepare(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
+                        bool wait) {
+    const MurKernel kernel = code->kernel;
+    const uint32_t variant = mur_pipeline_variant(kernel, tableFlags);
+    if (atomic_load_explicit(&context->pipelines[kernel][variant], memory_order_acquire) ||
+        !claim(context, kernel, variant, wait)) {
+        return VK_SUCCESS;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "murmuration %s %u", mur_kernels[kernel].name, variant);
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result = create(context, code, tableFlags, &pipeline);
+    if (result == VK_SUCCESS) {
+        mur_name_object(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline, name);
+        mur_log(&context->logger, MUR_LOG_INFO, "pipeline \"%s\" made", name);
+    } else {
+        pipeline = VK_NULL_HANDLE;
+        mur_fail(&context->logger, result, "creating the pipeline \"%s\": %s", name,
+                 murResultName(result));
+    }
+    publish(context, kernel, variant, pipeline);
+    return result;
+}
+
+VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
+                             uint32_t count) {
+    VkResult result = VK_SUCCESS;
+    /* First those that nobody makes, then those that others make: threads share the work. */
+    for (uint32_t i = 0; i < 2 * count && result == VK_SUCCESS; ++i) {
+        result = prepare(context, list->codes[first + i % count], list->tableFlags, i >= count);
+    }
+    return result;
+}
+
+void mur_destroy_pipelines(MurContext context) {
+    for (size_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
+        for (size_t j = 0; j < MUR_PIPELINE_VARIANTS; ++j) {
+            VkPipeline pipeline = (VkPipeline)atomic_load(&context->pipelines[i][j]);
+            if (pipeline) {
+                context->vk.vkDestroyPipeline(context->device, pipeline, mur_allocator(context));
+            }
+        }
+    }
+    if (context->layout) {
+        context->vk.vkDestroyPipelineLayout(context->device, context->layout,
+                                            mur_allocator(context));
+    }
+}

@@ -1,0 +1,83 @@
+/* Recording: a plan's dispatches, of any size, and the one kind of barrier.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "device.h"
+
+void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name) {
+    if (context->vki.vkCmdBeginDebugUtilsLabelEXT) {
+        const VkDebugUtilsLabelEXT label = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+            .pLabelName = name,
+        };
+        context->vki.vkCmdBeginDebugUtilsLabelEXT(cmd, &label);
+    }
+}
+
+void mur_end_label(MurContext context, VkCommandBuffer cmd) {
+    if (context->vki.vkCmdEndDebugUtilsLabelEXT) {
+        context->vki.vkCmdEndDebugUtilsLabelEXT(cmd);
+    }
+}
+
+static void record_barrier(MurContext context, VkCommandBuffer cmd) {
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = MUR_EXIT_ACCESS,
+        .dstAccessMask = MUR_ENTRY_ACCESS,
+    };
+    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, MUR_ENTRY_STAGES, 0, 1, &barrier, 0,
+                                     NULL, 0, NULL);
+}
+
+static uint32_t push_size(MurPushKind kind) {
+    static const uint32_t sizes[] = {
+        [MUR_PUSH_TABLE] = sizeof(MurTableRef),      [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
+        [MUR_PUSH_SORT] = sizeof(MurSortPush),       [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
+        [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush), [MUR_PUSH_STATS] = sizeof(MurStatsPush),
+        [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),   [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
+        [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
+    };
+    return sizes[kind];
+}
+
+static void record_step(MurContext context, VkCommandBuffer cmd, const MurStep *step,
+                        uint32_t tableFlags) {
+    const uint32_t variant = mur_pipeline_variant(step->kernel, tableFlags);
+    const VkPipeline pipeline = (VkPipeline)atomic_load_explicit(
+        &context->pipelines[step->kernel][variant], memory_order_relaxed);
+    /* At most 2^32 invocations make 2^25 workgroups. Vulkan guarantees 65,535 of them in each
+     * dimension: as many rows as are needed, as even as can be. */
+    const uint64_t rows = (step->groups + context->limits.maxGroupsX - 1) /
+                          context->limits.maxGroupsX;
+    const uint64_t columns = (step->groups + rows - 1) / rows;
+    context->vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    context->vk.vkCmdPushConstants(cmd, context->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                   push_size(mur_kernels[step->kernel].push), &step->push);
+    context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
+}
+
+void mur_record(MurContext context, VkCommandBuffer cmd, const char *command, const MurPlan *plan) {
+    if (plan->stepCount == 0) {
+        return;
+    }
+    mur_begin_label(context, cmd, command);
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        if (plan->steps[i].barrier) {
+            record_barrier(context, cmd);
+        }
+        record_step(context, cmd, &plan->steps[i], plan->tableFlags);
+    }
+    mur_end_label(context, cmd);
+}
+
+VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table) {
+    if (!table) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!cmd) {
+        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBarrier: cmd is NULL");
+    }
+    record_barrier(table->context, cmd);
+    return VK_SUCCESS;
+}

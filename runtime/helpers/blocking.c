@@ -1,0 +1,549 @@
+/* The blocking helper: stage, copy, run, copy back, wait. It stands on the public header for the
+ * table commands and on the runtime's buffers for the rest.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "../device/device.h"
+
+#include "../host/size.h"
+
+#include <murmuration/blocking.h>
+
+#include <string.h>
+
+enum {
+    HEAD = 256,            /* bytes before the arrays: statistics or an extraction's count */
+    IMAGE_CHUNK = 16 << 20 /* most bytes of an image that are copied at a time */
+};
+
+struct MurBlocking_T {
+    MurContext context;
+    MurBlockingCreateInfo info;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkDeviceSize size; /* of both buffers; 0: none yet */
+    MurBuffer staging;
+    MurBuffer arrays;
+    uint8_t *mapped;         /* staging */
+    VkDeviceAddress address; /* arrays */
+};
+
+/* Host arrays of one call. in and out say which way each goes. */
+enum { ARRAY_COUNT = 4 };
+typedef struct Transfer {
+    uint32_t count;
+    uint32_t sizes[ARRAY_COUNT]; /* bytes of an element */
+    const void *in[ARRAY_COUNT];
+    void *out[ARRAY_COUNT];
+    void *head; /* where the first headSize bytes go back to */
+    VkDeviceSize headSize;
+} Transfer;
+
+/* 0: the array is not there. */
+static VkDeviceSize array_size(const Transfer *transfer, uint32_t index) {
+    const bool there = transfer->in[index] || transfer->out[index];
+    return there ? transfer->sizes[index] * (VkDeviceSize)transfer->count : 0;
+}
+
+/* index ARRAY_COUNT: where they end. */
+static VkDeviceSize array_offset(const Transfer *transfer, uint32_t index) {
+    VkDeviceSize offset = HEAD;
+    for (uint32_t i = 0; i < index; ++i) {
+        offset += (array_size(transfer, i) + 15) / 16 * 16;
+    }
+    return offset;
+}
+
+static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uint32_t index) {
+    if (!transfer->in[index] && !transfer->out[index]) {
+        return (MurArray){0, 0};
+    }
+    return (MurArray){blocking->address + array_offset(transfer, index),
+                      array_size(transfer, index)};
+}
+
+static void release_buffers(MurBlocking blocking) {
+    mur_destroy_buffer(blocking->context, &blocking->staging); /* unmaps */
+    mur_destroy_buffer(blocking->context, &blocking->arrays);
+    blocking->size = 0;
+    blocking->mapped = NULL;
+}
+
+static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
+    MurContext context = blocking->context;
+    const VkBufferUsageFlags transfer = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    /* Every buffer of the library is allocated with a device address, so it needs the usage too. */
+    VkResult result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
+                                        host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host,
+                                        &blocking->staging);
+    if (result == VK_SUCCESS) {
+        result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
+                                   VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, &blocking->arrays);
+    }
+    if (result == VK_SUCCESS) {
+        void *mapped = NULL;
+        result = context->vk.vkMapMemory(context->device, blocking->staging.memory, 0,
+                                         VK_WHOLE_SIZE, 0, &mapped);
+        blocking->mapped = mapped;
+    }
+    return result;
+}
+
+static VkResult reserve(MurBlocking blocking, VkDeviceSize size) {
+    if (size <= blocking->size) {
+        return VK_SUCCESS;
+    }
+    release_buffers(blocking);
+    VkResult result = create_buffers(blocking, size);
+    if (result != VK_SUCCESS) {
+        release_buffers(blocking);
+        return mur_fail(&blocking->context->logger, result,
+                        "blocking helper: no room for arrays of %llu bytes: %s",
+                        (unsigned long long)size, murResultName(result));
+    }
+    blocking->size = size;
+    blocking->address = mur_buffer_address(blocking->context, blocking->arrays.buffer);
+    return VK_SUCCESS;
+}
+
+static void barrier(MurBlocking blocking, VkPipelineStageFlags before, VkAccessFlags beforeAccess,
+                    VkPipelineStageFlags after, VkAccessFlags afterAccess) {
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = beforeAccess,
+        .dstAccessMask = afterAccess,
+    };
+    blocking->context->vk.vkCmdPipelineBarrier(blocking->cmd, before, after, 0, 1, &memory, 0, NULL,
+                                               0, NULL);
+}
+
+static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize offset,
+                 VkDeviceSize size) {
+    const VkBufferCopy region = {offset, offset, size};
+    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
+}
+
+static VkResult start(MurBlocking blocking) {
+    MurContext context = blocking->context;
+    VkResult result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
+    if (result == VK_SUCCESS) {
+        const VkCommandBufferBeginInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+        };
+        result = context->vk.vkBeginCommandBuffer(blocking->cmd, &info);
+    }
+    if (result != VK_SUCCESS) {
+        mur_fail(&context->logger, result, "blocking helper: %s", murResultName(result));
+    }
+    return result;
+}
+
+static void upload(MurBlocking blocking, const Transfer *transfer) {
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
+        if (transfer->in[i] && size) {
+            VkDeviceSize offset = array_offset(transfer, i);
+            memcpy(blocking->mapped + offset, transfer->in[i], (size_t)size);
+            copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, offset, size);
+        }
+    }
+}
+
+static VkResult check_table(MurBlocking blocking, MurTable table) {
+    if (!blocking) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    if (!table || table->context->device != blocking->context->device) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "blocking helper: table is %s",
+                        table ? "of another device than the helper" : "NULL");
+    }
+    return VK_SUCCESS;
+}
+
+/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
+ * command buffer and uploads. */
+static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
+    VkResult result = check_table(blocking, table);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const uint32_t format = mur_table_format(table);
+    const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
+    memcpy(transfer->sizes, sizes, sizeof sizes);
+    result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
+    if (result == VK_SUCCESS) {
+        result = start(blocking);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    upload(blocking, transfer);
+    /* What came before, on this queue, includes the previous call's use of the table. */
+    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
+            VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
+    return VK_SUCCESS;
+}
+
+static VkResult submit(MurBlocking blocking) {
+    MurContext context = blocking->context;
+    VkResult result = context->vk.vkEndCommandBuffer(blocking->cmd);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    result = context->vk.vkResetFences(context->device, 1, &blocking->fence);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &blocking->cmd,
+    };
+    const MurBlockingCreateInfo *queue = &blocking->info;
+    if (queue->pfnLockQueue) {
+        queue->pfnLockQueue(queue->pQueueUserData);
+    }
+    result = context->vk.vkQueueSubmit(queue->queue, 1, &info, blocking->fence);
+    if (queue->pfnUnlockQueue) {
+        queue->pfnUnlockQueue(queue->pQueueUserData);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
+}
+
+/* Downloads, runs all that was recorded, waits. recorded: what recording the command returned. */
+static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
+    if (recorded != VK_SUCCESS) {
+        /* Nothing was recorded and nothing will be submitted; ending leaves the pool resettable. */
+        blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
+        return recorded;
+    }
+    barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
+            VK_ACCESS_TRANSFER_READ_BIT);
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
+        if (transfer->out[i] && size) {
+            copy(blocking, blocking->arrays.buffer, blocking->staging.buffer,
+                 array_offset(transfer, i), size);
+        }
+    }
+    if (transfer->headSize) {
+        copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, 0, transfer->headSize);
+    }
+    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    VkResult result = submit(blocking);
+    if (result != VK_SUCCESS) {
+        return mur_fail(&blocking->context->logger, result, "blocking helper: %s",
+                        murResultName(result));
+    }
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        VkDeviceSize size = array_size(transfer, i);
+        if (transfer->out[i] && size) {
+            memcpy(transfer->out[i], blocking->mapped + array_offset(transfer, i), (size_t)size);
+        }
+    }
+    if (transfer->headSize) {
+        memcpy(transfer->head, blocking->mapped, (size_t)transfer->headSize);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult create_objects(MurBlocking blocking, uint32_t family) {
+    MurContext context = blocking->context;
+    const VkCommandPoolCreateInfo poolInfo = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+        .queueFamilyIndex = family,
+    };
+    VkResult result = context->vk.vkCreateCommandPool(context->device, &poolInfo,
+                                                      mur_allocator(context), &blocking->pool);
+    if (result != VK_SUCCESS) {
+        blocking->pool = VK_NULL_HANDLE;
+        return result;
+    }
+    const VkCommandBufferAllocateInfo bufferInfo = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = blocking->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    result = context->vk.vkAllocateCommandBuffers(context->device, &bufferInfo, &blocking->cmd);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkFenceCreateInfo fenceInfo = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    result = context->vk.vkCreateFence(context->device, &fenceInfo, mur_allocator(context),
+                                       &blocking->fence);
+    if (result != VK_SUCCESS) {
+        blocking->fence = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
+                           MurBlocking *pBlocking) {
+    if (pBlocking) {
+        *pBlocking = VK_NULL_HANDLE;
+    }
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    if (!pCreateInfo || !pBlocking) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateBlocking: %s is NULL", pCreateInfo ? "pBlocking" : "pCreateInfo");
+    }
+    if (pCreateInfo->pNext || !pCreateInfo->queue) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateBlocking: %s",
+                        pCreateInfo->pNext ? "pNext is not NULL" : "queue is NULL");
+    }
+    if (!pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
+        return mur_fail(
+            &context->logger, MUR_ERROR_INVALID_ARGUMENT,
+            "murCreateBlocking: one of pfnLockQueue and pfnUnlockQueue is given without "
+            "the other");
+    }
+    if (pCreateInfo->queueFamilyIndex >= context->deviceFamilies) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCreateBlocking: queueFamilyIndex is %u; the device has %u families",
+                        pCreateInfo->queueFamilyIndex, context->deviceFamilies);
+    }
+    MurBlocking blocking = mur_allocate(mur_allocator(context), sizeof *blocking);
+    if (!blocking) {
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreateBlocking: no host memory");
+    }
+    blocking->context = context;
+    blocking->info = *pCreateInfo;
+    VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
+    if (result != VK_SUCCESS) {
+        murDestroyBlocking(blocking);
+        return mur_fail(&context->logger, result, "murCreateBlocking: %s", murResultName(result));
+    }
+    *pBlocking = blocking;
+    return VK_SUCCESS;
+}
+
+void murDestroyBlocking(MurBlocking blocking) {
+    if (!blocking) {
+        return;
+    }
+    MurContext context = blocking->context;
+    release_buffers(blocking);
+    if (blocking->fence) {
+        context->vk.vkDestroyFence(context->device, blocking->fence, mur_allocator(context));
+    }
+    if (blocking->pool) {
+        context->vk.vkDestroyCommandPool(context->device, blocking->pool, mur_allocator(context));
+    }
+    mur_release(mur_allocator(context), blocking);
+}
+
+VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
+    Transfer transfer = {0};
+    VkResult result = begin(blocking, table, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
+}
+
+static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
+    return (MurBatch){
+        .maxCount = transfer->count,
+        .keys = device_array(blocking, transfer, 0),
+        .values = device_array(blocking, transfer, 1),
+        .statuses = device_array(blocking, transfer, 2),
+        .slots = device_array(blocking, transfer, 3),
+    };
+}
+
+VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
+                           const void *pKeys, const void *pValues, uint32_t *pStatuses,
+                           uint32_t *pSlots) {
+    Transfer transfer = {
+        .count = count,
+        .in = {pKeys, pValues},
+        .out = {NULL, NULL, pStatuses, pSlots},
+    };
+    VkResult result = begin(blocking, table, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, &transfer);
+    return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
+}
+
+/* Find and erase: keys go in, everything else comes out. */
+static VkResult run_on_keys(MurBlocking blocking, MurTable table, Transfer *transfer,
+                            VkResult (*command)(VkCommandBuffer, MurTable, const MurBatch *)) {
+    VkResult result = begin(blocking, table, transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurBatch batch = make_batch(blocking, transfer);
+    return finish(blocking, transfer, command(blocking->cmd, table, &batch));
+}
+
+VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
+                         void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    Transfer transfer = {
+        .count = count,
+        .in = {pKeys},
+        .out = {NULL, pValues, pStatuses, pSlots},
+    };
+    return run_on_keys(blocking, table, &transfer, murCmdFind);
+}
+
+VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
+                          void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
+    Transfer transfer = {
+        .count = count,
+        .in = {pKeys},
+        .out = {NULL, pValues, pStatuses, pSlots},
+    };
+    return run_on_keys(blocking, table, &transfer, murCmdErase);
+}
+
+VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
+                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
+                            uint32_t *pCount) {
+    if (blocking && !pCount) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murBlockingExtract: pCount is NULL");
+    }
+    /* There are no more entries than this, however many the caller has room for. */
+    const uint32_t most = table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table))
+                                : 0;
+    maxCount = maxCount < most ? maxCount : most;
+    Transfer transfer = {
+        .count = maxCount,
+        .out = {pKeys, pValues, NULL, pSlots},
+        .head = pCount,
+        .headSize = sizeof *pCount,
+    };
+    VkResult result = begin(blocking, table, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurExtract extract = {
+        .maxCount = maxCount,
+        .countAddress = blocking->address,
+        .keys = device_array(blocking, &transfer, 0),
+        .values = device_array(blocking, &transfer, 1),
+        .slots = device_array(blocking, &transfer, 3),
+        .predicate = pPredicate ? *pPredicate : (MurPredicate){.compare = MUR_COMPARE_ALWAYS},
+    };
+    return finish(blocking, &transfer, murCmdExtract(blocking->cmd, table, &extract));
+}
+
+VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
+    if (blocking && !pStats) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murBlockingStats: pStats is NULL");
+    }
+    Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
+    VkResult result = begin(blocking, table, &transfer);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurArray stats = {blocking->address, sizeof *pStats};
+    return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
+}
+
+/* ---- Whole images --------------------------------------------------------------------------- */
+
+/* Copies a part of the table's memory from or to the staging buffer, and waits. */
+static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
+                          VkDeviceSize size) {
+    Transfer none = {0};
+    VkResult result = begin(blocking, table, &none);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkAccessFlags access = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkBuffer staging = blocking->staging.buffer;
+    const MurBufferRange memory = table->memory;
+    const VkBufferCopy region = {
+        .srcOffset = up ? 0 : memory.offset + offset,
+        .dstOffset = up ? memory.offset + offset : 0,
+        .size = size,
+    };
+    /* Reads of the table that came before are among what the copy waits for. */
+    barrier(blocking, MUR_EXIT_STAGES | transfer, MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT,
+            transfer, access);
+    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
+                                          up ? memory.buffer : staging, 1, &region);
+    barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
+    return finish(blocking, &none, VK_SUCCESS);
+}
+
+static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
+    const VkDeviceSize size = table->memory.size;
+    VkResult result = reserve(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK);
+    for (VkDeviceSize at = 0; result == VK_SUCCESS && at < size; at += IMAGE_CHUNK) {
+        const VkDeviceSize part = size - at < IMAGE_CHUNK ? size - at : IMAGE_CHUNK;
+        if (up) {
+            memcpy(blocking->mapped, image + at, (size_t)part);
+        }
+        result = copy_part(blocking, table, up, at, part);
+        if (!up && result == VK_SUCCESS) {
+            memcpy(image + at, blocking->mapped, (size_t)part);
+        }
+    }
+    return result;
+}
+
+static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
+                            const void *image, uint64_t size) {
+    const VkResult result = check_table(blocking, table);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurLogger *logger = &blocking->context->logger;
+    if (!image) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pImage is NULL", function);
+    }
+    if (size < table->memory.size) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: size is %llu bytes; the table has %llu", function,
+                        (unsigned long long)size, (unsigned long long)table->memory.size);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
+    VkResult result = check_image(blocking, table, "murBlockingDownload", pImage, size);
+    return result == VK_SUCCESS ? copy_image(blocking, table, false, pImage) : result;
+}
+
+VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
+                           uint64_t size) {
+    VkResult result = check_image(blocking, table, "murBlockingUpload", pImage, size);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurTableHeader header;
+    memcpy(&header, pImage, sizeof header);
+    const MurTableRef *ref = &table->shape.ref;
+    if (header.magic != MUR_LAYOUT_MAGIC || header.version != MUR_LAYOUT_VERSION ||
+        header.capacity != ref->capacity || header.slotCount != ref->slotCount ||
+        header.seed != ref->seed || header.flags != ref->flags ||
+        header.probeSectors != ref->probeSectors) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_IMAGE,
+                        "murBlockingUpload: the image is not one of a table like this: capacity "
+                        "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "
+                        "%u",
+                        header.capacity, header.seed, header.flags, header.probeSectors,
+                        ref->capacity, ref->seed, ref->flags, ref->probeSectors);
+    }
+    return copy_image(blocking, table, true, (uint8_t *)(uintptr_t)pImage);
+}

@@ -1,0 +1,604 @@
+/* The growable table: the host's bound of how full the table may be, and what follows from it.
+ *
+ * The bound. At the beginning of some frame the GPU has counted the live and the erased slots; every
+ * insert declared since then may have taken one more. That holds across a move too, since a move
+ * leaves nothing but live entries: erased slots count until then, and live ones plus what was
+ * declared bound the new table as they did the old.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "../device/device.h"
+
+#include <murmuration/growable.h>
+
+#include <string.h>
+
+/* Bytes of a frame's statistics. Frames without any at most, so that erasing, which nobody
+ * declares, is noticed. */
+enum { ENTRY_SIZE = 256, STATS_INTERVAL = 64 };
+MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= ENTRY_SIZE);
+
+#define DEFAULT_LOAD   0.75f
+#define DEFAULT_ERASED 0.25f
+
+/* Memory of the engine's or, if owned is set, of the library's. */
+typedef struct Memory {
+    MurBufferRange range;
+    VkDeviceMemory owned;
+} Memory;
+
+typedef struct Place {
+    MurTable table;
+    Memory memory;
+    Memory map; /* the slot map of the move away from here; none until then */
+} Place;
+
+typedef struct Retired {
+    Place place;
+    uint64_t frame; /* the last that uses it */
+} Retired;
+
+/* What a frame has recorded for the host to read. */
+typedef enum Kind { KIND_NONE, KIND_STATS, KIND_MOVE } Kind;
+typedef struct Record {
+    Kind kind;
+    uint64_t frame;
+    uint64_t declared; /* inserts, before this frame */
+    uint32_t moves;    /* the table was the one after so many */
+} Record;
+
+/* What the GPU has counted at the beginning of a frame. */
+typedef struct Known {
+    uint64_t frame;
+    uint64_t live, erased;
+    uint64_t declared;
+} Known;
+
+struct MurGrowable_T {
+    MurContext context;
+    MurGrowableCreateInfo info;
+    Place place;
+    uint64_t capacity;
+    bool cleared;
+    Retired retired[MUR_GROWABLE_FRAMES];
+    uint32_t retiredCount;
+    Record records[MUR_GROWABLE_FRAMES]; /* by frame modulo framesInFlight */
+    MurBuffer device, host;              /* the records' statistics, ENTRY_SIZE bytes each */
+    VkDeviceAddress address;             /* of device */
+    const uint8_t *mapped;               /* host */
+    uint64_t frame;                      /* the last begun */
+    uint64_t declared;                   /* inserts, all frames together */
+    Record recorded;                     /* the last record of a kind */
+    Known known;
+    uint64_t claimed; /* of the table that known is about, at that time */
+    uint64_t newPairs, lost;
+    uint32_t moves, failures;
+    VkResult lastFailure;
+    VkResult growth; /* of the last frame */
+    char name[];
+};
+
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+static VkResult allocate_memory(MurGrowable growable, MurMemoryKind kind,
+                                const MurTableRequirements *needs, Memory *memory) {
+    const MurGrowableCreateInfo *info = &growable->info;
+    *memory = (Memory){0};
+    if (info->pfnAllocate) {
+        MurBufferRange range = {0};
+        const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, &range);
+        if (result == VK_SUCCESS) {
+            memory->range = range;
+        }
+        return result == VK_SUCCESS && !range.buffer
+                   ? mur_fail(&growable->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                              "pfnAllocate returned VK_SUCCESS without a buffer")
+                   : result;
+    }
+    /* Transfers are allowed as in the library's other tables. */
+    const VkBufferUsageFlags usage = needs->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    MurBuffer buffer;
+    const VkResult result = mur_create_buffer(growable->context, needs->size, usage,
+                                              needs->memoryProperties, 0, &buffer);
+    if (result == VK_SUCCESS) {
+        *memory = (Memory){{buffer.buffer, 0, needs->size}, buffer.memory};
+        mur_name_object(growable->context, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer.buffer,
+                        growable->name);
+    }
+    return result;
+}
+
+static void free_memory(MurGrowable growable, Memory *memory) {
+    if (memory->owned) {
+        MurBuffer buffer = {memory->range.buffer, memory->owned};
+        mur_destroy_buffer(growable->context, &buffer);
+    } else if (memory->range.buffer) {
+        growable->info.pfnFree(growable->info.pUserData, &memory->range);
+    }
+    *memory = (Memory){0};
+}
+
+static void free_place(MurGrowable growable, Place *place) {
+    murDestroyTable(place->table);
+    free_memory(growable, &place->memory);
+    free_memory(growable, &place->map);
+    *place = (Place){0};
+}
+
+static VkResult make_place(MurGrowable growable, uint64_t capacity, Place *place) {
+    MurTableCreateInfo info = growable->info.table;
+    MurTableRequirements needs;
+    info.capacity = capacity;
+    *place = (Place){0};
+    VkResult result = murGetTableRequirements(growable->context, &info, &needs);
+    if (result == VK_SUCCESS) {
+        result = allocate_memory(growable, MUR_MEMORY_TABLE, &needs, &place->memory);
+    }
+    if (result == VK_SUCCESS) {
+        info.memory = place->memory.range;
+        result = murCreateTable(growable->context, &info, &place->table);
+    }
+    if (result != VK_SUCCESS) {
+        free_place(growable, place);
+    }
+    return result;
+}
+
+/* The slot map of the move away from a place. */
+static VkResult make_map(MurGrowable growable, Place *place) {
+    if (!growable->info.slotMap) {
+        return VK_SUCCESS;
+    }
+    const MurTableRequirements needs = {
+        .size = 4 * ((VkDeviceSize)place->table->shape.ref.slotCount +
+                     MUR_EXTRA_SLOTS(mur_table_format(place->table))),
+        .alignment = MUR_TABLE_ALIGNMENT,
+        .usage = MUR_ARRAY_USAGE,
+        .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        .slotCount = place->table->shape.ref.slotCount,
+    };
+    return allocate_memory(growable, MUR_MEMORY_SLOT_MAP, &needs, &place->map);
+}
+
+static MurArray map_array(MurGrowable growable, const Place *place) {
+    const MurBufferRange *range = &place->map.range;
+    return range->buffer
+               ? (MurArray){mur_buffer_address(growable->context, range->buffer) + range->offset,
+                            4 * ((VkDeviceSize)place->table->shape.ref.slotCount +
+                                 MUR_EXTRA_SLOTS(mur_table_format(place->table)))}
+               : (MurArray){0, 0};
+}
+
+/* ---- Creation ------------------------------------------------------------------------------- */
+
+static bool is_share(float share, float least, float most) {
+    return share == 0 || (share >= least && share <= most); /* not for NaN */
+}
+
+static const char *bad_info(const MurGrowableCreateInfo *info) {
+    const uint64_t most = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
+    return info->pNext                 ? "pNext is not NULL"
+           : info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
+           : info->framesInFlight == 0 || info->framesInFlight > MUR_GROWABLE_FRAMES
+               ? "framesInFlight is not 1 to MUR_GROWABLE_FRAMES"
+           : info->minCapacity > info->table.capacity ? "minCapacity is above table.capacity"
+           : most < info->table.capacity              ? "maxCapacity is below table.capacity"
+           : most > MUR_MAX_CAPACITY                  ? "maxCapacity is above MUR_MAX_CAPACITY"
+           : !is_share(info->maxLoad, 0.05f, 0.95f)   ? "maxLoad is not 0 or 0.05 to 0.95"
+           : !is_share(info->maxErased, 0.01f, 1.0f)  ? "maxErased is not 0 or 0.01 to 1"
+           : !info->pfnAllocate != !info->pfnFree
+               ? "one of pfnAllocate and pfnFree is given without the other"
+               : NULL;
+}
+
+static VkResult make_statistics(MurGrowable growable) {
+    MurContext context = growable->context;
+    const VkDeviceSize size = (VkDeviceSize)ENTRY_SIZE * growable->info.framesInFlight;
+    const VkBufferUsageFlags usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    /* The GPU adds up in its own memory: atomics on the host's are slow. */
+    VkResult result = mur_create_buffer(context, size, usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                        0, &growable->device);
+    if (result == VK_SUCCESS) {
+        result = mur_create_buffer(context, size, usage, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+                                   host, &growable->host);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    void *mapped = NULL;
+    result = context->vk.vkMapMemory(context->device, growable->host.memory, 0, VK_WHOLE_SIZE, 0,
+                                     &mapped);
+    growable->mapped = mapped;
+    growable->address = mur_buffer_address(context, growable->device.buffer);
+    return result == VK_SUCCESS
+               ? result
+               : mur_fail(&context->logger, result, "murCreateGrowable: mapping statistics: %s",
+                          murResultName(result));
+}
+
+/* Moving is what a growable does. */
+static void add_rehash(MurUse uses[MUR_MAX_USES]) {
+    uint32_t at = 0;
+    while (at < MUR_MAX_USES && uses[at] && uses[at] != murUseRehash()) {
+        ++at;
+    }
+    if (at < MUR_MAX_USES) {
+        uses[at] = murUseRehash();
+    }
+}
+
+static void set_info(MurGrowable growable, const MurGrowableCreateInfo *given) {
+    MurGrowableCreateInfo *info = &growable->info;
+    *info = *given;
+    add_rehash(info->table.uses);
+    info->table.pName = growable->name;
+    info->minCapacity = info->minCapacity ? info->minCapacity : info->table.capacity;
+    info->maxCapacity = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
+    info->maxLoad = info->maxLoad > 0 ? info->maxLoad : DEFAULT_LOAD;
+    info->maxErased = info->maxErased > 0 ? info->maxErased : DEFAULT_ERASED;
+    growable->capacity = info->table.capacity;
+}
+
+VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
+                           MurGrowable *pGrowable) {
+    const char *function = "murCreateGrowable";
+    if (pGrowable) {
+        *pGrowable = VK_NULL_HANDLE;
+    }
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    const MurLogger *logger = &context->logger;
+    if (!pCreateInfo || !pGrowable) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
+                        pCreateInfo ? "pGrowable" : "pCreateInfo");
+    }
+    const char *bad = bad_info(pCreateInfo);
+    if (bad) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
+    }
+    const char *name = pCreateInfo->table.pName ? pCreateInfo->table.pName : "murmuration growable";
+    const size_t nameSize = strlen(name) + 1;
+    MurGrowable growable = mur_allocate(mur_allocator(context), sizeof *growable + nameSize);
+    if (!growable) {
+        return mur_fail(logger, VK_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory", function);
+    }
+    growable->context = context;
+    memcpy(growable->name, name, nameSize);
+    set_info(growable, pCreateInfo);
+    VkResult result = make_place(growable, growable->capacity, &growable->place);
+    if (result == VK_SUCCESS) {
+        result = make_statistics(growable);
+    }
+    if (result != VK_SUCCESS) {
+        murDestroyGrowable(growable);
+        return result;
+    }
+    *pGrowable = growable;
+    return VK_SUCCESS;
+}
+
+void murDestroyGrowable(MurGrowable growable) {
+    if (!growable) {
+        return;
+    }
+    MurContext context = growable->context;
+    for (uint32_t i = 0; i < growable->retiredCount; ++i) {
+        free_place(growable, &growable->retired[i].place);
+    }
+    free_place(growable, &growable->place);
+    mur_destroy_buffer(context, &growable->device);
+    mur_destroy_buffer(context, &growable->host); /* unmaps */
+    mur_release(mur_allocator(context), growable);
+}
+
+/* ---- What frames that are done have left ---------------------------------------------------- */
+
+static void free_retired(MurGrowable growable, uint64_t completed) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < growable->retiredCount; ++i) {
+        if (growable->retired[i].frame <= completed) {
+            free_place(growable, &growable->retired[i].place);
+        } else {
+            growable->retired[kept++] = growable->retired[i];
+        }
+    }
+    growable->retiredCount = kept;
+}
+
+static void read_record(MurGrowable growable, const Record *record, const void *entry) {
+    Known *known = &growable->known;
+    *known = (Known){.frame = record->frame, .declared = record->declared};
+    uint64_t before; /* slots in use just before */
+    if (record->kind == KIND_MOVE) {
+        MurRehashResult result;
+        memcpy(&result, entry, sizeof result);
+        known->live = result.moved;
+        growable->lost += result.failed;
+        before = (uint64_t)result.moved + result.dropped + result.failed;
+    } else {
+        MurStats stats;
+        memcpy(&stats, entry, sizeof stats);
+        known->live = stats.live;
+        known->erased = stats.erased;
+        before = known->live + known->erased;
+    }
+    /* May wrap: an extra slot that is erased is in use no longer. */
+    growable->newPairs += before - growable->claimed;
+    growable->claimed = known->live + known->erased;
+    if (record->moves != growable->moves) {
+        known->erased = 0; /* a later move has left them behind */
+    }
+}
+
+/* In the order of frames. */
+static void read_records(MurGrowable growable, uint64_t completed) {
+    const uint32_t count = growable->info.framesInFlight;
+    for (;;) {
+        Record *next = NULL;
+        for (uint32_t i = 0; i < count; ++i) {
+            Record *record = &growable->records[i];
+            if (record->kind != KIND_NONE && record->frame <= completed &&
+                (!next || record->frame < next->frame)) {
+                next = record;
+            }
+        }
+        if (!next) {
+            return;
+        }
+        read_record(growable, next, growable->mapped + (size_t)ENTRY_SIZE * (next->frame % count));
+        next->kind = KIND_NONE;
+    }
+}
+
+/* ---- What to do ----------------------------------------------------------------------------- */
+
+static uint64_t limit_of(MurGrowable growable, uint64_t capacity) {
+    return (uint64_t)((double)capacity * (double)growable->info.maxLoad);
+}
+
+static uint64_t live_at_most(MurGrowable growable) {
+    return growable->known.live + (growable->declared - growable->known.declared);
+}
+
+static uint64_t larger(MurGrowable growable, uint64_t capacity) {
+    const uint64_t most = growable->info.maxCapacity;
+    return capacity < most / 2 ? 2 * capacity : most;
+}
+
+static uint64_t smaller(MurGrowable growable, uint64_t capacity) {
+    const uint64_t least = growable->info.minCapacity;
+    return capacity / 2 > least ? capacity / 2 : least;
+}
+
+/* Down to a quarter of the limit: filling up again takes four times as many entries. */
+static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
+    while (capacity > growable->info.minCapacity &&
+           live <= limit_of(growable, smaller(growable, capacity)) / 4) {
+        capacity = smaller(growable, capacity);
+    }
+    return capacity;
+}
+
+/* The capacity that the table should have; move: even if it is the same, to be clean. */
+static uint64_t choose_capacity(MurGrowable growable, bool *move) {
+    const uint64_t capacity = growable->capacity;
+    const uint64_t limit = limit_of(growable, capacity);
+    const uint64_t live = live_at_most(growable);
+    const uint64_t erased = growable->known.erased;
+    const bool dirty = (double)erased > (double)growable->info.maxErased * (double)capacity;
+    uint64_t chosen = capacity;
+    if (live + erased <= limit && !dirty) {
+        chosen = shrink(growable, capacity, live);
+        *move = chosen != capacity;
+    } else if (live <= limit / 4 * 3) {
+        chosen = shrink(growable, capacity, live);
+        *move = true;
+    } else {
+        do {
+            chosen = larger(growable, chosen);
+        } while (chosen < growable->info.maxCapacity && live > limit_of(growable, chosen));
+        /* At the end of growth, cleaning pays only if it gains something. */
+        *move = chosen != capacity || erased > limit / 8;
+    }
+    return chosen;
+}
+
+/* Often enough that the bound is never far from the truth when it matters: whenever a quarter of
+ * what is left has been declared. */
+static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
+    const uint64_t used = growable->known.live + growable->known.erased;
+    const uint64_t limit = limit_of(growable, growable->capacity);
+    const uint64_t left = limit > used ? limit - used : 0;
+    const uint64_t since = declaredBefore - growable->recorded.declared;
+    return (since != 0 && since >= left / 4) ||
+           growable->frame - growable->recorded.frame >= STATS_INTERVAL;
+}
+
+/* ---- Recording ------------------------------------------------------------------------------ */
+
+static MurArray entry_array(MurGrowable growable) {
+    const uint64_t at = growable->frame % growable->info.framesInFlight;
+    return (MurArray){growable->address + ENTRY_SIZE * at, ENTRY_SIZE};
+}
+
+/* Brings the frame's statistics to the host. */
+static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
+                        uint64_t declaredBefore) {
+    const MurDeviceFunctions *vk = &growable->context->vk;
+    const uint64_t at = growable->frame % growable->info.framesInFlight;
+    const VkMemoryBarrier written = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = MUR_EXIT_ACCESS,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    const VkMemoryBarrier copied = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    const VkBufferCopy region = {ENTRY_SIZE * at, ENTRY_SIZE * at, ENTRY_SIZE};
+    vk->vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &written,
+                             0, NULL, 0, NULL);
+    vk->vkCmdCopyBuffer(cmd, growable->device.buffer, growable->host.buffer, 1, &region);
+    vk->vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                             &copied, 0, NULL, 0, NULL);
+    growable->recorded = (Record){kind, growable->frame, declaredBefore, growable->moves};
+    growable->records[at] = growable->recorded;
+}
+
+/* To a table of this capacity; source and slot map are left in the last of the retired. */
+static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
+                     uint64_t declaredBefore) {
+    Place next;
+    VkResult result = make_place(growable, capacity, &next);
+    if (result == VK_SUCCESS) {
+        result = make_map(growable, &growable->place);
+    }
+    if (result == VK_SUCCESS && growable->cleared) {
+        /* It refuses memory of the engine's that two of them share. */
+        const MurRehash arguments = {.slotMap = map_array(growable, &growable->place),
+                                     .result = entry_array(growable)};
+        result = murCmdRehash(cmd, growable->place.table, next.table, &arguments);
+    }
+    if (result != VK_SUCCESS) {
+        free_place(growable, &next); /* nothing, if it was not made */
+        free_memory(growable, &growable->place.map);
+        return result;
+    }
+    const Retired last = {growable->place, growable->frame};
+    if (growable->cleared) {
+        growable->retired[growable->retiredCount++] = last;
+        ++growable->moves;
+        growable->known.erased = 0;
+        record_copy(growable, cmd, KIND_MOVE, declaredBefore);
+    } else {
+        free_place(growable, &growable->place); /* the GPU has never seen it */
+    }
+    growable->place = next;
+    growable->capacity = capacity;
+    return VK_SUCCESS;
+}
+
+/* The call succeeds all the same, so the log says it too: once, not in each frame that lacks it. */
+static void note_growth(MurGrowable growable, VkResult growth) {
+    if (growth != VK_SUCCESS) {
+        if (growable->growth == VK_SUCCESS) {
+            mur_fail(&growable->context->logger, growth,
+                     "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should change and cannot: "
+                     "%s; inserts may report MUR_FULL",
+                     (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
+                     murResultName(growth));
+        }
+        ++growable->failures;
+        growable->lastFailure = growth;
+    }
+    growable->growth = growth;
+}
+
+static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
+                 MurGrowableUse *use) {
+    const uint64_t declaredBefore = growable->declared;
+    const uint32_t moves = growable->moves;
+    bool change = false;
+    growable->declared += maxInserts;
+    const uint64_t capacity = choose_capacity(growable, &change);
+    *use = (MurGrowableUse){.growth = VK_SUCCESS};
+    if (change) {
+        use->growth = move(growable, cmd, capacity, declaredBefore);
+    }
+    if (use->growth == VK_SUCCESS &&
+        live_at_most(growable) > limit_of(growable, growable->capacity)) {
+        use->growth = MUR_ERROR_TOO_LARGE;
+    }
+    note_growth(growable, use->growth);
+    if (growable->moves != moves) {
+        const Retired *last = &growable->retired[growable->retiredCount - 1];
+        use->source = last->place.table;
+        use->slotMap = map_array(growable, &last->place);
+    } else if (!growable->cleared) {
+        murCmdClear(cmd, growable->place.table);
+        growable->recorded.frame = growable->frame;
+    } else if (wants_statistics(growable, declaredBefore)) {
+        murCmdStats(cmd, growable->place.table, entry_array(growable));
+        record_copy(growable, cmd, KIND_STATS, declaredBefore);
+    }
+    growable->cleared = true;
+    use->table = growable->place.table;
+}
+
+static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame) {
+    const MurLogger *logger = &growable->context->logger;
+    if (frame->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: pNext is not NULL");
+    }
+    if (frame->frame <= growable->frame) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: frame %llu is not above the last one, %llu",
+                        (unsigned long long)frame->frame, (unsigned long long)growable->frame);
+    }
+    if (frame->completedFrame >= frame->frame) {
+        return mur_fail(
+            logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
+            (unsigned long long)frame->completedFrame, (unsigned long long)frame->frame);
+    }
+    if (frame->frame - frame->completedFrame > growable->info.framesInFlight) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that is done; only "
+                        "%u may be in flight",
+                        (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
+                        growable->info.framesInFlight);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable, const MurGrowableFrame *pFrame,
+                    MurGrowableUse *pUse) {
+    if (!growable) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    MurContext context = growable->context;
+    if (!cmd || !pFrame || !pUse) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: %s is NULL",
+                        !cmd      ? "cmd"
+                        : !pFrame ? "pFrame"
+                                  : "pUse");
+    }
+    const VkResult result = check_frame(growable, pFrame);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    free_retired(growable, pFrame->completedFrame);
+    read_records(growable, pFrame->completedFrame);
+    growable->frame = pFrame->frame;
+    mur_begin_label(context, cmd, "murCmdBeginGrowableFrame");
+    grow(growable, cmd, pFrame->maxInserts, pUse);
+    mur_end_label(context, cmd);
+    return VK_SUCCESS;
+}
+
+void murGetGrowableStatus(MurGrowable growable, MurGrowableStatus *pStatus) {
+    if (!pStatus) {
+        return;
+    }
+    *pStatus = (MurGrowableStatus){0};
+    if (!growable) {
+        return;
+    }
+    *pStatus = (MurGrowableStatus){
+        .capacity = growable->capacity,
+        .usedAtMost = live_at_most(growable) + growable->known.erased,
+        .frame = growable->known.frame,
+        .live = growable->known.live,
+        .erased = growable->known.erased,
+        .newPairs = growable->newPairs,
+        .lost = growable->lost,
+        .moves = growable->moves,
+        .failures = growable->failures,
+        .lastFailure = growable->lastFailure,
+        .retired = growable->retiredCount,
+    };
+}

@@ -1,0 +1,353 @@
+/* Host tables: one key, and many.
+ *
+ * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
+ * examine the same slots in the same order and stop at the first that is empty or its own, so no
+ * two slots can hold one hash.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_move.h"
+#include "host_window.h"
+
+/* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in flight. */
+enum { HOST_GROUP = 32 };
+
+/* ---- One hash ------------------------------------------------------------------------------- */
+
+HOST_INLINE MurHostResult absent(const HostView *view) {
+    return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
+}
+
+/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. As many
+ * slots from the home slot on as others says (host_window.h) are passed over. In an ordered table no
+ * slot after a larger hash can hold this one. */
+HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                    uint32_t others) {
+    const uint32_t extra = host_extra(kind, hash);
+    if (extra < 2) {
+        const uint32_t slot = view->ref.slotCount + extra;
+        return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
+    }
+    const HostStored stored = host_stored(kind, hash);
+    const uint32_t home = host_home(view, kind, hash);
+    const uint64_t reach = host_reach(view, kind, home);
+    uint32_t slot = home + others;
+    for (uint64_t i = others; i < reach; ++i) {
+        uint8_t *at = host_slot(view, kind, slot);
+        const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
+        const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
+        if (host_is_own(kind, at, words, stored)) {
+            const uint64_t value = host_is_packed(kind) ? pair >> 32
+                                   : host_is_set(kind)  ? 1
+                                                        : host_value(kind, at);
+            return (MurHostResult){value, MUR_FOUND, slot};
+        }
+        if (words == host_free_words(kind) ||
+            (host_ordered(view) && host_is_beyond(kind, at, words, hash))) {
+            break;
+        }
+        slot = host_next(view, slot);
+    }
+    return absent(view);
+}
+
+HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64_t hash,
+                                     uint32_t others) {
+    const MurHostResult result = find_hash(view, kind, hash, others);
+    return result.value == view->none ? absent(view) : result;
+}
+
+/* The value of the key that lives in an extra slot, changed by mode; the value before. */
+HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
+                                  uint64_t hash, uint64_t value, uint32_t mode) {
+    uint8_t *at = host_extra_slot(view, extra);
+    if (host_is_set(kind)) {
+        return atomic_exchange_explicit(host_word(at, 0), (uint32_t)value, memory_order_acq_rel) !=
+               0;
+    }
+    return host_update(view, kind, at, hash, value, mode);
+}
+
+HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                     uint32_t others) {
+    MurHostResult result = find_hash(view, kind, hash, others);
+    if (result.value == view->none) {
+        return absent(view);
+    }
+    result.status = MUR_ERASED;
+    if (result.slot >= view->ref.slotCount) {
+        result.value = update_extra(view, kind, result.slot - view->ref.slotCount, hash, view->none,
+                                    MUR_MODE_ASSIGN);
+    } else if (host_is_set(kind)) {
+        uint8_t *at = host_slot(view, kind, result.slot);
+        result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;
+    } else {
+        uint8_t *at = host_slot(view, kind, result.slot);
+        result.value = host_update(view, kind, at, hash, view->none, MUR_MODE_ASSIGN);
+    }
+    return result.value == view->none ? absent(view) : result; /* another thread was faster */
+}
+
+HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t slot) {
+    return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
+}
+
+/* One slot of an insert's probe. False: it belongs to another key and the probe must go on. */
+HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
+                           uint64_t hash, uint64_t value, uint32_t mode, MurHostResult *result) {
+    uint8_t *at = host_slot(view, kind, slot);
+    const HostStored stored = host_stored(kind, hash);
+    uint64_t words = host_key_words(kind, at);
+    if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
+        if (words == host_free_words(kind)) {
+            host_note_claim(view, home, slot);
+            words = host_is_set(kind) ? host_swap_key(kind, at, words, hash)
+                                      : host_claim_packed(view, at, hash, value);
+            if (words == host_free_words(kind)) {
+                *result = updated(view, view->none, slot);
+                return true;
+            }
+        }
+        if (words != hash) {
+            return false;
+        }
+    } else if (!host_is_own(kind, at, words, stored)) {
+        if (!host_is_open(kind, at, words, stored)) {
+            return false;
+        }
+        host_note_claim(view, home, slot);
+        if (!host_claim(kind, at, stored)) {
+            return false;
+        }
+    }
+    *result = updated(view, host_is_set(kind) ? 1 : host_update(view, kind, at, hash, value, mode),
+                      slot);
+    return true;
+}
+
+/* The mode is offered and the value is not the reserved one. */
+HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                      uint64_t value, uint32_t mode, uint32_t others) {
+    const uint32_t extra = host_extra(kind, hash);
+    if (extra < 2) {
+        return updated(view, update_extra(view, kind, extra, hash, value, mode),
+                       view->ref.slotCount + extra);
+    }
+    const uint32_t home = host_home(view, kind, hash);
+    const uint64_t reach = host_reach(view, kind, home);
+    uint32_t slot = home + others;
+    for (uint64_t i = others; i < reach; ++i) {
+        MurHostResult result;
+        if (insert_at(view, kind, home, slot, hash, value, mode, &result)) {
+            return result;
+        }
+        slot = host_next(view, slot);
+    }
+    host_count(view, MUR_HEADER_FULL);
+    return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
+}
+
+HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint64_t hash,
+                                       uint64_t value, uint32_t mode, uint32_t others) {
+    if (value == view->none) {
+        host_count(view, MUR_HEADER_REFUSED);
+        return (MurHostResult){view->none, MUR_REFUSED, MUR_NO_SLOT};
+    }
+    return insert_hash(view, kind, hash, value, mode, others);
+}
+
+bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
+    const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
+    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
+    const uint32_t number = (uint32_t)mode;
+    return number <= MUR_MODE_KEEP ||
+           (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
+}
+
+/* ---- One key -------------------------------------------------------------------------------- */
+
+/* No window here: nothing has fetched it, and its second line would cost more than it saves. */
+
+MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
+    const HostView view = host_view(pTable);
+    MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
+    HOST_BY_KIND(host_kind(&view), {
+        if (host_fits(KIND, key, 0)) {
+            result = find_entry(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
+        }
+    })
+    return result;
+}
+
+MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key) {
+    const HostView view = host_view(pTable);
+    MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
+    HOST_BY_KIND(host_kind(&view), {
+        if (host_fits(KIND, key, 0)) {
+            result = erase_hash(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
+        }
+    })
+    return result;
+}
+
+MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint64_t key,
+                            uint64_t value) {
+    const HostView view = host_view(pTable);
+    MurHostResult result = {view.none, MUR_UNSUPPORTED, MUR_NO_SLOT};
+    if (mur_host_offers(pTable, mode)) {
+        HOST_BY_KIND(host_kind(&view), {
+            const uint64_t given = host_is_set(KIND) ? 1 : value;
+            if (host_fits(KIND, key, given)) {
+                result = insert_value(&view, KIND, host_hash(KIND, key, view.ref.seed), given,
+                                      (uint32_t)mode, 0);
+            }
+        })
+    }
+    return result;
+}
+
+HOST_INLINE uint64_t exchange_in(const HostView *view, uint32_t kind, uint32_t slot,
+                                 uint64_t value) {
+    if (host_is_set(kind) || !host_fits(kind, 0, value) || slot > view->ref.slotCount) {
+        return view->none;
+    }
+    if (slot == view->ref.slotCount) {
+        return host_extra(kind, host_free_words(kind)) == 0
+                   ? update_extra(view, kind, 0, host_free_words(kind), value, MUR_MODE_ASSIGN)
+                   : view->none;
+    }
+    const HostSlot seen = host_read(view, kind, slot);
+    return seen.claimed ? host_update(view, kind, host_slot(view, kind, slot), seen.hash, value,
+                                      MUR_MODE_ASSIGN)
+                        : view->none;
+}
+
+uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value) {
+    const HostView view = host_view(pTable);
+    HOST_BY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
+}
+
+/* ---- Batches -------------------------------------------------------------------------------- */
+
+/* Arrays of a batch; NULL: not wanted. */
+typedef struct HostArrays {
+    const void *keys;
+    const void *given; /* values to insert */
+    void *values;
+    uint32_t *statuses;
+    uint32_t *slots;
+} HostArrays;
+
+typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
+
+/* Hashes the items from first to end, and has the slots that they lead to on their way. */
+HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, size_t first,
+                       size_t end, uint64_t *hashes) {
+    for (size_t i = first; i < end; ++i) {
+        const uint64_t hash = host_hash(kind, host_key_at(kind, keys, i), view->ref.seed);
+        host_window_fetch(view, kind, host_home(view, kind, hash));
+        hashes[i - first] = hash;
+    }
+}
+
+HOST_INLINE MurHostResult run_item(const HostView *view, uint32_t kind, HostVerb verb,
+                                   uint32_t mode, uint64_t hash, uint32_t others,
+                                   const HostArrays *arrays, size_t item) {
+    switch (verb) {
+    case HOST_INSERT:
+        return insert_value(view, kind, hash, host_value_at(kind, arrays->given, item), mode,
+                            others);
+    case HOST_FIND:
+        return find_entry(view, kind, hash, others);
+    default:
+        return erase_hash(view, kind, hash, others);
+    }
+}
+
+/* The items from first to end, in order. Before that, the windows of all of them: nothing there waits
+ * for anything. Returns how many items were told done. */
+HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
+                             uint32_t done, size_t first, size_t end, const uint64_t *hashes,
+                             const HostArrays *arrays) {
+    uint32_t others[HOST_GROUP];
+    for (size_t i = first; i < end; ++i) {
+        others[i - first] = host_others(view, kind, hashes[i - first]);
+    }
+    size_t told = 0;
+    for (size_t i = first; i < end; ++i) {
+        const MurHostResult result = run_item(view, kind, verb, mode, hashes[i - first],
+                                              others[i - first], arrays, i);
+        told += result.status == done;
+        if (arrays->values) {
+            host_set_value(kind, arrays->values, i, result.value);
+        }
+        if (arrays->statuses) {
+            arrays->statuses[i] = result.status;
+        }
+        if (arrays->slots) {
+            arrays->slots[i] = result.slot;
+        }
+    }
+    return told;
+}
+
+/* Group by group, while the next one's slots are on their way. */
+HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
+                       uint32_t done, size_t count, const HostArrays *arrays) {
+    uint64_t hashes[2][HOST_GROUP];
+    size_t told = 0, first = 0, end = count < HOST_GROUP ? count : HOST_GROUP;
+    fetch(view, kind, arrays->keys, first, end, hashes[0]);
+    for (uint32_t now = 0; first < count; now ^= 1) {
+        const size_t next = count - end < HOST_GROUP ? count : end + HOST_GROUP;
+        fetch(view, kind, arrays->keys, end, next, hashes[now ^ 1]);
+        told += run_group(view, kind, verb, mode, done, first, end, hashes[now], arrays);
+        first = end;
+        end = next;
+    }
+    return told;
+}
+
+/* Every item is told MUR_UNSUPPORTED. */
+static size_t refuse_all(size_t count, const HostArrays *arrays) {
+    for (size_t i = 0; i < count; ++i) {
+        if (arrays->statuses) {
+            arrays->statuses[i] = MUR_UNSUPPORTED;
+        }
+        if (arrays->slots) {
+            arrays->slots[i] = MUR_NO_SLOT;
+        }
+    }
+    return 0;
+}
+
+size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t count,
+                          const void *pKeys, const void *pValues, uint32_t *pStatuses,
+                          uint32_t *pSlots) {
+    const HostView view = host_view(pTable);
+    const HostArrays arrays = {pKeys, pValues, NULL, pStatuses, pSlots};
+    if (!mur_host_offers(pTable, mode)) {
+        return refuse_all(count, &arrays);
+    }
+    HOST_BY_KIND(host_kind(&view), {
+        /* The common mode gets a loop without the choice. */
+        if (mode == MUR_MODE_ASSIGN) {
+            return run(&view, KIND, HOST_INSERT, MUR_MODE_ASSIGN, MUR_INSERTED, count, &arrays);
+        }
+        return run(&view, KIND, HOST_INSERT, (uint32_t)mode, MUR_INSERTED, count, &arrays);
+    })
+}
+
+size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pKeys, void *pValues,
+                        uint32_t *pStatuses, uint32_t *pSlots) {
+    const HostView view = host_view(pTable);
+    const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
+    HOST_BY_KIND(host_kind(&view),
+                 { return run(&view, KIND, HOST_FIND, 0, MUR_FOUND, count, &arrays); })
+}
+
+size_t murHostEraseBatch(const MurHostTable *pTable, size_t count, const void *pKeys, void *pValues,
+                         uint32_t *pStatuses, uint32_t *pSlots) {
+    const HostView view = host_view(pTable);
+    const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
+    HOST_BY_KIND(host_kind(&view),
+                 { return run(&view, KIND, HOST_ERASE, 0, MUR_ERASED, count, &arrays); })
+}

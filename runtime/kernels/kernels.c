@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels.h"
+
+#define NONE          MUR_TOUCHES_NONE
+#define TABLE         MUR_TOUCHES_TABLE
+#define SOURCE        MUR_TOUCHES_SOURCE
+#define KEYS          MUR_TOUCHES_KEYS
+#define VALUES        MUR_TOUCHES_VALUES
+#define STATUSES      MUR_TOUCHES_STATUSES
+#define SLOTS         MUR_TOUCHES_SLOTS
+#define COUNT         MUR_TOUCHES_COUNT
+#define SCRATCH       MUR_TOUCHES_SCRATCH
+#define COUNTERS      MUR_TOUCHES_COUNTERS
+#define SORTED_KEYS   MUR_TOUCHES_SORTED_KEYS
+#define SORTED_VALUES MUR_TOUCHES_SORTED_VALUES
+#define PLACES        MUR_TOUCHES_PLACES
+#define SORTED        MUR_TOUCHES_SORTED
+#define RESULTS       MUR_TOUCHES_RESULTS
+#define SLOT_MAP      MUR_TOUCHES_SLOT_MAP
+#define RESULT        MUR_TOUCHES_RESULT
+#define STATS         MUR_TOUCHES_STATS
+#define OFFSETS       MUR_TOUCHES_OFFSETS
+#define INDICES       MUR_TOUCHES_INDICES
+#define TOTAL         MUR_TOUCHES_TOTAL
+
+#define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need,  \
+               pushName, readBits, writeBits)                                                    \
+    [MUR_KERNEL_##id] = {.name = #id,                                                          \
+                         .kind = MUR_KIND_##kindName,                                            \
+                         .group = groupSize,                                                     \
+                         .variant = variantNumber,                                               \
+                         .formats = MUR_FORMATS_##formatSet,                                     \
+                         .needs = MUR_NEEDS_##need,                                              \
+                         .push = MUR_PUSH_##pushName,                                            \
+                         .reads = readBits,                                                      \
+                         .writes = writeBits},
+const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT] = {
+#include "kernels.def"
+};
+#undef KERNEL
+
+bool mur_kernels_alternate(MurKernel a, MurKernel b) {
+    static const MurKernel pairs[][2] = {
+        {MUR_KERNEL_REHASH_SLICES, MUR_KERNEL_REHASH_DENSE},
+        {MUR_KERNEL_REHASH_TWICE, MUR_KERNEL_REHASH_DENSE},
+        {MUR_KERNEL_MULTI_INSERT_EACH, MUR_KERNEL_MULTI_INSERT},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        if ((pairs[i][0] == a && pairs[i][1] == b) || (pairs[i][0] == b && pairs[i][1] == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t width(uint32_t tableFlags) {
+    return tableFlags & MUR_TABLE_INT64 ? 1 : 0;
+}
+
+uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
+    const uint32_t format = MUR_TABLE_FORMAT(tableFlags);
+    switch (mur_kernels[kernel].kind) {
+    case MUR_KIND_PLAIN:
+        return 0;
+    case MUR_KIND_BY_CONSTANT:
+        return 2 * format;
+    case MUR_KIND_BY_WIDTH:
+        return width(tableFlags);
+    case MUR_KIND_BY_SLOT:
+        return format == MUR_FORMAT_K64V32 ? 1 : 0;
+    case MUR_KIND_BY_FORMAT:
+        return format == MUR_FORMAT_K32V32 ? 0 : 2 * format + width(tableFlags);
+    default:
+        return 2 * format + width(tableFlags);
+    }
+}
+
+uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {
+    const bool other = MUR_TABLE_FORMAT(tableFlags) != MUR_FORMAT_K32V32;
+    switch (mur_kernels[kernel].kind) {
+    case MUR_KIND_BY_WIDTH:
+        return width(tableFlags);
+    case MUR_KIND_BY_SLOT:
+        return MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32 ? 1 : 0;
+    case MUR_KIND_BY_FORMAT:
+        return other ? 1 + width(tableFlags) : 0;
+    case MUR_KIND_BY_BOTH:
+        return (other ? 2 : 0) + width(tableFlags);
+    default:
+        return 0;
+    }
+}
+
+bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags) {
+    return (mur_kernels[kernel].formats >> MUR_TABLE_FORMAT(tableFlags) & 1) != 0;
+}

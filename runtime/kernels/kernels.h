@@ -1,0 +1,153 @@
+/* The library's kernels: what each is compiled into, needs and touches. The rows are in kernels.def.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_KERNELS_H
+#define MUR_KERNELS_H
+
+#include <murmuration/layout.h>
+
+#include <kernels/push.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum MurKernel {
+#define KERNEL(name, ...) MUR_KERNEL_##name,
+#include "kernels.def"
+#undef KERNEL
+    MUR_KERNEL_COUNT
+} MurKernel;
+
+/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when the
+ * shader is compiled; which other format it is, is constant 2 of the pipeline. */
+typedef enum MurKernelKind {
+    MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
+    MUR_KIND_BY_CONSTANT, /* one; a pipeline by format */
+    MUR_KIND_BY_WIDTH,    /* one by atomic width */
+    MUR_KIND_BY_SLOT,     /* one for K64V32, one for all other formats */
+    MUR_KIND_BY_FORMAT,   /* one for K32V32, and one by width for other formats */
+    MUR_KIND_BY_BOTH      /* one by width for K32V32, and one by width for other formats */
+} MurKernelKind;
+enum { MUR_KERNEL_MODULES = 4 };
+
+/* Bits: formats of tables. */
+enum {
+    MUR_FORMATS_ALL = (1 << MUR_FORMAT_COUNT) - 1,
+    MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
+    MUR_FORMATS_K64V32 = 1 << MUR_FORMAT_K64V32,
+    MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_K64V32
+};
+
+/* MUR_SHARED_MEMORY bytes of it, and workgroups of MUR_LARGEST_WORKGROUP. */
+enum { MUR_LARGEST_WORKGROUP = 512 };
+typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKernelNeeds;
+
+typedef enum MurPushKind {
+    MUR_PUSH_TABLE, /* a MurTableRef alone */
+    MUR_PUSH_BATCH,
+    MUR_PUSH_SORT,
+    MUR_PUSH_UNSORT,
+    MUR_PUSH_EXTRACT,
+    MUR_PUSH_STATS,
+    MUR_PUSH_SLICES,
+    MUR_PUSH_REHASH,
+    MUR_PUSH_MULTI
+} MurPushKind;
+
+typedef union MurPush {
+    MurTableRef table;
+    MurBatchPush batch;
+    MurSortPush sort;
+    MurUnsortPush unsort;
+    MurExtractPush extract;
+    MurStatsPush stats;
+    MurSlicesPush slices;
+    MurRehashPush rehash;
+    MurMultiPush multi;
+} MurPush;
+
+/* What a kernel touches, each named like the address in its push constants. */
+typedef enum MurTouches {
+    MUR_TOUCHES_NONE = 0,
+    MUR_TOUCHES_TABLE = 1 << 0,
+    MUR_TOUCHES_SOURCE = 1 << 1,
+    MUR_TOUCHES_KEYS = 1 << 2,
+    MUR_TOUCHES_VALUES = 1 << 3,
+    MUR_TOUCHES_STATUSES = 1 << 4,
+    MUR_TOUCHES_SLOTS = 1 << 5,
+    MUR_TOUCHES_COUNT = 1 << 6,
+    MUR_TOUCHES_SCRATCH = 1 << 7,
+    MUR_TOUCHES_COUNTERS = 1 << 8,
+    MUR_TOUCHES_SORTED_KEYS = 1 << 9,
+    MUR_TOUCHES_SORTED_VALUES = 1 << 10,
+    MUR_TOUCHES_PLACES = 1 << 11,
+    MUR_TOUCHES_SORTED = 1 << 12,
+    MUR_TOUCHES_RESULTS = 1 << 13,
+    MUR_TOUCHES_SLOT_MAP = 1 << 14,
+    MUR_TOUCHES_RESULT = 1 << 15,
+    MUR_TOUCHES_STATS = 1 << 16,
+    MUR_TOUCHES_OFFSETS = 1 << 17,
+    MUR_TOUCHES_INDICES = 1 << 18,
+    MUR_TOUCHES_TOTAL = 1 << 19
+} MurTouches;
+
+typedef struct MurKernelInfo {
+    const char *name; /* of its pipelines */
+    MurKernelKind kind;
+    uint32_t group;
+    uint32_t variant;
+    uint32_t formats;
+    MurKernelNeeds needs;
+    MurPushKind push;
+    uint32_t reads, writes; /* MurTouches */
+} MurKernelInfo;
+
+extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
+
+/* Of two kernels that a plan records without a barrier between them although both write the same
+ * memory: the GPU lets only one of them do anything. */
+bool mur_kernels_alternate(MurKernel a, MurKernel b);
+
+/* A kernel's SPIR-V; NULL where the kind has fewer modules. */
+typedef struct MurKernelCode {
+    MurKernel kernel;
+    struct {
+        const uint32_t *words;
+        const size_t *bytes;
+    } modules[MUR_KERNEL_MODULES];
+} MurKernelCode;
+
+/* Kernels that are linked together. */
+typedef struct MurFamily {
+    const MurKernelCode *codes;
+    uint32_t count;
+} MurFamily;
+extern const MurFamily mur_family_core;   /* what every table has */
+extern const MurFamily mur_family_sort;   /* sorted batches */
+extern const MurFamily mur_family_slices; /* what builds and inserts by slices share */
+extern const MurFamily mur_family_insert; /* inserts by slices */
+extern const MurFamily mur_family_build;
+extern const MurFamily mur_family_rehash;
+extern const MurFamily mur_family_multi;
+extern const MurFamily mur_family_multi_sort;
+
+/* What a table is made for besides the commands that every table has. */
+enum { MUR_USE_FAMILIES = 3 };
+struct MurUse_T {
+    uint32_t bit; /* MUR_USES_* */
+    const char *function;
+    const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
+    const MurFamily *withScratch;                /* if the table is for scratch memory, too; or NULL */
+};
+enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
+
+/* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
+enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };
+uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
+/* Which of a kernel's modules a table takes. */
+uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
+/* Is it for tables of this format? */
+bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags);
+
+#endif

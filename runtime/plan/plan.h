@@ -1,0 +1,79 @@
+/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure function
+ * of what the device can do, the tuning, the tables and the command's arguments; nothing here calls
+ * Vulkan. Recording walks the plan's steps (device/record.c).
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_PLAN_H
+#define MUR_PLAN_H
+
+#include <murmuration/multi.h>
+#include <murmuration/murmuration.h>
+#include <murmuration/tuning.h>
+
+#include "../kernels/kernels.h"
+
+/* What the device offers that decides how commands go. */
+typedef struct MurDevice {
+    bool sharedMemory; /* MUR_NEEDS_SHARED_MEMORY */
+    MurTuning tuning;
+} MurDevice;
+
+/* A table, as plans see it. */
+typedef struct MurShape {
+    MurTableRef ref;
+    uint64_t bytes;
+    uint32_t uses; /* MUR_USES_* */
+} MurShape;
+
+enum { MUR_PLAN_STEPS = 12 };
+
+/* One dispatch. */
+typedef struct MurStep {
+    MurKernel kernel;
+    bool barrier; /* one between compute shaders comes before it */
+    uint64_t groups;
+    MurPush push;
+} MurStep;
+
+typedef struct MurPlan {
+    const char *way;
+    uint32_t tableFlags; /* of the table whose pipelines are bound */
+    uint32_t stepCount;
+    uint64_t scratch; /* bytes with which the command takes its fastest way; 0: it needs none */
+    MurStep steps[MUR_PLAN_STEPS];
+} MurPlan;
+
+/* A command on a batch of items. */
+typedef struct MurRequest {
+    const MurDevice *device;
+    const MurShape *table;
+    MurCommand command;
+    MurInsertMode mode; /* of inserts and builds */
+    const MurBatch *batch;
+} MurRequest;
+
+/* plan_batch.c. With maxCount 0 only a build plans anything. */
+void mur_plan_batch(const MurRequest *request, MurPlan *plan);
+
+/* plan_whole.c */
+void mur_plan_clear(const MurShape *table, MurPlan *plan);
+void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan);
+void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
+
+/* plan_rehash.c. rehash may be NULL but for compact. */
+void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,
+                     const MurRehash *rehash, MurPlan *plan);
+void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
+                    const MurRehash *rehash, MurPlan *plan);
+void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurRehash *rehash,
+                      MurPlan *plan);
+
+/* plan_multi.c. Kernels that do one thing for each item of a batch: MUR_KERNEL_MULTI_FIND, ... */
+void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan);
+void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve, MurPlan *plan);
+
+/* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
+ * direct ways pay. */
+MurTuning mur_default_tuning(bool software);
+
+#endif

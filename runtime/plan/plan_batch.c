@@ -1,0 +1,115 @@
+/* Commands on a batch of items, and the ways that each can go, the fastest first.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+static MurKernel direct_kernel(MurCommand command) {
+    switch (command) {
+    case MUR_COMMAND_FIND:
+        return MUR_KERNEL_FIND;
+    case MUR_COMMAND_ERASE:
+        return MUR_KERNEL_ERASE;
+    default:
+        return MUR_KERNEL_INSERT;
+    }
+}
+
+/* Trying for the home slot before looking at it is faster in tables that stay in the cache. */
+static uint32_t home_first(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    const bool cached = (double)request->table->bytes <=
+                        tuning->homeFirstCaches * (double)tuning->cacheBytes;
+    return cached && mur_shape_format(request->table) == MUR_FORMAT_K32V32 ? MUR_MODE_HOME_FIRST
+                                                                           : 0;
+}
+
+static void plan_items(const MurRequest *request, const MurBatch *batch, MurPlan *plan) {
+    const MurKernel kernel = direct_kernel(request->command);
+    const uint32_t mode = kernel == MUR_KERNEL_INSERT ? request->mode | home_first(request) : 0;
+    const MurPush push = mur_batch_push(request, batch, mode);
+    mur_plan_step(plan, kernel, &push, mur_groups(kernel, batch->maxCount));
+}
+
+static uint64_t no_scratch(const MurRequest *request) {
+    (void)request;
+    return 0;
+}
+
+static void plan_direct(const MurRequest *request, MurPlan *plan) {
+    plan_items(request, request->batch, plan);
+}
+
+static void plan_sorted(const MurRequest *request, MurPlan *plan) {
+    MurBatch sorted;
+    mur_plan_sort(request, &sorted, plan);
+    plan_items(request, &sorted, plan);
+    mur_plan_unsort(request, &sorted, plan);
+}
+
+static void plan_clear_and_sorted(const MurRequest *request, MurPlan *plan) {
+    mur_plan_clear_steps(request->table, plan);
+    plan_sorted(request, plan);
+}
+
+static void plan_clear_and_direct(const MurRequest *request, MurPlan *plan) {
+    mur_plan_clear_steps(request->table, plan);
+    plan_direct(request, plan);
+}
+
+static const MurWay insert_ways[] = {
+    {"slices", mur_insert_slices_scratch, mur_plan_insert_slices},
+    {"sorted", mur_sort_scratch, plan_sorted},
+    {"direct", no_scratch, plan_direct},
+};
+
+static const MurWay build_ways[] = {
+    {"slices", mur_build_slices_scratch, mur_plan_build_slices},
+    {"exact", mur_build_exact_scratch, mur_plan_build_exact},
+    {"sorted", mur_sort_scratch, plan_clear_and_sorted},
+    {"direct", no_scratch, plan_clear_and_direct},
+};
+
+static const MurWay find_and_erase_ways[] = {
+    {"sorted", mur_sort_scratch, plan_sorted},
+    {"direct", no_scratch, plan_direct},
+};
+
+static const MurWay multi_insert_ways[] = {
+    {"sorted", mur_sort_scratch, mur_plan_multi_insert_sorted},
+    {"direct", no_scratch, mur_plan_multi_insert_direct},
+};
+
+static const MurWay *ways_of(MurCommand command) {
+    switch (command) {
+    case MUR_COMMAND_INSERT:
+        return insert_ways;
+    case MUR_COMMAND_BUILD:
+        return build_ways;
+    case MUR_COMMAND_MULTI_INSERT:
+        return multi_insert_ways;
+    default:
+        return find_and_erase_ways;
+    }
+}
+
+static bool lends(const MurBatch *batch, uint64_t scratch) {
+    return scratch == 0 || (batch->scratch.address != 0 && batch->scratch.size >= scratch);
+}
+
+void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
+    *plan = mur_begin_plan(request->table);
+    bool fastest = true;
+    for (const MurWay *way = ways_of(request->command);; ++way) {
+        const uint64_t scratch = way->scratch(request);
+        if (scratch == MUR_NO_WAY) {
+            continue;
+        }
+        plan->scratch = fastest ? scratch : plan->scratch;
+        fastest = false;
+        if (lends(request->batch, scratch)) {
+            plan->way = way->name;
+            way->plan(request, plan);
+            return;
+        }
+    }
+}

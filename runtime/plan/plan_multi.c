@@ -1,0 +1,55 @@
+/* Tables with many values a key.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan) {
+    const MurPush push = mur_batch_push(request, request->batch, 0);
+    *plan = mur_begin_plan(request->table);
+    mur_plan_step(plan, kernel, &push, mur_groups(kernel, request->batch->maxCount));
+}
+
+void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan) {
+    const MurPush push = mur_batch_push(request, request->batch, 0);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_INSERT, &push,
+                  mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount));
+}
+
+/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
+ * workgroups look whether it is theirs. */
+void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan) {
+    MurBatch sorted;
+    mur_plan_sort(request, &sorted, plan);
+    MurPush push = mur_batch_push(request, &sorted, 0);
+    push.batch.slots = request->batch->scratch.address + 4 * MUR_SORT_CROWDED;
+    const uint64_t groups = mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_INSERT_EACH, &push, groups);
+    mur_plan_beside(plan, MUR_KERNEL_MULTI_INSERT, &push, mur_few(groups));
+    mur_plan_unsort(request, &sorted, plan);
+}
+
+void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
+                             MurPlan *plan) {
+    const MurPush push = {.multi = {
+                              .table = table->ref,
+                              .keys = retrieve->keys.address,
+                              .count = retrieve->countAddress,
+                              .offsets = retrieve->offsets.address,
+                              .values = retrieve->values.address,
+                              .indices = retrieve->keyIndices.address,
+                              .total = retrieve->totalAddress,
+                              .scratch = retrieve->scratch.address,
+                              .maxKeys = retrieve->maxKeys,
+                              .maxValues = retrieve->maxValues,
+                          }};
+    const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
+    *plan = mur_begin_plan(table);
+    if (groups == 0) {
+        return;
+    }
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_COUNT, &push, groups);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_SCAN, &push, 1);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_OFFSETS, &push, groups);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_WRITE, &push,
+                  mur_groups(MUR_KERNEL_MULTI_RETRIEVE_WRITE, retrieve->maxValues));
+}

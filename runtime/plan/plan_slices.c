@@ -1,0 +1,183 @@
+/* Builds and inserts slice by slice: the batch is split by hash into bins, one for each slice of the
+ * table, which workgroups then build, or insert, in shared memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+/* How a batch is split: how many bins, how large, where. */
+typedef struct Bins {
+    uint64_t slices;
+    uint32_t fineBits;
+    uint64_t coarse; /* bins of the first step, if there are two */
+    uint64_t coarseRoom, sliceRoom;
+    uint64_t scratch; /* bytes */
+} Bins;
+
+/* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
+static uint64_t room(uint64_t mean) {
+    uint64_t root = 0;
+    for (uint64_t bit = 1u << 16; bit; bit /= 2) {
+        root += (root + bit) * (root + bit) <= mean ? bit : 0;
+    }
+    return (mean + 8 * (root + 1) + 63) / 32 * 32; /* whole cache lines */
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t tile(void) {
+    return (uint64_t)MUR_SPLIT_ITEMS * mur_kernels[MUR_KERNEL_SLICES_SPLIT].group;
+}
+
+static bool builds(const MurRequest *request) {
+    return request->command == MUR_COMMAND_BUILD;
+}
+
+static Bins plan_bins(const MurRequest *request) {
+    const uint64_t capacity = request->table->ref.capacity;
+    const uint64_t count = request->batch->maxCount;
+    Bins bins = {.slices = mur_divide_up(capacity, MUR_SLICE)};
+    uint32_t bits = 0;
+    while ((bins.slices - 1) >> bits != 0) {
+        ++bits;
+    }
+    /* One step if its bins suffice, else two of about as many bins each. */
+    bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
+    bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
+    const uint64_t slice = least(capacity, MUR_SLICE);
+    const uint64_t coarse = least(capacity, (uint64_t)MUR_SLICE << bins.fineBits);
+    bins.sliceRoom = least(room(mur_divide_up(count * slice, capacity)), MUR_SLICE_ROOM);
+    bins.coarseRoom = room(mur_divide_up(count * coarse, capacity));
+    const uint64_t words = (MUR_SLICES_COUNTS + 4 * bins.slices + 3) / 4 * 4;
+    const uint64_t coarsePairs = bins.fineBits ? bins.coarse * bins.coarseRoom : 0;
+    /* Those of a build lie in the table's slots, if they fit. */
+    const bool apart = !builds(request) || coarsePairs > capacity;
+    bins.scratch = 4 * words +
+                   MUR_SLOT_SIZE * (bins.slices * bins.sliceRoom + (apart ? coarsePairs : 0));
+    return bins;
+}
+
+/* moved: how many slots a pair can be from its home, which no probe limit may be below. */
+static bool possible(const MurRequest *request, uint32_t use, uint32_t moved) {
+    const MurTableRef *ref = &request->table->ref;
+    const MurBatch *batch = request->batch;
+    const bool reached = ref->probeSectors > moved / MUR_SECTOR_SLOTS ||
+                         ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS;
+    return (request->table->uses & use) && request->device->sharedMemory && reached &&
+           mur_shape_format(request->table) == MUR_FORMAT_K32V32 &&
+           (request->mode == MUR_MODE_ASSIGN || request->mode == MUR_MODE_KEEP) &&
+           !batch->statuses.address && !batch->slots.address && batch->maxCount != 0 &&
+           batch->maxCount <= ref->capacity;
+}
+
+static double load(const MurRequest *request) {
+    return (double)request->batch->maxCount / request->table->ref.capacity;
+}
+
+static MurPush push_bins(const MurRequest *request, const Bins *bins) {
+    const MurBatch *batch = request->batch;
+    return (MurPush){.slices = {
+                         .table = request->table->ref,
+                         .keys = batch->keys.address,
+                         .values = batch->values.address,
+                         .count = batch->countAddress,
+                         .scratch = batch->scratch.address,
+                         .maxCount = batch->maxCount,
+                         .flags = (builds(request) ? MUR_SLICES_BUILD : 0) |
+                                  (request->mode == MUR_MODE_KEEP ? MUR_SLICES_KEEP : 0),
+                         .fineBits = bins->fineBits,
+                         .coarseRoom = (uint32_t)bins->coarseRoom,
+                         .sliceRoom = (uint32_t)bins->sliceRoom,
+                     }};
+}
+
+/* The steps that put the batch's pairs into the slices' bins. */
+static void plan_split(const MurRequest *request, const Bins *bins, const MurPush *push,
+                       MurPlan *plan) {
+    const MurTableRef *ref = &request->table->ref;
+    uint64_t prepared = MUR_SLICES_COUNTS + bins->slices;
+    if (builds(request)) {
+        prepared += MUR_HEADER_SIZE / 16 + (uint64_t)ref->slotCount - ref->capacity;
+    }
+    mur_plan_step(plan, MUR_KERNEL_SLICES_PREPARE, push,
+                  mur_groups(MUR_KERNEL_SLICES_PREPARE, prepared));
+    mur_plan_step(plan, MUR_KERNEL_SLICES_SPLIT, push,
+                  mur_divide_up(request->batch->maxCount, tile()));
+    if (bins->fineBits) {
+        mur_plan_step(plan, MUR_KERNEL_SLICES_SPLIT_FINE, push,
+                      bins->coarse * mur_divide_up(bins->coarseRoom, tile()));
+    }
+}
+
+/* ---- Insert --------------------------------------------------------------------------------- */
+
+uint64_t mur_insert_slices_scratch(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    const bool alone = (request->batch->flags & MUR_BATCH_EXCLUSIVE) != 0;
+    if (!alone || !possible(request, MUR_USES_SCRATCH, MUR_SLICE) ||
+        request->batch->maxCount < tuning->insertSlicesLeast ||
+        load(request) < tuning->insertSlicesShare) {
+        return MUR_NO_WAY;
+    }
+    return plan_bins(request).scratch;
+}
+
+void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
+    const Bins bins = plan_bins(request);
+    const MurPush push = push_bins(request, &bins);
+    plan_split(request, &bins, &push, plan);
+    mur_plan_step(plan, MUR_KERNEL_INSERT_SLICES, &push, bins.slices);
+    mur_plan_step(plan, MUR_KERNEL_SLICES_REST, &push,
+                  mur_groups(MUR_KERNEL_SLICES_REST, bins.slices * MUR_REST_LANES));
+}
+
+/* ---- Build ---------------------------------------------------------------------------------- */
+
+static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *plan) {
+    mur_plan_step(plan, MUR_KERNEL_SLICES_REST, push,
+                  mur_few(mur_groups(MUR_KERNEL_SLICES_REST, request->table->ref.slotCount)));
+}
+
+/* No pair moves further than two slices from its home. */
+static bool can_build(const MurRequest *request, double most, uint32_t leastCount) {
+    return possible(request, MUR_USES_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
+           request->batch->maxCount >= leastCount;
+}
+
+uint64_t mur_build_slices_scratch(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    return can_build(request, tuning->buildSlicesLoad, tuning->buildLeast)
+               ? plan_bins(request).scratch
+               : MUR_NO_WAY;
+}
+
+void mur_plan_build_slices(const MurRequest *request, MurPlan *plan) {
+    const Bins bins = plan_bins(request);
+    const MurPush push = push_bins(request, &bins);
+    plan_split(request, &bins, &push, plan);
+    mur_plan_step(plan, MUR_KERNEL_BUILD_SLICES, &push, bins.slices);
+    mur_plan_step(plan, MUR_KERNEL_BUILD_SETTLE, &push,
+                  mur_groups(MUR_KERNEL_BUILD_SETTLE, bins.slices));
+    plan_rest(request, &push, plan);
+}
+
+uint64_t mur_build_exact_scratch(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    const bool full = load(request) >= tuning->buildFullLoad;
+    return can_build(request, tuning->buildExactLoad,
+                     full ? tuning->buildLeastFull : tuning->buildLeast)
+               ? plan_bins(request).scratch
+               : MUR_NO_WAY;
+}
+
+void mur_plan_build_exact(const MurRequest *request, MurPlan *plan) {
+    const Bins bins = plan_bins(request);
+    const MurPush push = push_bins(request, &bins);
+    plan_split(request, &bins, &push, plan);
+    mur_plan_step(plan, MUR_KERNEL_BUILD_CARRY, &push, bins.slices);
+    mur_plan_step(plan, MUR_KERNEL_BUILD_SCAN, &push,
+                  mur_groups(MUR_KERNEL_BUILD_SCAN, bins.slices));
+    mur_plan_step(plan, MUR_KERNEL_BUILD_EXACT, &push, bins.slices);
+    plan_rest(request, &push, plan);
+}

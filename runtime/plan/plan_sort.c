@@ -1,0 +1,143 @@
+/* Sorting a batch by home slot before a direct command, by a counting sort into a few bins. In a table
+ * far larger than the cache, items in random order each fetch memory of their own; in this order
+ * neighbours share it, and all of it is read and written once.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+#include "../host/size.h"
+
+enum { SORT_COUNT_GROUPS = 1024 };
+
+static uint64_t align(uint64_t bytes) {
+    return mur_divide_up(bytes, 16) * 16;
+}
+
+static bool is_multi(const MurRequest *request) {
+    return request->command == MUR_COMMAND_MULTI_INSERT;
+}
+
+static bool writes_values(const MurRequest *request) {
+    return request->command == MUR_COMMAND_FIND || request->command == MUR_COMMAND_ERASE;
+}
+
+static bool has_results(const MurRequest *request) {
+    const MurBatch *batch = request->batch;
+    return batch->statuses.address || batch->slots.address ||
+           (batch->values.address && writes_values(request));
+}
+
+/* Where arrays lie in scratch memory, in bytes: first the counters, then what every batch needs, then
+ * what only those need that want results. */
+typedef struct Layout {
+    uint64_t keys, values, places, statuses, slots, end;
+} Layout;
+
+static Layout layout(const MurRequest *request) {
+    const MurBatch *batch = request->batch;
+    const uint32_t format = mur_shape_format(request->table);
+    const uint64_t count = batch->maxCount;
+    const uint64_t keySize = is_multi(request) ? 4 : mur_key_size(format);
+    const uint64_t valueSize = batch->values.address ? mur_value_size(format) : 0;
+    Layout at = {.keys = align(4 * MUR_SORT_WORDS)};
+    at.values = at.keys + align(keySize * count);
+    at.places = at.values + align(valueSize * count);
+    at.statuses = at.places + (has_results(request) ? align(4 * count) : 0);
+    at.slots = at.statuses + (batch->statuses.address ? align(4 * count) : 0);
+    at.end = at.slots + (batch->slots.address ? align(4 * count) : 0);
+    return at;
+}
+
+/* In a table that large, and of a batch so large that what a bin's items fetch they share. */
+static bool pays(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortedReadCaches
+                                                              : tuning->sortedWriteCaches;
+    return (double)request->table->bytes >= caches * (double)tuning->cacheBytes &&
+           request->batch->maxCount >=
+               tuning->sortedShare * (double)request->table->ref.capacity;
+}
+
+uint64_t mur_sort_scratch(const MurRequest *request) {
+    const bool possible = (request->table->uses & MUR_USES_SCRATCH) &&
+                          request->device->sharedMemory && request->batch->maxCount != 0;
+    return possible && pays(request) ? layout(request).end : MUR_NO_WAY;
+}
+
+/* log2 of the home slots that a bin covers: a few bins should fit the cache; the larger they are, the
+ * longer are the runs that the sort writes. */
+static uint32_t bin_shift(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    const MurTableRef *ref = &request->table->ref;
+    const double bytes = tuning->sortedBinCaches * (double)tuning->cacheBytes;
+    uint64_t binBytes = 1ull << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
+    uint32_t shift = 0;
+    while (shift < 31 &&
+           ((ref->capacity - 1) >> shift >= MUR_SORT_BINS || (double)binBytes < bytes)) {
+        ++shift;
+        binBytes *= 2;
+    }
+    return shift;
+}
+
+void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
+    const MurBatch *batch = request->batch;
+    const Layout at = layout(request);
+    const VkDeviceAddress scratch = batch->scratch.address;
+    const MurKernel count = is_multi(request) ? MUR_KERNEL_MULTI_SORT_COUNT : MUR_KERNEL_SORT_COUNT;
+    const MurKernel move = is_multi(request) ? MUR_KERNEL_MULTI_SORT_MOVE : MUR_KERNEL_SORT_MOVE;
+    const uint64_t tile = (uint64_t)MUR_SORT_ITEMS * mur_kernels[move].group;
+    const uint64_t tiles = mur_divide_up(batch->maxCount, tile);
+    const MurPush push = {.sort = {
+                              .table = request->table->ref,
+                              .keys = batch->keys.address,
+                              .values = writes_values(request) ? 0 : batch->values.address,
+                              .count = batch->countAddress,
+                              .counters = scratch,
+                              .sortedKeys = scratch + at.keys,
+                              .sortedValues = scratch + at.values,
+                              .places = has_results(request) ? scratch + at.places : 0,
+                              .maxCount = batch->maxCount,
+                              .shift = bin_shift(request),
+                          }};
+    mur_plan_step(plan, MUR_KERNEL_SORT_PREPARE, &push,
+                  mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
+    mur_plan_step(plan, count, &push, tiles < SORT_COUNT_GROUPS ? tiles : SORT_COUNT_GROUPS);
+    mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &push, 1);
+    mur_plan_step(plan, move, &push, tiles);
+    *sorted = *batch;
+    sorted->keys.address = scratch + at.keys;
+    sorted->values.address = batch->values.address ? scratch + at.values : 0;
+    sorted->statuses.address = batch->statuses.address ? scratch + at.statuses : 0;
+    sorted->slots.address = batch->slots.address ? scratch + at.slots : 0;
+}
+
+void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan) {
+    const MurBatch *batch = request->batch;
+    const uint32_t valueSize = mur_value_size(mur_shape_format(request->table));
+    const struct {
+        VkDeviceAddress from, to;
+        uint32_t words;
+    } arrays[] = {
+        {sorted->statuses.address, batch->statuses.address, 1},
+        {sorted->slots.address, batch->slots.address, 1},
+        {sorted->values.address, writes_values(request) ? batch->values.address : 0, valueSize / 4},
+    };
+    bool first = true;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        if (!arrays[i].to) {
+            continue;
+        }
+        const MurPush push = {.unsort = {
+                                  .count = batch->countAddress,
+                                  .places = batch->scratch.address + layout(request).places,
+                                  .sorted = arrays[i].from,
+                                  .results = arrays[i].to,
+                                  .maxCount = batch->maxCount,
+                                  .words = arrays[i].words,
+                              }};
+        const uint64_t groups = mur_groups(MUR_KERNEL_UNSORT, batch->maxCount);
+        (first ? mur_plan_step : mur_plan_beside)(plan, MUR_KERNEL_UNSORT, &push, groups);
+        first = false;
+    }
+}

@@ -1,0 +1,54 @@
+/* Commands that go over a whole table: clear, extract, statistics.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums costs
+ * nothing. */
+enum { STATS_GROUPS = 4096 };
+
+static uint64_t sector_count(const MurShape *table) {
+    return table->ref.slotCount / MUR_SLOTS_OF(mur_shape_format(table));
+}
+
+void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
+    const MurPush push = {.table = table->ref};
+    const uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * sector_count(table);
+    mur_plan_step(plan, MUR_KERNEL_CLEAR, &push,
+                  mur_groups(MUR_KERNEL_CLEAR, mur_divide_up(stores, MUR_CLEAR_STORES)));
+}
+
+void mur_plan_clear(const MurShape *table, MurPlan *plan) {
+    *plan = mur_begin_plan(table);
+    mur_plan_clear_steps(table, plan);
+}
+
+void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan) {
+    const MurPredicate *predicate = &extract->predicate;
+    const MurPush push = {.extract = {
+                              .table = table->ref,
+                              .keys = extract->keys.address,
+                              .values = extract->values.address,
+                              .slots = extract->slots.address,
+                              .count = extract->countAddress,
+                              .maxCount = extract->maxCount,
+                              .compare = predicate->compare,
+                              .mask = predicate->mask ? predicate->mask : UINT32_MAX,
+                              .reference = predicate->reference,
+                          }};
+    *plan = mur_begin_plan(table);
+    mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
+    mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,
+                  mur_groups(MUR_KERNEL_EXTRACT, sector_count(table) + 1));
+}
+
+void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan) {
+    const uint64_t slots = (uint64_t)table->ref.slotCount +
+                           MUR_EXTRA_SLOTS(mur_shape_format(table));
+    const uint64_t groups = mur_groups(MUR_KERNEL_STATS, slots);
+    MurPush push = {.stats = {.table = table->ref, .stats = stats.address, .phase = 0}};
+    *plan = mur_begin_plan(table);
+    mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
+    push.stats.phase = 1;
+    mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);
+}

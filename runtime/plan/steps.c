@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+#include <assert.h>
+
+MurPlan mur_begin_plan(const MurShape *table) {
+    return (MurPlan){.way = "direct", .tableFlags = table->ref.flags};
+}
+
+static void append(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups,
+                   bool barrier) {
+    if (groups == 0) {
+        return;
+    }
+    assert(plan->stepCount < MUR_PLAN_STEPS);
+    plan->steps[plan->stepCount] = (MurStep){
+        .kernel = kernel,
+        .barrier = barrier && plan->stepCount != 0,
+        .groups = groups,
+        .push = *push,
+    };
+    ++plan->stepCount;
+}
+
+void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups) {
+    append(plan, kernel, push, groups, true);
+}
+
+void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups) {
+    append(plan, kernel, push, groups, false);
+}
+
+uint64_t mur_groups(MurKernel kernel, uint64_t invocations) {
+    return mur_divide_up(invocations, mur_kernels[kernel].group);
+}
+
+uint64_t mur_few(uint64_t groups) {
+    return groups < 1024 ? groups : 1024;
+}
+
+MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode) {
+    return (MurPush){.batch = {
+                         .table = request->table->ref,
+                         .keys = batch->keys.address,
+                         .values = batch->values.address,
+                         .statuses = batch->statuses.address,
+                         .slots = batch->slots.address,
+                         .count = batch->countAddress,
+                         .maxCount = batch->maxCount,
+                         .mode = mode,
+                     }};
+}

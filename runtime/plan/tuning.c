@@ -1,0 +1,47 @@
+/* The default tuning. Each figure was measured on GPUs of one make, with a cache of 50 MB: it tells
+ * where which way overtakes the other there, within some percent.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "plan.h"
+
+#include <float.h>
+
+MurTuning mur_default_tuning(bool software) {
+    const MurTuning gpu = {
+        .cacheBytes = (VkDeviceSize)48 << 20,
+        .homeFirstCaches = 0.7f,
+        .sortedWriteCaches = 2.3f,
+        .sortedReadCaches = 3.5f,
+        .sortedShare = 0.125f,
+        .sortedBinCaches = 0.33f,
+        .insertSlicesLeast = 1u << 21,
+        .insertSlicesShare = 1.0f / 12,
+        .buildLeast = 1u << 20,
+        .buildSlicesLoad = 0.78f,
+        .buildExactLoad = 0.965f,
+        .buildFullLoad = 0.85f,
+        .buildLeastFull = 1u << 13,
+        .streamLeastSlots = 1u << 18,
+        .streamGroups = 2048,
+    };
+    /* A CPU's shared memory is no faster than the rest of its memory, its cache is nearer than the
+     * table's to a GPU, and it sees to one workgroup after the other. */
+    const MurTuning cpu = {
+        .cacheBytes = (VkDeviceSize)48 << 20,
+        .homeFirstCaches = 0,
+        .sortedWriteCaches = FLT_MAX,
+        .sortedReadCaches = FLT_MAX,
+        .sortedShare = 0.125f,
+        .sortedBinCaches = 0.33f,
+        .insertSlicesLeast = UINT32_MAX,
+        .insertSlicesShare = 1.0f / 12,
+        .buildLeast = 1u << 20,
+        .buildSlicesLoad = 0.78f,
+        .buildExactLoad = 0.965f,
+        .buildFullLoad = 0.85f,
+        .buildLeastFull = 1u << 20,
+        .streamLeastSlots = 1u << 18,
+        .streamGroups = 2048,
+    };
+    return software ? cpu : gpu;
+}

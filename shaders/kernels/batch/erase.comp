@@ -1,0 +1,37 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdErase, one item an invocation. Compiled once a format and atomic width, which are constants
+// here.
+// SPDX-License-Identifier: MIT
+#define MUR_PLAIN_LOOKUPS
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "batch.glsl"
+#ifdef MUR_KERNEL_FORMAT
+#include "../format_kernel.glsl"
+#endif
+
+void main() {
+    uint item;
+    if (!mur_item(mur_batch_count(), item)) {
+        return;
+    }
+    uint slot;
+#ifdef MUR_KERNEL_FORMAT
+    MurTableRef table = mur_kernel_table(push.table);
+    uvec2 key = mur_input_key(push.keys, item);
+    uvec2 value;
+    uint status = mur_erase_of(table, MUR_KERNEL_FORMAT, key, value, slot);
+    mur_output_value(push.values, item, value);
+#else
+    MurTableRef table = push.table;
+#ifdef MUR_INT64_ATOMICS
+    table.flags |= MUR_TABLE_INT64;
+#endif
+    uint value;
+    uint status = mur_erase(table, mur_input(push.keys, item), value, slot);
+    mur_output(push.values, item, value);
+#endif
+    mur_output(push.statuses, item, status);
+    mur_output(push.slots, item, slot);
+}

@@ -1,0 +1,22 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdMultiCount: how many values each key has.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#define MUR_MULTI
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../batch/batch.glsl"
+#include "multi.glsl"
+#include "multi_count.glsl"
+
+void main() {
+    uint item;
+    bool holes;
+    bool own = mur_item(mur_batch_count(), item);
+    uint key = own ? mur_input(push.keys, item) : 0u;
+    uint count = count_of(multi_table(push.table), own, key, holes);
+    if (own) {
+        mur_output(push.values, item, count);
+    }
+}

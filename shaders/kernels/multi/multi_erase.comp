@@ -1,0 +1,20 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdMultiErase, one pair an invocation. Compiled once an atomic width.
+// SPDX-License-Identifier: MIT
+#define MUR_PLAIN_LOOKUPS
+#define MUR_MULTI
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../batch/batch.glsl"
+#include "multi.glsl"
+
+void main() {
+    uint item;
+    if (!mur_item(mur_batch_count(), item)) {
+        return;
+    }
+    uint status = mur_multi_erase(multi_table(push.table), mur_input(push.keys, item),
+                                  mur_input(push.values, item));
+    mur_output(push.statuses, item, status);
+}

@@ -1,0 +1,42 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdMultiEraseKeys. Compiled once an atomic width.
+// SPDX-License-Identifier: MIT
+#define MUR_PLAIN_LOOKUPS
+#define MUR_MULTI
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../batch/batch.glsl"
+#include "multi.glsl"
+#include "multi_long.glsl"
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    MurTableRef table = multi_table(push.table);
+    uint item;
+    bool own = mur_item(mur_batch_count(), item);
+    uint key = own ? mur_input(push.keys, item) : 0u;
+    multi_long_begin();
+    uint ordinals = 0u;
+    if (own) {
+        mur_multi_erase_counter(table, key, ordinals);
+    }
+    bool isLong = ordinals > MUR_MULTI_SHORT;
+    uint erased = 0u;
+    if (isLong) {
+        multi_long_add(key, ordinals, 0u);
+    } else {
+        erased = mur_multi_erase_some(table, key, 0u, ordinals, 1u);
+    }
+    barrier();
+    for (uint i = 0u; i < long_total; ++i) {
+        uint some = mur_multi_erase_some(table, long_key[i], lane, long_end[i], MUR_WORKGROUP);
+        atomicAdd(long_sum[long_lane[i]], some);
+    }
+    barrier();
+    erased = isLong ? long_sum[lane] : erased;
+    if (own) {
+        mur_output(push.values, item, erased);
+        mur_output(push.statuses, item, erased != 0u ? MUR_ERASED : MUR_ABSENT);
+    }
+}

@@ -1,0 +1,21 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdMultiFind: one value of each key.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#define MUR_MULTI
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../batch/batch.glsl"
+#include "multi.glsl"
+
+void main() {
+    uint item;
+    if (!mur_item(mur_batch_count(), item)) {
+        return;
+    }
+    uint value;
+    bool there = mur_multi_find(multi_table(push.table), mur_input(push.keys, item), value);
+    mur_output(push.values, item, value);
+    mur_output(push.statuses, item, there ? MUR_FOUND : MUR_ABSENT);
+}

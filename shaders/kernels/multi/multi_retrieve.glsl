@@ -1,0 +1,34 @@
+// What the steps of murCmdMultiRetrieve share. Scratch memory: see MurMultiPush.
+//
+// SPDX-License-Identifier: MIT
+
+layout(push_constant) uniform MurPush {
+    MurMultiPush push;
+};
+
+shared uint scan_memory[SCAN_WORDS];
+#define SCAN_MEMORY scan_memory
+#include "../scan.glsl"
+
+uint multi_keys() {
+    return mur_count_at(push.count, push.maxKeys);
+}
+
+uint multi_groups(uint keys) {
+    return keys / MUR_MULTI_GROUP + (keys % MUR_MULTI_GROUP != 0u ? 1u : 0u);
+}
+
+uvec2 multi_sums() {
+    return mur_offset(push.scratch, push.maxKeys, 2u);
+}
+
+uvec2 multi_sums_before() {
+    return mur_offset(multi_sums(), multi_groups(push.maxKeys), 2u);
+}
+
+void multi_output(uint at, uint value, uint keyIndex) {
+    if (at < push.maxValues) {
+        mur_output(push.values, at, value);
+        mur_output(push.indices, at, keyIndex);
+    }
+}

@@ -1,0 +1,38 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdCompact, last: copies the compacted table back over the table, MUR_CLEAR_STORES times 16
+// bytes an invocation, unless an entry did not fit.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "rehash.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalfIn {
+    uvec4 words;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurHalfOut {
+    uvec4 words;
+};
+
+void main() {
+    bool complete = mur_input(push.source.address, MUR_HEADER_FULL) == 0u &&
+                    mur_input(push.source.address, MUR_HEADER_FULL + 1u) == 0u;
+    if (!complete) {
+        return;
+    }
+    uint format = MUR_TABLE_FORMAT(push.source.flags);
+    uint count = MUR_HEADER_SIZE / 16u + (push.source.slotCount >> (4u - MUR_SLOT_SHIFT(format)));
+    uint first = mur_workgroup() * MUR_CLEAR_STORES * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uvec4 words[MUR_CLEAR_STORES];
+    [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
+        uint at = min(first + i * MUR_WORKGROUP, count - 1u);
+        words[i] = MurHalfIn(mur_offset(push.source.address, at, 4u)).words;
+    }
+    [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
+        uint at = first + i * MUR_WORKGROUP;
+        if (at < count) {
+            MurHalfOut(mur_offset(push.table.address, at, 4u)).words = words[i];
+        }
+    }
+}

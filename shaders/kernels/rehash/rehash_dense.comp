@@ -1,0 +1,155 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdRehash as a stream into a table that will be more than half full: as rehash_slices.comp, but
+// what comes in from the slices before is found exactly. Their entries are counted by home slot,
+// slice by slice backwards, until so many slots stay free that what came before no longer matters;
+// the slice's own entries then begin where they will stay, home by home, and only those of one home
+// move each other on (the exact path of build_slices.comp). A bounded number of workgroups, since
+// this is not the usual case; each takes every so many slices.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "rehash.glsl"
+#define RUN_ROOM (MUR_SLICE + MUR_SLICE_CARRY)
+#include "rehash_run.glsl"
+
+const uint ITEMS = 5u; // slots of the source that an invocation reads at once
+
+shared uint shift_memory[600];
+#define SHIFT_MEMORY shift_memory
+#include "../slices/build_shifts.glsl"
+const uint HOME_WORDS = MUR_SLICE / 2u;
+#include "../slices/build_homes.glsl"
+
+uint slice_count() {
+    return (push.table.capacity - 1u) / MUR_SLICE + 1u;
+}
+
+// Counts a slice's entries by home slot, reading until a slot is free behind them. In uniform
+// control flow.
+void count_run(uint slice) {
+    uint first = slice * MUR_SLICE;
+    set_run(first, first + min(MUR_SLICE, push.table.capacity - first));
+    clear_homes();
+    if (gl_LocalInvocationIndex == 0u) {
+        closed = 0u;
+    }
+    bool open = true;
+    while (open) {
+        barrier();
+        uint begin = runUntil + gl_LocalInvocationIndex;
+        Slot slots[ITEMS];
+        [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+            uint at = begin + i * MUR_WORKGROUP;
+            slots[i] = source_slot(min(at, push.source.slotCount - 1u));
+        }
+        [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+            uint at = begin + i * MUR_WORKGROUP;
+            if (is_free(slots[i])) {
+                close_at(at);
+            } else if (at < push.source.slotCount && is_of_run(slots[i]) && is_live(slots[i])) {
+                count_home(home_of(slots[i]) - runFirst);
+            }
+        }
+        runUntil += min(ITEMS * MUR_WORKGROUP, push.source.slotCount - runUntil);
+        barrier();
+        open = closed == 0u && runUntil < push.source.slotCount;
+    }
+}
+
+// How many entries come into a slice from those before it.
+uint come_into(uint slice) {
+    const int size = int(MUR_SLICE);
+    ivec2 before = NO_SHIFT;
+    uint back = slice;
+    bool open = slice != 0u;
+    while (open) {
+        --back;
+        count_run(back);
+        fold_shifts(shift_of_homes());
+        ivec2 shift = folded_shift();
+        before = compose(ivec2(shift.x - size, max(shift.y - size, 0)), before);
+        // More than MUR_SLICE_CARRY never come in anywhere, or the slice there is irregular.
+        open = back != 0u && before.x + int(MUR_SLICE_CARRY) > before.y;
+        barrier();
+    }
+    return uint(max(apply(before, 0), 0));
+}
+
+// Where the search for an entry's place begins: where its home's entries do.
+uint begin_of(Slot slot) {
+    return home_word(home_of(slot) - runFirst);
+}
+
+// Puts the slice's entries into shared memory. Returns how far they reach.
+uint order_run(uint slice, uint come) {
+    uint lane = gl_LocalInvocationIndex;
+    count_run(slice);
+    fold_shifts(shift_of_homes());
+    int reach;
+    begin_homes(reach_before(int(come), reach));
+    for (uint at = lane; at < RUN_ROOM; at += MUR_WORKGROUP) {
+        clear_place(at);
+    }
+    barrier();
+    for (uint from = runFrom + lane; from < runUntil; from += MUR_WORKGROUP) {
+        Slot slot = source_slot(from);
+        if (is_of_run(slot)) {
+            count(slot);
+            if (is_live(slot) && !place(begin_of(slot), RUN_ROOM, hash_of(slot))) {
+                irregular();
+            }
+        }
+    }
+    barrier();
+    for (uint from = runFrom + lane; from < runUntil; from += MUR_WORKGROUP) {
+        Slot slot = source_slot(from);
+        if (is_of_run(slot) && is_live(slot)) {
+            settle_at(begin_of(slot), RUN_ROOM, from, slot, runFirst);
+        }
+    }
+    barrier();
+    return uint(reach);
+}
+
+// From the first slot that is not the slice before's to where the entries reach; the last slice's
+// ends with the table.
+void write_slice(uint slice, uint come, uint reach) {
+    uint room = push.table.slotCount - runFirst;
+    uint end = slice + 1u == slice_count() ? room : max(reach, MUR_SLICE);
+    if (come > MUR_SLICE_CARRY || reach > min(room, RUN_ROOM)) {
+        irregular();
+        return;
+    }
+    for (uint at = come + gl_LocalInvocationIndex; at < end; at += MUR_WORKGROUP) {
+        if (at < RUN_ROOM) {
+            write_slot(runFirst + at, place_now(at));
+        } else {
+            write_slot(runFirst + at, free_slot());
+        }
+    }
+}
+
+void main() {
+    bool leads = gl_LocalInvocationIndex == 0u;
+    if (stream() != MUR_STREAM_DENSE) {
+        return;
+    }
+    if (leads) {
+        clear_counts();
+        if (mur_workgroup() == 0u) {
+            write_extra();
+        }
+    }
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint slice = mur_workgroup(); slice < slice_count(); slice += stride) {
+        uint come = come_into(slice);
+        uint reach = order_run(slice, min(come, MUR_SLICE_CARRY + 1u));
+        write_slice(slice, come, reach);
+        barrier();
+    }
+    if (leads) {
+        add_counts();
+    }
+}

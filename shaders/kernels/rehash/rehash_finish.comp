@@ -1,0 +1,36 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdRehash, after a stream: declares the table ordered, or, if something was irregular, empties
+// it for the direct inserts that follow. A bounded number of workgroups, since there is mostly
+// nothing to do.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "rehash.glsl"
+
+void main() {
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    if (stream() != MUR_STREAM_FAILED) {
+        if (first == 0u) {
+            mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
+            mur_output(push.result, MUR_REHASH_STATE, MUR_STATE_ORDERED);
+        }
+        return;
+    }
+    if (first < MUR_REHASH_WORDS) {
+        mur_output(push.result, first, 0u);
+    }
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+#ifdef MUR_REHASH_WIDE
+    uint slots = push.table.slotCount;
+#else
+    uint slots = push.table.slotCount + 1u; // the extra slot, too
+#endif
+    for (uint slot = first; slot < slots; slot += stride) {
+        write_slot(slot, free_slot());
+        if (slot > 0xFFFFFFFFu - stride) {
+            break;
+        }
+    }
+}

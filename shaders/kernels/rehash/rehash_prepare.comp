@@ -1,0 +1,94 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes only
+// what entries need. The first zeroes the result; for a stream, it writes the destination's header,
+// and looks whether a stream can do it: not if a cluster of the source wraps, nor if the
+// destination will be so full that neighbouring slices depend on each other, which a sample of the
+// source tells.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "rehash.glsl"
+#include "../header.glsl"
+
+const uint SAMPLES = 16u; // an invocation
+const uint ALL_SAMPLES = 4096u;
+// Loads up to which MUR_REHASH_BEFORE slots hold enough free ones, and up to which no more than
+// MUR_SLICE_CARRY entries come into a slice. Chance decides a little above.
+const float SPARSE_LOAD = 0.56;
+const float DENSE_LOAD = 0.965;
+
+shared uint live;
+
+// The whole table evenly, or each slot of a small one.
+uint sampled_slot(uint sampled) {
+    uint high, low;
+    umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);
+    return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
+}
+
+// The load that the destination will have.
+float sampled_load() {
+    uint lane = gl_LocalInvocationIndex;
+    uint count = min(push.source.slotCount, ALL_SAMPLES);
+    uint mine = 0u;
+    [[unroll]] for (uint i = 0u; i < SAMPLES; ++i) {
+        uint sampled = i * MUR_WORKGROUP + lane;
+        if (sampled < count && is_live(source_slot(sampled_slot(sampled)))) {
+            ++mine;
+        }
+    }
+    if (lane == 0u) {
+        live = 0u;
+    }
+    barrier();
+    atomicAdd(live, mine);
+    barrier();
+    return float(live) / float(count) * float(push.source.slotCount) / float(push.table.capacity);
+}
+
+uint choose_stream(float load) {
+    // No entry of a dense stream moves further than two slices.
+    bool reached = push.table.probeSectors > 2u * MUR_SLICE / MUR_SECTOR_SLOTS ||
+                   push.table.probeSectors > push.table.slotCount / MUR_SECTOR_SLOTS;
+    if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u) {
+        return MUR_STREAM_FAILED;
+    }
+    return load <= SPARSE_LOAD             ? MUR_STREAM_SPARSE
+           : load <= DENSE_LOAD && reached ? MUR_STREAM_DENSE
+                                           : MUR_STREAM_FAILED;
+}
+
+void fill_map() {
+    uint stride = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u) * MUR_WORKGROUP;
+    uint first = (mur_workgroup() - 1u) * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint slot = first; slot <= push.source.slotCount; slot += stride) {
+        mur_output(push.slotMap, slot, MUR_NO_SLOT);
+        if (slot > 0xFFFFFFFFu - stride) {
+            break;
+        }
+    }
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    if (mur_workgroup() != 0u) {
+        fill_map();
+        return;
+    }
+    if (lane < MUR_REHASH_WORDS) {
+        mur_output(push.result, lane, 0u);
+    }
+    if (push.slice == 0u) {
+        return;
+    }
+    uint stream = choose_stream(sampled_load());
+    if (lane < MUR_HEADER_STORES) {
+        uvec4 words = header_words(push.table, lane);
+        if (lane == MUR_HEADER_STREAM / 4u) {
+            words[MUR_HEADER_STREAM % 4u] = stream;
+        }
+        MurHalfOut(mur_offset(push.table.address, lane, 4u)).words = words;
+    }
+}

@@ -1,0 +1,199 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
+// other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs there
+// comes from one run of the source: from the first slot that can be a home of it to the first free
+// slot behind the last. What a slice's entries push beyond its end takes the next one's first slots.
+//
+// What comes into the first slice is found by placing the entries of as many slots before it, in
+// shared memory only. That they start from nothing is no mistake if so many of these slots stay free
+// that whatever was pushed into them is used up there: no entry is further than MUR_REHASH_CARRY
+// slots from its home, which every workgroup sees to for its own slices, so no more than that are
+// pushed on anywhere, and each takes one free slot at most.
+//
+// Two kernels: the second reads twice as many slots at once, for sources with as many slots as the
+// destination or more.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "rehash.glsl"
+#define RUN_ROOM MUR_REHASH_WINDOW
+#include "rehash_run.glsl"
+#include "rehash_pairs.glsl"
+
+const uint READS = (MUR_VARIANT + 1u) * MUR_REHASH_READS;
+const uint PAIRS = READS / (2u * MUR_WORKGROUP); // of slots
+const uint STORES = (RUN_ROOM / 2u + MUR_WORKGROUP - 1u) / MUR_WORKGROUP;
+
+shared uint freeBefore; // slots before the first slice that stay free
+shared uint reach;      // entries that go beyond the run's end
+
+uint come; // slots of the run that entries before it take
+
+// What has been read for the run to come, and for which slots of the source.
+Slot ahead[PAIRS][2];
+uint aheadFrom;
+uint aheadUntil;
+uint aheadHome; // lastHome
+
+void read_ahead(uint from, uint end) {
+    set_run(from, end);
+    uint until = lastHome + min(MUR_REHASH_CLOSE, push.source.slotCount - lastHome);
+    uint count = min(READS, max(until, runFrom) - runFrom + 1u) / 2u;
+    uvec2 base = mur_offset(mur_slots_address(push.source), runFrom, SLOT_SHIFT);
+    aheadFrom = runFrom;
+    aheadUntil = runFrom + 2u * count;
+    aheadHome = lastHome;
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        uint pair = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        ahead[i][0] = free_slot();
+        ahead[i][1] = free_slot();
+        if (pair < count) {
+            read_slots(base, pair, ahead[i]);
+        }
+    }
+}
+
+// How many entries go beyond the run, and how many places before the first slice stay free.
+void look_around() {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane < room - size && hashes[size + lane] != MUR_EMPTY) {
+        atomicMax(reach, lane + 1u);
+    }
+    if (runFirst < first && lane < size && hashes[lane] == MUR_EMPTY) {
+        atomicAdd(freeBefore, 1u);
+    }
+}
+
+// Of each place, what takes it: no entry of a later run, since that has a larger hash. Then clears
+// the places for the next run, whose first ones are taken.
+void write_run(uint taken) {
+    uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);
+    [[unroll]] for (uint i = 0u; i < STORES; ++i) {
+        uint pair = i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        uint at = 2u * pair;
+        if (at < room) {
+            if (at >= come && at + 2u <= size && runFirst >= first) {
+                write_pair(base, pair);
+            } else if (runFirst >= first) {
+                [[unroll]] for (uint j = 0u; j < 2u; ++j) {
+                    if (at + j >= come && (at + j < size || hashes[at + j] != MUR_EMPTY)) {
+                        write_slot(runFirst + at + j, place_now(at + j));
+                    }
+                }
+            }
+            clear_place(at);
+            clear_place(at + 1u);
+            if (at < taken) {
+                hashes[at] = 0u;
+                hashes[at + 1u] = at + 1u < taken ? 0u : MUR_EMPTY;
+            }
+        }
+    }
+}
+
+// Slots from ... end - 1, whose slots of the source have been read; reads those for end ... next - 1,
+// which are on their way meanwhile. Returns how many entries go beyond the run.
+uint do_run(uint from, uint end, uint next) {
+    uint begin = aheadFrom;
+    uint until = aheadUntil;
+    uint home = aheadHome;
+    Slot slots[PAIRS][2];
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        slots[i] = ahead[i];
+    }
+    read_ahead(end, next);
+    lastHome = home;
+    runFirst = from;
+    runEnd = end;
+    runUntil = until;
+    counts = mur_wanted(push.result) && from >= first;
+    uvec2 begins[PAIRS];
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        uint at = begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex);
+        begins[i] = uvec2(begin_of(slots[i][0]), begin_of(slots[i][1]));
+        place_both(begins[i], uvec2(hash_of(slots[i][0]), hash_of(slots[i][1])));
+        if (at + 1u >= home && at < until) {
+            if (is_free(slots[i][0])) {
+                close_at(at);
+            }
+            if (is_free(slots[i][1])) {
+                close_at(at + 1u);
+            }
+        }
+    }
+    take_rest();
+    look_around();
+    [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
+        settle_both(begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex), slots[i], begins[i]);
+    }
+    settle_rest(until);
+    barrier();
+    uint taken = reach;
+    write_run(taken);
+    if (gl_LocalInvocationIndex == 0u) {
+        closed = 0u;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        reach = 0u;
+    }
+    return taken;
+}
+
+void clear_all() {
+    for (uint at = gl_LocalInvocationIndex; at <= RUN_ROOM; at += MUR_WORKGROUP) {
+        clear_place(at);
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        clear_counts();
+        freeBefore = 0u;
+        reach = 0u;
+    }
+}
+
+void main() {
+    bool leads = gl_LocalInvocationIndex == 0u;
+    uint chunk = push.slice * push.steps;
+    if (mur_workgroup() > (push.table.slotCount - 1u) / chunk) {
+        return;
+    }
+    first = mur_workgroup() * chunk;
+    uint last = first + min(chunk, push.table.slotCount - first);
+    // Looked at when the slots are on their way.
+    bool wanted = stream() == MUR_STREAM_SPARSE;
+    uint from = first - min(first, MUR_REHASH_BEFORE);
+    uint end = first == 0u ? min(push.slice, last) : first;
+    read_ahead(from, end);
+    clear_all();
+    if (!wanted) {
+        return;
+    }
+    if (leads && first == 0u) {
+        write_extra();
+    }
+    mine = uvec2(0u);
+    come = 0u;
+    barrier();
+    bool before = from != 0u;
+    while (from < last) {
+        uint next = end + min(push.slice, last - end);
+        size = end - from;
+        room = size + min(MUR_REHASH_CARRY, push.table.slotCount - end);
+        come = do_run(from, end, next);
+        from = end;
+        end = next;
+    }
+    if (mur_wanted(push.result)) {
+        atomicAdd(moved, mine.x);
+        atomicAdd(dropped, mine.y);
+    }
+    barrier();
+    if (leads) {
+        if (before && freeBefore <= MUR_REHASH_CARRY) {
+            irregular();
+        }
+        add_counts();
+    }
+}

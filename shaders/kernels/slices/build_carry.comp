@@ -1,0 +1,83 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Exact builds: how each slice shifts what comes in from the slice before it. A key that comes twice
+// is found by a hash set in shared memory and struck from the slice's bin.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "slices.glsl"
+
+const uint SET = 2048u; // more than a bin's room, so there is always an empty place
+const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
+
+shared uint set[SET]; // and then the shifts
+#define SHIFT_MEMORY set
+#include "build_shifts.glsl"
+const uint HOME_WORDS = MUR_SLICE / 2u;
+#include "build_homes.glsl"
+
+// Is it the first of its kind?
+bool is_first(uint hash) {
+    uint place = hash % SET;
+    for (uint left = SET; left != 0u; --left) {
+        uint seen = atomicCompSwap(set[place], MUR_EMPTY, hash);
+        if (seen == MUR_EMPTY) {
+            return true;
+        }
+        if (seen == hash) {
+            return false;
+        }
+        place = (place + 1u) % SET;
+    }
+    return true;
+}
+
+void main() {
+    uint slice = mur_workgroup();
+    if (slice >= slice_total()) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    uint first = slice * MUR_SLICE;
+    uint count = slice_count(slice);
+    uvec2 bin = slice_bin(slice);
+    uint hashes[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + lane;
+        hashes[i] = MUR_EMPTY;
+        if (item < count) {
+            hashes[i] = MurPairsIn(bin).pairs[item].x;
+        }
+    }
+    clear_homes();
+    for (uint place = lane; place < SET; place += MUR_WORKGROUP) {
+        set[place] = MUR_EMPTY;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (hashes[i] != MUR_EMPTY) {
+            count_home(mur_home(hashes[i], push.table.capacity) - first);
+        }
+    }
+    barrier();
+    // Only a home with several pairs can have a key twice. Striking one leaves its twin, so whoever
+    // has a twin sees a count above one.
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (hashes[i] != MUR_EMPTY) {
+            uint home = mur_home(hashes[i], push.table.capacity) - first;
+            if (home_word(home) > 1u && !is_first(hashes[i])) {
+                uncount_home(home);
+                MurPairsOut(bin).pairs[i * MUR_WORKGROUP + lane] = uvec2(MUR_EMPTY);
+            }
+        }
+    }
+    barrier();
+    fold_shifts(shift_of_homes());
+    if (lane == 0u) {
+        ivec2 shift = folded_shift();
+        mur_output(slice_word(slice, SLICE_ADD), 0u, uint(shift.x - int(MUR_SLICE)));
+        mur_output(slice_word(slice, SLICE_LEAST), 0u,
+                   uint(max(shift.y - int(MUR_SLICE), 0)));
+    }
+}

@@ -1,0 +1,52 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Exact builds: how many pairs come into each slice. A workgroup takes as many slices
+// as it has invocations and looks back over the slices before them, as many at a time, until what
+// came before no longer matters. Mostly that is one look; a table that is full to the brim takes
+// more.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "slices.glsl"
+
+shared uint shift_memory[600];
+#define SHIFT_MEMORY shift_memory
+#include "build_shifts.glsl"
+
+// Beyond the last slice: a shift that changes nothing.
+ivec2 slice_shift(uint slice) {
+    if (slice >= slice_total()) {
+        return NO_SHIFT;
+    }
+    return ivec2(int(mur_input(slice_word(slice, SLICE_ADD), 0u)),
+                 int(mur_input(slice_word(slice, SLICE_LEAST), 0u)));
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    uint chunk = mur_workgroup();
+    if (chunk > (slice_total() - 1u) / MUR_WORKGROUP) {
+        return;
+    }
+    ivec2 before = NO_SHIFT;
+    for (uint back = chunk; back != 0u; --back) {
+        barrier();
+        fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
+        before = compose(folded_shift(), before);
+        if (before.x + int(MUR_SLICE_CARRY) <= before.y) {
+            break; // more than MUR_SLICE_CARRY pairs never come in
+        }
+    }
+    barrier();
+    fold_shifts(slice_shift(chunk * MUR_WORKGROUP + lane));
+    int end;
+    int reach = reach_before(max(apply(before, 0), 0), end);
+    uint slice = chunk * MUR_WORKGROUP + lane;
+    if (slice < slice_total()) {
+        mur_output(slice_word(slice, SLICE_IN), 0u, uint(reach));
+        if (reach > int(MUR_SLICE_CARRY)) {
+            hopeless();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdBuild, after the slices: each invocation takes what one slice pushed over its end to the
+// start of the next, where it belongs before everything else, and moves on what it finds, until
+// empty slots have taken all. Its queue is a ring: what waits is what was pushed out, then what was
+// displaced, in order. It stops short of the slice after the next, so invocations never meet.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "slices.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
+    uvec2 pairs[];
+};
+
+uvec2 ring[MUR_SLICE_SPILL];
+
+void main() {
+    uint slice;
+    if (!mur_item(slice_total(), slice)) {
+        return;
+    }
+    uint waiting = min(mur_input(slice_word(slice, SLICE_COUNT), 0u), MUR_SLICE_SPILL);
+    if (waiting == 0u || is_irregular()) {
+        return;
+    }
+    uint slot = (slice + 1u) * MUR_SLICE;
+    for (uint i = 0u; i < waiting; ++i) {
+        ring[i] = MurPairsIn(slice_bin(slice)).pairs[i];
+    }
+    uint end = slots_end(slot, slice + 1u == slice_total() ? 0xFFFFFFFFu : MUR_SLICE);
+    MurSlots slots = MurSlots(mur_slots_address(push.table));
+    uint head = 0u;
+    while (slot < end && waiting != 0u) {
+        uvec2 seen = slots.pairs[slot];
+        slots.pairs[slot] = ring[head % MUR_SLICE_SPILL];
+        if (seen.x == MUR_EMPTY) {
+            --waiting;
+        } else {
+            ring[(head + waiting) % MUR_SLICE_SPILL] = seen;
+        }
+        ++head;
+        ++slot;
+    }
+    if (waiting != 0u) {
+        irregular();
+    }
+}

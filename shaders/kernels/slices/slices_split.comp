@@ -1,0 +1,216 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Builds and inserts slice by slice: splits pairs into bins by their home slots. Two
+// kernels: the first reads the batch and writes coarse bins, or the slices' bins if those are few;
+// FINE, the second splits each coarse bin into the slices' bins.
+//
+// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room in
+// each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
+// neighbouring addresses.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "slices.glsl"
+
+const bool FINE = MUR_VARIANT == 1u;
+const uint ITEMS = MUR_SPLIT_ITEMS; // pairs an invocation
+const uint TILE = ITEMS * MUR_WORKGROUP;
+const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // bins an invocation, MUR_WORKGROUP apart
+
+// As little shared memory as will do, so that many workgroups run side by side: hashes and values
+// take turns in staged.
+shared uint bins[MUR_SPLIT_BINS];
+shared uint staged[TILE];
+#define SCAN_MEMORY staged
+#include "../scan.glsl"
+
+struct Split {
+    uint firstBin; // of this workgroup's, among all that the step writes
+    uint count;    // of them, rounded up to what shift and mask can give
+    uint shift;    // bin = home >> shift, modulo a power of two
+    uint mask;
+    uint room;
+    uvec2 counters;
+    uvec2 pairs;
+    uint begin; // this workgroup's items
+    uint end;
+};
+
+uint bin_of(Split split, uint hash) {
+    return (mur_home(hash, push.table.capacity) >> split.shift) & split.mask;
+}
+
+Split split_coarse(uint group) {
+    uint begin = group * TILE;
+    uint count = item_total();
+    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
+    bool only = push.fineBits == 0u;
+    return Split(0u, coarse_total(), MUR_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
+                 only ? push.sliceRoom : push.coarseRoom,
+                 scratch_word(only ? MUR_SLICES_COUNTS : MUR_SLICES_COARSE),
+                 only ? slice_bins() : coarse_bins(), begin, end);
+}
+
+Split split_fine(uint group) {
+    uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
+    uint coarse = group / tiles;
+    uint count = 0u;
+    if (coarse < coarse_total()) {
+        count = min(mur_input(scratch_word(MUR_SLICES_COARSE), coarse), push.coarseRoom);
+    }
+    uint begin = (group % tiles) * TILE;
+    uint base = coarse * push.coarseRoom;
+    uint bins = 1u << push.fineBits;
+    return Split(coarse * bins, bins, MUR_SLICE_BITS, bins - 1u, push.sliceRoom,
+                 scratch_word(MUR_SLICES_COUNTS), slice_bins(), base + begin,
+                 base + min(begin + TILE, count));
+}
+
+uvec2 read_pair(uint item) {
+    if (FINE) {
+        return MurPairsIn(coarse_bins()).pairs[item];
+    }
+    return uvec2(MurWordsIn(push.keys).words[item], MurWordsIn(push.values).words[item]);
+}
+
+void count_refused() {
+    uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
+    if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
+        atomicAdd(MurCounter(mur_offset(refused, 1u, 2u)).word, 1u);
+    }
+}
+
+// Turns the key into the hash, the first time. False if the pair goes into no bin: its value is
+// refused, or it lives in the extra slot.
+bool is_binned(inout uvec2 pair) {
+    if (FINE) {
+        return true;
+    }
+    pair.x = mur_hash(pair.x, push.table.seed);
+    if (pair.y == mur_no_value(push.table)) {
+        count_refused();
+        return false;
+    }
+    if (pair.x == MUR_EMPTY) {
+        uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
+        if (keeps()) {
+            atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);
+        } else {
+            MurCounter(extra).word = pair.y;
+        }
+        return false;
+    }
+    return true;
+}
+
+// This invocation's pairs, which of them go into bins, and their places: in the bin, then in the tile.
+uvec2 pairs[ITEMS];
+bool valid[ITEMS];
+uint places[ITEMS];
+
+void read_pairs(Split split) {
+    // All loads first, none behind a branch, so that their latencies overlap.
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = split.begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        pairs[i] = read_pair(min(item, split.end - 1u));
+    }
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = split.begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        valid[i] = item < split.end && is_binned(pairs[i]);
+    }
+}
+
+void clear_bins(Split split) {
+    for (uint bin = gl_LocalInvocationIndex; bin < split.count; bin += MUR_WORKGROUP) {
+        bins[bin] = 0u;
+    }
+}
+
+void rank_in_bins(Split split) {
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            places[i] = atomicAdd(bins[bin_of(split, pairs[i].x)], 1u);
+        }
+    }
+}
+
+// Reserves room in each bin, and tells where it begins in the tile: one invocation's bins follow each
+// other there. Returns how many pairs the tile puts into bins; afterwards bins says what to add to a
+// place in the tile for the place in the bin.
+uint sort_tile(Split split) {
+    uint lane = gl_LocalInvocationIndex;
+    uint begins[BINS_EACH];
+    uint reserved[BINS_EACH];
+    uint sum = 0u;
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        uint bin = i * MUR_WORKGROUP + lane;
+        uint count = bin < split.count ? bins[bin] : 0u;
+        reserved[i] = 0u;
+        if (count != 0u) {
+            reserved[i] = atomicAdd(MurCounters(split.counters).words[split.firstBin + bin], count);
+        }
+        begins[i] = sum;
+        sum += count;
+    }
+    uint total;
+    uint before = workgroup_sum_before(sum, total);
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        begins[i] += before;
+        bins[i * MUR_WORKGROUP + lane] = begins[i];
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            places[i] += bins[bin_of(split, pairs[i].x)];
+            staged[places[i]] = pairs[i].x;
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < BINS_EACH; ++i) {
+        bins[i * MUR_WORKGROUP + lane] = reserved[i] - begins[i];
+    }
+    return total;
+}
+
+void write_pair(Split split, uint item, uint hash, uint value) {
+    uint bin = bin_of(split, hash);
+    uint place = bins[bin] + item;
+    if (place < split.room) {
+        uint at = (split.firstBin + bin) * split.room + place;
+        MurPairsOut(split.pairs).pairs[at] = uvec2(hash, value);
+    } else {
+        irregular();
+    }
+}
+
+void main() {
+    Split split = FINE ? split_fine(mur_workgroup()) : split_coarse(mur_workgroup());
+    if (split.begin >= split.end) {
+        return;
+    }
+    uint lane = gl_LocalInvocationIndex;
+    clear_bins(split);
+    read_pairs(split);
+    barrier();
+    rank_in_bins(split);
+    barrier();
+    uint total = sort_tile(split);
+    uint hashes[ITEMS]; // of the pairs that this invocation writes
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        hashes[i] = staged[i * MUR_WORKGROUP + lane];
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (valid[i]) {
+            staged[places[i]] = pairs[i].y;
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = i * MUR_WORKGROUP + lane;
+        if (item < total) {
+            write_pair(split, item, hashes[i], staged[item]);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// What the kernels share that sort a batch by home slot, roughly: into at most MUR_SORT_BINS bins, by
+// a counting sort. Direct commands on the sorted batch then go through the table from its start to its
+// end, so that what they touch at one time fits the cache. Compiled for keys and values of 32 and of
+// 64 bits.
+//
+// Include after murmuration.glsl and kernel.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+layout(push_constant) uniform MurPush {
+    MurSortPush push;
+};
+
+uvec2 sort_input(uvec2 array, uint i, bool both) {
+    if (both) {
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
+    }
+    return uvec2(mur_input(array, i), 0u);
+}
+
+// Of a sort for murCmdMultiInsert the keys are 32 bits wide, and an item's home is that of its key's
+// counter: where its value goes depends on an ordinal that nobody knows yet.
+bool wide_keys() {
+    return MUR_VARIANT == 0u && MUR_IS_64(mur_constant_format);
+}
+
+bool wide_values() {
+    return MUR_VARIANT == 0u && mur_constant_format == MUR_FORMAT_K64V64;
+}
+
+uint sort_home(uvec2 key) {
+    if (MUR_VARIANT == 1u || wide_keys()) {
+        return mur_home(mur_hash64(key, push.table.seed).y, push.table.capacity);
+    }
+    return mur_home(mur_hash(key.x, push.table.seed), push.table.capacity);
+}
+
+const uint ITEMS = MUR_SORT_ITEMS; // an invocation takes at a time
+const uint TILE = ITEMS * MUR_WORKGROUP;
+
+uint sort_count() {
+    return mur_count_at(push.count, push.maxCount);
+}
+
+uint sort_bin(uvec2 key) {
+    return sort_home(key) >> push.shift;
+}

@@ -1,0 +1,122 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Sorting a batch by home slot, last: moves keys and values to their bins, and tells where they are. A
+// workgroup sorts a tile in shared memory first, so that neighbours write to neighbouring addresses;
+// the words of an item take turns there.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "sort.glsl"
+
+shared uint bins[MUR_SORT_BINS];
+shared uint staged[TILE];
+#define SCAN_MEMORY staged
+#include "../scan.glsl"
+
+uint places[ITEMS];  // in the tile, of this invocation's items; TILE: of none
+uint targets[ITEMS]; // in the sorted batch, of the items that this invocation writes
+
+// Turns a word of each of this invocation's items into that of the items that it writes.
+void turn(inout uint words[ITEMS]) {
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (places[i] < TILE) {
+            staged[places[i]] = words[i];
+        }
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        words[i] = staged[i * MUR_WORKGROUP + gl_LocalInvocationIndex];
+    }
+}
+
+// Writes a word, or two, of each item.
+void write(uvec2 array, uint total, bool both, uvec2 pairs[ITEMS]) {
+    uint low[ITEMS];
+    uint high[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        low[i] = pairs[i].x;
+        high[i] = pairs[i].y;
+    }
+    turn(low);
+    if (both) {
+        turn(high);
+    }
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        if (i * MUR_WORKGROUP + gl_LocalInvocationIndex < total) {
+            if (both) {
+                MurPairOut(mur_offset(array, targets[i], 3u)).pair = uvec2(low[i], high[i]);
+            } else {
+                mur_output(array, targets[i], low[i]);
+            }
+        }
+    }
+}
+
+// Counts the tile's items by bin, reserves their room and says where each item goes.
+void place(uint begin, uint end, uvec2 keys[ITEMS]) {
+    uint lane = gl_LocalInvocationIndex;
+    uint bin[ITEMS];
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        bin[i] = sort_bin(keys[i]);
+        places[i] = TILE;
+        if (begin + i * MUR_WORKGROUP + lane < end) {
+            places[i] = atomicAdd(bins[bin[i]], 1u);
+        }
+    }
+    barrier();
+    uint count = bins[lane];
+    uint target = 0u;
+    if (count != 0u) {
+        target = atomicAdd(MurCounter(mur_offset(push.counters, lane, 2u)).word, count);
+    }
+    uint total;
+    uint first = workgroup_sum_before(count, total);
+    bins[lane] = first;
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        places[i] += places[i] < TILE ? bins[bin[i]] : 0u;
+    }
+    barrier();
+    bins[lane] = target - first;
+    barrier();
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        targets[i] = bins[bin[i]] + places[i];
+        if (places[i] < TILE) {
+            mur_output(push.places, begin + i * MUR_WORKGROUP + lane, targets[i]);
+        }
+    }
+    turn(targets);
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    uint tile = mur_workgroup();
+    uint count = sort_count();
+    if (tile > 0xFFFFFFFFu / TILE || tile * TILE >= count) {
+        return;
+    }
+    uint begin = tile * TILE;
+    uint end = begin + min(count - begin, TILE);
+    bins[lane] = 0u;
+    uvec2 keys[ITEMS];
+    uvec2 values[ITEMS];
+    // All loads first, none behind a branch, so that their latencies overlap.
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+        uint item = min(begin + i * MUR_WORKGROUP + lane, end - 1u);
+        keys[i] = sort_input(push.keys, item, wide_keys());
+    }
+    if (mur_wanted(push.values)) {
+        [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+            uint item = min(begin + i * MUR_WORKGROUP + lane, end - 1u);
+            values[i] = sort_input(push.values, item, wide_values());
+        }
+    }
+    barrier();
+    place(begin, end, keys);
+    write(push.sortedKeys, end - begin, wide_keys(), keys);
+    if (mur_wanted(push.values)) {
+        write(push.sortedValues, end - begin, wide_values(), values);
+    }
+}

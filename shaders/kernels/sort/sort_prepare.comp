@@ -1,0 +1,18 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Sorting a batch by home slot, before: nothing is in any bin.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurSortPush push;
+};
+
+void main() {
+    uint word;
+    if (mur_item(MUR_SORT_BINS, word)) {
+        mur_output(push.counters, word, 0u);
+    }
+}

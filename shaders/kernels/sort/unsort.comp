@@ -1,0 +1,27 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// After a direct command on a sorted batch: takes the results to where the batch wants them. Items
+// that are neighbours in the batch were moved by one workgroup to a few runs, so that what they
+// read here is mostly read together.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurUnsortPush push;
+};
+
+void main() {
+    uint item;
+    if (!mur_item(mur_count_at(push.count, push.maxCount), item)) {
+        return;
+    }
+    uint place = mur_input(push.places, item);
+    for (uint word = 0u; word < push.words; ++word) {
+        // An index of words can pass 2^32; one of elements cannot.
+        uvec2 from = mur_offset(push.sorted, place, push.words + 1u);
+        uvec2 to = mur_offset(push.results, item, push.words + 1u);
+        mur_output(to, word, mur_input(from, word));
+    }
+}

@@ -1,0 +1,18 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Zeroes the count that murCmdExtract adds to. A dispatch of its own, because the caller gives
+// addresses and a fill command wants a buffer.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurExtractPush push;
+};
+
+void main() {
+    if (gl_GlobalInvocationID.x == 0u) {
+        mur_output(push.count, 0u, 0u);
+    }
+}

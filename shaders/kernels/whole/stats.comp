@@ -1,0 +1,146 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the others. Phase 1:
+// scans the table with a bounded number of workgroups; each sums in shared memory and adds its sums
+// once. SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurStatsPush push;
+};
+
+// The words of MurStats; the 64-bit sum is two words with a carry.
+shared uint sums[MUR_STATS_WORDS];
+
+void sum(uint word, uint amount) {
+    atomicAdd(sums[word], amount);
+}
+
+void sum_long(uint word, uint low, uint high) {
+    uint old = atomicAdd(sums[word], low);
+    atomicAdd(sums[word + 1u], high + (old + low < old ? 1u : 0u));
+}
+
+void reset() {
+    uint word = gl_LocalInvocationIndex;
+    if (word >= MUR_STATS_WORDS) {
+        return;
+    }
+    uint start = 0u;
+    if (word == MUR_STATS_STATE) {
+        start = mur_input(push.table.address, MUR_HEADER_STATE);
+    } else if (word >= MUR_STATS_FULL && word < MUR_STATS_FULL + 4u) {
+        start = mur_input(push.table.address, MUR_HEADER_FULL + word - MUR_STATS_FULL);
+    }
+    mur_output(push.stats, word, start);
+}
+
+#ifdef MUR_KERNEL_FORMAT
+const uint FORMAT = MUR_KERNEL_FORMAT;
+
+// What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry.
+uint slot_kind(uint slot, out uint home) {
+    home = 0u;
+    if (slot >= push.table.slotCount && MUR_IS_SET(FORMAT)) {
+        uvec2 present = mur_set_extra(push.table);
+        bool there = (slot == push.table.slotCount ? present.x : present.y) != 0u;
+        return there ? MUR_STATS_LIVE : MUR_STATS_FREE;
+    }
+    if (slot == push.table.slotCount && FORMAT == MUR_FORMAT_K64V32) {
+        return MUR_STATS_FREE;
+    }
+    uvec4 words = mur_slot_words(push.table, FORMAT, slot);
+    home = mur_home_of(push.table, FORMAT, mur_hash_in(FORMAT, words));
+    bool claimed = mur_is_claimed(FORMAT, words);
+    bool live = MUR_IS_SET(FORMAT)
+                    ? claimed && !mur_is_tomb(FORMAT, words)
+                    : mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
+    return live ? MUR_STATS_LIVE : claimed ? MUR_STATS_ERASED : MUR_STATS_FREE;
+}
+#else
+const uint FORMAT = MUR_FORMAT_K32V32;
+
+uint slot_kind(uint slot, out uint home) {
+    uvec2 pair = mur_pair(push.table, slot);
+    home = mur_home(pair.x, push.table.capacity);
+    return pair.y != mur_no_value(push.table) ? MUR_STATS_LIVE
+           : pair.x != MUR_EMPTY              ? MUR_STATS_ERASED
+                                              : MUR_STATS_FREE;
+}
+#endif
+
+// Slots that finding the entry in this slot examines. An extra slot is examined alone.
+uint probe_length(uint slot, uint home) {
+    if (slot >= push.table.slotCount) {
+        return 1u;
+    }
+    return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
+}
+
+void scan() {
+    if (gl_LocalInvocationIndex < MUR_STATS_WORDS) {
+        sums[gl_LocalInvocationIndex] = 0u;
+    }
+    barrier();
+
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint live = 0u;
+    uint erased = 0u;
+    uint free = 0u;
+    uint longest = 0u;
+    uint low = 0u;
+    uint high = 0u;
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    for (uint slot = first; slot < push.table.slotCount + MUR_EXTRA_SLOTS(FORMAT);
+         slot += stride) {
+        uint home;
+        uint kind = slot_kind(slot, home);
+        if (kind == MUR_STATS_LIVE) {
+            uint probe = probe_length(slot, home);
+            uint carry;
+            low = uaddCarry(low, probe, carry);
+            high += carry;
+            longest = max(longest, probe);
+            ++live;
+            sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
+        } else if (kind == MUR_STATS_ERASED) {
+            ++erased;
+        } else {
+            ++free;
+        }
+        if (slot > 0xFFFFFFFFu - stride) {
+            break; // the next would wrap around
+        }
+    }
+    sum(MUR_STATS_LIVE, live);
+    sum(MUR_STATS_ERASED, erased);
+    sum(MUR_STATS_FREE, free);
+    sum_long(MUR_STATS_PROBE_SUM, low, high);
+    atomicMax(sums[MUR_STATS_PROBE_MAX], longest);
+    barrier();
+
+    uint word = gl_LocalInvocationIndex;
+    if (word < MUR_STATS_WORDS && sums[word] != 0u) {
+        uvec2 at = mur_offset(push.stats, word, 2u);
+        if (word == MUR_STATS_PROBE_MAX) {
+            atomicMax(MurCounter(at).word, sums[word]);
+        } else if (word == MUR_STATS_PROBE_SUM) {
+            uint old = atomicAdd(MurCounter(at).word, sums[word]);
+            if (old + sums[word] < old) {
+                atomicAdd(MurCounter(mur_offset(at, 1u, 2u)).word, 1u);
+            }
+        } else {
+            atomicAdd(MurCounter(at).word, sums[word]);
+        }
+    }
+}
+
+void main() {
+    if (push.phase == 0u) {
+        reset();
+    } else {
+        scan();
+    }
+}
