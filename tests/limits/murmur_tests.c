@@ -117,7 +117,7 @@ static void murmur3_x86_128(const uint8_t *key, uint32_t length, uint32_t seed, 
     }
 }
 
-/* SMHasher's: the hashes of the keys {}, {0}, {0, 1}, ..., {0 ... 254} with the seeds 256, 255, ...,
+/* SMHasher's: the hashes of the keys {}, {0}, {0, 1}, ..., {0 ... 254}, with seeds 256, 255, ...,
  * one after another, are a key, whose hash's first word it is. */
 static uint32_t verification(Hash *hash) {
     uint8_t key[256], hashes[256 * 16], last[16];
