@@ -8,6 +8,17 @@ static bool overlap(const MurSpan *a, const MurSpan *b) {
     return first < second ? second - first < a->used : first - second < b->used;
 }
 
+static VkResult refuse_overlap(MurContext context, const char *command, const MurSpan *a,
+                               const MurSpan *b) {
+    const MurSpan *written = a->written ? a : b, *other = a->written ? b : a;
+    return mur_fail(
+        &context->logger, MUR_ERROR_INVALID_ARGUMENT,
+        "%s: %s, %llu bytes at 0x%llx, is written and overlaps %s, %llu bytes at 0x%llx", command,
+        written->name, (unsigned long long)written->used,
+        (unsigned long long)written->array.address, other->name, (unsigned long long)other->used,
+        (unsigned long long)other->array.address);
+}
+
 VkResult mur_check_spans(MurContext context, const char *command, const MurSpan *spans,
                          size_t count) {
     for (size_t i = 0; i < count; ++i) {
@@ -25,12 +36,7 @@ VkResult mur_check_spans(MurContext context, const char *command, const MurSpan 
             const MurSpan *b = &spans[j];
             if (b->array.address && a->used && b->used && (a->written || b->written) &&
                 overlap(a, b)) {
-                return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                                "%s: %s, %llu bytes at 0x%llx, and %s, %llu bytes at 0x%llx, "
-                                "overlap, and the command writes",
-                                command, a->name, (unsigned long long)a->used,
-                                (unsigned long long)a->array.address, b->name,
-                                (unsigned long long)b->used, (unsigned long long)b->array.address);
+                return refuse_overlap(context, command, a, b);
             }
         }
     }

@@ -402,15 +402,18 @@ static void large_batches_sweep_tables_that_the_cache_cannot_hold(void **state) 
                                                                              : MUR_ATOMIC_WIDTH_32};
         MurTable table;
         gpu_require(murCreateTable(fixture->context, &info, &table));
-        /* The count that the GPU reads is 0: no array is touched. */
-        const MurArray array = {fixture->arrays.address, 1ull << 30};
+        /* The count that the GPU reads is 0: no array is touched, so none need be there. */
+        const VkDeviceSize size = 1ull << 30;
+        const MurArray keys = {1ull << 60, size}, values = {keys.address + size, size};
+        const MurArray statuses = {keys.address + 2 * size, size};
+        const MurArray slots = {keys.address + 3 * size, size};
         const MurBatch items = {
             .maxCount = cases[i].maxCount,
             .count = fixture->arrays.address,
-            .keys = array,
-            .values = cases[i].erase && cases[i].also != VALUES ? (MurArray){0} : array,
-            .statuses = array,
-            .slots = cases[i].also == SLOTS ? array : (MurArray){0},
+            .keys = keys,
+            .values = cases[i].erase && cases[i].also != VALUES ? (MurArray){0} : values,
+            .statuses = statuses,
+            .slots = cases[i].also == SLOTS ? slots : (MurArray){0},
             .scratch = cases[i].also == SCRATCH ? gpu_array(&scratch) : (MurArray){0}};
         VkCommandBuffer cmd = begin(fixture);
         fixture->context->limits.software = false;
