@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+GPU_SPIRV(api_store_spv);
+
 enum { COUNT = 100 };
 
 /* A valid batch to spoil, and what a refused command must leave alone. */
@@ -278,6 +280,40 @@ static void commands_record_what_the_header_says(void **state) {
     bench_close(&bench);
 }
 
+/* An engine binds its sets once a frame: commands between its dispatches leave them bound. */
+static void descriptor_sets_stay_bound(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    Gpu *gpu = bench.gpu;
+    VkCommandBuffer cmd = gpu->cmd;
+    GpuBuffer words = gpu_buffer(gpu, 4 * 6);
+    memset(words.mapped, 0, 4 * 6);
+    GpuKernel kernel = gpu_kernel(gpu, api_store_spv, api_store_spv_size, 8, 1);
+    gpu_bind(gpu, &kernel, 0, (MurBufferRange){words.buffer, 0, words.size});
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1, &kernel.set,
+                            0, NULL);
+    gpu_require(murCmdClear(cmd, bench.max));
+    for (uint32_t i = 0; i < 6; ++i) {
+        const uint32_t push[] = {i, 100 + i};
+        gpu_barrier(gpu);
+        gpu_require(i % 2 ? murCmdStats(cmd, bench.max, array_at(&bench, 0))
+                          : insert(cmd, bench.max, &bench.batch));
+        gpu_barrier(gpu);
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline);
+        vkCmdPushConstants(cmd, kernel.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, push);
+        vkCmdDispatch(cmd, 1, 1, 1);
+    }
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < 6; ++i) {
+        assert_int_equal(((const uint32_t *)words.mapped)[i], 100 + i);
+    }
+    gpu_kernel_free(gpu, &kernel);
+    gpu_free(gpu, &words);
+    gpu_begin(gpu);
+    bench_close(&bench);
+}
+
 static void recording_allocates_nothing(void **state) {
     Bench bench;
     bench_open(&bench, *state);
@@ -318,6 +354,7 @@ int run_command_tests(void) {
         gpu_test(no_items_record_nothing),
         gpu_test(long_arrays_are_taken),
         gpu_test(commands_record_what_the_header_says),
+        gpu_test(descriptor_sets_stay_bound),
         gpu_test(recording_allocates_nothing),
     };
     return cmocka_run_group_tests_name("commands", tests, gpu_group_setup, gpu_group_teardown);
