@@ -189,7 +189,7 @@ static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) 
     return VK_SUCCESS;
 }
 
-static VkResult submit(MurBlocking blocking) {
+static VkResult submit_and_wait(MurBlocking blocking) {
     MurContext context = blocking->context;
     VkResult result = context->vk.vkEndCommandBuffer(blocking->cmd);
     if (result != VK_SUCCESS) {
@@ -218,13 +218,22 @@ static VkResult submit(MurBlocking blocking) {
     return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
 }
 
-/* Downloads, runs all that was recorded, waits. recorded: what recording the command returned. */
-static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
-    if (recorded != VK_SUCCESS) {
-        /* Nothing was recorded and nothing will be submitted; ending leaves the pool resettable. */
-        blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
-        return recorded;
+static VkResult submit(MurBlocking blocking) {
+    const VkResult result = submit_and_wait(blocking);
+    return result == VK_SUCCESS ? result
+                                : mur_fail(&blocking->context->logger, result,
+                                           "blocking helper: %s", murResultName(result));
+}
+
+static bool has_results(const Transfer *transfer) {
+    bool any = transfer->headSize != 0;
+    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
+        any = any || (transfer->out[i] && array_size(transfer, i));
     }
+    return any;
+}
+
+static void download(MurBlocking blocking, const Transfer *transfer) {
     barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_TRANSFER_READ_BIT);
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
@@ -239,11 +248,9 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
     }
     barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    VkResult result = submit(blocking);
-    if (result != VK_SUCCESS) {
-        return mur_fail(&blocking->context->logger, result, "blocking helper: %s",
-                        murResultName(result));
-    }
+}
+
+static void take_results(MurBlocking blocking, const Transfer *transfer) {
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
         VkDeviceSize size = array_size(transfer, i);
         if (transfer->out[i] && size) {
@@ -253,7 +260,23 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
     if (transfer->headSize) {
         memcpy(transfer->head, blocking->mapped, (size_t)transfer->headSize);
     }
-    return VK_SUCCESS;
+}
+
+/* Downloads, runs all that was recorded, waits. recorded: what recording the command returned. */
+static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
+    if (recorded != VK_SUCCESS) {
+        /* Nothing was recorded and nothing will be submitted; ending leaves the pool resettable. */
+        blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
+        return recorded;
+    }
+    if (has_results(transfer)) {
+        download(blocking, transfer);
+    }
+    const VkResult result = submit(blocking);
+    if (result == VK_SUCCESS) {
+        take_results(blocking, transfer);
+    }
+    return result;
 }
 
 static VkResult create_objects(MurBlocking blocking, uint32_t family) {
@@ -463,13 +486,11 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
 /* Copies a part of the table's memory from or to the staging buffer, and waits. */
 static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
                           VkDeviceSize size) {
-    Transfer none = {0};
-    VkResult result = begin(blocking, table, &none);
+    const VkResult result = start(blocking);
     if (result != VK_SUCCESS) {
         return result;
     }
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkAccessFlags access = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkBuffer staging = blocking->staging.buffer;
     const MurBufferRange memory = table->memory;
     const VkBufferCopy region = {
@@ -479,11 +500,13 @@ static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDevic
     };
     /* Reads of the table that came before are among what the copy waits for. */
     barrier(blocking, MUR_EXIT_STAGES | transfer, MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT,
-            transfer, access);
+            transfer, up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
     blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
                                           up ? memory.buffer : staging, 1, &region);
-    barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
-    return finish(blocking, &none, VK_SUCCESS);
+    barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+            up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
+            up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
+    return submit(blocking);
 }
 
 static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
