@@ -102,6 +102,7 @@ void benchClose(Bench *bench) {
     clocksClose(&bench->clocks);
     gpuClose(gpu);
     compareClose(bench);
+    tuneClose(bench);
     free(bench->rows);
 }
 

@@ -52,11 +52,8 @@ static bool uploadBricks(Keyed *keyed, uint32_t radius) {
 }
 
 static bool open(Keyed *keyed, Bench *bench, uint32_t radius, uint32_t count) {
-    const MurTableCreateInfo info = {
-        .capacity = 2 * (uint64_t)count,
-        .seed = SEED,
-        .pName = "keys",
-    };
+    MurTableCreateInfo info = trialInfo(2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
+    info.seed = SEED;
     keyed->trial.source.count = count;
     return trialOpenTable(&keyed->trial, bench, "keys", &info, count) &&
            checksOpen(&keyed->checks, bench) &&
@@ -76,12 +73,16 @@ static bool insert(Bench *bench, void *user) {
     return trialRecordInsert(trial, &items);
 }
 
+static MurBatch buildBatch(const Trial *trial) {
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    trialLend(trial, MUR_COMMAND_BUILD, &items);
+    return items;
+}
+
 static bool build(Bench *bench, void *user) {
     const Trial *trial = user;
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
-    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items),
-                    "building");
+    const MurBatch items = buildBatch(trial);
+    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items), "building");
 }
 
 static bool find(Bench *bench, void *user) {
@@ -152,8 +153,7 @@ static bool measure(Keyed *keyed, Step step) {
     row.load = (double)keyed->entries / (double)trial->capacity;
     row.probeMean = (double)keyed->stats.probeSum / (double)keyed->stats.live;
     row.probeMax = keyed->stats.probeMax;
-    row.scratch = step == STEP_BUILD ? trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs).size
-                                     : 0;
+    row.scratch = step == STEP_BUILD ? buildBatch(trial).scratch.size : 0;
     snprintf(row.variant, sizeof row.variant, "%s", keyed->kind->name);
     const Ceiling ceiling = reads                                 ? CEILING_READ_8
                             : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64

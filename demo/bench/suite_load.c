@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH, OPERATION_BUILD,
-                                    OPERATION_COUNT};
+static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH,
+                                    OPERATION_INSERT_EXCLUSIVE, OPERATION_BUILD, OPERATION_COUNT};
 static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
                                     OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
                                     OPERATION_COUNT};

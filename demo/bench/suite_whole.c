@@ -28,7 +28,7 @@ static bool runExtract(Bench *bench, void *user) {
     const Whole *whole = user;
     const MurExtract extract = {
         .maxCount = whole->trial.pairs,
-        .count = whole->count.address,
+        .countAddress = whole->count.address,
         .keys = trialArray(&whole->keys),
         .values = trialArray(&whole->trial.values),
     };
