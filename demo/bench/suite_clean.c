@@ -159,7 +159,7 @@ static bool runFind(Bench *bench, void *user) {
 
 static bool replaced(Bench *bench, Cleaning way, bool fresh) {
     Clean clean = {.fresh = fresh};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing, finds;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.9);
@@ -197,7 +197,7 @@ static bool runMix(Bench *bench, void *user) {
 
 static bool mix(Bench *bench, Cleaning way) {
     Clean clean = {0};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.5);

@@ -249,7 +249,7 @@ static bool allRows(Table *table) {
 
 bool suiteFormats(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t sizes[] = {bench->options.quick ? 12 : 24, bench->options.quick ? 14 : 26};
+    const uint32_t sizes[] = {bench->options.quick ? 10 : 24, bench->options.quick ? 12 : 26};
     for (size_t i = 0; i < 2; ++i) {
         if (sizes[i] > bench->options.maxLog2) {
             continue; /* does not fit, or was not asked for */

@@ -192,7 +192,7 @@ static bool oneKind(Bench *bench, const Kind *kind, uint32_t radius, uint32_t co
 
 /* As many keys of each kind as the sphere has bricks. */
 bool suiteKeys(Bench *bench) {
-    const uint32_t radius = bench->options.quick ? 12 : 408; /* about 2^22 bricks */
+    const uint32_t radius = bench->options.quick ? 8 : 408; /* about 2^22 bricks */
     const uint32_t count = sphereBricks(radius, NULL);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         if (!oneKind(bench, &kinds[i], radius, count)) {

@@ -96,12 +96,12 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
 
 bool suiteLoad(Bench *bench) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; ++i) {
         if (!oneLoad(bench, capacity, loads[i])) {
             return false;
         }
     }
-    return bench->options.quick ? staircase(bench, 1u << 16, 1u << 13)
+    return bench->options.quick ? staircase(bench, 1u << 13, 1u << 10)
                                 : staircase(bench, 1u << 27, 1u << 22);
 }

@@ -228,7 +228,7 @@ static bool allRows(Table *table) {
 
 bool suiteMulti(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t large = bench->options.quick ? 12 : 24, hot = bench->options.quick ? 10 : 16;
+    const uint32_t large = bench->options.quick ? 10 : 24, hot = bench->options.quick ? 8 : 16;
     const uint32_t sizes[][2] = {{large, 3}, {hot, 3}, {hot, hot}};
     for (uint32_t i = 0; i < 6; ++i) {
         const uint32_t bits = sizes[i / 2][0], valueBits = sizes[i / 2][1];
