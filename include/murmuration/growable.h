@@ -115,7 +115,7 @@ typedef struct MurGrowableUse {
      * change though it should: what the allocation failed with, or MUR_ERROR_TOO_LARGE above
      * maxCapacity. murCmdBeginGrowableFrame returns VK_SUCCESS all the same, because the table is what it was and
      * works; but it may become fuller than maxLoad, and inserts may report MUR_FULL. The first such
-     * frame logs an error, every later one that needs it tries again. */
+     * frame says so in the log (MUR_LOG_INFO), every later one that needs it tries again. */
     VkResult growth;
 } MurGrowableUse;
 

@@ -308,16 +308,18 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
 /* ---- Commands ------------------------------------------------------------------------------- */
 
 /* All commands:
- *   Queue    one that supports compute; outside a render pass.
+ *   Queue    one that supports compute; outside a render pass. Between queue families the engine
+ *            transfers exclusive buffers, the library records no transfer: release from
+ *            MUR_EXIT_*, acquire to MUR_ENTRY_*.
  *   Work     in compute shaders only. Entry and exit stages and accesses: the constants below.
  *            Before a command, make earlier writes to the table and the arrays available and
  *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
  *            library records no barrier at either end, so that independent commands overlap; it
  *            does record those between its own dispatches inside a command. In VkMemoryBarrier2 and
  *            the like the constants serve as they are, without a cast: the bits are the same.
- *   State    the compute pipeline binding and the compute push constants (104 bytes from offset 0)
- *            are clobbered, and with them, as Vulkan's layout compatibility says, compute
- *            descriptor sets bound for a layout with other push constants. Nothing else.
+ *   State    the compute pipeline binding and the compute push constants are clobbered: bind yours
+ *            and push all of yours again. Nothing else: a command binds no descriptor sets, those
+ *            that are bound stay so for your next pipeline.
  *   Cost     recording allocates nothing, on the host or the device.
  *   Errors   MUR_ERROR_INVALID_ARGUMENT, with nothing recorded. Device memory that an address
  *            points to is the caller's: it is not checked beyond the sizes given.

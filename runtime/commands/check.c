@@ -45,13 +45,14 @@ static bool overlap(const MurArgument *a, const MurArgument *b) {
 
 static VkResult check_pair(const MurLogger *logger, const char *command, const MurArgument *a,
                            const MurArgument *b) {
-    return (a->written || b->written) && overlap(a, b)
+    const MurArgument *written = a->written ? a : b, *other = a->written ? b : a;
+    return written->written && overlap(a, b)
                ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: %s, %llu bytes at 0x%llx, and %s, %llu bytes at 0x%llx, overlap, "
-                          "and the command writes",
-                          command, a->name, (unsigned long long)used(a),
-                          (unsigned long long)a->array.address, b->name,
-                          (unsigned long long)used(b), (unsigned long long)b->array.address)
+                          "%s: %s, %llu bytes at 0x%llx, is written and overlaps %s, %llu bytes at "
+                          "0x%llx",
+                          command, written->name, (unsigned long long)used(written),
+                          (unsigned long long)written->array.address, other->name,
+                          (unsigned long long)used(other), (unsigned long long)other->array.address)
                : VK_SUCCESS;
 }
 

@@ -483,15 +483,16 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
     return VK_SUCCESS;
 }
 
-/* The call succeeds all the same, so the log says it too: once, not in each frame that lacks it. */
+/* The call succeeds all the same, so the log tells, too: once, not in each frame that lacks it. No
+ * error: a capacity may be the last one on purpose. */
 static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {
-            mur_fail(&growable->context->logger, growth,
-                     "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should change and cannot: "
-                     "%s; inserts may report MUR_FULL",
-                     (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
-                     murResultName(growth));
+            mur_log(&growable->context->logger, MUR_LOG_INFO,
+                    "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should change and cannot: "
+                    "%s; inserts may report MUR_FULL",
+                    (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
+                    murResultName(growth));
         }
         ++growable->failures;
         growable->lastFailure = growth;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+GPU_SPIRV(api_store_spv);
+
 enum { COUNT = 100 };
 
 /* A valid batch to spoil, and what a refused command must leave alone. */
@@ -39,7 +41,7 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     };
     bench->extract = (MurExtract){
         .maxCount = COUNT,
-        .count = array_at(bench, 4).address,
+        .countAddress = array_at(bench, 4).address,
         .keys = array_at(bench, 0),
         .values = array_at(bench, 1),
         .slots = array_at(bench, 2),
@@ -101,10 +103,10 @@ static void refuse_batches(Gpu *gpu, Command *command, bool valuesRequired, cons
     refuse(&bench, command(gpu->cmd, bench.max, batch), "pNext", name);
     batch->pNext = NULL;
     for (uint32_t bytes = 1; bytes < 4; ++bytes) {
-        batch->count = bench.extract.count + bytes;
+        batch->countAddress = bench.extract.countAddress + bytes;
         refuse(&bench, command(gpu->cmd, bench.max, batch), "count", name);
     }
-    batch->count = 0;
+    batch->countAddress = 0;
     refuse_array(&bench, command, &batch->keys, true, "keys");
     refuse_array(&bench, command, &batch->values, valuesRequired, "values");
     refuse_array(&bench, command, &batch->statuses, false, "statuses");
@@ -171,12 +173,12 @@ static void bad_extractions_record_nothing(void **state) {
     extract->pNext = extract;
     refuse(&bench, murCmdExtract(cmd, bench.max, extract), "pNext", name);
     extract->pNext = NULL;
-    const VkDeviceAddress count = extract->count;
-    extract->count = 0;
+    const VkDeviceAddress count = extract->countAddress;
+    extract->countAddress = 0;
     refuse(&bench, murCmdExtract(cmd, bench.max, extract), "count", name);
-    extract->count = count + 1;
+    extract->countAddress = count + 1;
     refuse(&bench, murCmdExtract(cmd, bench.max, extract), "count", name);
-    extract->count = count;
+    extract->countAddress = count;
     const int compares[] = {-1, MUR_COMPARE_GREATER_EQUAL + 1, INT32_MAX};
     for (size_t i = 0; i < 3; ++i) {
         extract->predicate.compare = (uint32_t)compares[i];
@@ -210,7 +212,7 @@ static void bad_clears_and_barriers_record_nothing(void **state) {
     bench_open(&bench, *state);
     refuse(&bench, murCmdClear(NULL, bench.max), "cmd", "murCmdClear");
     refuse(&bench, murCmdClear(bench.gpu->cmd, NULL), NULL, "murCmdClear");
-    refuse(&bench, murCmdBarrier(NULL, bench.observed.context), "cmd", "murCmdBarrier");
+    refuse(&bench, murCmdBarrier(NULL, bench.max), "cmd", "murCmdBarrier");
     refuse(&bench, murCmdBarrier(bench.gpu->cmd, NULL), NULL, "murCmdBarrier");
     bench_close(&bench);
 }
@@ -236,7 +238,7 @@ static void long_arrays_are_taken(void **state) {
     bench.batch.keys.size = 0 - bench.batch.keys.address;
     bench.batch.values.size = 0 - bench.batch.values.address;
     gpu_require(murCmdClear(bench.gpu->cmd, bench.max));
-    gpu_require(murCmdBarrier(bench.gpu->cmd, bench.observed.context));
+    gpu_require(murCmdBarrier(bench.gpu->cmd, bench.max));
     gpu_require(insert(bench.gpu->cmd, bench.max, &bench.batch));
     bench_close(&bench);
 }
@@ -259,7 +261,7 @@ static void commands_record_what_the_header_says(void **state) {
     uint32_t dispatches = 0, barriers = 0;
     gpu_require(murCmdClear(cmd, bench.max));
     expect_recorded(&dispatches, &barriers, 1, 0);
-    gpu_require(murCmdBarrier(cmd, bench.observed.context));
+    gpu_require(murCmdBarrier(cmd, bench.max));
     expect_recorded(&dispatches, &barriers, 0, 1);
     gpu_require(insert(cmd, bench.max, &bench.batch));
     expect_recorded(&dispatches, &barriers, 1, 0);
@@ -275,6 +277,40 @@ static void commands_record_what_the_header_says(void **state) {
     gpu_barrier(bench.gpu);
     gpu_require(murCmdStats(cmd, bench.max, array_at(&bench, 0)));
     expect_recorded(&dispatches, &barriers, 2, 1);
+    bench_close(&bench);
+}
+
+/* An engine binds its sets once a frame: commands between its dispatches leave them bound. */
+static void descriptor_sets_stay_bound(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    Gpu *gpu = bench.gpu;
+    VkCommandBuffer cmd = gpu->cmd;
+    GpuBuffer words = gpu_buffer(gpu, 4 * 6);
+    memset(words.mapped, 0, 4 * 6);
+    GpuKernel kernel = gpu_kernel(gpu, api_store_spv, api_store_spv_size, 8, 1);
+    gpu_bind(gpu, &kernel, 0, (MurBufferRange){words.buffer, 0, words.size});
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1, &kernel.set,
+                            0, NULL);
+    gpu_require(murCmdClear(cmd, bench.max));
+    for (uint32_t i = 0; i < 6; ++i) {
+        const uint32_t push[] = {i, 100 + i};
+        gpu_barrier(gpu);
+        gpu_require(i % 2 ? murCmdStats(cmd, bench.max, array_at(&bench, 0))
+                          : insert(cmd, bench.max, &bench.batch));
+        gpu_barrier(gpu);
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline);
+        vkCmdPushConstants(cmd, kernel.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, push);
+        vkCmdDispatch(cmd, 1, 1, 1);
+    }
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < 6; ++i) {
+        assert_int_equal(((const uint32_t *)words.mapped)[i], 100 + i);
+    }
+    gpu_kernel_free(gpu, &kernel);
+    gpu_free(gpu, &words);
+    gpu_begin(gpu);
     bench_close(&bench);
 }
 
@@ -318,6 +354,7 @@ int run_command_tests(void) {
         gpu_test(no_items_record_nothing),
         gpu_test(long_arrays_are_taken),
         gpu_test(commands_record_what_the_header_says),
+        gpu_test(descriptor_sets_stay_bound),
         gpu_test(recording_allocates_nothing),
     };
     return cmocka_run_group_tests_name("commands", tests, gpu_group_setup, gpu_group_teardown);

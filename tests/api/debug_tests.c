@@ -5,8 +5,8 @@
 
 static void objects_have_names(void **state) {
     static const char *const names[] = {
-        "murmuration layout", "murmuration clear",     "murmuration find",    "murmuration extract",
-        "murmuration stats",  "murmuration insert_64", "murmuration erase_64"};
+        "murmuration layout",  "murmuration CLEAR 0",  "murmuration FIND 0", "murmuration EXTRACT 0",
+        "murmuration STATS 0", "murmuration INSERT 1", "murmuration ERASE 1"};
     Observed observed;
     observe_open(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};

@@ -37,17 +37,16 @@ static MurArray next_part(Bench *bench) {
 
 /* Tables in parts of the buffer, too: what lies behind them is known then. */
 static MurTable next_table(Bench *bench, bool multi) {
-    MurTableCreateInfo info = {.capacity = COUNT};
+    MurTableCreateInfo info = {.capacity = COUNT, .uses = {murUseScratch(), murUseRehash()}};
     if (multi) {
+        info.uses[2] = murUseMulti();
         info.format = MUR_FORMAT_K64V32;
         info.reservedValue = MUR_RESERVED_VALUE_ZERO;
     }
     const VkDeviceSize offset = (VkDeviceSize)PART * bench->parts++;
     info.memory = (MurBufferRange){bench->buffer.buffer, offset, PART};
     MurTable table;
-    const MurContext context = bench->observed.context;
-    gpu_require(multi ? murCreateMultiTable(context, &info, &table)
-                      : murCreateTable(context, &info, &table));
+    gpu_require(murCreateTable(bench->observed.context, &info, &table));
     return table;
 }
 
@@ -60,27 +59,27 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     bench->other = next_table(bench, false);
     bench->multi = next_table(bench, true);
     bench->batch = (MurBatch){.maxCount = COUNT,
-                              .count = next_part(bench).address,
+                              .countAddress = next_part(bench).address,
                               .keys = next_part(bench),
                               .values = next_part(bench),
                               .statuses = next_part(bench),
                               .slots = next_part(bench),
                               .scratch = next_scratch(bench)};
     bench->extract = (MurExtract){.maxCount = COUNT,
-                                  .count = next_part(bench).address,
+                                  .countAddress = next_part(bench).address,
                                   .keys = next_part(bench),
                                   .values = next_part(bench),
                                   .slots = next_part(bench)};
     bench->rehash = (MurRehash){
         .slotMap = next_part(bench), .result = next_part(bench), .scratch = next_part(bench)};
     bench->retrieve = (MurMultiRetrieve){.maxKeys = COUNT,
-                                         .count = next_part(bench).address,
+                                         .countAddress = next_part(bench).address,
                                          .keys = next_part(bench),
                                          .offsets = next_part(bench),
                                          .maxValues = COUNT,
                                          .values = next_part(bench),
                                          .keyIndices = next_part(bench),
-                                         .total = next_part(bench).address,
+                                         .totalAddress = next_part(bench).address,
                                          .scratch = next_scratch(bench)};
     bench->stats = next_part(bench);
     assert_in_range(bench->parts, 1, 32);
@@ -208,7 +207,7 @@ static void try_batch(Bench *bench, Command *command, MurTable table, bool write
     MurBatch *batch = &bench->batch;
     const Argument list[] = {
         table_argument("the table", table, writesTable),
-        argument("count", &batch->count, 4, false),
+        argument("countAddress", &batch->countAddress, 4, false),
         argument("keys", &batch->keys.address, 4 * COUNT, false),
         argument("values", &batch->values.address, 4 * COUNT, writesValues),
         argument("statuses", &batch->statuses.address, 4 * COUNT, true),
@@ -242,7 +241,7 @@ static void arrays_of_whole_tables(void **state) {
     MurExtract *given = &bench.extract;
     const Argument extracted[] = {
         table_argument("the table", bench.table, false),
-        argument("count", &given->count, 4, true),
+        argument("countAddress", &given->countAddress, 4, true),
         argument("keys", &given->keys.address, 4 * COUNT, true),
         argument("values", &given->values.address, 4 * COUNT, true),
         argument("slots", &given->slots.address, 4 * COUNT, true),
@@ -297,7 +296,8 @@ static void tables_that_overlap(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     const MurTable other = bench.other;
-    MurTableCreateInfo info = {.capacity = COUNT, .memory = murGetTableMemory(bench.table)};
+    MurTableCreateInfo info = {.capacity = COUNT, .memory = murGetTableMemory(bench.table),
+                               .uses = {murUseRehash()}};
     info.memory.offset += 256;
     gpu_require(murCreateTable(bench.observed.context, &info, &bench.other));
     expect_refused(&bench, rehash, "source", "destination", "rehash");
@@ -343,13 +343,13 @@ static void arrays_of_multi_tables(void **state) {
     MurMultiRetrieve *given = &bench.retrieve;
     const Argument retrieved[] = {
         table_argument("the table", bench.multi, false),
-        argument("count", &given->count, 4, false),
-        argument("total", &given->total, 4, true),
+        argument("countAddress", &given->countAddress, 4, false),
+        argument("totalAddress", &given->totalAddress, 4, true),
         argument("keys", &given->keys.address, 4 * COUNT, false),
         argument("offsets", &given->offsets.address, 4 * (COUNT + 1), true),
         argument("values", &given->values.address, 4 * COUNT, true),
         argument("keyIndices", &given->keyIndices.address, 4 * COUNT, true),
-        argument("scratch", &given->scratch.address, SCRATCH, true),
+        argument("scratch", &given->scratch.address, murGetMultiRetrieveScratchSize(COUNT), true),
     };
     TRY(&bench, multi_retrieve, retrieved);
     bench_close(&bench);

@@ -116,25 +116,26 @@ static void record_build(BuildRun *run) {
     Gpu *gpu = run->gpu;
     const BuildCase *test = run->test;
     const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
-    gpu->context->buildPath = test->path;
-    VkDeviceSize scratch = murGetScratchSize(run->table, MUR_COMMAND_BUILD, maxCount);
-    if (test->path > MUR_BUILD_DIRECT && maxCount <= test->capacity && maxCount) {
-        assert_true(scratch > 0);
-    }
-    run->scratch = gpu_device_buffer(gpu, scratch ? scratch : 16);
-    const MurBatch batch = {
+    MurBatch batch = {
         .maxCount = maxCount,
-        .count = test->maxCount ? run->count.address : 0,
+        .countAddress = test->maxCount ? run->count.address : 0,
         .keys = gpu_array(&run->keys),
         .values = gpu_array(&run->values),
-        .scratch = gpu_array(&run->scratch),
     };
+    gpu_take(gpu, test->way);
+    batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_BUILD, test->mode, &batch);
+    run->scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
+    batch.scratch.address = batch.scratch.size ? run->scratch.address : 0;
+    const bool slices = (test->way == WAY_SLICES || test->way == WAY_EXACT) &&
+                        test->mode <= MUR_MODE_KEEP && maxCount && maxCount <= test->capacity &&
+                        (test->probeLimit == 0 || test->probeLimit == UINT32_MAX);
+    assert_true(!slices || batch.scratch.size > 0); /* else they would go untested */
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, run->scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5); /* garbage */
     gpu_barrier(gpu);
     gpu_require(murCmdBuild(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
-    gpu->context->buildPath = MUR_BUILD_AUTO;
+    gpu_take(gpu, WAY_DEFAULT);
 }
 
 BuildRun build_open(Gpu *gpu, const BuildCase *test) {
@@ -145,6 +146,7 @@ BuildRun build_open(Gpu *gpu, const BuildCase *test) {
         .reservedValue = test->reserved,
         .atomicWidth = test->width,
         .probeLimit = test->probeLimit,
+        .uses = {murUseBuild()},
     };
     run.table = gpu_table(gpu, &info);
     run.room = (test->count > test->maxCount ? test->count : test->maxCount) + 1;

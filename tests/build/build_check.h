@@ -6,7 +6,7 @@
 
 #include "support/gpu.h"
 
-#include <internal.h>
+#include <kernels/push.h>
 
 typedef enum BuildKeys {
     KEYS_RANDOM, /* distinct */
@@ -27,7 +27,7 @@ typedef struct BuildCase {
     uint32_t count;
     uint32_t maxCount; /* 0: count, given by the host; else count comes from the GPU */
     BuildKeys keys;
-    MurBuildPath path;
+    Way way;
     BuildOrder order;
     MurInsertMode mode;
     MurReservedValue reserved;

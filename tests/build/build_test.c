@@ -1,4 +1,4 @@
-/* murCmdBuild by each path, and finds in ordered and unordered tables.
+/* murCmdBuild each way, and finds in ordered and unordered tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "build_check.h"
@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const MurBuildPath paths[] = {MUR_BUILD_DIRECT, MUR_BUILD_SLICED, MUR_BUILD_EXACT};
-enum { PATHS = sizeof paths / sizeof paths[0] };
+static const Way ways[] = {WAY_DIRECT, WAY_SLICES, WAY_EXACT};
+enum { WAYS = sizeof ways / sizeof ways[0] };
 
-static const char *path_name(MurBuildPath path) {
-    static const char *const names[] = {"auto", "direct", "sliced", "exact"};
-    return names[path];
-}
-
-/* The case by each path; order: what the paths other than the direct one give. */
-static void by_each_path(Gpu *gpu, BuildCase test, BuildOrder order) {
-    for (int i = 0; i < PATHS; ++i) {
-        test.path = paths[i];
-        test.order = paths[i] == MUR_BUILD_DIRECT ? ORDER_NO : order;
+/* The case, each way; order: what the paths other than the direct one give. */
+static void each_way(Gpu *gpu, BuildCase test, BuildOrder order) {
+    for (int i = 0; i < WAYS; ++i) {
+        test.way = ways[i];
+        test.order = ways[i] == WAY_DIRECT ? ORDER_NO : order;
         print_message("  capacity %llu, count %u, keys %d, %s\n", (unsigned long long)test.capacity,
-                      test.count, (int)test.keys, path_name(paths[i]));
+                      test.count, (int)test.keys, way_name(ways[i]));
         build_check(gpu, &test);
     }
 }
@@ -33,14 +28,14 @@ static void both_widths_and_reserved_values(void **state) {
                           .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
                           .reserved = i & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
                           .width = i & 2 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64};
-        by_each_path(*state, test, ORDER_YES);
+        each_way(*state, test, ORDER_YES);
     }
 }
 
 static void other_modes_insert_directly(void **state) {
     const BuildCase test = {.capacity = 5000,
                             .count = 3000,
-                            .path = MUR_BUILD_SLICED,
+                            .way = WAY_SLICES,
                             .order = ORDER_NO,
                             .mode = MUR_MODE_ADD,
                             .reserved = MUR_RESERVED_VALUE_ZERO};
@@ -52,18 +47,18 @@ static void capacities_from_one_up(void **state) {
                                           1024, 1025, 2047, 2048, 2049, 5000, 32768};
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
         BuildCase test = {.capacity = capacities[i], .count = (capacities[i] + 1) / 2};
-        by_each_path(*state, test, ORDER_YES);
+        each_way(*state, test, ORDER_YES);
     }
 }
 
-/* The exact path must stay ordered at every load that it is chosen for, the sliced one too. */
+/* The exact way must stay ordered at every load that it is chosen for, the sliced one too. */
 static void loads_up_to_exactly_full(void **state) {
     static const uint32_t percent[] = {1, 60, 70, 75, 80, 90, 95, 99, 100};
     for (size_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
         BuildCase test = {.capacity = 20000, .count = 200 * percent[i]};
-        by_each_path(*state, test, percent[i] <= 75 ? ORDER_YES : ORDER_ANY);
+        each_way(*state, test, percent[i] <= 75 ? ORDER_YES : ORDER_ANY);
         if (percent[i] <= 95) {
-            test.path = MUR_BUILD_EXACT;
+            test.way = WAY_EXACT;
             test.order = ORDER_YES;
             build_check(*state, &test);
         }
@@ -73,59 +68,59 @@ static void loads_up_to_exactly_full(void **state) {
 static void tiny_tables_exactly_full(void **state) {
     for (uint32_t capacity = 1; capacity < 40; ++capacity) {
         BuildCase test = {.capacity = capacity, .count = capacity, .probeLimit = UINT32_MAX};
-        by_each_path(*state, test, ORDER_ANY);
+        each_way(*state, test, ORDER_ANY);
     }
 }
 
 static void overfull_batches_are_counted(void **state) {
     BuildCase test = {.capacity = 1000, .count = 1500, .overfull = true};
-    by_each_path(*state, test, ORDER_NO);
+    each_way(*state, test, ORDER_NO);
 }
 
 static void empty_batches(void **state) {
-    by_each_path(*state, (BuildCase){.capacity = 5000}, ORDER_NO);
-    by_each_path(*state, (BuildCase){.capacity = 5000, .maxCount = 2000}, ORDER_YES);
+    each_way(*state, (BuildCase){.capacity = 5000}, ORDER_NO);
+    each_way(*state, (BuildCase){.capacity = 5000, .maxCount = 2000}, ORDER_YES);
 }
 
 static void counts_from_the_gpu(void **state) {
     static const uint32_t counts[] = {1, 1234, 2048, 2999, 3000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         BuildCase test = {.capacity = 5000, .count = counts[i], .maxCount = 3000};
-        by_each_path(*state, test, ORDER_YES);
+        each_way(*state, test, ORDER_YES);
     }
 }
 
 static void repeated_keys(void **state) {
-    by_each_path(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE},
+    each_way(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE},
                  ORDER_YES);
-    by_each_path(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
+    each_way(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
                  ORDER_YES);
-    by_each_path(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL},
+    each_way(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL},
                  ORDER_YES);
     /* Too many for a bin. */
-    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL},
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL},
                  ORDER_ANY);
 }
 
 static void skewed_keys(void **state) {
-    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE},
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE},
                  ORDER_ANY);
-    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE},
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE},
                  ORDER_ANY);
-    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_ONE_SLICE},
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_ONE_SLICE},
                  ORDER_NO);
-    by_each_path(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
                  ORDER_YES);
 }
 
 static void clusters_at_the_end(void **state) {
-    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END},
+    each_way(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END},
                  ORDER_YES);
-    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END},
+    each_way(*state, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END},
                  ORDER_ANY);
-    by_each_path(*state, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END},
+    each_way(*state, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END},
                  ORDER_NO);
-    by_each_path(*state, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END},
+    each_way(*state, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END},
                  ORDER_ANY);
 }
 
@@ -134,10 +129,10 @@ static void two_splitting_steps(void **state) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     BuildCase test = {.capacity = capacity,
                       .count = capacity / 5 * 2,
-                      .path = MUR_BUILD_SLICED,
+                      .way = WAY_SLICES,
                       .order = ORDER_YES};
     build_check(*state, &test);
-    test.path = MUR_BUILD_EXACT;
+    test.way = WAY_EXACT;
     test.count = capacity / 10;
     test.keys = KEYS_SLICE_ENDS;
     build_check(*state, &test);
@@ -153,7 +148,7 @@ static void short_probe_limits_insert_directly(void **state) {
 static void order_until_a_new_key_comes(void **state) {
     Gpu *gpu = *state;
     const BuildCase test = {
-        .capacity = 10000, .count = 5000, .path = MUR_BUILD_SLICED, .order = ORDER_YES};
+        .capacity = 10000, .count = 5000, .way = WAY_SLICES, .order = ORDER_YES};
     BuildRun run = build_open(gpu, &test);
     uint32_t *keys = run.keys.mapped;
     uint32_t *values = run.values.mapped;
@@ -189,48 +184,28 @@ static void order_until_a_new_key_comes(void **state) {
     build_close(&run);
 }
 
-/* Devices with little shared memory or small workgroups. */
-static void lesser_devices_insert_directly(void **state) {
-    Gpu *gpu = *state;
-    const MurTableCreateInfo info = {.capacity = 100000};
-    const BuildCase test = {.capacity = 100000, .count = 60000, .order = ORDER_NO};
-    const MurLimits limits = gpu->context->limits;
-    for (int lack = 0; lack < 2; ++lack) {
-        gpu->context->limits.sharedMemory = lack == 0 ? 16384 : limits.sharedMemory;
-        gpu->context->limits.maxGroupSize = lack == 1 ? 256 : limits.maxGroupSize;
-        MurTable table = gpu_table(gpu, &info);
-        for (int i = 0; i < PATHS; ++i) {
-            gpu->context->buildPath = paths[i];
-            assert_int_equal(murGetScratchSize(table, MUR_COMMAND_BUILD, 60000), 0);
-        }
-        gpu->context->buildPath = MUR_BUILD_AUTO;
-        murDestroyTable(table);
-        build_check(gpu, &test);
-    }
-    gpu->context->limits = limits;
-}
-
-/* With statuses or slots asked for, with too little scratch, or with few pairs: the direct path. */
-static void what_the_direct_path_serves(void **state) {
+/* With statuses or slots asked for, with too little scratch, or with few pairs: the direct way. */
+static void what_the_direct_way_serves(void **state) {
     Gpu *gpu = *state;
     enum { COUNT = 1000 };
-    const MurTableCreateInfo info = {.capacity = 4096};
+    const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseBuild()}};
     MurTable table = gpu_table(gpu, &info);
-    assert_int_equal(murGetScratchSize(table, MUR_COMMAND_BUILD, COUNT), 0);
-    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_BUILD, COUNT), 0);
-    gpu->context->buildPath = MUR_BUILD_SLICED;
-    const VkDeviceSize size = murGetScratchSize(table, MUR_COMMAND_BUILD, COUNT);
     GpuBuffer arrays = gpu_buffer(gpu, 16 * COUNT);
+    const MurBatch plain = {.maxCount = COUNT,
+                            .keys = gpu_part(&arrays, 0, COUNT),
+                            .values = gpu_part(&arrays, COUNT, COUNT)};
+    assert_int_equal(murGetScratchSize(table, MUR_COMMAND_BUILD, MUR_MODE_ASSIGN, &plain), 0);
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_BUILD, MUR_MODE_ASSIGN, &plain), 0);
+    gpu_take(gpu, WAY_SLICES);
+    const VkDeviceSize size = murGetScratchSize(table, MUR_COMMAND_BUILD, MUR_MODE_ASSIGN, &plain);
     GpuBuffer scratch = gpu_device_buffer(gpu, size);
     uint32_t *words = arrays.mapped;
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {
         words[i] = 5 * i;
     }
     for (int i = 0; i < 4; ++i) {
-        MurBatch batch = {.maxCount = COUNT,
-                          .keys = gpu_part(&arrays, 0, COUNT),
-                          .values = gpu_part(&arrays, COUNT, COUNT),
-                          .scratch = {scratch.address, i == 2 ? size - 1 : size}};
+        MurBatch batch = plain;
+        batch.scratch = (MurArray){scratch.address, i == 2 ? size - 1 : size};
         if (i == 0) {
             batch.statuses = gpu_part(&arrays, 2 * COUNT, COUNT);
         }
@@ -250,11 +225,8 @@ static void what_the_direct_path_serves(void **state) {
             assert_int_equal(words[3 * COUNT + k] < 4096 + 1024, i == 1);
         }
     }
-    gpu->context->buildPath = MUR_BUILD_AUTO;
-    MurBatch odd = {.maxCount = COUNT,
-                    .keys = gpu_part(&arrays, 0, COUNT),
-                    .values = gpu_part(&arrays, COUNT, COUNT),
-                    .scratch = {scratch.address + 4, size}};
+    MurBatch odd = plain;
+    odd.scratch = (MurArray){scratch.address + 4, size};
     gpu_begin(gpu);
     assert_int_equal(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &odd),
                      MUR_ERROR_INVALID_ARGUMENT);
@@ -284,8 +256,7 @@ int main(void) {
         gpu_test(two_splitting_steps),
         gpu_test(short_probe_limits_insert_directly),
         gpu_test(order_until_a_new_key_comes),
-        gpu_test(lesser_devices_insert_directly),
-        gpu_test(what_the_direct_path_serves),
+        gpu_test(what_the_direct_way_serves),
     };
     return cmocka_run_group_tests_name("build", tests, gpu_group_setup, gpu_group_teardown);
 }

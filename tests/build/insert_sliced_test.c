@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 
-#include <internal.h>
+#include <kernels/push.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,18 +114,18 @@ static void fill_ordered(Run *run) {
         values[i] = 1000 + i;
         *model_value(&run->model, keys[i], no_value(test)) = values[i];
     }
-    run->gpu->context->buildPath = MUR_BUILD_EXACT;
-    VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_BUILD, test->before);
-    GpuBuffer scratch = gpu_device_buffer(run->gpu, size);
-    const MurBatch batch = {.maxCount = test->before,
-                            .keys = gpu_array(&run->keys),
-                            .values = gpu_array(&run->values),
-                            .scratch = gpu_array(&scratch)};
+    MurBatch batch = {.maxCount = test->before,
+                      .keys = gpu_array(&run->keys),
+                      .values = gpu_array(&run->values)};
+    gpu_take(run->gpu, WAY_EXACT);
+    batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_BUILD, 0, &batch);
+    GpuBuffer scratch = gpu_device_buffer(run->gpu, batch.scratch.size);
+    batch.scratch.address = scratch.address;
     gpu_begin(run->gpu);
     gpu_require(murCmdBuild(run->gpu->cmd, run->table, MUR_MODE_ASSIGN, &batch));
     gpu_submit(run->gpu);
     gpu_free(run->gpu, &scratch);
-    run->gpu->context->buildPath = MUR_BUILD_AUTO;
+    gpu_take(run->gpu, WAY_DEFAULT);
 }
 
 static void insert_batch(Run *run) {
@@ -139,22 +139,22 @@ static void insert_batch(Run *run) {
         values[i] = i % 11 == 5 ? no_value(test) : 500000 + batch_index(test, i);
     }
     *(uint32_t *)run->count.mapped = test->count;
-    gpu->context->insertPath = MUR_INSERT_SLICED;
-    const VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, maxCount);
-    assert_true(size > 0);
-    run->scratch = gpu_device_buffer(gpu, size);
-    const MurBatch batch = {.maxCount = maxCount,
-                            .count = test->maxCount ? run->count.address : 0,
-                            .keys = gpu_array(&run->keys),
-                            .values = gpu_array(&run->values),
-                            .scratch = gpu_array(&run->scratch),
-                            .flags = MUR_BATCH_EXCLUSIVE};
+    MurBatch batch = {.maxCount = maxCount,
+                      .countAddress = test->maxCount ? run->count.address : 0,
+                      .keys = gpu_array(&run->keys),
+                      .values = gpu_array(&run->values),
+                      .flags = MUR_BATCH_EXCLUSIVE};
+    gpu_take(gpu, WAY_SLICES);
+    batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, test->mode, &batch);
+    assert_true(batch.scratch.size > 0);
+    run->scratch = gpu_device_buffer(gpu, batch.scratch.size);
+    batch.scratch.address = run->scratch.address;
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, run->scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
     gpu_barrier(gpu);
     gpu_require(murCmdInsert(gpu->cmd, run->table, test->mode, &batch));
     gpu_submit(gpu);
-    gpu->context->insertPath = MUR_INSERT_AUTO;
+    gpu_take(gpu, WAY_DEFAULT);
 }
 
 /* The model's view of the batch; returns how many were refused. */
@@ -217,7 +217,8 @@ static void run_case(Gpu *gpu, Case test) {
     const MurTableCreateInfo info = {.capacity = test.capacity,
                                      .seed = SEED,
                                      .reservedValue = test.reserved,
-                                     .atomicWidth = test.width};
+                                     .atomicWidth = test.width,
+                                     .uses = {murUseScratch(), murUseBuild()}};
     const uint32_t most = test.before + test.count + test.maxCount + 1;
     Run run = {.gpu = gpu,
                .test = &test,
@@ -318,12 +319,8 @@ static void two_splitting_steps(void **state) {
 static void scratch_memory(void **state) {
     Gpu *gpu = *state;
     enum { COUNT = 1000 };
-    const MurTableCreateInfo info = {.capacity = 4096};
+    const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseScratch()}};
     MurTable table = gpu_table(gpu, &info);
-    assert_int_equal(murGetScratchSize(table, MUR_COMMAND_INSERT, COUNT), 0);
-    gpu->context->insertPath = MUR_INSERT_SLICED;
-    const VkDeviceSize size = murGetScratchSize(table, MUR_COMMAND_INSERT, COUNT);
-    GpuBuffer scratch = gpu_device_buffer(gpu, size);
     GpuBuffer arrays = gpu_buffer(gpu, 8 * COUNT);
     uint32_t *words = arrays.mapped;
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {
@@ -331,8 +328,14 @@ static void scratch_memory(void **state) {
     }
     MurBatch batch = {.maxCount = COUNT,
                       .keys = gpu_part(&arrays, 0, COUNT),
-                      .values = gpu_part(&arrays, COUNT, COUNT),
-                      .scratch = {scratch.address + 4, size}};
+                      .values = gpu_part(&arrays, COUNT, COUNT)};
+    gpu_take(gpu, WAY_SLICES);
+    assert_int_equal(murGetScratchSize(table, MUR_COMMAND_INSERT, MUR_MODE_ASSIGN, &batch), 0);
+    batch.flags = MUR_BATCH_EXCLUSIVE;
+    const VkDeviceSize size = murGetScratchSize(table, MUR_COMMAND_INSERT, MUR_MODE_ASSIGN, &batch);
+    assert_true(size > 0);
+    GpuBuffer scratch = gpu_device_buffer(gpu, size);
+    batch.scratch = (MurArray){scratch.address + 4, size};
     gpu_begin(gpu);
     assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch),
                      MUR_ERROR_INVALID_ARGUMENT);
@@ -342,7 +345,6 @@ static void scratch_memory(void **state) {
     MurStats stats;
     gpu_require(murBlockingStats(gpu->blocking, table, &stats));
     assert_int_equal(stats.live, COUNT);
-    gpu->context->insertPath = MUR_INSERT_AUTO;
     gpu_free(gpu, &scratch);
     gpu_free(gpu, &arrays);
     murDestroyTable(table);

@@ -38,7 +38,7 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
     gpu->expectMessages = !barrier;
     gpu_dispatch(gpu, used[first], &push, groups);
     if (barrier) {
-        gpu_require(murCmdBarrier(gpu->cmd, gpu->context));
+        gpu_require(murCmdBarrier(gpu->cmd, table));
     }
     gpu_dispatch(gpu, used[second], &push, groups);
     gpu->expectMessages = false;

@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 
-#include "internal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,13 +287,12 @@ static void clear_is_one_dispatch(void **state) {
     Fixture *fixture = *state;
     gpu_require(murCmdClear(begin(fixture), fixture->tables[0]));
     /* 16 stores of the header and 564 of slots, four an invocation. */
-    expect(fixture, "murCmdClear {\nbind 1 murmuration clear\npush 0x20 0+32\ndispatch 1 1 1\n}\n");
+    expect(fixture, "murCmdClear {\nbind 1 murmuration CLEAR 0\npush 0x20 0+32\ndispatch 1 1 1\n}\n");
 }
 
 /* In workgroups of 256, finds of 128. */
 static void batches_are_one_dispatch_each(void **state) {
     Fixture *fixture = *state;
-    fixture->context->insertPath = MUR_INSERT_LOOK;
     MurBatch one = batch(fixture, 256);
     MurBatch more = batch(fixture, 257);
     VkCommandBuffer cmd = begin(fixture);
@@ -304,62 +301,37 @@ static void batches_are_one_dispatch_each(void **state) {
     gpu_submit(&fixture->gpu);
     begin(fixture);
     gpu_require(murCmdInsert(cmd, fixture->tables[0], MUR_MODE_KEEP, &one));
-    gpu_require(murCmdBarrier(cmd, fixture->context));
+    gpu_require(murCmdBarrier(cmd, fixture->tables[0]));
     gpu_require(murCmdInsert(cmd, fixture->tables[1], MUR_MODE_ASSIGN, &more));
-    gpu_require(murCmdBarrier(cmd, fixture->context));
+    gpu_require(murCmdBarrier(cmd, fixture->tables[0]));
     gpu_require(murCmdFind(cmd, fixture->tables[1], &more));
-    gpu_require(murCmdBarrier(cmd, fixture->context));
+    gpu_require(murCmdBarrier(cmd, fixture->tables[0]));
     gpu_require(murCmdErase(cmd, fixture->tables[0], &one));
-    gpu_require(murCmdBarrier(cmd, fixture->context));
+    gpu_require(murCmdBarrier(cmd, fixture->tables[0]));
     gpu_require(murCmdErase(cmd, fixture->tables[1], &one));
     expect(
         fixture,
-        "murCmdInsert {\nbind 1 murmuration insert_32\npush 0x20 0+80\n"
+        "murCmdInsert {\nbind 1 murmuration INSERT 0\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n" BARRIER
-        "murCmdInsert {\nbind 1 murmuration insert_64\npush 0x20 0+80\n"
-        "dispatch 2 1 1\n}\n" BARRIER "murCmdFind {\nbind 1 murmuration find\npush 0x20 0+80\n"
-        "dispatch 3 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_32\npush 0x20 0+80\n"
-        "dispatch 1 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration erase_64\npush 0x20 0+80\n"
+        "murCmdInsert {\nbind 1 murmuration INSERT 1\npush 0x20 0+80\n"
+        "dispatch 2 1 1\n}\n" BARRIER "murCmdFind {\nbind 1 murmuration FIND 0\npush 0x20 0+80\n"
+        "dispatch 3 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration ERASE 0\npush 0x20 0+80\n"
+        "dispatch 1 1 1\n}\n" BARRIER "murCmdErase {\nbind 1 murmuration ERASE 1\npush 0x20 0+80\n"
         "dispatch 1 1 1\n}\n");
-    fixture->context->insertPath = MUR_INSERT_AUTO;
-}
-
-static void each_way_of_inserting_has_its_kernel(void **state) {
-    static const struct {
-        MurInsertPath path;
-        uint32_t table;
-        const char *kernel;
-    } ways[] = {
-        {MUR_INSERT_LOOK, 1, "insert_64"},
-        {MUR_INSERT_HOME, 0, "insert_32"},
-    };
-    Fixture *fixture = *state;
-    const MurBatch items = batch(fixture, 1);
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
-        char expected[256];
-        snprintf(expected, sizeof expected,
-                 "murCmdInsert {\nbind 1 murmuration %s\npush 0x20 0+80\ndispatch 1 1 1\n}\n",
-                 ways[i].kernel);
-        VkCommandBuffer cmd = begin(fixture);
-        fixture->context->insertPath = ways[i].path;
-        gpu_require(murCmdInsert(cmd, fixture->tables[ways[i].table], MUR_MODE_KEEP, &items));
-        fixture->context->insertPath = MUR_INSERT_AUTO;
-        expect(fixture, expected);
-    }
 }
 
 static void extract_has_a_barrier_between_its_dispatches(void **state) {
     Fixture *fixture = *state;
     const MurExtract extract = {
         .maxCount = 1024,
-        .count = fixture->arrays.address + 4 * 4096,
+        .countAddress = fixture->arrays.address + 4 * 4096,
         .keys = gpu_part(&fixture->arrays, 0, 1024),
     };
     gpu_require(murCmdExtract(begin(fixture), fixture->tables[0], &extract));
     /* 282 sectors and the extra slot. */
-    expect(fixture, "murCmdExtract {\nbind 1 murmuration reset\npush 0x20 0+80\n"
+    expect(fixture, "murCmdExtract {\nbind 1 murmuration RESET 0\npush 0x20 0+80\n"
                     "dispatch 1 1 1\n" BARRIER
-                    "bind 1 murmuration extract\npush 0x20 0+80\ndispatch 2 1 1\n}\n");
+                    "bind 1 murmuration EXTRACT 0\npush 0x20 0+80\ndispatch 2 1 1\n}\n");
 }
 
 static void stats_have_a_barrier_between_their_dispatches(void **state) {
@@ -367,14 +339,14 @@ static void stats_have_a_barrier_between_their_dispatches(void **state) {
     MurArray stats = gpu_part(&fixture->arrays, 0, MUR_STATS_WORDS);
     gpu_require(murCmdStats(begin(fixture), fixture->tables[0], stats));
     /* 1128 slots and the extra slot. */
-    expect(fixture, "murCmdStats {\nbind 1 murmuration stats\npush 0x20 0+48\n"
+    expect(fixture, "murCmdStats {\nbind 1 murmuration STATS 0\npush 0x20 0+48\n"
                     "dispatch 1 1 1\n" BARRIER
-                    "bind 1 murmuration stats\npush 0x20 0+48\ndispatch 5 1 1\n}\n");
+                    "bind 1 murmuration STATS 0\npush 0x20 0+48\ndispatch 5 1 1\n}\n");
 }
 
 static void the_barrier_is_from_exit_to_entry(void **state) {
     Fixture *fixture = *state;
-    gpu_require(murCmdBarrier(begin(fixture), fixture->context));
+    gpu_require(murCmdBarrier(begin(fixture), fixture->tables[0]));
     char text[128];
     snprintf(text, sizeof text, "barrier 0x%x 0x%x 0 1 0 0: 0x%x 0x%x\n", MUR_EXIT_STAGES,
              MUR_ENTRY_STAGES, MUR_EXIT_ACCESS, MUR_ENTRY_ACCESS);
@@ -405,7 +377,6 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         gpu_test(clear_is_one_dispatch),
         gpu_test(batches_are_one_dispatch_each),
-        gpu_test(each_way_of_inserting_has_its_kernel),
         gpu_test(extract_has_a_barrier_between_its_dispatches),
         gpu_test(stats_have_a_barrier_between_their_dispatches),
         gpu_test(the_barrier_is_from_exit_to_entry),

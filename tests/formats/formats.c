@@ -57,6 +57,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const FormatKind *kind, const Pa
         .atomicWidth = kind->width,
         .format = kind->format,
         .probeLimit = options->probeLimit,
+        .uses = {options->moves ? murUseRehash() : NULL},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));

@@ -37,6 +37,7 @@ typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
     bool zero;
+    bool moves; /* the table is for rehash, too */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const FormatKind *kind, const PairOptions *options);

@@ -58,7 +58,8 @@ bool items_lend(Items *items, MurTable table) {
     VkDeviceSize most = 0;
     bool all = true;
     for (int i = 0; i < 3; ++i) {
-        const VkDeviceSize size = murGetScratchSize(table, commands[i], items->count);
+        const MurBatch batch = items_batch(items);
+        const VkDeviceSize size = murGetScratchSize(table, commands[i], MUR_MODE_ASSIGN, &batch);
         most = size > most ? size : most;
         all = all && size != 0;
     }

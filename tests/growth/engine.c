@@ -216,9 +216,9 @@ static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
                            .values = set ? (MurArray){0, 0} : array_of(engine, lane, FIND_VALUES),
                            .statuses = array_of(engine, lane, FIND_STATUSES)};
     gpu_require(murCmdErase(cmd, table, &erase));
-    gpu_require(murCmdBarrier(cmd, engine->context));
+    gpu_require(murCmdBarrier(cmd, table));
     gpu_require(murCmdInsert(cmd, table, MUR_MODE_ASSIGN, &insert));
-    gpu_require(murCmdBarrier(cmd, engine->context));
+    gpu_require(murCmdBarrier(cmd, table));
     gpu_require(murCmdFind(cmd, table, &find));
 }
 
@@ -289,7 +289,7 @@ void engine_frame(Engine *engine, const FramePlan *plan) {
     };
     gpu_barrier(&lane->gpu);
     gpu_require(murCmdBeginGrowableFrame(cmd, engine->growable, &frame, &engine->use));
-    gpu_require(murCmdBarrier(cmd, engine->context));
+    gpu_require(murCmdBarrier(cmd, engine->use.table));
     record_batches(engine, lane, erasures);
     submit(engine, lane);
     judge_status(engine);

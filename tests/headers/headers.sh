@@ -9,7 +9,9 @@ headers="murmuration/murmuration.h murmuration/blocking.h murmuration/growable.h
 headers="$headers murmuration/host.h murmuration/snapshot.h"
 # -idirafter, because the folder may be the system's.
 paths="-I$source/include -I$source/shaders -idirafter $volk"
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror"
+# For C++; the headers are not SYSTEM to those who find them by -I.
+more="-Wold-style-cast"
 
 # The list above is all there is.
 listed() {
@@ -35,26 +37,37 @@ text() {
     *) printf '#include <%s>\n' "$1" ;;
     esac
     # Every name of the header is usable, and a translation unit declares something.
-    echo 'int unit(void); int unit(void) { return (int)MUR_VERSION; }'
+    echo 'int unit(void); int unit(void) { return MUR_VERSION; }'
 }
 
 # compiles COMPILER LANGUAGE STANDARD HEADER WHEN
 compiles() {
     text "$4" "$5" >"$work/unit.txt"
-    # shellcheck disable=SC2086
-    "$1" -x "$2" -std="$3" $warnings $paths -fsyntax-only "$work/unit.txt"
+    compiles_file "$1" "$2" "$3" "$work/unit.txt"
 }
 
-# macros COMPILER LANGUAGE STANDARD INCLUDE...: the names defined after the includes, sorted.
-macros() {
+# compiles_file COMPILER LANGUAGE STANDARD FILE
+compiles_file() {
+    extra=
+    [ "$2" = c ] || extra=$more
+    # shellcheck disable=SC2086
+    "$1" -x "$2" -std="$3" $warnings $extra $paths -fsyntax-only "$4"
+}
+
+# definitions COMPILER LANGUAGE STANDARD INCLUDE...: the macros there are after the includes.
+definitions() {
     compiler=$1 language=$2 standard=$3
     shift 3
     for include in "$@"; do
         echo "#include <$include>"
     done >"$work/macros.txt"
     # shellcheck disable=SC2086
-    "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt" |
-        awk '{sub(/\(.*/, "", $2); print $2}' | sort -u
+    "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt"
+}
+
+# macros COMPILER LANGUAGE STANDARD INCLUDE...: their names, sorted.
+macros() {
+    definitions "$@" | awk '{sub(/\(.*/, "", $2); print $2}' | sort -u
 }
 
 # own_macros COMPILER LANGUAGE STANDARD HEADER: those that the headers add to what they include.
@@ -63,6 +76,41 @@ own_macros() {
     macros "$1" "$2" "$3" "$4" >"$work/after" || return 1
     comm -13 "$work/before" "$work/after" >"$work/own"
     [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
+}
+
+# own_values COMPILER LANGUAGE STANDARD HEADER: what a macro stands for is compiled only where it is
+# used. Those that take a format or flags are given one.
+own_values() {
+    {
+        printf '#include <%s>\nextern const size_t sizes[];\nconst size_t sizes[] = {\n' "$4"
+        definitions "$1" "$2" "$3" "$4" | awk '
+            $2 ~ /^MUR_(API|INLINE)$/ || NF == 2 { next }
+            $2 ~ /^MUR_[A-Z0-9_]*$/ { print "sizeof(" $2 ")," }
+            $2 ~ /^MUR_.*\((format|flags)\)$/ { sub(/\(.*/, "", $2); print "sizeof(" $2 "(1u))," }'
+        echo '};'
+    } >"$work/values.txt"
+    [ "$(grep -c sizeof "$work/values.txt")" -ge 20 ] &&
+        compiles_file "$1" "$2" "$3" "$work/values.txt"
+}
+
+# A barrier of synchronization 2 takes the constants as they are.   takes_constants COMPILER LANGUAGE
+# STANDARD
+takes_constants() {
+    cat >"$work/barrier.txt" <<'END'
+#include <murmuration/murmuration.h>
+void fill(VkMemoryBarrier2 *barrier);
+void fill(VkMemoryBarrier2 *barrier) {
+    barrier->srcStageMask = MUR_EXIT_STAGES | VK_PIPELINE_STAGE_2_COPY_BIT;
+    barrier->srcAccessMask = MUR_EXIT_ACCESS;
+    const VkPipelineStageFlags2 stages = {MUR_ENTRY_STAGES};
+    const VkAccessFlags2 access = {MUR_ENTRY_ACCESS};
+    barrier->dstStageMask = stages;
+    barrier->dstAccessMask = access;
+}
+MUR_STATIC_ASSERT(MUR_ENTRY_STAGES == 0x800u && MUR_EXIT_STAGES == 0x800u); /* ..._2_COMPUTE_SHADER_BIT */
+MUR_STATIC_ASSERT(MUR_ENTRY_ACCESS == 0x60u && MUR_EXIT_ACCESS == 0x40u);   /* ..._2_SHADER_READ, WRITE */
+END
+    compiles_file "$1" "$2" "$3" "$work/barrier.txt"
 }
 
 # declarations FILE ONLY
@@ -96,7 +144,11 @@ for compiler in gcc:g++ clang:clang++; do
         done
         check "headers: $header's macros, C11, $cc" own_macros "$cc" c c11 "$header"
         check "headers: $header's macros, C++17, $cxx" own_macros "$cxx" c++ c++17 "$header"
+        check "headers: $header's values, C11, $cc" own_values "$cc" c c11 "$header"
+        check "headers: $header's values, C++17, $cxx" own_values "$cxx" c++ c++17 "$header"
     done
+    check "headers: barriers of synchronization 2, C11, $cc" takes_constants "$cc" c c11
+    check "headers: barriers of synchronization 2, C++17, $cxx" takes_constants "$cxx" c++ c++17
 done
 check "headers: there is a compiler" test -n "$c" || finish
 check "headers: the scan of declarations sees every kind" scan_sees_all

@@ -233,7 +233,7 @@ static void treat_by_extract(Patient *patient, Items *items, const char *what) {
     memset(words, 0x6A, patient->arrays.size);
     const MurExtract extract = {
         .maxCount = COUNT,
-        .count = gpu_part(&patient->arrays, 0, 1).address,
+        .countAddress = gpu_part(&patient->arrays, 0, 1).address,
         .keys = gpu_part(&patient->arrays, COUNT, COUNT),
         .values = gpu_part(&patient->arrays, 3 * COUNT, COUNT),
         .slots = gpu_part(&patient->arrays, 5 * COUNT, COUNT),

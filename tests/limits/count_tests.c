@@ -102,7 +102,7 @@ static void run_batch(Gpu *gpu, const Kind *kind, const Verb *verb, uint32_t max
     arrays.words[countAt] = gpuCount ? *gpuCount : 0;
     const MurBatch batch = {
         .maxCount = maxCount,
-        .count = gpuCount ? gpu_part(&arrays.buffer, countAt, 1).address : 0,
+        .countAddress = gpuCount ? gpu_part(&arrays.buffer, countAt, 1).address : 0,
         .keys = array_of(&arrays, 0),
         .values = array_of(&arrays, 1),
         .statuses = array_of(&arrays, 2),

@@ -42,7 +42,7 @@ static uint32_t extract_into(Gpu *gpu, MurTable table, Target *target, uint32_t 
     const MurArray none = {0, 0};
     const MurExtract extract = {
         .maxCount = target->maxCount,
-        .count = gpu_part(&target->buffer, GUARD, 1).address,
+        .countAddress = gpu_part(&target->buffer, GUARD, 1).address,
         .keys = arrays & 1 ? target_array(target, 1) : none,
         .values = arrays & 2 ? target_array(target, 2) : none,
         .slots = arrays & 4 ? target_array(target, 3) : none,

@@ -14,7 +14,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
 
 layout(push_constant) uniform Push {
     Words keys;
-    Words results; // three words a key: hash, key of that word as a hash, home
+    Words results; // seven words a key: of the low one hash, key, home; of both hash, key
     uint count;
     uint seed;
     uint capacity;
@@ -23,9 +23,14 @@ layout(push_constant) uniform Push {
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < count) {
-        uint key = keys.words[i];
-        results.words[3u * i] = mur_hash(key, seed);
-        results.words[3u * i + 1u] = mur_key(key, seed);
-        results.words[3u * i + 2u] = mur_home(key, capacity);
+        uvec2 key = uvec2(keys.words[2u * i], keys.words[2u * i + 1u]);
+        uvec2 hash = mur_hash64(key, seed), back = mur_key64(key, seed);
+        results.words[7u * i] = mur_hash(key.x, seed);
+        results.words[7u * i + 1u] = mur_key(key.x, seed);
+        results.words[7u * i + 2u] = mur_home(key.x, capacity);
+        results.words[7u * i + 3u] = hash.x;
+        results.words[7u * i + 4u] = hash.y;
+        results.words[7u * i + 5u] = back.x;
+        results.words[7u * i + 6u] = back.y;
     }
 }

@@ -90,40 +90,76 @@ static void home_slots_share_the_hashes_evenly(void **state) {
     assert_in_range(most - least, 0, 1);
 }
 
+static void check_inverse64(uint64_t word, uint32_t seed) {
+    if (mur_key64(mur_hash64(word, seed), seed) != word ||
+        mur_hash64(mur_key64(word, seed), seed) != word) {
+        fail_msg("word 0x%llx, seed 0x%x: hash 0x%llx", (unsigned long long)word, seed,
+                 (unsigned long long)mur_hash64(word, seed));
+    }
+}
+
+static void mur_key64_undoes_mur_hash64(void **state) {
+    (void)state;
+    Random random = {3};
+    for (uint32_t i = 0; i < 1000000; ++i) {
+        check_inverse64(random_next(&random), (uint32_t)random_next(&random));
+    }
+    for (uint32_t i = 0; i < SPECIAL_COUNT * SPECIAL_COUNT; ++i) {
+        const uint64_t low = special[i % SPECIAL_COUNT], high = special[i / SPECIAL_COUNT];
+        for (uint32_t j = 0; j < SPECIAL_COUNT; ++j) {
+            check_inverse64(high << 32 | low, special[j]);
+        }
+    }
+}
+
+/* Of each key two words, and seven of results: hash.comp. */
+enum { COUNT = 10000, RESULTS = 7 };
+
+static void check_results(const uint32_t *words, const uint32_t *got, uint32_t seed,
+                          uint32_t capacity) {
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        const uint32_t low = words[2 * i], high = words[2 * i + 1];
+        const uint64_t hash = mur_hash64((uint64_t)high << 32 | low, seed);
+        const uint64_t key = mur_key64((uint64_t)high << 32 | low, seed);
+        const uint32_t expected[RESULTS] = {
+            mur_hash(low, seed),    mur_key(low, seed), mur_home(low, capacity), (uint32_t)hash,
+            (uint32_t)(hash >> 32), (uint32_t)key,      (uint32_t)(key >> 32)};
+        for (uint32_t r = 0; r < RESULTS; ++r) {
+            if (got[RESULTS * i + r] != expected[r]) {
+                fail_msg("key 0x%x 0x%x, seed 0x%x, capacity %u, word %u: GLSL 0x%x, C 0x%x", low,
+                         high, seed, capacity, r, got[RESULTS * i + r], expected[r]);
+            }
+        }
+    }
+}
+
 static void glsl_and_c_agree(void **state) {
-    enum { COUNT = 10000 };
     Gpu *gpu = *state;
-    GpuBuffer keys = gpu_buffer(gpu, COUNT * 4);
-    GpuBuffer results = gpu_buffer(gpu, COUNT * 12);
+    GpuBuffer keys = gpu_buffer(gpu, COUNT * 8);
+    GpuBuffer results = gpu_buffer(gpu, COUNT * 4 * RESULTS);
     uint32_t *words = keys.mapped;
     Random random = {2};
     for (uint32_t i = 0; i < COUNT; ++i) {
-        words[i] = i < SPECIAL_COUNT ? special[i] : (uint32_t)random_next(&random);
+        const uint64_t bits = random_next(&random);
+        const bool chosen = i < SPECIAL_COUNT * SPECIAL_COUNT;
+        words[2 * i] = chosen ? special[i % SPECIAL_COUNT] : (uint32_t)bits;
+        words[2 * i + 1] = chosen ? special[i / SPECIAL_COUNT] : (uint32_t)(bits >> 32);
     }
     struct Push {
         uint64_t keys, results;
         uint32_t count, seed, capacity, pad;
     } push = {keys.address, results.address, COUNT, 0, 0, 0};
     GpuKernel kernel = gpu_kernel(gpu, hash_spv, hash_spv_size, sizeof push, 0);
-    static const uint32_t capacities[] = {1, 7, 65536, 0x80000001, 0xFFFF0000};
+    static const uint32_t capacities[] = {1, 7, 65536, 0x80000001, 0xFFFF0000, 1000003};
+    static const uint32_t seeds[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x9E3779B9};
     for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
         push.capacity = capacities[c];
-        push.seed = special[c];
-        memset(results.mapped, 0, COUNT * 12);
+        push.seed = seeds[c];
+        memset(results.mapped, 0, (size_t)results.size);
         gpu_begin(gpu);
         gpu_dispatch(gpu, &kernel, &push, (COUNT + 63) / 64);
         gpu_submit(gpu);
-        const uint32_t *got = results.mapped;
-        for (uint32_t i = 0; i < COUNT; ++i) {
-            const uint32_t expected[] = {mur_hash(words[i], push.seed),
-                                         mur_key(words[i], push.seed),
-                                         mur_home(words[i], push.capacity)};
-            if (memcmp(expected, got + 3 * i, sizeof expected) != 0) {
-                fail_msg("word 0x%x, seed 0x%x, capacity %u: GLSL 0x%x 0x%x 0x%x, C 0x%x 0x%x 0x%x",
-                         words[i], push.seed, push.capacity, got[3 * i], got[3 * i + 1],
-                         got[3 * i + 2], expected[0], expected[1], expected[2]);
-            }
-        }
+        check_results(words, results.mapped, push.seed, push.capacity);
     }
     gpu_kernel_free(gpu, &kernel);
     gpu_free(gpu, &keys);
@@ -137,6 +173,7 @@ int run_hash_tests(void) {
         cmocka_unit_test(every_bit_of_a_key_reaches_every_bit_of_its_hash),
         cmocka_unit_test(home_slots_follow_the_hash),
         cmocka_unit_test(home_slots_share_the_hashes_evenly),
+        cmocka_unit_test(mur_key64_undoes_mur_hash64),
         gpu_test(glsl_and_c_agree),
     };
     return cmocka_run_group_tests_name("hash", tests, gpu_group_setup, gpu_group_teardown);

@@ -71,5 +71,6 @@ int run_extract_tests(void);
 int run_corruption_tests(void);
 int run_size_tests(void);
 int run_hash_tests(void);
+int run_murmur_tests(void);
 
 #endif

@@ -7,6 +7,7 @@
 int main(void) {
     int failed = run_size_tests();
     failed += run_hash_tests();
+    failed += run_murmur_tests();
     failed += run_capacity_tests();
     failed += run_probe_tests();
     failed += run_key_tests();

@@ -11,12 +11,20 @@
 
 #define INVALID MUR_ERROR_INVALID_ARGUMENT
 
-static const MurTableCreateInfo info = {
+static const MurTableCreateInfo plain_info = {
     .capacity = 100,
     .reservedValue = MUR_RESERVED_VALUE_ZERO,
     .atomicWidth = MUR_ATOMIC_WIDTH_32,
     .format = MUR_FORMAT_K64V32,
 };
+
+/* This, with its uses, which are no constants. */
+static MurTableCreateInfo multi_info(void) {
+    MurTableCreateInfo multi = plain_info;
+    multi.uses[0] = murUseMulti();
+    multi.uses[1] = murUseRehash();
+    return multi;
+}
 
 /* The result, and one message in the log, which says where from. */
 static void rejected(Gpu *gpu, VkResult result, const char *function) {
@@ -34,7 +42,7 @@ static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain)
     MurTable table;
     gpu_require(murCreateTable(observed->context, plain, &table));
     log_book_clear(&observed->log);
-#define REFUSED(call) expect_error(observed, call, INVALID, "murCreateMultiTable", #call)
+#define REFUSED(call) expect_error(observed, call, INVALID, "murUseMulti", #call)
     REFUSED(murCmdMultiInsert(cmd, table, &batch));
     REFUSED(murCmdMultiCount(cmd, table, &batch));
     REFUSED(murCmdMultiFind(cmd, table, &batch));
@@ -52,31 +60,32 @@ static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain)
 void wrong_tables(void **state) {
     Gpu *gpu = *state;
     MurTable table = VK_NULL_HANDLE;
+    const MurTableCreateInfo info = multi_info();
     MurTableCreateInfo wrong = info;
-    assert_int_equal(murCreateMultiTable(VK_NULL_HANDLE, &info, &table), INVALID);
-    assert_int_equal(murPrepareMultiPipelines(VK_NULL_HANDLE, &info), INVALID);
-    rejected(gpu, murCreateMultiTable(gpu->context, NULL, &table), "murCreateMultiTable");
-    rejected(gpu, murPrepareMultiPipelines(gpu->context, NULL), "murPrepareMultiPipelines");
-    rejected(gpu, murCreateMultiTable(gpu->context, &info, NULL), "murCreateTable");
+    assert_int_equal(murCreateTable(VK_NULL_HANDLE, &info, &table), INVALID);
+    assert_int_equal(murPreparePipelines(VK_NULL_HANDLE, &info), INVALID);
+    rejected(gpu, murCreateTable(gpu->context, NULL, &table), "pCreateInfo");
+    rejected(gpu, murPreparePipelines(gpu->context, NULL), "pCreateInfo");
+    rejected(gpu, murCreateTable(gpu->context, &info, NULL), "pTable");
     wrong.format = MUR_FORMAT_K32V32;
-    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "format");
-    rejected(gpu, murPrepareMultiPipelines(gpu->context, &wrong), "format");
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
+    rejected(gpu, murPreparePipelines(gpu->context, &wrong), "format");
     wrong = info;
     wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
-    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "reservedValue");
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "reservedValue");
     wrong = info;
     wrong.capacity = 0;
-    rejected(gpu, murCreateMultiTable(gpu->context, &wrong, &table), "capacity");
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "capacity");
     assert_null(table);
 
     /* Commands on tables of other kinds, and on none, whether the pipelines are there or not. */
     Observed observed;
     observe_open(&observed, gpu);
-    MurTableCreateInfo plain = info;
+    MurTableCreateInfo plain = plain_info;
     for (uint32_t round = 0; round < 4; ++round) {
         plain.reservedValue = round % 2 ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
         if (round == 2) {
-            gpu_require(murPrepareMultiPipelines(observed.context, &info));
+            gpu_require(murPreparePipelines(observed.context, &info));
         }
         refuse_commands(&observed, &plain);
     }
@@ -88,13 +97,16 @@ void wrong_moves(void **state) {
     Gpu *gpu = *state;
     Observed observed;
     observe_open(&observed, gpu);
+    const MurTableCreateInfo info = multi_info();
+    MurTableCreateInfo plainInfo = plain_info;
+    plainInfo.uses[0] = murUseRehash();
     MurTable multi[2], plain;
-    gpu_require(murCreateMultiTable(observed.context, &info, &multi[0]));
-    gpu_require(murCreateMultiTable(observed.context, &info, &multi[1]));
-    gpu_require(murCreateTable(observed.context, &info, &plain));
+    gpu_require(murCreateTable(observed.context, &info, &multi[0]));
+    gpu_require(murCreateTable(observed.context, &info, &multi[1]));
+    gpu_require(murCreateTable(observed.context, &plainInfo, &plain));
     log_book_clear(&observed.log);
     VkCommandBuffer cmd = gpu_begin(gpu);
-#define REFUSED(call) expect_error(&observed, call, INVALID, "murCreateMultiTable", #call)
+#define REFUSED(call) expect_error(&observed, call, INVALID, "many values a key", #call)
     REFUSED(murCmdRehash(cmd, multi[0], plain, NULL));
     REFUSED(murCmdRehash(cmd, plain, multi[0], NULL));
     REFUSED(murCmdMerge(cmd, multi[0], plain, MUR_MODE_ASSIGN, NULL));
@@ -126,7 +138,7 @@ void wrong_batches(void **state) {
     for (uint32_t c = 0; c < 5; ++c) {
         Command *const command = commands[c];
         gpu_require(command(gpu->cmd, multi.table, &good));
-        murCmdBarrier(gpu->cmd, gpu->context);
+        gpu_require(murCmdBarrier(gpu->cmd, multi.table));
         rejected(gpu, command(NULL, multi.table, &good), "cmd");
         rejected(gpu, command(gpu->cmd, multi.table, NULL), "pBatch");
         MurBatch wrong = good;
@@ -142,7 +154,7 @@ void wrong_batches(void **state) {
         wrong.scratch = (MurArray){buffer.address + 8, 64};
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "scratch");
         wrong = good;
-        wrong.count = buffer.address + 2;
+        wrong.countAddress = buffer.address + 2;
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "count");
         wrong = good;
         wrong.keys.address = 0;
@@ -182,7 +194,7 @@ void wrong_retrieves(void **state) {
         .maxValues = 20,
         .values = gpu_part(&buffer, 200, 20),
         .keyIndices = gpu_part(&buffer, 300, 20),
-        .total = buffer.address + 4 * 400,
+        .totalAddress = buffer.address + 4 * 400,
         .scratch = gpu_part(&buffer, 500, scratch),
     };
     gpu_begin(gpu);
@@ -196,8 +208,8 @@ void wrong_retrieves(void **state) {
         rejected(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, &wrong), name); \
     } while (0)
     WRONG(pNext, &buffer, "pNext");
-    WRONG(count, buffer.address + 1, "count");
-    WRONG(total, buffer.address + 2, "total");
+    WRONG(countAddress, buffer.address + 1, "count");
+    WRONG(totalAddress, buffer.address + 2, "total");
     WRONG(keys.address, 0, "keys");
     WRONG(keys.size, 39, "keys");
     WRONG(offsets.address, 0, "offsets");

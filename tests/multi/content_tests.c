@@ -345,13 +345,13 @@ static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint
         words[maxCount + i] = i;
     }
     words[2 * (size_t)maxCount] = count;
-    const VkDeviceSize size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, maxCount);
-    GpuBuffer scratch = gpu_device_buffer(gpu, size + 16);
-    const MurBatch batch = {.maxCount = maxCount,
-                            .count = buffer.address + 8 * (VkDeviceAddress)maxCount,
-                            .keys = gpu_part(&buffer, 0, maxCount),
-                            .values = gpu_part(&buffer, maxCount, maxCount),
-                            .scratch = {size ? scratch.address : 0, size}};
+    MurBatch batch = {.maxCount = maxCount,
+                      .countAddress = buffer.address + 8 * (VkDeviceAddress)maxCount,
+                      .keys = gpu_part(&buffer, 0, maxCount),
+                      .values = gpu_part(&buffer, maxCount, maxCount)};
+    batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
+    GpuBuffer scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
+    batch.scratch.address = batch.scratch.size ? scratch.address : 0;
     gpu_begin(gpu);
     gpu_require(murCmdMultiInsert(gpu->cmd, multi->table, &batch));
     gpu_barrier(gpu);

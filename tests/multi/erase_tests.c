@@ -192,7 +192,7 @@ static void moved(Gpu *gpu, MurAtomicWidth width) {
     const MurRehash arguments = {.scratch = gpu_array(&scratch)};
     gpu_begin(gpu);
     gpu_require(murCmdCompact(gpu->cmd, multi.table, &arguments));
-    gpu_require(murCmdBarrier(gpu->cmd, gpu->context));
+    gpu_require(murCmdBarrier(gpu->cmd, multi.table));
     gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
     gpu_submit(gpu);
     multi_require_same(&multi, KEYS, keys);

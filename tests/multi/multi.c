@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
-#include "internal.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +10,10 @@ void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     Gpu *gpu = *state;
     for (int i = 0; i < 4; ++i) {
         print_message("%d-bit atomics%s\n", i % 2 ? 64 : 32, i < 2 ? "" : ", sorted inserts");
-        gpu->context->sortPath = i < 2 ? MUR_SORT_AUTO : MUR_SORT_FINE;
+        gpu_take(gpu, i < 2 ? WAY_DEFAULT : WAY_SORTED);
         test(gpu, i % 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32);
     }
-    gpu->context->sortPath = MUR_SORT_AUTO;
+    gpu_take(gpu, WAY_DEFAULT);
 }
 
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
@@ -27,9 +25,10 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
         .atomicWidth = width,
         .format = MUR_FORMAT_K64V32,
         .probeLimit = probeLimit,
+        .uses = {murUseMulti(), murUseScratch(), murUseRehash()},
     };
     *multi = (Multi){.gpu = gpu};
-    gpu_require(murCreateMultiTable(gpu->context, &info, &multi->table));
+    gpu_require(murCreateTable(gpu->context, &info, &multi->table));
     gpu_require(murBlockingClear(gpu->blocking, multi->table));
 }
 
@@ -80,19 +79,16 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
     if (values) {
         memcpy(words + count, values, 4 * (size_t)count);
     }
-    const VkDeviceSize scratchSize = command == murCmdMultiInsert
-                                         ? murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT,
-                                                             count)
-                                         : 0;
-    if (command == murCmdMultiInsert && gpu->context->sortPath == MUR_SORT_FINE) {
-        assert_true(scratchSize != 0); /* else the sort would go untested */
+    MurBatch batch = {.maxCount = count,
+                      .keys = gpu_part(&buffer, 0, count),
+                      .values = gpu_part(&buffer, count, count),
+                      .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count)};
+    if (command == murCmdMultiInsert) {
+        batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
+        assert_true(batch.scratch.size != 0 || gpu->way != WAY_SORTED || count == 0);
     }
-    GpuBuffer scratch = gpu_device_buffer(gpu, scratchSize + 16);
-    const MurBatch batch = {.maxCount = count,
-                            .keys = gpu_part(&buffer, 0, count),
-                            .values = gpu_part(&buffer, count, count),
-                            .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count),
-                            .scratch = {scratchSize ? scratch.address : 0, scratchSize}};
+    GpuBuffer scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
+    batch.scratch.address = batch.scratch.size ? scratch.address : 0;
     gpu_begin(gpu);
     gpu_require(command(gpu->cmd, multi->table, &batch));
     gpu_barrier(gpu);
@@ -207,13 +203,13 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     memcpy(words + 2, keys, 4 * (size_t)count);
     const MurMultiRetrieve retrieve = {
         .maxKeys = count,
-        .count = gpuCount == UINT32_MAX ? 0 : in.address,
+        .countAddress = gpuCount == UINT32_MAX ? 0 : in.address,
         .keys = gpu_part(&in, 2, count),
         .offsets = gpu_part(&out, offsets, count + 1),
         .maxValues = room,
         .values = gpu_part(&out, values, room),
         .keyIndices = gpu_part(&out, indices, room),
-        .total = in.address + 4,
+        .totalAddress = in.address + 4,
         .scratch = gpu_part(&out, 0, scratch),
     };
     gpu_begin(gpu);

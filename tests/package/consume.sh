@@ -12,6 +12,11 @@ configure() {
     cmake -S "$source/tests/package/$project" -B "$work/build" -G Ninja "$@"
 }
 
+lacks_headers() {
+    refused configure "$@" -B "$work/none" -DCMAKE_IGNORE_PATH="/usr/include;/usr/local/include" \
+        >"$work/none.log" 2>&1 && grep -B 3 Vulkan_INCLUDE_DIR "$work/none.log"
+}
+
 check "$name: configures" configure "$@" || finish
 check "$name: builds" cmake --build "$work/build" -j 2 || finish
 for program in $programs; do
@@ -28,11 +33,17 @@ static-find) # Linked in, not found at run time.
     check "$name: a program with its own volk needs no libvulkan to link" \
         refused needs_library "$work/build/consumer_volk" libvulkan
     ;;
+static-headers)
+    check "$name: without a Vulkan library" \
+        refused grep -i libvulkan "$work/build/CMakeCache.txt"
+    check "$name: without headers it is not found, and says why" lacks_headers "$@"
+    ;;
 shared-find)
     check "$name: needs the shared library" needs_library "$work/build/consumer" libmurmuration
     ;;
 subdirectory)
     cache=$work/build/CMakeCache.txt
+    check "$name: BUILD_SHARED_LIBS stays the engine's" refused grep '^BUILD_SHARED_LIBS' "$cache"
     for option in BUILD_TESTS BUILD_DEMOS INSTALL; do
         check "$name: MURMURATION_$option is off by default" \
             grep -q "^MURMURATION_$option:BOOL=OFF$" "$cache"

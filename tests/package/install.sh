@@ -26,6 +26,9 @@ check "$kind: installs" cmake --install "$work/build" || finish
 # A path of the machine that built it would break when moved, or give that machine away.
 check "$kind: no file but the library names a folder of the build" \
     refused grep -rlI -e "$work" -e "$source" "$work/staged"
+check "$kind: the build wants no Vulkan library" refused grep -i libvulkan "$work/build/CMakeCache.txt"
+check "$kind: the licence is installed" \
+    cmp "$source/LICENSE" "$work/staged/share/doc/murmuration/LICENSE"
 check "$kind: the package needs no shader compiler" \
     refused grep -rE '^[^#]*(glslang|spirv)' --include=*.cmake --include=*.pc "$work/staged"
 check "$kind: moves" mv "$work/staged" "$prefix"

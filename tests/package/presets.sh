@@ -22,10 +22,26 @@ listed() {
     cmake --build --list-presets | grep -q "\"$1\"" && ctest --list-presets | grep -q "\"$1\""
 }
 
+# demos NAMES: does the project configure with these demos, without what the others need?
+demos() {
+    cmake -S "$source" -B "$work/demos" -G Ninja -DMURMURATION_BUILD_TESTS=OFF \
+        -DMURMURATION_DEMOS="$1" -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_glfw3=ON
+}
+
+demo_is_there() {
+    cmake --build "$work/demos" --target help | grep -q "^$1: "
+}
+
 check "presets: dev" configures dev Debug ""
 check "presets: release" configures release Release ""
 check "presets: asan" configures asan Debug address,undefined
 for preset in dev release asan; do
     check "presets: $preset has a build and a test preset" listed $preset
 done
+check "demos: minimal alone needs neither libpng nor GLFW" demos minimal
+check "demos: it is there" demo_is_there murminimal
+check "demos: others are not" refused demo_is_there murgrid
+check "demos: others need more" refused demos "minimal;grid"
+check "demos: one that does not exist is refused" refused demos "minimal;nothing"
 finish

@@ -26,3 +26,10 @@ no_tests() {
 warned_as_library() {
     grep '"command".*consumer\.c"\{0,1\}' "$1" | grep -e -Wconversion
 }
+
+# declared_functions FOLDER: those that the headers there declare with MUR_API.
+declared_functions() {
+    for header in "$1"/*.h; do
+        sed -n '/^MUR_API/s/^MUR_API [^(]*[ *]\(mur[A-Za-z0-9]*\)(.*/\1/p' "$header"
+    done | sort
+}

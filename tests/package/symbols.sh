@@ -4,14 +4,12 @@ source=$1 all=$2 compiler=$3
 work=$2/symbols
 rm -rf "$work"
 . "$source/tests/support/check.sh"
+. "$source/tests/package/run.sh"
 
 archive=$(find "$all/static" -name libmurmuration.a)
 shared=$(find "$all/shared" -name libmurmuration.so)
 
-# The functions that the public headers declare with MUR_API.
-for header in "$all"/static/include/murmuration/*.h; do
-    sed -n '/^MUR_API/s/^MUR_API [^(]*[ *]\(mur[A-Za-z0-9]*\)(.*/\1/p' "$header"
-done | sort >"$work/declared"
+declared_functions "$all/static/include/murmuration" >"$work/declared"
 grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h |
     awk '{n += $1} END {print n}' >"$work/count"
 

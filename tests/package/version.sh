@@ -31,11 +31,15 @@ END
 
 check "version: the header's is a version" \
     sh -c "echo '$version' | grep -q '^[0-9]*\.[0-9]*\.[0-9]*$'"
+check "version: the changelog's newest" same version "$version" \
+    "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
 check "version: CMake's package" same version "$version" \
     "$(cat "$all/$kind-find/build/version.txt")"
 check "version: pkg-config" same version "$version" "$config"
 check "version: the linked library and the installed header" same version "$version" "$program"
 check "version: find_package accepts the same minor version" finds "$major.$minor"
+check "version: find_package refuses an earlier minor version" \
+    refused finds "$major.$((minor - 1))"
 check "version: find_package accepts this version exactly" finds "$version EXACT"
 check "version: find_package refuses a later patch" refused finds "$major.$minor.$((patch + 1))"
 check "version: find_package refuses a later minor version" refused finds "$major.$((minor + 1))"

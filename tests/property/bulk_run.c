@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk_run.h"
 
-#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +136,7 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
                            const Placement *at) {
     const MurExtract extract = {
         .maxCount = command->maxCount,
-        .count = array(runner, at->count, 1).address,
+        .countAddress = array(runner, at->count, 1).address,
         .keys = array(runner, at->keys, command->maxCount),
         .values = array(runner, at->values, command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
@@ -146,15 +145,13 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
     gpu_require(murCmdExtract(runner->gpu->cmd, run->table, &extract));
 }
 
-_Static_assert(MUR_INSERT_HOME + 1 == INSERT_PATHS, "the direct ways follow the default");
-
 static void record_command(Runner *runner, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     const Placement *at = &run->placements[index];
     VkCommandBuffer cmd = runner->gpu->cmd;
     const MurBatch batch = {
         .maxCount = command->maxCount,
-        .count = array(runner, at->count, 1).address,
+        .countAddress = array(runner, at->count, 1).address,
         .keys = array(runner, at->keys, command->maxCount),
         .values = array(runner, at->values, command->maxCount),
         .statuses = array(runner, at->statuses, command->maxCount),
@@ -165,9 +162,9 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         gpu_require(murCmdClear(cmd, run->table));
         break;
     case COMMAND_INSERT:
-        runner->gpu->context->insertPath = (MurInsertPath)command->path;
+        gpu_take(runner->gpu, (Way)command->way);
         gpu_require(murCmdInsert(cmd, run->table, command->mode, &batch));
-        runner->gpu->context->insertPath = MUR_INSERT_AUTO;
+        gpu_take(runner->gpu, WAY_DEFAULT);
         break;
     case COMMAND_FIND:
         gpu_require(murCmdFind(cmd, run->table, &batch));

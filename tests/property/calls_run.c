@@ -376,7 +376,7 @@ bool world_run_bulk(World *world, uint32_t round) {
         for (uint32_t t = 0; t < world->info.tables; ++t) {
             record_item(world, t, i);
         }
-        gpu_require(murCmdBarrier(cmd, world->gpu->context));
+        gpu_require(murCmdBarrier(cmd, world->tables[0].table));
     }
     record_copy(world);
     gpu_submit(world->gpu);

@@ -165,7 +165,7 @@ static void generate_items(Command *command, Random *random, const uint32_t *key
 static void generate_batch(Command *command, Random *random, const TableSpec *table,
                            const uint32_t *keys, uint32_t keyCount) {
     command->mode = random_mode(random, table->zero);
-    command->path = random_below(random, INSERT_PATHS);
+    command->way = random_below(random, INSERT_WAYS);
     command->maxCount = random_count(random);
     command->values = chance(random, 70);
     command->statuses = chance(random, 80);
@@ -238,7 +238,7 @@ static void print_batch(const Command *command, const char *name) {
     static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or"};
     bool insert = command->kind == COMMAND_INSERT;
     print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
-                insert ? modes[command->mode] : "", insert ? command->path : 0,
+                insert ? modes[command->mode] : "", insert ? command->way : 0,
                 command->maxCount,
                 command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
                 command->slots ? " slots" : "");

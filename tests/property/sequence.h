@@ -54,7 +54,7 @@ typedef enum CommandKind {
     COMMAND_STATS
 } CommandKind;
 
-enum { INSERT_PATHS = 3 }; /* the default one, and two that are direct */
+enum { INSERT_WAYS = 3 }; /* of support/ways.h: the default one, and two that are direct */
 
 typedef struct Item {
     uint32_t key;
@@ -64,7 +64,7 @@ typedef struct Item {
 typedef struct Command {
     CommandKind kind;
     MurInsertMode mode;
-    uint32_t path; /* of an insert: which way is forced, MurInsertPath; see bulk_run.c */
+    uint32_t way; /* of an insert: which one is forced */
     bool keys;     /* which of the optional arrays are given */
     bool values;
     bool statuses;

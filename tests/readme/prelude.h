@@ -18,7 +18,8 @@ extern uint32_t queueFamilyIndex;
 extern VkPipelineCache pipelineCache;
 extern VkPhysicalDeviceFeatures2 features2;
 
-extern VkCommandBuffer cmd;
+extern VkCommandBuffer cmd, computeCmd;
+extern uint32_t computeFamily, graphicsFamily;
 extern VkPipelineLayout layout;
 extern VkPipeline pipeline;
 extern uint32_t groups;

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "formats.h"
 
-#include <internal.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +84,13 @@ static FormatRun open_run(Gpu *gpu, const FormatCase *test) {
     const PairOptions from = {.capacity = test->fromCapacity,
                               .seed = SEED,
                               .zero = test->zero,
+                              .moves = true,
                               .probeLimit = test->compact ? test->probeLimit : 0};
     const PairOptions to = {.capacity = test->toCapacity,
                             .seed = test->newSeed ? OTHER_SEED : SEED,
                             .probeLimit = test->probeLimit,
-                            .zero = test->zero};
+                            .zero = test->zero,
+                            .moves = true};
     pair_open(gpu, &run.from, test->from, &from);
     fill(test, &run.from, 0, test->count, 0);
     run.source = copy_model(&run.from.model);
@@ -226,10 +227,10 @@ static void check_finds(FormatRun *run) {
     bulk_close(&bulk);
 }
 
-static void move_by(Gpu *gpu, const FormatCase *test, MurRehashPath path) {
+static void move_by(Gpu *gpu, const FormatCase *test, Way way) {
     FormatRun run = open_run(gpu, test);
     const MurRehash besides = arguments(&run);
-    gpu->context->rehashPath = path;
+    gpu_take(gpu, way);
     gpu_begin(gpu);
     gpu_barrier(gpu);
     if (test->compact) {
@@ -238,11 +239,11 @@ static void move_by(Gpu *gpu, const FormatCase *test, MurRehashPath path) {
         gpu_require(murCmdRehash(gpu->cmd, run.from.table, run.to.table, &besides));
     }
     gpu_submit(gpu);
-    gpu->context->rehashPath = MUR_REHASH_AUTO;
+    gpu_take(gpu, WAY_DEFAULT);
     const Pair *pair = test->compact ? &run.from : &run.to;
     const uint32_t stream = pair->words[MUR_HEADER_STREAM];
     const bool ordered = (pair->words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) != 0;
-    if (path == MUR_REHASH_STREAM && test->stream != ANY_STREAM &&
+    if (way == WAY_STREAM && test->stream != ANY_STREAM &&
         (stream != test->stream || ordered != (stream != MUR_STREAM_FAILED))) {
         fail_msg("the stream ended as %u, ordered %d, expected %u", stream, ordered, test->stream);
     }
@@ -252,9 +253,8 @@ static void move_by(Gpu *gpu, const FormatCase *test, MurRehashPath path) {
 }
 
 static void move(Gpu *gpu, const FormatCase *test) {
-    for (MurRehashPath path = MUR_REHASH_DIRECT; path <= MUR_REHASH_STREAM; ++path) {
-        move_by(gpu, test, path);
-    }
+    move_by(gpu, test, WAY_DIRECT);
+    move_by(gpu, test, WAY_STREAM);
 }
 
 /* ---- Rehash and compact --------------------------------------------------------------------- */
@@ -478,7 +478,7 @@ static void formats_do_not_mix(void **state) {
     Gpu *gpu = *state;
     MurTable tables[MUR_FORMAT_COUNT];
     for (uint32_t i = 0; i < MUR_FORMAT_COUNT; ++i) {
-        const MurTableCreateInfo info = {.capacity = 100, .format = i};
+        const MurTableCreateInfo info = {.capacity = 100, .format = i, .uses = {murUseRehash()}};
         tables[i] = gpu_table(gpu, &info);
     }
     VkCommandBuffer cmd = gpu_begin(gpu);

@@ -43,6 +43,7 @@ static MurTable make(Gpu *gpu, const MergeCase *test, bool source, Oracle *oracl
         .seed = source && test->newSeed ? 123 : 5,
         .reservedValue = test->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
         .atomicWidth = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+        .uses = {murUseRehash()},
     };
     MurTable table = gpu_table(gpu, &info);
     const MurTableRef ref = murGetTableRef(table);

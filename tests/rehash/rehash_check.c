@@ -80,6 +80,7 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
         .reservedValue = test->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
         .atomicWidth = test->fromWide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
         .probeLimit = test->compact ? test->limit : 0,
+        .uses = {murUseRehash()},
     };
     run.from = make_table(gpu, &info);
     info.capacity = test->to;
@@ -316,14 +317,14 @@ void rehash_check_all(RehashRun *run) {
     }
 }
 
-static void check_end(const RehashRun *run, MurRehashPath path) {
+static void check_end(const RehashRun *run, Way way) {
     static const uint32_t streams[] = {[END_SPARSE] = MUR_STREAM_SPARSE,
                                        [END_DENSE] = MUR_STREAM_DENSE,
                                        [END_DIRECT] = MUR_STREAM_FAILED};
     const MurTableHeader *header = run->download.mapped;
     const RehashEnd end = run->test->end;
     const bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
-    if (path == MUR_REHASH_DIRECT) {
+    if (way == WAY_DIRECT) {
         assert_false(ordered);
         assert_int_equal(header->stream, 0);
     } else if (end != END_ANY &&
@@ -335,10 +336,11 @@ static void check_end(const RehashRun *run, MurRehashPath path) {
 }
 
 void rehash_check(Gpu *gpu, const RehashCase *test) {
-    for (MurRehashPath path = MUR_REHASH_DIRECT; path <= MUR_REHASH_STREAM; ++path) {
+    static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
+    for (int i = 0; i < 2; ++i) {
         RehashRun run = rehash_open(gpu, test);
         const MurRehash arguments = rehash_arguments(&run);
-        gpu->context->rehashPath = path;
+        gpu_take(gpu, ways[i]);
         gpu_begin(gpu);
         if (test->compact) {
             gpu_require(murCmdCompact(gpu->cmd, run.from, &arguments));
@@ -347,10 +349,10 @@ void rehash_check(Gpu *gpu, const RehashCase *test) {
                 murCmdRehash(gpu->cmd, run.from, run.to, test->withoutMap ? NULL : &arguments));
         }
         gpu_submit(gpu);
-        gpu->context->rehashPath = MUR_REHASH_AUTO;
+        gpu_take(gpu, WAY_DEFAULT);
         rehash_check_all(&run);
         rehash_download(&run, run.to);
-        check_end(&run, path);
+        check_end(&run, ways[i]);
         rehash_close(&run);
     }
 }

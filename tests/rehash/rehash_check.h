@@ -8,7 +8,7 @@
 #include "oracle/oracle.h"
 #include "support/gpu.h"
 
-#include <internal.h>
+#include <kernels/push.h>
 
 typedef enum RehashKeys {
     KEYS_RANDOM,

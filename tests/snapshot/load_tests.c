@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
 
-#include <checksum.h>
+#include <host/checksum.h>
 
 #include <string.h>
 

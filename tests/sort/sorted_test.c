@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 
-#include "internal.h"
+#include <kernels/push.h>
 
 #include <murmuration/hash.h>
 
@@ -87,7 +87,8 @@ static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity, MurReserv
                                      .seed = SEED,
                                      .format = kind->format,
                                      .atomicWidth = kind->width,
-                                     .reservedValue = reserved};
+                                     .reservedValue = reserved,
+                                     .uses = {murUseScratch()}};
     Twins twins = {.gpu = gpu, .kind = kind};
     for (int i = 0; i < 2; ++i) {
         twins.sides[i].table = gpu_table(gpu, &info);
@@ -158,27 +159,27 @@ static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDevic
     memset(slots.mapped, 0xAB, 4 * (size_t)count);
     write_batch(twins, batch, keys.mapped, values.mapped);
     *(uint32_t *)gpuCount.mapped = batch->gpuCount;
-    gpu->context->sortPath = side->sorts ? MUR_SORT_FINE : MUR_SORT_NEVER;
-    const VkDeviceSize size = murGetScratchSize(side->table, command_of(batch->verb), count);
-    assert_true((size != 0) == side->sorts);
-    GpuBuffer scratch = gpu_buffer(gpu, size + MARGIN);
-    const VkDeviceSize given = size - (side->sorts ? missing : 0);
     const bool takes = kind->valueWords && (batch->verb == INSERT || batch->outputs & VALUES);
-    const MurBatch items = {
+    MurBatch items = {
         .maxCount = count,
-        .count = batch->counted ? gpuCount.address : 0,
+        .countAddress = batch->counted ? gpuCount.address : 0,
         .keys = gpu_array(&keys),
         .values = takes ? gpu_array(&values) : (MurArray){0},
         .statuses = batch->outputs & STATUSES ? gpu_array(&statuses) : (MurArray){0},
         .slots = batch->outputs & SLOTS ? gpu_array(&slots) : (MurArray){0},
-        .scratch = {side->sorts ? scratch.address : 0, given},
     };
+    gpu_take(gpu, side->sorts ? WAY_SORTED : WAY_DIRECT);
+    const VkDeviceSize size = murGetScratchSize(side->table, command_of(batch->verb), batch->mode,
+                                                &items);
+    assert_true((size != 0) == side->sorts);
+    GpuBuffer scratch = gpu_buffer(gpu, size + MARGIN);
+    const VkDeviceSize given = size - (side->sorts ? missing : 0);
+    items.scratch = (MurArray){side->sorts ? scratch.address : 0, given};
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, scratch.buffer, 0, VK_WHOLE_SIZE, SCRATCHED);
     gpu_barrier(gpu);
     record(gpu, side, batch, &items);
     gpu_submit(gpu);
-    gpu->context->sortPath = MUR_SORT_AUTO;
     side->sorted = is_scratched(&scratch, given);
     side->results = realloc(side->results, 4 * (size_t)(valueWords + 2) * count);
     assert_non_null(side->results);
@@ -333,7 +334,7 @@ static void every_format_and_command(void **state) {
 }
 
 static void counts_around_a_tile(void **state) {
-    const uint32_t tile = MUR_SORT_ITEMS * MUR_LARGE_WORKGROUP_SIZE;
+    const uint32_t tile = MUR_SORT_ITEMS * 512;
     const uint32_t counts[] = {1, 2, tile - 1, tile, tile + 1};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         life(*state, &kinds[1], 3 * counts[i], counts[i]);
@@ -426,10 +427,10 @@ static void scratch_memory(void **state) {
     Twins twins = open_twins(gpu, &kinds[1], 1000, MUR_RESERVED_VALUE_MAX);
     uint32_t *some = numbers(COUNT, 0, 1);
     const Batch plain = {.verb = INSERT, .count = COUNT, .numbers = some};
-    run(&twins, &plain, 12 * COUNT); /* room for statuses, slots and places is spare */
+    run(&twins, &plain, 0);
     assert_true(twins.sides[1].sorted);
     require_same(&twins, COUNT + 1);
-    run(&twins, &plain, 12 * COUNT + 1);
+    run(&twins, &plain, 1);
     assert_false(twins.sides[1].sorted);
     const Batch erase = {.verb = ERASE, .count = COUNT, .outputs = ALL, .numbers = some};
     run(&twins, &erase, 1);

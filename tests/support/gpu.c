@@ -260,6 +260,7 @@ static void create_context(Gpu *gpu) {
         .pLogUserData = gpu,
     };
     gpu_require(murCreateContext(&info, &gpu->context));
+    gpu->tuning = murGetTuning(gpu->context);
     const MurBlockingCreateInfo blocking = {
         .queue = gpu->queue,
         .queueFamilyIndex = gpu->family,
@@ -317,6 +318,7 @@ int gpu_test_setup(void **state) {
     gpu->expected = 0;
     gpu->logErrors = 0;
     gpu->lastLog[0] = '\0';
+    gpu_take(gpu, WAY_DEFAULT);
     gpu_watchdog(120);
     return 0;
 }
@@ -543,6 +545,12 @@ void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t 
                            kernel->pushSize, push);
     }
     vkCmdDispatch(gpu->cmd, groups, 1, 1);
+}
+
+void gpu_take(Gpu *gpu, Way way) {
+    const MurTuning tuning = way_tuning(&gpu->tuning, way);
+    gpu->way = way;
+    gpu_require(murSetTuning(gpu->context, &tuning));
 }
 
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info) {

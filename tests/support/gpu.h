@@ -19,6 +19,8 @@
 #include <murmuration/blocking.h>
 #include <murmuration/murmuration.h>
 
+#include "ways.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -48,6 +50,8 @@ typedef struct Gpu {
     uint32_t expected;
     VkPipelineCache cache; /* of contexts: tests of errors make the same pipelines very often */
     MurContext context;
+    MurTuning tuning; /* of the context as it came */
+    Way way;          /* that commands take at the moment */
     MurBlocking blocking;
     uint32_t logErrors; /* errors that the library has logged */
     char lastLog[512];
@@ -65,6 +69,8 @@ typedef struct GpuOptions {
 } GpuOptions;
 void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
+/* The way that commands recorded from now on go, where they can, until the test ends. */
+void gpu_take(Gpu *gpu, Way way);
 /* A copy of gpu with command buffer and fence of its own for another queue: for a second thread. */
 void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family);
 void gpu_close_lane(Gpu *lane);

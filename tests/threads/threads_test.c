@@ -112,7 +112,6 @@ static void fill_arrays(Worker *worker, uint32_t round) {
 
 static bool record_into(Worker *worker, MurTable table) {
     Team *team = worker->team;
-    MurContext context = team->observed.context;
     const GpuBuffer *arrays = &worker->arrays;
     MurBatch batch = {
         .maxCount = ITEMS,
@@ -126,13 +125,13 @@ static bool record_into(Worker *worker, MurTable table) {
     };
     bool good = vkResetCommandPool(team->gpu->device, worker->pool, 0) == VK_SUCCESS &&
                 vkBeginCommandBuffer(worker->cmd, &info) == VK_SUCCESS &&
-                murCmdBarrier(worker->cmd, context) == VK_SUCCESS &&
+                murCmdBarrier(worker->cmd, table) == VK_SUCCESS &&
                 murCmdInsert(worker->cmd, table, MUR_MODE_ASSIGN, &batch) == VK_SUCCESS &&
-                murCmdBarrier(worker->cmd, context) == VK_SUCCESS;
+                murCmdBarrier(worker->cmd, table) == VK_SUCCESS;
     batch.values = gpu_part(arrays, 3 * ITEMS, ITEMS);
     batch.statuses = (MurArray){0, 0};
     return good && murCmdFind(worker->cmd, table, &batch) == VK_SUCCESS &&
-           murCmdBarrier(worker->cmd, context) == VK_SUCCESS &&
+           murCmdBarrier(worker->cmd, table) == VK_SUCCESS &&
            vkEndCommandBuffer(worker->cmd) == VK_SUCCESS;
 }
 
