@@ -114,8 +114,11 @@ static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
     trial->table = clean->trial.other ? clean->trial.other : table;
     const bool done = trialStats(trial, stats);
     trial->table = table;
-    return done && (stats->live == entries ||
-                    sayError("clean: %u entries instead of %u", stats->live, entries));
+    return done &&
+           (stats->live == entries ||
+            sayError("clean: %u entries instead of %u", stats->live, entries)) &&
+           (clean->way == CLEAN_NOT || stats->erased == 0 ||
+            sayError("clean, %s: %u erased slots are left", ways[clean->way], stats->erased));
 }
 
 static bool addRow(Clean *clean, const char *operation, const char *state, uint32_t count,
