@@ -89,7 +89,7 @@ static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacit
     clean->way = way;
     const uint32_t pairs = (uint32_t)((double)capacity * load);
     /* Uncleaned, the table is so full that default probes would give up. */
-    MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench));
+    MurTableCreateInfo info = trialInfo(trial, capacity, trialWidth(bench));
     info.probeLimit = UINT32_MAX;
     if (!trialOpenTable(trial, bench, "clean", &info, pairs) ||
         !benchPairs(bench, 2 * pairs, &trial->source)) {
@@ -161,7 +161,7 @@ static bool runFind(Bench *bench, void *user) {
 }
 
 static bool replaced(Bench *bench, Cleaning way, bool fresh) {
-    Clean clean = {.fresh = fresh};
+    Clean clean = {.trial = {.uses = TRIAL_REHASH}, .fresh = fresh};
     const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing, finds;
     MurStats stats;
@@ -199,7 +199,7 @@ static bool runMix(Bench *bench, void *user) {
 }
 
 static bool mix(Bench *bench, Cleaning way) {
-    Clean clean = {0};
+    Clean clean = {.trial = {.uses = TRIAL_REHASH}};
     const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing;
     MurStats stats;

@@ -148,7 +148,7 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
 /* The pairs beside those in the table are as many: a command or a series cannot have more. */
 static bool inState(Frame *frame, Fill fill) {
     static const uint32_t sizes[] = {1, 64, 1u << 10, 1u << 14, 1u << 16, 1u << 20};
-    static const uint32_t quick[] = {1, 8, 16, 64, 1u << 8, 1u << 12};
+    static const uint32_t quick[] = {1, 8, 16, 64, 1u << 7, 1u << 11};
     frame->trial.fill = fill;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         const uint32_t size = (frame->trial.bench->options.quick ? quick : sizes)[i];
@@ -238,9 +238,9 @@ static bool recordingRows(Frame *frame) {
 }
 
 bool suiteFrame(Bench *bench) {
-    Frame frame = {0};
+    Frame frame = {.trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD}};
     Trial *trial = &frame.trial;
-    const uint32_t pairs = bench->options.quick ? 1u << 12 : 1u << 20;
+    const uint32_t pairs = bench->options.quick ? 1u << 11 : 1u << 20;
     bool done = trialOpen(trial, bench, "frame", trialWidth(bench), 4 * (uint64_t)pairs, pairs) &&
                 inState(&frame, FILL_DIRECT) &&
                 (!trialCanOrder(trial) || inState(&frame, FILL_ORDERED)) && recordingRows(&frame);

@@ -133,7 +133,7 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
 }
 
 static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
-    InShader in = {0};
+    InShader in = {.trial = {.uses = TRIAL_BUILD}};
     bool done = open(&in, bench, width, pairs) && inserts(&in) && inState(&in, FILL_DIRECT) &&
                 (!trialCanOrder(&in.trial) || inState(&in, FILL_ORDERED));
     for (Shader shader = 0; shader < SHADERS; ++shader) {

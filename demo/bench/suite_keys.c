@@ -52,7 +52,8 @@ static bool uploadBricks(Keyed *keyed, uint32_t radius) {
 }
 
 static bool open(Keyed *keyed, Bench *bench, uint32_t radius, uint32_t count) {
-    MurTableCreateInfo info = trialInfo(2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
+    MurTableCreateInfo info = trialInfo(&keyed->trial, 2 * (uint64_t)count,
+                                        MUR_ATOMIC_WIDTH_DEFAULT);
     info.seed = SEED;
     keyed->trial.source.count = count;
     return trialOpenTable(&keyed->trial, bench, "keys", &info, count) &&
@@ -180,7 +181,7 @@ static bool findOrdered(Keyed *keyed) {
 
 /* Inserts, and finds in no order; a build, and finds in what it left. */
 static bool oneKind(Bench *bench, const Kind *kind, uint32_t radius, uint32_t count) {
-    Keyed keyed = {.kind = kind};
+    Keyed keyed = {.trial = {.uses = TRIAL_BUILD}, .kind = kind};
     Trial *trial = &keyed.trial;
     bool done = open(&keyed, bench, radius, count) && countKeys(&keyed) &&
                 measure(&keyed, STEP_INSERT) && measure(&keyed, STEP_FIND) &&

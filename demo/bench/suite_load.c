@@ -17,7 +17,7 @@ static bool inState(Trial *trial, Fill fill) {
 }
 
 static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)((double)capacity * load)) &&
                 operationRows(&trial, filling) && inState(&trial, FILL_DIRECT) &&
@@ -86,7 +86,7 @@ static bool climb(Trial *trial, uint32_t perStep) {
 }
 
 static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)(0.97 * (double)capacity)) &&
                 climb(&trial, perStep) && operationRows(&trial, finding);

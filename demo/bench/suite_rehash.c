@@ -130,7 +130,7 @@ static bool intoTable(Rehash *rehash, uint64_t capacity) {
     Trial *trial = &rehash->trial;
     Bench *bench = trial->bench;
     const char *operation = rehash->merge ? "merge" : "rehash";
-    const MurTableCreateInfo info = trialInfo(capacity, trial->width);
+    const MurTableCreateInfo info = trialInfo(trial, capacity, trial->width);
     MurStats stats;
     Timing timing;
     const Timed timed = {rehash->merge ? clearDestination : NULL, runRehash, rehash};
@@ -166,7 +166,7 @@ static bool runCompact(Bench *bench, void *user) {
 
 /* The source is made anew before each run. */
 static bool inPlace(Bench *bench, uint64_t capacity, double load) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     Trial *trial = &rehash.trial;
     MurStats stats;
     Timing timing;
@@ -183,7 +183,7 @@ static bool inPlace(Bench *bench, uint64_t capacity, double load) {
 /* ---- The suite ------------------------------------------------------------------------------ */
 
 static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     bool done = openSource(&rehash, bench, capacity, load, kind) &&
                 intoTable(&rehash, 2 * capacity);
     closeSource(&rehash);
@@ -192,7 +192,7 @@ static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
 
 /* One source into tables of several capacities, and by other ways. */
 static bool capacities(Bench *bench, uint64_t capacity, Source kind) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     bool done = openSource(&rehash, bench, capacity, 0.5, kind) &&
                 intoTable(&rehash, 4 * capacity) && intoTable(&rehash, 3 * capacity / 2) &&
                 intoTable(&rehash, capacity) && intoTable(&rehash, 3 * capacity / 4) &&

@@ -26,7 +26,7 @@ static bool inState(Trial *trial, Fill fill) {
 }
 
 static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     const uint32_t pairs = 1u << log2;
     bool done = trialOpen(&trial, bench, "size", width, 2 * (uint64_t)pairs, pairs) &&
                 operationRows(&trial, filling) && operationRows(&trial, building) &&

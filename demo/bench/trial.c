@@ -13,14 +13,21 @@ MurAtomicWidth trialWidth(const Bench *bench) {
                                                            : MUR_ATOMIC_WIDTH_32;
 }
 
-MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width) {
-    return (MurTableCreateInfo){
+MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width) {
+    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash()};
+    MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
         .atomicWidth = width,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash()},
         .pName = "benchmark table",
     };
+    uint32_t count = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (trial->uses >> i & 1) {
+            info.uses[count++] = uses[i];
+        }
+    }
+    return info;
 }
 
 bool trialTune(const Bench *bench, const MurTuning *tuning) {
@@ -95,7 +102,7 @@ bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTabl
 
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
                uint64_t capacity, uint32_t pairs) {
-    const MurTableCreateInfo info = trialInfo(capacity, width);
+    const MurTableCreateInfo info = trialInfo(trial, capacity, width);
     return trialOpenTable(trial, bench, suite, &info, pairs) &&
            benchPairs(bench, 2 * pairs, &trial->source);
 }

@@ -8,6 +8,9 @@
 
 #include <murmuration/tuning.h>
 
+/* What a trial's tables are made for: each use is more pipelines. */
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4 };
+
 /* How trialRecordFill fills the table. */
 typedef enum Fill {
     FILL_DIRECT, /* clear and insert: in no order */
@@ -19,6 +22,7 @@ typedef enum Fill {
 typedef struct Trial {
     Bench *bench;
     const char *suite;
+    int uses; /* TRIAL_*, set by suites before they open it */
     MurTable table;
     MurTable other; /* where operations that move the entries take them; suites make it */
     MurAtomicWidth width;
@@ -37,11 +41,11 @@ typedef struct Trial {
 /* The width that tables have by default. */
 MurAtomicWidth trialWidth(const Bench *bench);
 
-/* What trials' tables are made like: for every use. */
-MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width);
+/* What the trial's tables are made like. */
+MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width);
 
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * Zero-initialise the trial first; trialClose takes whatever they left. */
+ * The trial is zero but for its uses; trialClose takes whatever they left. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,

@@ -165,7 +165,7 @@ static bool openPlace(const struct Tune *tune, const Field *field, double at, Tr
                             : field->axis == SHARE ? largest / field->load
                                                    : exp2(at) / field->load;
     const double load = field->axis == LOAD ? at : field->load;
-    const MurTableCreateInfo other = trialInfo((uint64_t)capacity, trialWidth(bench));
+    const MurTableCreateInfo other = trialInfo(trial, (uint64_t)capacity, trialWidth(bench));
     if (!trialOpen(trial, bench, "tune", other.atomicWidth, other.capacity,
                    (uint32_t)((double)other.capacity * load))) {
         return false;
@@ -222,7 +222,7 @@ static bool measureWay(const struct Tune *tune, const Field *field, Trial *trial
 }
 
 static bool measurePlace(const struct Tune *tune, const Field *field, double at, Place *place) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD | TRIAL_REHASH};
     *place = (Place){.at = at, .held = true};
     bool done = openPlace(tune, field, at, &trial) &&
                 exists(tune, field, &trial, 0, &place->held) &&

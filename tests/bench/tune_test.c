@@ -283,7 +283,7 @@ static void require_value(const Contests *contests, const Printed *printed, cons
 static void tune(const char *program_name, Contests *contests, Printed *printed) {
     char csv[256];
     snprintf(csv, sizeof csv, "%s", program_file(1, "rows.csv"));
-    const char *const args[] = {"--quick", "--tune", "--csv", csv, NULL};
+    const char *const args[] = {"--quick", "--tune", "--min-log2n", "10", "--csv", csv, NULL};
     Program program = murbench_run_as(program_name, args, strcmp(program_name, "murbench") == 0);
     murbench_succeeded(&program);
     *printed = read_printed(&program);
