@@ -28,7 +28,7 @@ static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
         mur_plan_clear_steps(table, plan);
     }
     if (push->rehash.result) {
-        mur_plan_beside(plan, MUR_KERNEL_REHASH_PREPARE, push, 1);
+        mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, 1);
     }
     mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_groups(MUR_KERNEL_REHASH_DIRECT, slots));
 }

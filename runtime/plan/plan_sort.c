@@ -88,20 +88,21 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     const MurKernel move = is_multi(request) ? MUR_KERNEL_MULTI_SORT_MOVE : MUR_KERNEL_SORT_MOVE;
     const uint64_t tile = (uint64_t)MUR_SORT_ITEMS * mur_kernels[move].group;
     const uint64_t tiles = mur_divide_up(batch->maxCount, tile);
+    const bool values = batch->values.address != 0 && !writes_values(request);
     const MurPush push = {.sort = {
                               .table = request->table->ref,
                               .keys = batch->keys.address,
-                              .values = writes_values(request) ? 0 : batch->values.address,
+                              .values = values ? batch->values.address : 0,
                               .count = batch->countAddress,
                               .counters = scratch,
                               .sortedKeys = scratch + at.keys,
-                              .sortedValues = scratch + at.values,
+                              .sortedValues = values ? scratch + at.values : 0,
                               .places = has_results(request) ? scratch + at.places : 0,
                               .maxCount = batch->maxCount,
                               .shift = bin_shift(request),
                           }};
-    mur_plan_step(plan, MUR_KERNEL_SORT_PREPARE, &push,
-                  mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
+    mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* a clear may go on meanwhile */
+                    mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
     mur_plan_step(plan, count, &push, tiles < SORT_COUNT_GROUPS ? tiles : SORT_COUNT_GROUPS);
     mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &push, 1);
     mur_plan_step(plan, move, &push, tiles);

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXTS = 64, TEXT_SIZE = 64 };
@@ -28,6 +29,9 @@ static struct {
     void (*pipelines)(void);
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
+    bool keeps;
+    uint32_t recordCount;
+    InterposedRecord records[INTERPOSED_RECORDS];
 } now;
 
 static _Thread_local bool recording;
@@ -98,6 +102,17 @@ uint32_t interpose_recorded(void) {
     INTERPOSE_RECORDING(ADD)
 #undef ADD
     return sum;
+}
+
+void interpose_keep_records(void) {
+    memset(now.records, 0, sizeof now.records);
+    now.recordCount = 0;
+    now.keeps = true;
+}
+
+const InterposedRecord *interpose_records(uint32_t *count) {
+    *count = now.recordCount;
+    return now.records;
 }
 
 uint32_t interpose_waits(void) {
@@ -286,30 +301,77 @@ DESTROYING(vkFreeMemory, VkDeviceMemory)
 DESTROYING(vkDestroyCommandPool, VkCommandPool)
 DESTROYING(vkDestroyFence, VkFence)
 
-#define RECORDING(function, parameters, arguments)               \
-    static VKAPI_ATTR void VKAPI_CALL on_##function parameters { \
-        enter(ON_##function);                                    \
-        recording = true;                                        \
-        function arguments;                                      \
-        recording = false;                                       \
+static InterposedRecord *next_record(Interposed function) {
+    if (now.recordCount == INTERPOSED_RECORDS) {
+        fprintf(stderr, "interpose: more than %d calls were recorded\n", INTERPOSED_RECORDS);
+        abort();
+    }
+    now.records[now.recordCount].function = function;
+    return &now.records[now.recordCount++];
+}
+
+static void keep_push(InterposedRecord *record, uint32_t offset, uint32_t size,
+                      const void *values) {
+    record->pushOffset = offset;
+    record->pushSize = size;
+    memcpy(record->push, values, size < sizeof record->push ? size : sizeof record->push);
+}
+
+static void keep_groups(InterposedRecord *record, uint32_t x, uint32_t y, uint32_t z) {
+    record->groups[0] = x;
+    record->groups[1] = y;
+    record->groups[2] = z;
+}
+
+static void keep_barrier(InterposedRecord *record, VkPipelineStageFlags before,
+                         VkPipelineStageFlags after, const VkMemoryBarrier *memory, bool alone) {
+    record->before = before;
+    record->after = after;
+    record->plain = memory && alone;
+    if (memory) {
+        record->memory = *memory;
+    }
+}
+
+static void keep_copy(InterposedRecord *record, VkBuffer from, VkBuffer to,
+                      const VkBufferCopy *parts) {
+    record->from = from;
+    record->to = to;
+    record->part = parts[0];
+}
+
+/* keep: fills in *record. */
+#define RECORDING(name, parameters, arguments, keep)               \
+    static VKAPI_ATTR void VKAPI_CALL on_##name parameters {       \
+        enter(ON_##name);                                          \
+        recording = true;                                          \
+        if (now.keeps) {                                           \
+            InterposedRecord *const record = next_record(ON_##name); \
+            keep;                                                  \
+        }                                                          \
+        name arguments;                                            \
+        recording = false;                                         \
     }
 RECORDING(vkCmdBindPipeline, (VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline),
-          (cmd, point, pipeline))
+          (cmd, point, pipeline), record->pipeline = pipeline)
 RECORDING(vkCmdPushConstants,
           (VkCommandBuffer cmd, VkPipelineLayout layout, VkShaderStageFlags stages, uint32_t offset,
            uint32_t size, const void *values),
-          (cmd, layout, stages, offset, size, values))
-RECORDING(vkCmdDispatch, (VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z), (cmd, x, y, z))
+          (cmd, layout, stages, offset, size, values), keep_push(record, offset, size, values))
+RECORDING(vkCmdDispatch, (VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z), (cmd, x, y, z),
+          keep_groups(record, x, y, z))
 RECORDING(vkCmdPipelineBarrier,
           (VkCommandBuffer cmd, VkPipelineStageFlags before, VkPipelineStageFlags after,
            VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier *barriers,
            uint32_t bufferCount, const VkBufferMemoryBarrier *buffers, uint32_t imageCount,
            const VkImageMemoryBarrier *images),
-          (cmd, before, after, flags, count, barriers, bufferCount, buffers, imageCount, images))
+          (cmd, before, after, flags, count, barriers, bufferCount, buffers, imageCount, images),
+          keep_barrier(record, before, after, count == 1 ? barriers : NULL,
+                       flags == 0 && bufferCount == 0 && imageCount == 0))
 RECORDING(vkCmdCopyBuffer,
           (VkCommandBuffer cmd, VkBuffer from, VkBuffer to, uint32_t count,
            const VkBufferCopy *parts),
-          (cmd, from, to, count, parts))
+          (cmd, from, to, count, parts), keep_copy(record, from, to, parts))
 
 static VKAPI_ATTR void VKAPI_CALL
 on_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd, const VkDebugUtilsLabelEXT *label) {

@@ -108,6 +108,26 @@ void interpose_pipelines(void (*hook)(void));
 /* Is this thread inside a function that records? */
 bool interpose_recording(void);
 
+/* What was recorded, call by call; of each what belongs to its function. */
+typedef struct InterposedRecord {
+    Interposed function;
+    VkPipeline pipeline;
+    uint32_t pushOffset, pushSize;
+    uint8_t push[128];
+    uint32_t groups[3];
+    VkPipelineStageFlags before, after; /* of a barrier */
+    VkMemoryBarrier memory;             /* its one memory barrier, */
+    bool plain;                         /* and nothing else is in it */
+    VkBuffer from, to;
+    VkBufferCopy part;
+} InterposedRecord;
+/* From now on at most INTERPOSED_RECORDS calls are kept, of one thread that records; those before are
+ * forgotten. */
+enum { INTERPOSED_RECORDS = 256 };
+void interpose_keep_records(void);
+/* Those since then; more than there is room for end the program. */
+const InterposedRecord *interpose_records(uint32_t *count);
+
 /* Calls since the start, failed ones included. */
 uint32_t interpose_calls(Interposed function);
 /* Of functions that record, all together. */

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan_case.h"
+
+#include "support/ways.h"
+
+#include <host/size.h>
+
+#include <string.h>
+
+const char *verb_name(Verb verb) {
+    static const char *const names[VERB_COUNT] = {
+        "clear",        "find",       "insert",      "erase",           "build",
+        "extract",      "stats",      "rehash",      "merge",           "compact",
+        "multi insert", "multi count", "multi find", "multi erase",     "multi erase keys",
+        "multi retrieve",
+    };
+    return names[verb];
+}
+
+static MurCommand command_of(Verb verb) {
+    switch (verb) {
+    case VERB_FIND:
+        return MUR_COMMAND_FIND;
+    case VERB_ERASE:
+        return MUR_COMMAND_ERASE;
+    case VERB_BUILD:
+        return MUR_COMMAND_BUILD;
+    case VERB_MULTI_INSERT:
+        return MUR_COMMAND_MULTI_INSERT;
+    default:
+        return MUR_COMMAND_INSERT;
+    }
+}
+
+static MurKernel multi_kernel(Verb verb) {
+    return verb == VERB_MULTI_COUNT        ? MUR_KERNEL_MULTI_COUNT
+           : verb == VERB_MULTI_FIND       ? MUR_KERNEL_MULTI_FIND
+           : verb == VERB_MULTI_ERASE      ? MUR_KERNEL_MULTI_ERASE
+                                           : MUR_KERNEL_MULTI_ERASE_KEYS;
+}
+
+bool case_takes_scratch(const PlanCase *test) {
+    return (test->verb >= VERB_FIND && test->verb <= VERB_BUILD) || test->verb == VERB_MULTI_INSERT;
+}
+
+MurPlan case_plan(const PlanCase *test) {
+    MurPlan plan;
+    memset(&plan, 0, sizeof plan);
+    const MurRequest request = {&test->device, &test->table, command_of(test->verb), test->mode,
+                                &test->batch};
+    switch (test->verb) {
+    case VERB_CLEAR:
+        mur_plan_clear(&test->table, &plan);
+        break;
+    case VERB_EXTRACT:
+        mur_plan_extract(&test->table, &test->extract, &plan);
+        break;
+    case VERB_STATS:
+        mur_plan_stats(&test->table, test->stats, &plan);
+        break;
+    case VERB_REHASH:
+        mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
+        break;
+    case VERB_MERGE:
+        mur_plan_merge(&test->source, &test->table, test->mode, &test->rehash, &plan);
+        break;
+    case VERB_COMPACT:
+        mur_plan_compact(&test->device, &test->table, &test->rehash, &plan);
+        break;
+    case VERB_MULTI_RETRIEVE:
+        mur_plan_multi_retrieve(&test->table, &test->retrieve, &plan);
+        break;
+    case VERB_MULTI_COUNT:
+    case VERB_MULTI_FIND:
+    case VERB_MULTI_ERASE:
+    case VERB_MULTI_ERASE_KEYS:
+        mur_plan_multi_items(&request, multi_kernel(test->verb), &plan);
+        break;
+    default:
+        mur_plan_batch(&request, &plan);
+        break;
+    }
+    return plan;
+}
+
+static bool moves(Verb verb) {
+    return verb >= VERB_REHASH && verb <= VERB_COMPACT;
+}
+
+static uint32_t memory_of_batch(const MurBatch *batch, Memory *memory) {
+    const Memory all[] = {
+        {"keys", batch->keys.address, batch->keys.size},
+        {"values", batch->values.address, batch->values.size},
+        {"statuses", batch->statuses.address, batch->statuses.size},
+        {"slots", batch->slots.address, batch->slots.size},
+        {"count", batch->countAddress, 4},
+        {"scratch", batch->scratch.address, batch->scratch.size},
+    };
+    memcpy(memory, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *memory) {
+    const Memory all[] = {
+        {"keys", retrieve->keys.address, retrieve->keys.size},
+        {"offsets", retrieve->offsets.address, retrieve->offsets.size},
+        {"values", retrieve->values.address, retrieve->values.size},
+        {"indices", retrieve->keyIndices.address, retrieve->keyIndices.size},
+        {"count", retrieve->countAddress, 4},
+        {"total", retrieve->totalAddress, 4},
+        {"scratch", retrieve->scratch.address, retrieve->scratch.size},
+    };
+    memcpy(memory, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
+    uint32_t count = 0;
+    memory[count++] = (Memory){"table", test->table.ref.address, test->table.bytes};
+    if (test->verb == VERB_EXTRACT) {
+        const MurExtract *extract = &test->extract;
+        memory[count++] = (Memory){"keys", extract->keys.address, extract->keys.size};
+        memory[count++] = (Memory){"values", extract->values.address, extract->values.size};
+        memory[count++] = (Memory){"slots", extract->slots.address, extract->slots.size};
+        memory[count++] = (Memory){"count", extract->countAddress, 4};
+    } else if (test->verb == VERB_STATS) {
+        memory[count++] = (Memory){"stats", test->stats.address, test->stats.size};
+    } else if (moves(test->verb)) {
+        const MurRehash *rehash = &test->rehash;
+        if (test->verb != VERB_COMPACT) {
+            memory[count++] = (Memory){"source", test->source.ref.address, test->source.bytes};
+        }
+        memory[count++] = (Memory){"slot map", rehash->slotMap.address, rehash->slotMap.size};
+        memory[count++] = (Memory){"result", rehash->result.address, rehash->result.size};
+        memory[count++] = (Memory){"scratch", rehash->scratch.address, rehash->scratch.size};
+    } else if (test->verb == VERB_MULTI_RETRIEVE) {
+        count += memory_of_retrieve(&test->retrieve, memory + count);
+    } else if (test->verb != VERB_CLEAR) {
+        count += memory_of_batch(&test->batch, memory + count);
+    }
+    return count;
+}
+
+/* ---- Random cases --------------------------------------------------------------------------- */
+
+typedef struct Dice {
+    uint64_t state;
+    uint64_t address; /* of the next piece of memory */
+} Dice;
+
+static uint64_t roll(Dice *dice) {
+    uint64_t z = dice->state += 0x9E3779B97F4A7C15ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+static uint32_t below(Dice *dice, uint32_t bound) {
+    return (uint32_t)((roll(dice) >> 32) * bound >> 32);
+}
+
+static bool flip(Dice *dice) {
+    return below(dice, 2) != 0;
+}
+
+/* Each order of magnitude is as likely as the others; exact powers of two and their neighbours are
+ * likelier than that. */
+static uint64_t size_up_to(Dice *dice, uint64_t most) {
+    uint32_t bits = 0;
+    while (bits < 63 && most >> bits != 0) {
+        ++bits;
+    }
+    const uint64_t power = 1ull << below(dice, bits + 1);
+    const uint64_t size = below(dice, 4) == 0 ? power - 1 + below(dice, 3) : power + roll(dice) % power;
+    return size < most ? size : most;
+}
+
+static float ratio(Dice *dice, float most) {
+    return (float)below(dice, 1001) / 1000 * most;
+}
+
+static MurTuning tuning(Dice *dice) {
+    MurTuning own = mur_default_tuning(below(dice, 4) == 0);
+    const uint32_t kind = below(dice, 4);
+    if (kind == 0) {
+        own.cacheBytes = size_up_to(dice, 1ull << 30) + 1;
+        own.homeFirstCaches = ratio(dice, 4);
+        own.sortedWriteCaches = ratio(dice, 4);
+        own.sortedReadCaches = ratio(dice, 4);
+        own.sortedShare = ratio(dice, 1);
+        own.sortedBinCaches = ratio(dice, 1);
+        own.insertSlicesLeast = (uint32_t)size_up_to(dice, UINT32_MAX);
+        own.insertSlicesShare = ratio(dice, 1);
+        own.buildLeast = (uint32_t)size_up_to(dice, UINT32_MAX);
+        own.buildSlicesLoad = ratio(dice, 2);
+        own.buildExactLoad = ratio(dice, 2);
+        own.buildFullLoad = ratio(dice, 2);
+        own.buildLeastFull = (uint32_t)size_up_to(dice, UINT32_MAX);
+        own.streamLeastSlots = size_up_to(dice, 1ull << 32);
+        own.streamGroups = (uint32_t)size_up_to(dice, 1u << 16) + 1;
+    } else if (kind == 1) {
+        own = way_tuning(&own, (Way)below(dice, WAY_COUNT));
+    }
+    return own;
+}
+
+static uint64_t place(Dice *dice, uint64_t bytes) {
+    const uint64_t address = dice->address;
+    dice->address += (bytes + 4096) / 256 * 256;
+    return address;
+}
+
+static MurArray array(Dice *dice, uint64_t bytes) {
+    return bytes ? (MurArray){place(dice, bytes), bytes} : (MurArray){0, 0};
+}
+
+static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
+    const uint32_t format = MUR_TABLE_FORMAT(flags);
+    const uint32_t slots = mur_slot_count(capacity, format);
+    const uint64_t limit = below(dice, 3) == 0 ? size_up_to(dice, UINT32_MAX) : 0;
+    MurShape made = {.ref = {.capacity = (uint32_t)capacity,
+                             .slotCount = slots,
+                             .seed = below(dice, 2),
+                             .probeSectors = mur_probe_sectors(limit, slots, format),
+                             .flags = flags},
+                     .bytes = mur_table_size(slots, format),
+                     .uses = below(dice, 16)};
+    made.ref.address = place(dice, made.bytes);
+    return made;
+}
+
+static uint32_t table_flags(Dice *dice, bool multi) {
+    const uint32_t format = multi                 ? MUR_FORMAT_K64V32
+                            : below(dice, 2) == 0 ? MUR_FORMAT_K32V32
+                                                  : below(dice, MUR_FORMAT_COUNT);
+    const MurAtomicWidth only = mur_only_width(format);
+    const bool wide = only == MUR_ATOMIC_WIDTH_64 || (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
+    const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
+    return format << MUR_TABLE_FORMAT_SHIFT | (wide ? MUR_TABLE_INT64 : 0) |
+           (zero ? MUR_TABLE_ZERO : 0);
+}
+
+static void make_batch(PlanCase *test, Dice *dice) {
+    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
+    const bool multi = test->verb >= VERB_MULTI_INSERT;
+    const bool reads = test->verb == VERB_FIND || test->verb == VERB_ERASE;
+    /* Often a share of the capacity, since that is what ways depend on. */
+    const uint64_t capacity = test->table.ref.capacity;
+    const uint64_t share = (uint64_t)((double)capacity * (double)ratio(dice, 1.1f));
+    const uint64_t any = flip(dice) ? share : size_up_to(dice, UINT32_MAX);
+    const uint64_t count = any < UINT32_MAX ? any : UINT32_MAX;
+    const uint64_t valueSize = mur_value_size(format);
+    const bool results = !multi || flip(dice);
+    MurBatch *batch = &test->batch;
+    batch->maxCount = (uint32_t)count;
+    batch->keys = array(dice, count * (multi ? 4 : mur_key_size(format)));
+    batch->values = !reads || flip(dice) ? array(dice, count * valueSize) : (MurArray){0, 0};
+    batch->statuses = results && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
+    batch->slots = !multi && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
+    batch->countAddress = flip(dice) ? place(dice, 4) : 0;
+    batch->flags = test->verb == VERB_INSERT && flip(dice) ? MUR_BATCH_EXCLUSIVE : 0;
+    if (!batch->values.address && !batch->statuses.address && !batch->slots.address) {
+        batch->statuses = array(dice, count * 4);
+    }
+}
+
+static void make_rehash(PlanCase *test, Dice *dice) {
+    uint64_t capacity = size_up_to(dice, MUR_MAX_CAPACITY);
+    capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
+    capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
+    const bool either = mur_only_width(MUR_TABLE_FORMAT(test->table.ref.flags)) ==
+                        MUR_ATOMIC_WIDTH_DEFAULT;
+    const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
+    test->source = shape(dice, test->table.ref.flags ^ other, capacity);
+    const MurShape *from = test->verb == VERB_COMPACT ? &test->table : &test->source;
+    const uint64_t slots = (uint64_t)from->ref.slotCount +
+                           MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(from->ref.flags));
+    test->rehash.slotMap = flip(dice) ? array(dice, 4 * slots) : (MurArray){0, 0};
+    test->rehash.result = flip(dice) ? array(dice, 4 * MUR_REHASH_WORDS) : (MurArray){0, 0};
+    if (test->verb == VERB_COMPACT) {
+        test->rehash.scratch = array(dice, test->table.bytes);
+    }
+}
+
+static void make_extract(PlanCase *test, Dice *dice) {
+    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
+    const uint64_t count = size_up_to(dice, UINT32_MAX);
+    test->extract = (MurExtract){
+        .maxCount = (uint32_t)count,
+        .countAddress = place(dice, 4),
+        .keys = flip(dice) ? array(dice, count * mur_key_size(format)) : (MurArray){0, 0},
+        .values = flip(dice) ? array(dice, count * mur_value_size(format)) : (MurArray){0, 0},
+        .slots = flip(dice) ? array(dice, count * 4) : (MurArray){0, 0},
+    };
+}
+
+static void make_retrieve(PlanCase *test, Dice *dice) {
+    const uint32_t keys = (uint32_t)size_up_to(dice, UINT32_MAX - 1);
+    const uint32_t values = (uint32_t)size_up_to(dice, UINT32_MAX);
+    const uint64_t groups = (keys + (uint64_t)MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP;
+    test->retrieve = (MurMultiRetrieve){
+        .maxKeys = keys,
+        .countAddress = flip(dice) ? place(dice, 4) : 0,
+        .keys = array(dice, 4ull * keys),
+        .offsets = array(dice, 4 * (keys + 1ull)),
+        .maxValues = values,
+        .values = array(dice, 4ull * values),
+        .keyIndices = flip(dice) ? array(dice, 4ull * values) : (MurArray){0, 0},
+        .totalAddress = flip(dice) ? place(dice, 4) : 0,
+        .scratch = array(dice, 4 * (keys + 2 * groups)),
+    };
+}
+
+static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
+    const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
+    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
+    const MurInsertMode zeroModes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
+    return flip(dice) || set ? (flip(dice) ? MUR_MODE_ASSIGN : MUR_MODE_KEEP)
+           : zero            ? zeroModes[below(dice, 3)]
+                             : MUR_MODE_MIN;
+}
+
+/* What the commands insist on: a use that they cannot do without. */
+static uint32_t required_uses(Verb verb) {
+    return moves(verb) ? MUR_USES_REHASH : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI : 0;
+}
+
+PlanCase case_random(uint64_t seed) {
+    Dice dice = {seed, 1ull << 44};
+    PlanCase test;
+    memset(&test, 0, sizeof test);
+    test.verb = (Verb)below(&dice, VERB_COUNT);
+    const bool multi = test.verb >= VERB_MULTI_INSERT;
+    test.device = (MurDevice){.sharedMemory = below(&dice, 8) != 0, .tuning = tuning(&dice)};
+    const uint64_t capacity = size_up_to(&dice, MUR_MAX_CAPACITY - 1) + 1;
+    test.table = shape(&dice, table_flags(&dice, multi), capacity);
+    test.table.uses |= required_uses(test.verb);
+    test.mode = any_mode(&test, &dice);
+    if (moves(test.verb)) {
+        make_rehash(&test, &dice);
+    } else if (test.verb == VERB_EXTRACT) {
+        make_extract(&test, &dice);
+    } else if (test.verb == VERB_STATS) {
+        test.stats = array(&dice, 4 * MUR_STATS_WORDS);
+    } else if (test.verb == VERB_MULTI_RETRIEVE) {
+        make_retrieve(&test, &dice);
+    } else if (test.verb != VERB_CLEAR) {
+        make_batch(&test, &dice);
+    }
+    return test;
+}
+
+void case_lend(PlanCase *test, uint64_t bytes) {
+    test->batch.scratch = (MurArray){bytes ? 1ull << 60 : 0, bytes};
+}

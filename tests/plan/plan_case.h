@@ -1,0 +1,66 @@
+/* Cases for the planner: a device, tables and a command's arguments, which lie at made-up addresses.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_PLAN_CASE_H
+#define MUR_PLAN_CASE_H
+
+#include <plan/plan.h>
+
+#include <stdbool.h>
+
+typedef enum Verb {
+    VERB_CLEAR,
+    VERB_FIND,
+    VERB_INSERT,
+    VERB_ERASE,
+    VERB_BUILD,
+    VERB_EXTRACT,
+    VERB_STATS,
+    VERB_REHASH,
+    VERB_MERGE,
+    VERB_COMPACT,
+    VERB_MULTI_INSERT,
+    VERB_MULTI_COUNT,
+    VERB_MULTI_FIND,
+    VERB_MULTI_ERASE,
+    VERB_MULTI_ERASE_KEYS,
+    VERB_MULTI_RETRIEVE,
+    VERB_COUNT
+} Verb;
+
+const char *verb_name(Verb verb);
+
+/* What a command is given; of the arguments only its own are filled in. */
+typedef struct PlanCase {
+    Verb verb;
+    MurDevice device;
+    MurShape table, source;
+    MurInsertMode mode;
+    MurBatch batch;
+    MurExtract extract;
+    MurArray stats;
+    MurRehash rehash;
+    MurMultiRetrieve retrieve;
+} PlanCase;
+
+/* As the command would plan it. */
+MurPlan case_plan(const PlanCase *test);
+
+/* The commands that take scratch memory if it is lent, and whose plans say how much they want. */
+bool case_takes_scratch(const PlanCase *test);
+
+/* A piece of memory that a command is given. */
+typedef struct Memory {
+    const char *name;
+    uint64_t address, size;
+} Memory;
+enum { CASE_MEMORY = 12 };
+/* All of them; an address of 0: not given. Returns their number. */
+uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]);
+
+/* Any case at all; the same for the same seed. Scratch memory: none. */
+PlanCase case_random(uint64_t seed);
+/* Lends so many bytes. */
+void case_lend(PlanCase *test, uint64_t bytes);
+
+#endif

@@ -1,0 +1,290 @@
+/* The planner over random cases, on the host alone: what is true of every plan.
+ *
+ *     plan_test [--cases=N] [--seed=N]
+ *
+ * SPDX-License-Identifier: MIT */
+#include "hazard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Family {
+    FAMILY_CORE,
+    FAMILY_SORT,
+    FAMILY_SLICES,
+    FAMILY_INSERT,
+    FAMILY_BUILD,
+    FAMILY_REHASH,
+    FAMILY_MULTI,
+    FAMILY_MULTI_SORT
+} Family;
+
+static const Family families[MUR_KERNEL_COUNT] = {
+#define KERNEL(id, folder, source, kind, group, variant, family, ...) \
+    [MUR_KERNEL_##id] = FAMILY_##family,
+#include <kernels/kernels.def>
+#undef KERNEL
+};
+
+/* What has come about so far, so that no rule goes untested. */
+typedef struct Tally {
+    uint64_t kernels[MUR_KERNEL_COUNT];
+    uint64_t barriers;
+    uint64_t verbs[VERB_COUNT];
+    struct {
+        char name[16];
+        uint64_t count;
+    } ways[8];
+} Tally;
+
+static const PlanCase *current;
+static uint64_t currentSeed;
+
+static void print_case(void) {
+    const MurShape *table = &current->table;
+    fprintf(stderr,
+            "  seed %llu: %s, capacity %u, flags 0x%x, uses 0x%x, probe sectors %u, mode %u, "
+            "maxCount %u, lent %llu\n",
+            (unsigned long long)currentSeed, verb_name(current->verb), table->ref.capacity,
+            table->ref.flags, table->uses, table->ref.probeSectors, current->mode,
+            current->batch.maxCount, (unsigned long long)current->batch.scratch.size);
+}
+
+static bool wrong(const char *what) {
+    fprintf(stderr, "plan: %s\n", what);
+    print_case();
+    return false;
+}
+
+/* ---- What is true of every plan ------------------------------------------------------------- */
+
+static bool is_prepared(Family family, uint32_t uses) {
+    switch (family) {
+    case FAMILY_CORE:
+        return true;
+    case FAMILY_SORT:
+    case FAMILY_INSERT:
+        return (uses & MUR_USES_SCRATCH) != 0;
+    case FAMILY_SLICES:
+        return (uses & (MUR_USES_SCRATCH | MUR_USES_BUILD)) != 0;
+    case FAMILY_BUILD:
+        return (uses & MUR_USES_BUILD) != 0;
+    case FAMILY_REHASH:
+        return (uses & MUR_USES_REHASH) != 0;
+    case FAMILY_MULTI:
+        return (uses & MUR_USES_MULTI) != 0;
+    default:
+        return (uses & MUR_USES_MULTI) && (uses & MUR_USES_SCRATCH);
+    }
+}
+
+/* Only pipelines that a table of these uses has, on a device that can run them. */
+static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        const MurKernel kernel = plan->steps[i].kernel;
+        if (!is_prepared(families[kernel], test->table.uses) ||
+            !mur_kernel_serves(kernel, plan->tableFlags) ||
+            (mur_kernels[kernel].needs && !test->device.sharedMemory)) {
+            return wrong(mur_kernels[kernel].name);
+        }
+    }
+    return plan->tableFlags == test->table.ref.flags || wrong("the pipelines of another table");
+}
+
+static bool is_batch(Verb verb) {
+    return (verb >= VERB_FIND && verb <= VERB_ERASE) ||
+           (verb >= VERB_MULTI_INSERT && verb <= VERB_MULTI_ERASE_KEYS);
+}
+
+/* Work is done if there is some, by workgroups that there can be. */
+static bool has_work(const PlanCase *test, const MurPlan *plan) {
+    const bool idle = (is_batch(test->verb) && test->batch.maxCount == 0) ||
+                      (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0);
+    if (idle != (plan->stepCount == 0)) {
+        return wrong(idle ? "work without items" : "no work");
+    }
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        if (plan->steps[i].groups == 0 || plan->steps[i].groups > 1ull << 25) {
+            return wrong("a step of no workgroups, or of more than there can be");
+        }
+    }
+    return true;
+}
+
+/* The last kernel that sees the items one by one sees all of them. */
+static bool covers_items(const PlanCase *test, const MurPlan *plan) {
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        const MurStep *step = &plan->steps[i];
+        const bool crowded = step->kernel == MUR_KERNEL_MULTI_INSERT && plan->stepCount > 1;
+        if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH && !crowded &&
+            (step->groups * mur_kernels[step->kernel].group < test->batch.maxCount ||
+             step->push.batch.maxCount != test->batch.maxCount)) {
+            return wrong("items that no invocation takes");
+        }
+    }
+    return true;
+}
+
+/* Slices are moved through shared memory and back: whoever else touches the table would be lost. */
+static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
+    const bool alone = test->verb == VERB_BUILD || (test->batch.flags & MUR_BATCH_EXCLUSIVE);
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        if (mur_kernels[plan->steps[i].kernel].push == MUR_PUSH_SLICES && !alone) {
+            return wrong("slices, but the table is not the command's alone");
+        }
+    }
+    return true;
+}
+
+static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally) {
+    Hazard hazard;
+    if (plan->stepCount && plan->steps[0].barrier) {
+        return wrong("a barrier before the first step");
+    }
+    if (hazard_find(test, plan, &hazard)) {
+        fprintf(stderr, "steps %u and %u, on %s:\n", hazard.first, hazard.second, hazard.memory);
+        return wrong("no barrier between steps that need one");
+    }
+    for (uint32_t i = 1; i < plan->stepCount; ++i) {
+        if (!plan->steps[i].barrier) {
+            continue;
+        }
+        MurPlan without = *plan;
+        without.steps[i].barrier = false;
+        ++tally->barriers;
+        if (!hazard_find(test, &without, &hazard)) {
+            fprintf(stderr, "step %u, %s:\n", i, mur_kernels[plan->steps[i].kernel].name);
+            return wrong("a barrier that nothing needs, or whose absence goes unnoticed");
+        }
+    }
+    return true;
+}
+
+static bool is_same(const MurPlan *a, const MurPlan *b) {
+    return a->stepCount == b->stepCount && a->scratch == b->scratch && strcmp(a->way, b->way) == 0 &&
+           memcmp(a->steps, b->steps, a->stepCount * sizeof a->steps[0]) == 0;
+}
+
+static void note(const PlanCase *test, const MurPlan *plan, Tally *tally) {
+    ++tally->verbs[test->verb];
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        ++tally->kernels[plan->steps[i].kernel];
+    }
+    for (size_t i = 0; i < sizeof tally->ways / sizeof tally->ways[0]; ++i) {
+        if (!tally->ways[i].name[0]) {
+            snprintf(tally->ways[i].name, sizeof tally->ways[i].name, "%s", plan->way);
+        }
+        if (strcmp(tally->ways[i].name, plan->way) == 0) {
+            ++tally->ways[i].count;
+            break;
+        }
+    }
+}
+
+static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) {
+    const MurPlan again = case_plan(test);
+    note(test, plan, tally);
+    return (is_same(plan, &again) || wrong("not the same the second time")) &&
+           has_pipelines(test, plan) && has_work(test, plan) && covers_items(test, plan) &&
+           keeps_company(test, plan) && has_barriers(test, plan, tally);
+}
+
+/* ---- Scratch memory ------------------------------------------------------------------------- */
+
+/* What is asked for is what makes a difference: that much, or more of it, gives the one way, less
+ * gives another; the size that is asked for does not depend on what is lent. */
+static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
+    const uint64_t size = bare->scratch;
+    if (!case_takes_scratch(test)) {
+        return test->verb == VERB_COMPACT ? size == test->table.bytes || wrong("compact's scratch")
+                                          : size == 0 || wrong("scratch memory that nobody lends");
+    }
+    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity + (1 << 20);
+    if (size > each) {
+        return wrong("more scratch memory than is reasonable");
+    }
+    if (size == 0) {
+        case_lend(test, 1 << 30);
+        const MurPlan lent = case_plan(test);
+        return is_same(bare, &lent) || wrong("scratch memory is used, but none asked for");
+    }
+    case_lend(test, size);
+    const MurPlan lent = case_plan(test);
+    case_lend(test, size + 16);
+    const MurPlan more = case_plan(test);
+    case_lend(test, size - 1);
+    const MurPlan less = case_plan(test);
+    if (lent.scratch != size || more.scratch != size || less.scratch != size) {
+        return wrong("the size asked for depends on what is lent");
+    }
+    if (is_same(&lent, bare) || is_same(&lent, &less) || !is_same(&lent, &more)) {
+        return wrong("scratch memory does not decide what it should");
+    }
+    if (!check_plan(test, &less, tally)) {
+        return false;
+    }
+    case_lend(test, size);
+    return check_plan(test, &lent, tally);
+}
+
+/* Outputs and inputs that may be left out never change which of two commands may run beside. */
+static bool check_case(uint64_t seed, Tally *tally) {
+    PlanCase test = case_random(seed);
+    current = &test;
+    currentSeed = seed;
+    const MurPlan bare = case_plan(&test);
+    return check_plan(&test, &bare, tally) && check_scratch(&test, &bare, tally);
+}
+
+/* ---- The checks can fail -------------------------------------------------------------------- */
+
+static bool check_tally(const Tally *tally) {
+    bool all = true;
+    for (uint32_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
+        if (tally->kernels[i] == 0) {
+            fprintf(stderr, "plan: no case uses the kernel %s\n", mur_kernels[i].name);
+            all = false;
+        }
+    }
+    for (uint32_t i = 0; i < VERB_COUNT; ++i) {
+        if (tally->verbs[i] == 0) {
+            fprintf(stderr, "plan: no case is a %s\n", verb_name((Verb)i));
+            all = false;
+        }
+    }
+    for (size_t i = 0; i < 5; ++i) {
+        if (tally->ways[i].count == 0) {
+            fprintf(stderr, "plan: fewer ways than there are\n");
+            all = false;
+        }
+    }
+    return all && tally->barriers > 0;
+}
+
+static uint64_t number(const char *text, const char *name, uint64_t or) {
+    const size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or;
+}
+
+int main(int argc, char **argv) {
+    static Tally tally;
+    uint64_t cases = 1000000, seed = 1;
+    for (int i = 1; i < argc; ++i) {
+        cases = number(argv[i], "--cases=", cases);
+        seed = number(argv[i], "--seed=", seed);
+    }
+    printf("[ RUN      ] plans of %llu cases from seed %llu\n", (unsigned long long)cases,
+           (unsigned long long)seed);
+    bool good = true;
+    for (uint64_t i = 0; i < cases && good; ++i) {
+        good = check_case(seed + i, &tally);
+    }
+    good = good && check_tally(&tally);
+    for (size_t i = 0; i < sizeof tally.ways / sizeof tally.ways[0] && tally.ways[i].count; ++i) {
+        printf("  %s: %llu plans\n", tally.ways[i].name, (unsigned long long)tally.ways[i].count);
+    }
+    printf("  barriers dropped, and missed: %llu\n", (unsigned long long)tally.barriers);
+    printf("[%s] plans\n", good ? "       OK " : "  FAILED  ");
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,154 @@
+/* What commands record is their plan: its kernels, push constants, workgroups and barriers, in its
+ * order and nothing else; barriers are of the stages and accesses that the header names.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "scene.h"
+#include "support/observe.h"
+
+#include <device/device.h>
+
+#include <string.h>
+
+/* Stages and accesses by their Vulkan values, as the header promises them. */
+static void check_barrier(const InterposedRecord *record, const char *name) {
+    const VkAccessFlags written = VK_ACCESS_SHADER_WRITE_BIT;
+    const VkAccessFlags touched = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    if (record->function != ON_vkCmdPipelineBarrier || !record->plain ||
+        record->before != VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ||
+        record->after != VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT || record->memory.pNext ||
+        record->memory.srcAccessMask != written || record->memory.dstAccessMask != touched) {
+        fail_msg("%s: %s instead of a barrier between compute shaders", name,
+                 interpose_name(record->function));
+    }
+}
+
+static void check_step(MurContext context, const MurPlan *plan, const MurStep *step,
+                       const InterposedRecord *records, const char *name) {
+    const uint32_t variant = mur_pipeline_variant(step->kernel, plan->tableFlags);
+    const VkPipeline pipeline = (VkPipeline)context->pipelines[step->kernel][variant];
+    const InterposedRecord *bind = &records[0], *push = &records[1], *dispatch = &records[2];
+    if (bind->function != ON_vkCmdBindPipeline || !pipeline || bind->pipeline != pipeline) {
+        fail_msg("%s: not the pipeline of %s", name, mur_kernels[step->kernel].name);
+    }
+    if (push->function != ON_vkCmdPushConstants || push->pushOffset != 0 || push->pushSize < 32 ||
+        push->pushSize > sizeof step->push || memcmp(push->push, &step->push, push->pushSize) != 0) {
+        fail_msg("%s: not the push constants of %s", name, mur_kernels[step->kernel].name);
+    }
+    const uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1];
+    if (dispatch->function != ON_vkCmdDispatch || dispatch->groups[2] != 1 ||
+        groups < step->groups || groups - step->groups >= dispatch->groups[1] ||
+        dispatch->groups[0] > context->limits.maxGroupsX) {
+        fail_msg("%s: %u x %u workgroups instead of %llu", name, dispatch->groups[0],
+                 dispatch->groups[1], (unsigned long long)step->groups);
+    }
+}
+
+static void check_stream(MurContext context, const Scene *scene) {
+    const char *name = scene->info->name;
+    const MurPlan plan = case_plan(&scene->test);
+    uint32_t count;
+    const InterposedRecord *records = interpose_records(&count);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < plan.stepCount; ++i) {
+        if (plan.steps[i].barrier) {
+            assert_in_range(at, 1, count - 1);
+            check_barrier(&records[at++], name);
+        }
+        assert_true(at + 3 <= count);
+        check_step(context, &plan, &plan.steps[i], &records[at], name);
+        at += 3;
+    }
+    if (at != count || plan.stepCount == 0) {
+        fail_msg("%s: %u calls were recorded, %u planned", name, count, at);
+    }
+    if (case_takes_scratch(&scene->test) && scene_scratch(scene) != plan.scratch) {
+        fail_msg("%s: murGetScratchSize says %llu, the plan %llu", name,
+                 (unsigned long long)scene_scratch(scene), (unsigned long long)plan.scratch);
+    }
+}
+
+static void commands_record_their_plans(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open_blocking(&observed, gpu);
+    for (uint32_t i = 0; i < scene_count; ++i) {
+        Scene scene = scene_open(gpu, observed.context, observed.blocking, &scene_infos[i]);
+        const uint32_t allocations = observed.memory.calls;
+        const int32_t objects = interpose_objects();
+        gpu_begin(gpu);
+        interpose_keep_records();
+        gpu_require(scene_record(&scene, gpu->cmd));
+        check_stream(observed.context, &scene);
+        assert_int_equal(interpose_open_labels(), 0);
+        assert_int_equal(observed.memory.calls, allocations);
+        assert_int_equal(interpose_objects(), objects);
+        gpu_submit(gpu);
+        scene_close(&scene);
+    }
+    assert_false(interpose_labels_crossed());
+    observe_close(&observed);
+}
+
+static void the_barrier_is_from_exit_to_entry(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    const MurTableCreateInfo info = {.capacity = 100};
+    MurTable table;
+    uint32_t count;
+    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_begin(gpu);
+    interpose_keep_records();
+    gpu_require(murCmdBarrier(gpu->cmd, table));
+    const InterposedRecord *records = interpose_records(&count);
+    assert_int_equal(count, 1);
+    check_barrier(records, "murCmdBarrier");
+    assert_int_equal(records->before, MUR_EXIT_STAGES);
+    assert_int_equal(records->after, MUR_ENTRY_STAGES);
+    assert_int_equal(records->memory.srcAccessMask, MUR_EXIT_ACCESS);
+    assert_int_equal(records->memory.dstAccessMask, MUR_ENTRY_ACCESS);
+    gpu_submit(gpu);
+    murDestroyTable(table);
+    observe_close(&observed);
+}
+
+/* More workgroups than a dimension takes: a GPU that has few. */
+static void few_groups(VkPhysicalDeviceProperties2 *properties) {
+    properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
+}
+
+static void many_workgroups_are_folded(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    const MurContextCreateInfo info = observe(&observed, gpu);
+    interpose_properties(few_groups);
+    gpu_require(murCreateContext(&info, &observed.context));
+    const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
+    gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));
+    const SceneInfo large = {"many groups", VERB_INSERT, .format = MUR_FORMAT_K32V32,
+                             .capacity = 20000, .filled = 1000, .count = 15000};
+    Scene scene = scene_open(gpu, observed.context, observed.blocking, &large);
+    gpu_begin(gpu);
+    interpose_keep_records();
+    gpu_require(scene_record(&scene, gpu->cmd));
+    check_stream(observed.context, &scene);
+    gpu_submit(gpu);
+    const uint32_t *statuses = NULL;
+    for (uint32_t i = 0; i < scene.memoryCount; ++i) {
+        statuses = strcmp(scene.memory[i].name, "statuses") == 0 ? scene.buffers[i].mapped : statuses;
+    }
+    for (uint32_t i = 0; i < large.count - 3; ++i) {
+        assert_true(statuses[i] == MUR_INSERTED || statuses[i] == MUR_REFUSED);
+    }
+    scene_close(&scene);
+    observe_close(&observed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(commands_record_their_plans),
+        gpu_test(the_barrier_is_from_exit_to_entry),
+        gpu_test(many_workgroups_are_folded),
+    };
+    return cmocka_run_group_tests_name("recording", tests, gpu_group_setup, gpu_group_teardown);
+}

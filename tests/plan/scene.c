@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene.h"
+
+#include <device/device.h>
+#include <host/size.h>
+#include <murmuration/multi.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
+
+#define NARROW .format = MUR_FORMAT_K32V32
+#define WIDE   .format = MUR_FORMAT_K64V32
+
+/* Each kernel in each of its roles, at least once. */
+const SceneInfo scene_infos[] = {
+    {"clear", VERB_CLEAR, NARROW, .capacity = 1000, .filled = 500},
+    {"extract", VERB_EXTRACT, NARROW, .capacity = 1000, .filled = 500, .count = 600},
+    {"extract, 64-bit keys", VERB_EXTRACT, WIDE, .capacity = 500, .filled = 300, .count = 100},
+    {"statistics", VERB_STATS, NARROW, .capacity = 3000, .filled = 500},
+    {"find", VERB_FIND, NARROW, .capacity = 1000, .filled = 500, .count = 700, .known = 400},
+    {"find, pairs", VERB_FIND, .format = MUR_FORMAT_K64V64, .wide = true, .capacity = 1000,
+     .filled = 500, .count = 700, .known = 400},
+    {"insert", VERB_INSERT, NARROW, .capacity = 1000, .filled = 400, .count = 400, .known = 200},
+    {"insert, 64-bit atomics", VERB_INSERT, WAY_HOME_FIRST, NARROW, .wide = true, .capacity = 1000,
+     .filled = 400, .count = 400, .known = 200, .mode = MUR_MODE_KEEP},
+    {"insert, sets", VERB_INSERT, .format = MUR_FORMAT_K32, .capacity = 1000, .filled = 400,
+     .count = 400, .known = 200},
+    {"erase", VERB_ERASE, NARROW, .capacity = 1000, .filled = 500, .count = 500, .known = 300},
+    {"erase, 64-bit keys", VERB_ERASE, WIDE, .capacity = 1000, .filled = 500, .count = 500,
+     .known = 300},
+    {"sorted find", VERB_FIND, WAY_SORTED, NARROW, .capacity = 5000, .filled = 3000, .count = 3000,
+     .known = 2000},
+    {"sorted insert", VERB_INSERT, WAY_SORTED, NARROW, .capacity = 9000, .filled = 3000,
+     .count = 3000, .known = 1000},
+    {"sorted erase, pairs", VERB_ERASE, WAY_SORTED, .format = MUR_FORMAT_K64V64, .wide = true,
+     .capacity = 5000, .filled = 3000, .count = 3000, .known = 2000},
+    {"slices insert", VERB_INSERT, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 1500,
+     .count = 2800, .known = 300, .exclusive = true, .withoutResults = true},
+    {"slices insert, crowded", VERB_INSERT, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 600,
+     .count = 3000, .keys = KEYS_FEW, .exclusive = true, .withoutResults = true},
+    {"slices insert, two steps", VERB_INSERT, WAY_SLICES, NARROW, .capacity = TWO_STEPS,
+     .filled = 300, .count = 4000, .exclusive = true, .withoutResults = true},
+    {"build by slices", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 500,
+     .count = 2400, .withoutResults = true},
+    {"build by slices, full", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES,
+     .filled = 500, .count = SLICES, .withoutResults = true},
+    {"build by slices, crowded", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 500,
+     .count = 3000, .keys = KEYS_FEW, .withoutResults = true},
+    {"build by slices, two steps", VERB_BUILD, WAY_SLICES, NARROW, .capacity = TWO_STEPS,
+     .filled = 300, .count = 4000, .withoutResults = true},
+    {"exact build", VERB_BUILD, WAY_EXACT, NARROW, .capacity = SLICES, .filled = 500,
+     .count = SLICES / 10 * 9, .withoutResults = true},
+    {"exact build, crowded", VERB_BUILD, WAY_EXACT, NARROW, .capacity = SLICES, .filled = 500,
+     .count = 700, .keys = KEYS_ONE_HOME, .withoutResults = true},
+    {"exact build, behind the end", VERB_BUILD, WAY_EXACT, NARROW, .capacity = SLICES,
+     .filled = 500, .count = 1200, .keys = KEYS_LAST, .withoutResults = true},
+    {"build by slices, far from home", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES,
+     .filled = 500, .count = 700, .keys = KEYS_ONE_HOME, .withoutResults = true},
+    {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500, .count = 3000},
+    {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
+    {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
+     .sourceCapacity = 5000},
+    {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
+     .sourceCapacity = 15000},
+    {"rehash, dense", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 6000, .filled = 5500,
+     .sourceCapacity = 12000},
+    {"rehash, too dense", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 5000, .filled = 6150,
+     .sourceCapacity = 12000},
+    {"rehash, 64-bit keys", VERB_REHASH, WAY_STREAM, WIDE, .wide = true, .capacity = 9000,
+     .filled = 3000, .sourceCapacity = 5000},
+    {"rehash directly", VERB_REHASH, NARROW, .wide = true, .capacity = 3000, .filled = 1000,
+     .sourceCapacity = 2000, .newSeed = true},
+    {"rehash without a map", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
+     .sourceCapacity = 5000, .withoutMap = true},
+    {"merge", VERB_MERGE, NARROW, .capacity = 3000, .filled = 1000, .sourceCapacity = 2000},
+    {"compact", VERB_COMPACT, WAY_STREAM, NARROW, .capacity = 5000, .filled = 3000},
+    {"compact directly", VERB_COMPACT, WAY_DIRECT, WIDE, .capacity = 2000, .filled = 1000},
+    {"multi insert", VERB_MULTI_INSERT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
+     .count = 500},
+    {"multi insert, sorted", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
+     .capacity = 9000, .filled = 500, .count = 3000},
+    {"multi insert, crowded", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
+     .capacity = 9000, .filled = 500, .count = 3000, .keys = KEYS_FEW},
+    {"multi count", VERB_MULTI_COUNT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
+     .count = 200},
+    {"multi find", VERB_MULTI_FIND, WIDE, .zero = true, .capacity = 2000, .filled = 500,
+     .count = 200},
+    {"multi erase", VERB_MULTI_ERASE, WIDE, .zero = true, .capacity = 2000, .filled = 500,
+     .count = 200},
+    {"multi erase keys", VERB_MULTI_ERASE_KEYS, WIDE, .zero = true, .capacity = 2000, .filled = 500,
+     .count = 100},
+    {"multi retrieve", VERB_MULTI_RETRIEVE, WIDE, .wide = true, .zero = true, .capacity = 2000,
+     .filled = 1000, .count = 600},
+};
+const uint32_t scene_count = sizeof scene_infos / sizeof scene_infos[0];
+
+static bool is_multi(const SceneInfo *info) {
+    return info->verb >= VERB_MULTI_INSERT;
+}
+
+static bool is_move(const SceneInfo *info) {
+    return info->verb >= VERB_REHASH && info->verb <= VERB_COMPACT;
+}
+
+/* ---- Contents ------------------------------------------------------------------------------- */
+
+enum { SEED = 3, OTHER_SEED = 7 };
+
+static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t number) {
+    if (is_multi(info)) {
+        ((uint32_t *)keys)[i] = mur_hash(number / 3, 3);
+    } else if (mur_key_size(info->format) == 8) {
+        ((uint64_t *)keys)[i] = (uint64_t)mur_hash(number, 3) << 32 | number;
+    } else {
+        ((uint32_t *)keys)[i] = mur_hash(number, 3);
+    }
+}
+
+/* Some are reserved, which inserts refuse and count. */
+static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
+    const bool refused = number % 50 == 7;
+    if (mur_value_size(info->format) == 8) {
+        ((uint64_t *)values)[i] = refused ? UINT64_MAX : (uint64_t)number << 20 | 1;
+    } else if (mur_value_size(info->format) == 4) {
+        ((uint32_t *)values)[i] = !refused ? 1 + number : info->zero && !is_multi(info) ? 0 : UINT32_MAX;
+    }
+}
+
+static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint32_t count,
+                       uint32_t first) {
+    const SceneInfo *info = scene->info;
+    uint64_t *keys = calloc(2 * (size_t)count + 2, sizeof *keys);
+    assert_non_null(keys);
+    uint64_t *values = keys + count + 1;
+    const bool set = mur_value_size(info->format) == 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        set_key(info, keys, i, first + i);
+        set_value(info, values, i, first + i + (first + i) % 50 == 7);
+    }
+    gpu_require(murBlockingClear(blocking, table));
+    gpu_require(murBlockingInsert(blocking, table, MUR_MODE_ASSIGN, count, keys,
+                                  set ? NULL : values, NULL, NULL));
+    for (uint32_t i = 0; i < count / 5; ++i) {
+        set_key(info, keys, i, first + 5 * i);
+    }
+    gpu_require(murBlockingErase(blocking, table, count / 5, keys, NULL, NULL, NULL));
+    free(keys);
+}
+
+static void fill_multi(Scene *scene, MurBlocking blocking, MurTable table) {
+    Gpu *gpu = scene->gpu;
+    const uint32_t count = scene->info->filled;
+    GpuBuffer buffer = gpu_buffer(gpu, 8ull * count);
+    uint32_t *words = buffer.mapped;
+    for (uint32_t i = 0; i < count; ++i) {
+        set_key(scene->info, words, i, i);
+        words[count + i] = i;
+    }
+    const MurBatch batch = {.maxCount = count,
+                            .keys = gpu_part(&buffer, 0, count),
+                            .values = gpu_part(&buffer, count, count)};
+    gpu_require(murBlockingClear(blocking, table));
+    gpu_begin(gpu);
+    gpu_require(murCmdMultiInsert(gpu->cmd, table, &batch));
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < count / 2; ++i) { /* every other key gets holes */
+        set_key(scene->info, words, i, 6 * i);
+        words[count + i] = 6 * i;
+    }
+    gpu_begin(gpu);
+    gpu_require(murCmdMultiErase(gpu->cmd, table, &batch));
+    gpu_submit(gpu);
+    gpu_free(gpu, &buffer);
+}
+
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+static MurArray give(Scene *scene, uint64_t bytes) {
+    assert_true(scene->memoryCount < CASE_MEMORY);
+    GpuBuffer *buffer = &scene->buffers[scene->memoryCount++];
+    *buffer = gpu_buffer(scene->gpu, bytes + SCENE_MARGIN);
+    memset(buffer->mapped, 0x3C, buffer->size);
+    return (MurArray){buffer->address, bytes};
+}
+
+static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, bool source) {
+    const SceneInfo *info = scene->info;
+    MurTableCreateInfo table = {
+        .capacity = capacity,
+        .seed = source && info->newSeed ? OTHER_SEED : SEED,
+        .reservedValue = info->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .atomicWidth = mur_only_width(info->format) ? mur_only_width(info->format)
+                       : info->wide                 ? MUR_ATOMIC_WIDTH_64
+                                                    : MUR_ATOMIC_WIDTH_32,
+        .format = info->format,
+        .uses = {murUseScratch(), murUseBuild(), murUseRehash(), is_multi(info) ? murUseMulti() : NULL},
+    };
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(context, &table, &needs));
+    const uint32_t at = scene->memoryCount;
+    give(scene, needs.size);
+    table.memory = (MurBufferRange){scene->buffers[at].buffer, 0, needs.size};
+    MurTable made;
+    gpu_require(murCreateTable(context, &table, &made));
+    return made;
+}
+
+static void give_batch(Scene *scene) {
+    const SceneInfo *info = scene->info;
+    const bool reads = info->verb == VERB_FIND || info->verb == VERB_ERASE;
+    const uint64_t count = info->count;
+    const uint32_t valueSize = is_multi(info) ? 4 : mur_value_size(info->format);
+    MurBatch *batch = &scene->test.batch;
+    *batch = (MurBatch){.maxCount = info->count,
+                        .keys = give(scene, count * (is_multi(info) ? 4 : mur_key_size(info->format)))};
+    void *keys = scene->buffers[scene->memoryCount - 1].mapped;
+    if (valueSize) {
+        batch->values = give(scene, count * valueSize);
+    }
+    void *values = scene->buffers[scene->memoryCount - 1].mapped;
+    for (uint32_t i = 0; i < info->count; ++i) {
+        const uint32_t number = i < info->known || is_multi(info) ? i : info->filled + i;
+        set_key(info, keys, i, info->keys == KEYS_FEW ? i % 3 : number);
+        if (info->keys >= KEYS_ONE_HOME) {
+            const uint32_t hash = info->keys == KEYS_ONE_HOME ? 0x40000000u + number
+                                  : number % 4                ? mur_hash(number, 5) / 2
+                                                              : 0xFFFFF000u + number / 4;
+            ((uint32_t *)keys)[i] = mur_key(hash, SEED);
+        }
+        if (valueSize && !reads && info->verb != VERB_MULTI_COUNT) {
+            set_value(info, values, i, info->verb == VERB_MULTI_ERASE && i % 50 != 7 ? i - 1 : i);
+        }
+    }
+    if (!info->withoutResults && info->verb != VERB_MULTI_COUNT) {
+        batch->statuses = give(scene, 4 * count);
+    }
+    if (!info->withoutResults && !is_multi(info)) {
+        batch->slots = give(scene, 4 * count);
+    }
+    batch->countAddress = give(scene, 4).address;
+    *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 3;
+    batch->flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
+    const MurPlan plan = case_plan(&scene->test);
+    if (plan.scratch) {
+        batch->scratch = give(scene, plan.scratch);
+    }
+}
+
+static void give_move(Scene *scene, MurContext context, MurBlocking blocking) {
+    const SceneInfo *info = scene->info;
+    MurTable from = scene->table;
+    if (info->verb != VERB_COMPACT) {
+        scene->source = give_table(scene, context, info->sourceCapacity, true);
+        fill_table(scene, blocking, scene->source, info->filled, 0);
+        from = scene->source;
+        scene->test.source = from->shape;
+    }
+    const uint64_t slots = from->shape.ref.slotCount + 2ull;
+    if (!info->withoutMap) {
+        scene->test.rehash.slotMap = give(scene, 4 * slots);
+        scene->test.rehash.result = give(scene, 4 * MUR_REHASH_WORDS);
+    }
+    if (info->verb == VERB_COMPACT) {
+        scene->test.rehash.scratch = give(scene, murGetCompactScratchSize(from));
+    }
+}
+
+static void give_extract(Scene *scene) {
+    const SceneInfo *info = scene->info;
+    const uint64_t count = info->count;
+    scene->test.extract = (MurExtract){
+        .maxCount = info->count,
+        .countAddress = give(scene, 4).address,
+        .keys = give(scene, count * mur_key_size(info->format)),
+        .values = give(scene, count * mur_value_size(info->format)),
+        .slots = give(scene, 4 * count),
+    };
+}
+
+static void give_retrieve(Scene *scene) {
+    enum { KEYS = 30 };
+    const uint32_t room = scene->info->count;
+    MurMultiRetrieve *retrieve = &scene->test.retrieve;
+    *retrieve = (MurMultiRetrieve){.maxKeys = KEYS, .maxValues = room};
+    retrieve->countAddress = give(scene, 4).address;
+    *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = KEYS - 1;
+    retrieve->keys = give(scene, 4 * KEYS);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        set_key(scene->info, scene->buffers[scene->memoryCount - 1].mapped, i, i);
+    }
+    retrieve->offsets = give(scene, 4 * (KEYS + 1));
+    retrieve->values = give(scene, 4ull * room);
+    retrieve->keyIndices = give(scene, 4ull * room);
+    retrieve->totalAddress = give(scene, 4).address;
+    retrieve->scratch = give(scene, murGetMultiRetrieveScratchSize(KEYS));
+}
+
+/* Puts the buffers into the order of the case's memory. */
+static void order_buffers(Scene *scene) {
+    GpuBuffer given[CASE_MEMORY];
+    const uint32_t givenCount = scene->memoryCount;
+    memcpy(given, scene->buffers, sizeof given);
+    Memory memory[CASE_MEMORY];
+    const uint32_t count = case_memory(&scene->test, memory);
+    scene->memoryCount = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t j = 0; j < givenCount && memory[i].address; ++j) {
+            if (given[j].address == memory[i].address) {
+                scene->buffers[scene->memoryCount] = given[j];
+                scene->memory[scene->memoryCount++] = memory[i];
+            }
+        }
+    }
+    assert_int_equal(scene->memoryCount, givenCount);
+}
+
+Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info) {
+    Scene scene = {.gpu = gpu, .info = info};
+    const MurTuning own = murGetTuning(gpu->context);
+    const MurTuning forced = way_tuning(&own, info->way);
+    gpu_require(murSetTuning(context, &forced));
+    scene.table = give_table(&scene, context, info->capacity, false);
+    if (is_multi(info)) {
+        fill_multi(&scene, blocking, scene.table);
+    } else {
+        const bool moved = is_move(info) && info->verb != VERB_COMPACT;
+        fill_table(&scene, blocking, scene.table, moved ? 100 : info->filled, moved ? 50 : 0);
+    }
+    if (info->verb == VERB_CLEAR || info->verb == VERB_BUILD || info->verb == VERB_REHASH) {
+        memset(scene.buffers[0].mapped, 0x5A, murGetTableMemory(scene.table).size); /* rubbish */
+    }
+    scene.test.verb = info->verb;
+    scene.test.device = context->planning;
+    scene.test.table = scene.table->shape;
+    scene.test.mode = info->mode;
+    if (is_move(info)) {
+        give_move(&scene, context, blocking);
+    } else if (info->verb == VERB_EXTRACT) {
+        give_extract(&scene);
+    } else if (info->verb == VERB_STATS) {
+        scene.test.stats = give(&scene, 4 * MUR_STATS_WORDS);
+    } else if (info->verb == VERB_MULTI_RETRIEVE) {
+        give_retrieve(&scene);
+    } else if (info->verb != VERB_CLEAR) {
+        give_batch(&scene);
+    }
+    order_buffers(&scene);
+    return scene;
+}
+
+void scene_close(Scene *scene) {
+    murDestroyTable(scene->table);
+    murDestroyTable(scene->source);
+    for (uint32_t i = 0; i < scene->memoryCount; ++i) {
+        gpu_free(scene->gpu, &scene->buffers[i]);
+    }
+}
+
+/* ---- The command ---------------------------------------------------------------------------- */
+
+VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
+    const PlanCase *test = &scene->test;
+    switch (test->verb) {
+    case VERB_CLEAR:
+        return murCmdClear(cmd, scene->table);
+    case VERB_FIND:
+        return murCmdFind(cmd, scene->table, &test->batch);
+    case VERB_INSERT:
+        return murCmdInsert(cmd, scene->table, test->mode, &test->batch);
+    case VERB_ERASE:
+        return murCmdErase(cmd, scene->table, &test->batch);
+    case VERB_BUILD:
+        return murCmdBuild(cmd, scene->table, test->mode, &test->batch);
+    case VERB_EXTRACT:
+        return murCmdExtract(cmd, scene->table, &test->extract);
+    case VERB_STATS:
+        return murCmdStats(cmd, scene->table, test->stats);
+    case VERB_REHASH:
+        return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
+    case VERB_MERGE:
+        return murCmdMerge(cmd, scene->source, scene->table, test->mode, &test->rehash);
+    case VERB_COMPACT:
+        return murCmdCompact(cmd, scene->table, &test->rehash);
+    case VERB_MULTI_INSERT:
+        return murCmdMultiInsert(cmd, scene->table, &test->batch);
+    case VERB_MULTI_COUNT:
+        return murCmdMultiCount(cmd, scene->table, &test->batch);
+    case VERB_MULTI_FIND:
+        return murCmdMultiFind(cmd, scene->table, &test->batch);
+    case VERB_MULTI_ERASE:
+        return murCmdMultiErase(cmd, scene->table, &test->batch);
+    case VERB_MULTI_ERASE_KEYS:
+        return murCmdMultiEraseKeys(cmd, scene->table, &test->batch);
+    default:
+        return murCmdMultiRetrieve(cmd, scene->table, &test->retrieve);
+    }
+}
+
+VkDeviceSize scene_scratch(const Scene *scene) {
+    static const MurCommand commands[VERB_COUNT] = {
+        [VERB_FIND] = MUR_COMMAND_FIND,
+        [VERB_INSERT] = MUR_COMMAND_INSERT,
+        [VERB_ERASE] = MUR_COMMAND_ERASE,
+        [VERB_BUILD] = MUR_COMMAND_BUILD,
+        [VERB_MULTI_INSERT] = MUR_COMMAND_MULTI_INSERT,
+    };
+    return murGetScratchSize(scene->table, commands[scene->test.verb], scene->test.mode,
+                             &scene->test.batch);
+}
