@@ -57,10 +57,10 @@ static uint32_t largest(const Gpu *gpu) {
 static bool chooseSizes(Bench *bench) {
     BenchOptions *options = &bench->options;
     if (options->minLog2 == 0) {
-        options->minLog2 = options->quick ? 10 : 16;
+        options->minLog2 = options->quick ? 8 : 16;
     }
     if (options->maxLog2 == 0) {
-        options->maxLog2 = options->quick ? 14 : largest(&bench->gpu);
+        options->maxLog2 = options->quick ? 12 : largest(&bench->gpu);
     }
     return options->minLog2 <= options->maxLog2 ||
            sayError("--min-log2n %u is above --max-log2n %u", options->minLog2, options->maxLog2);
@@ -102,6 +102,7 @@ void benchClose(Bench *bench) {
     clocksClose(&bench->clocks);
     gpuClose(gpu);
     compareClose(bench);
+    tuneClose(bench);
     free(bench->rows);
 }
 

@@ -86,6 +86,7 @@ typedef struct Bench {
     Row *rows;
     uint32_t rowCount, rowRoom;
     struct Peers *peers; /* of --compare; NULL: none */
+    struct Tune *tune;   /* of --tune; NULL: none */
 } Bench;
 
 /* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
@@ -162,8 +163,11 @@ void compareBehind(const Bench *bench);
 
 /* ---- tune.c --------------------------------------------------------------------------------- */
 
-/* Measures where which of two ways becomes the faster one. */
+/* Measures from where on which of two ways is the faster one. */
 bool tune(Bench *bench);
+void tuneClose(Bench *bench);
+/* The tuning that came of it, for a C program to include; nothing without one. */
+void tunePrint(const Bench *bench);
 
 /* ---- suites --------------------------------------------------------------------------------- */
 

@@ -40,7 +40,7 @@ static bool makeKernel(Bench *bench, Ceiling ceiling) {
 static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, Figure *figure) {
     Region region = {
         .kernel = &bench->ceilings[ceiling],
-        .push = {.count = bench->options.quick ? 1u << 16 : 1u << 26,
+        .push = {.count = bench->options.quick ? 1u << 14 : 1u << 26,
                  .mask = (uint32_t)(bytes / accesses[ceiling].bytes - 1),
                  .seed = 0x2545F491u},
     };
@@ -99,7 +99,7 @@ static bool runCopy(Bench *bench, void *user) {
 
 static bool copyRate(Bench *bench, Figure *figure) {
     if (!isGood(bench, &bench->copyRate)) {
-        const VkDeviceSize half = bench->options.quick ? 1u << 24 : 1u << 30;
+        const VkDeviceSize half = bench->options.quick ? 1u << 20 : 1u << 30;
         Region region = {.push = {.count = (uint32_t)(half / 32)}};
         Timing timing = {0};
         bool done = gpuCreateBuffer(&bench->gpu, 2 * half, GPU_DEVICE, "copy", &region.memory);

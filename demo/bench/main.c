@@ -40,7 +40,7 @@ static void help(void) {
         "  --json FILE         also write the rows as JSON\n"
         "  --csv FILE          also write the rows as CSV\n"
         "  --compare FILE      add the ratio to a peer: lines workload,n_or_load,op,rate\n"
-        "  --tune              instead of suites, find where which way of a command is the faster\n"
+        "  --tune              instead of suites, find the MurTuning of the device, and print it\n"
         "  --quick             small sizes, for a check of a minute on a software device\n"
         "  --validation        with the Vulkan validation layers (not for timing)\n"
         "  --list              list the suites\n"
@@ -216,6 +216,7 @@ static bool run(Bench *bench) {
     }
     reportTable(bench);
     compareBehind(bench);
+    tunePrint(bench);
     reportClocks(bench);
     return bench->gpu.messages == 0 || sayError("the validation layers complained");
 }

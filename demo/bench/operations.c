@@ -6,150 +6,76 @@
 
 #include <string.h>
 
-static uint32_t half(const Trial *trial) {
-    return trial->pairs / 2;
+typedef enum Command {
+    COMMAND_INSERT = MUR_COMMAND_INSERT,
+    COMMAND_BUILD = MUR_COMMAND_BUILD,
+    COMMAND_FIND = MUR_COMMAND_FIND,
+    COMMAND_ERASE = MUR_COMMAND_ERASE,
+    COMMAND_REHASH
+} Command;
+
+/* What a command is given, and gives up. */
+enum { ABSENT = 1, PART = 2, STATUSES = 4, SCRATCH = 8, EXCLUSIVE = 16 };
+
+/* What is timed: an operation's command on its batch, made once. */
+typedef struct Run {
+    const Trial *trial;
+    Command command;
+    MurBatch items;
+} Run;
+
+/* ---- Recorded ------------------------------------------------------------------------------- */
+
+static bool record(const Trial *trial, Command command, const MurBatch *items) {
+    const VkCommandBuffer cmd = trial->bench->gpu.cmd;
+    switch (command) {
+    case COMMAND_INSERT:
+        return trialRecordInsert(trial, items);
+    case COMMAND_BUILD:
+        return gpuCheck(murCmdBuild(cmd, trial->table, MUR_MODE_ASSIGN, items), "building");
+    case COMMAND_FIND:
+        return gpuCheck(murCmdFind(cmd, trial->table, items), "finding");
+    case COMMAND_ERASE:
+        return gpuCheck(murCmdErase(cmd, trial->table, items), "erasing");
+    default:
+        return gpuCheck(murCmdRehash(cmd, trial->table, trial->other, NULL), "rehashing");
+    }
 }
 
-static MurArray insertScratch(const Trial *trial, uint32_t count) {
-    return trialScratch(trial, MUR_COMMAND_INSERT, count);
+static bool run(Bench *bench, void *user) {
+    const Run *timed = user;
+    (void)bench;
+    return record(timed->trial, timed->command, &timed->items);
 }
-
-/* ---- Setups --------------------------------------------------------------------------------- */
 
 static bool setupEmpty(Bench *bench, void *user) {
+    const Run *timed = user;
     (void)bench;
-    return trialRecordClear(user);
+    return trialRecordClear(timed->trial);
 }
 
+/* All pairs, when some of them may be erased. */
 static bool setupFull(Bench *bench, void *user) {
-    const Trial *trial = user;
-    const MurBatch items = trialBatch(trial, 0, half(trial));
-    const bool done = trialRecordInsert(trial, &items);
+    const Run *timed = user;
+    const MurBatch items = trialBatch(timed->trial, 0, timed->trial->part);
+    const bool done = record(timed->trial, COMMAND_INSERT, &items);
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+static bool setupErased(Bench *bench, void *user) {
+    const Run *timed = user;
+    MurBatch items = trialBatch(timed->trial, 0, timed->trial->part);
+    items.values = (MurArray){0};
+    const bool done = record(timed->trial, COMMAND_ERASE, &items);
     gpuComputeBarrier(&bench->gpu);
     return done;
 }
 
 static bool setupOthers(Bench *bench, void *user) {
-    const Trial *trial = user;
+    const Trial *trial = ((const Run *)user)->trial;
     (void)bench;
-    return trialRecordFill(trial, half(trial), trial->pairs - half(trial));
-}
-
-static bool recordErase(const Trial *trial, bool statuses, bool scratch) {
-    MurBatch items = trialBatch(trial, 0, half(trial));
-    items.values = (MurArray){0};
-    if (scratch) {
-        items.scratch = trialScratch(trial, MUR_COMMAND_ERASE, half(trial));
-    }
-    if (statuses) {
-        items.statuses = trialArray(&trial->statuses);
-    }
-    return gpuCheck(murCmdErase(trial->bench->gpu.cmd, trial->table, &items), "erasing");
-}
-
-static bool setupErased(Bench *bench, void *user) {
-    const bool done = recordErase(user, false, false);
-    gpuComputeBarrier(&bench->gpu);
-    return done;
-}
-
-/* ---- Timed ---------------------------------------------------------------------------------- */
-
-static bool insert(const Trial *trial, uint32_t count, bool statuses, bool scratch) {
-    MurBatch items = trialBatch(trial, 0, count);
-    if (statuses) {
-        items.statuses = trialArray(&trial->statuses);
-    }
-    if (scratch) {
-        items.scratch = insertScratch(trial, count);
-        items.flags = MUR_BATCH_EXCLUSIVE;
-    }
-    return trialRecordInsert(trial, &items);
-}
-
-static bool runInsert(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
-    return insert(trial, trial->pairs, false, false);
-}
-
-static bool runInsertStatuses(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
-    return insert(trial, trial->pairs, true, false);
-}
-
-static bool runInsertScratch(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
-    return insert(trial, trial->pairs, false, true);
-}
-
-static bool runInsertHalf(Bench *bench, void *user) {
-    (void)bench;
-    return insert(user, half(user), false, false);
-}
-
-static bool runInsertHalfScratch(Bench *bench, void *user) {
-    (void)bench;
-    return insert(user, half(user), false, true);
-}
-
-static bool runReinsert(Bench *bench, void *user) {
-    (void)bench;
-    return insert(user, half(user), true, false);
-}
-
-static bool runReinsertScratch(Bench *bench, void *user) {
-    (void)bench;
-    return insert(user, half(user), true, true);
-}
-
-static bool runBuild(Bench *bench, void *user) {
-    const Trial *trial = user;
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
-    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items),
-                    "building");
-}
-
-static bool runFindHit(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordFind(user, 0);
-}
-
-static bool runFindMiss(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
-    return trialRecordFind(trial, trial->pairs);
-}
-
-static bool findScratch(const Trial *trial, uint32_t first) {
-    MurBatch items = trialBatch(trial, first, trial->pairs);
-    items.values = trialArray(&trial->values);
-    items.scratch = trialScratch(trial, MUR_COMMAND_FIND, trial->pairs);
-    return gpuCheck(murCmdFind(trial->bench->gpu.cmd, trial->table, &items), "finding");
-}
-
-static bool runFindHitScratch(Bench *bench, void *user) {
-    (void)bench;
-    return findScratch(user, 0);
-}
-
-static bool runFindMissScratch(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
-    return findScratch(trial, trial->pairs);
-}
-
-static bool runErase(Bench *bench, void *user) {
-    (void)bench;
-    return recordErase(user, true, false);
-}
-
-static bool runEraseScratch(Bench *bench, void *user) {
-    (void)bench;
-    return recordErase(user, true, true);
+    return trialRecordFill(trial, trial->part, trial->pairs - trial->part);
 }
 
 /* ---- Verified ------------------------------------------------------------------------------- */
@@ -167,17 +93,17 @@ static bool verifyInserted(const Trial *trial, const char *name) {
 }
 
 static bool verifyReinserted(const Trial *trial, const char *name) {
-    return statusesAre(trial, name, half(trial), MUR_INSERTED) && trialHoldsPairs(trial, name);
+    return statusesAre(trial, name, trial->part, MUR_INSERTED) && trialHoldsPairs(trial, name);
 }
 
 static bool verifyErased(const Trial *trial, const char *name) {
     MurStats stats;
-    if (!statusesAre(trial, name, half(trial), MUR_ERASED) || !trialStats(trial, &stats)) {
+    if (!statusesAre(trial, name, trial->part, MUR_ERASED) || !trialStats(trial, &stats)) {
         return false;
     }
-    return stats.live == trial->pairs - half(trial) ||
+    return stats.live == trial->pairs - trial->part ||
            sayError("%s: the table holds %u entries instead of %u", name, stats.live,
-                    trial->pairs - half(trial));
+                    trial->pairs - trial->part);
 }
 
 static bool verifyHits(const Trial *trial, const char *name) {
@@ -189,113 +115,115 @@ static bool verifyMisses(const Trial *trial, const char *name) {
                        UINT32_MAX);
 }
 
-static bool verifyHalf(const Trial *trial, const char *name) {
-    return benchVerify(trial->bench, name, &trial->values, 0, half(trial), EXPECT_CONSTANT,
+static bool verifyRest(const Trial *trial, const char *name) {
+    return benchVerify(trial->bench, name, &trial->values, 0, trial->part, EXPECT_CONSTANT,
                        UINT32_MAX) &&
-           benchVerify(trial->bench, name, &trial->values, half(trial), trial->pairs - half(trial),
+           benchVerify(trial->bench, name, &trial->values, trial->part, trial->pairs - trial->part,
                        EXPECT_VALUES, 0);
 }
 
-/* ---- Rows ----------------------------------------------------------------------------------- */
+static bool verifyMoved(const Trial *trial, const char *name) {
+    Trial moved = *trial;
+    moved.table = trial->other;
+    return trialHoldsPairs(&moved, name);
+}
 
-typedef enum Scratch {
-    SCRATCH_NONE,
-    SCRATCH_INSERT,
-    SCRATCH_ERASE,
-    SCRATCH_FIND,
-    SCRATCH_BUILD
-} Scratch;
+/* ---- Rows ----------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
     const char *variant; /* after the atomic width */
     bool (*setup)(Bench *bench, void *user);
-    bool (*run)(Bench *bench, void *user);
     bool (*verify)(const Trial *trial, const char *name);
-    bool half;  /* half of the pairs are timed */
-    bool reads; /* random reads bound it, not compare-and-swaps */
-    Scratch scratch;
+    Command command;
+    int given;
 } operations[OPERATION_COUNT] = {
-    [OPERATION_INSERT] = {"insert", "", setupEmpty, runInsert, verifyPairs, false, false, 0},
-    [OPERATION_INSERT_STATUSES] = {"insert", ", statuses", setupEmpty, runInsertStatuses,
-                                   verifyInserted, false, false, 0},
-    [OPERATION_INSERT_SCRATCH] = {"insert", ", exclusive, scratch", setupEmpty, runInsertScratch, verifyPairs,
-                                  false, false, SCRATCH_INSERT},
-    [OPERATION_BUILD] = {"build", "", NULL, runBuild, verifyPairs, false, false, SCRATCH_BUILD},
-    [OPERATION_FIND_HIT] = {"find hit", "", NULL, runFindHit, verifyHits, false, true, 0},
-    [OPERATION_FIND_MISS] = {"find miss", "", NULL, runFindMiss, verifyMisses, false, true, 0},
-    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", ", scratch", NULL, runFindHitScratch, verifyHits,
-                                    false, true, SCRATCH_FIND},
-    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", ", scratch", NULL, runFindMissScratch,
-                                     verifyMisses, false, true, SCRATCH_FIND},
-    [OPERATION_ERASE] = {"erase half", ", statuses", setupFull, runErase, verifyErased, true, false,
-                         0},
-    [OPERATION_ERASE_SCRATCH] = {"erase half", ", statuses, scratch", setupFull, runEraseScratch,
-                                 verifyErased, true, false, SCRATCH_ERASE},
-    [OPERATION_FIND_ERASED] = {"find after erase", "", setupErased, runFindHit, verifyHalf, false,
-                               true, 0},
-    [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, runReinsert, verifyReinserted,
-                            true, false, 0},
-    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, exclusive, scratch", setupErased,
-                                    runReinsertScratch, verifyReinserted, true, false,
-                                    SCRATCH_INSERT},
-    [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, runInsertHalf, verifyPairs, true,
-                               false, 0},
-    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", exclusive, scratch", setupOthers,
-                                       runInsertHalfScratch, verifyPairs, true, false,
-                                       SCRATCH_INSERT},
+    [OPERATION_INSERT] = {"insert", "", setupEmpty, verifyPairs, COMMAND_INSERT, 0},
+    [OPERATION_INSERT_STATUSES] = {"insert", ", statuses", setupEmpty, verifyInserted,
+                                   COMMAND_INSERT, STATUSES},
+    [OPERATION_INSERT_SCRATCH] = {"insert", ", scratch", setupEmpty, verifyPairs, COMMAND_INSERT,
+                                  SCRATCH},
+    [OPERATION_INSERT_EXCLUSIVE] = {"insert", ", exclusive, scratch", setupEmpty, verifyPairs,
+                                    COMMAND_INSERT, SCRATCH | EXCLUSIVE},
+    [OPERATION_BUILD] = {"build", "", NULL, verifyPairs, COMMAND_BUILD, SCRATCH},
+    [OPERATION_FIND_HIT] = {"find hit", "", NULL, verifyHits, COMMAND_FIND, 0},
+    [OPERATION_FIND_MISS] = {"find miss", "", NULL, verifyMisses, COMMAND_FIND, ABSENT},
+    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", ", scratch", NULL, verifyHits, COMMAND_FIND,
+                                    SCRATCH},
+    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", ", scratch", NULL, verifyMisses, COMMAND_FIND,
+                                     SCRATCH | ABSENT},
+    [OPERATION_ERASE] = {"erase half", ", statuses", setupFull, verifyErased, COMMAND_ERASE,
+                         PART | STATUSES},
+    [OPERATION_ERASE_SCRATCH] = {"erase half", ", statuses, scratch", setupFull, verifyErased,
+                                 COMMAND_ERASE, PART | STATUSES | SCRATCH},
+    [OPERATION_FIND_ERASED] = {"find after erase", "", setupErased, verifyRest, COMMAND_FIND, 0},
+    [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, verifyReinserted, COMMAND_INSERT,
+                            PART | STATUSES},
+    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, scratch", setupErased,
+                                    verifyReinserted, COMMAND_INSERT, PART | STATUSES | SCRATCH},
+    [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, verifyPairs, COMMAND_INSERT, PART},
+    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", scratch", setupOthers, verifyPairs,
+                                       COMMAND_INSERT, PART | SCRATCH},
+    [OPERATION_INSERT_HALF_EXCLUSIVE] = {"insert half", ", exclusive, scratch", setupOthers,
+                                         verifyPairs, COMMAND_INSERT, PART | SCRATCH | EXCLUSIVE},
+    [OPERATION_REHASH] = {"rehash", "", NULL, verifyMoved, COMMAND_REHASH, 0},
 };
 
-static uint32_t itemsOf(const Trial *trial, Operation operation) {
-    return operations[operation].half ? half(trial) : trial->pairs;
+static Run prepare(const Trial *trial, Operation operation) {
+    const Command command = operations[operation].command;
+    const int given = operations[operation].given;
+    Run timed = {trial, command,
+                 trialBatch(trial, given & ABSENT ? trial->pairs : 0,
+                            given & PART ? trial->part : trial->pairs)};
+    if (command == COMMAND_FIND) {
+        timed.items.values = trialArray(&trial->values);
+    } else if (command == COMMAND_ERASE) {
+        timed.items.values = (MurArray){0};
+    }
+    timed.items.statuses = given & STATUSES ? trialArray(&trial->statuses) : (MurArray){0};
+    timed.items.flags = given & EXCLUSIVE ? MUR_BATCH_EXCLUSIVE : 0;
+    if (given & SCRATCH) {
+        trialLend(trial, (MurCommand)command, &timed.items);
+    }
+    return timed;
 }
 
 uint64_t operationScratch(const Trial *trial, Operation operation) {
-    const uint32_t items = itemsOf(trial, operation);
-    switch (operations[operation].scratch) {
-    case SCRATCH_INSERT:
-        return insertScratch(trial, items).size;
-    case SCRATCH_ERASE:
-        return trialScratch(trial, MUR_COMMAND_ERASE, items).size;
-    case SCRATCH_FIND:
-        return trialScratch(trial, MUR_COMMAND_FIND, items).size;
-    case SCRATCH_BUILD:
-        return trialScratch(trial, MUR_COMMAND_BUILD, items).size;
-    default:
-        return 0;
-    }
+    return prepare(trial, operation).items.scratch.size;
+}
+
+static Ceiling ceilingOf(const Trial *trial, Command command) {
+    return command == COMMAND_FIND               ? CEILING_READ_8
+           : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
+                                                 : CEILING_CAS_32;
 }
 
 bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *name = operations[operation].name;
-    const bool replaces = operations[operation].scratch == SCRATCH_BUILD;
-    const Timed timed = {operations[operation].setup, operations[operation].run, trial};
+    Run prepared = prepare(trial, operation);
+    const Timed timed = {operations[operation].setup, run, &prepared};
+    /* A build replaces the content: what tells of it is the state that it leaves. */
+    const bool replaces = prepared.command == COMMAND_BUILD;
     const char *state;
     Timing timing;
-    /* A build replaces the content: what tells of it is the state that it leaves. */
-    if (!trialForget(trial) || (!replaces && !trialState(trial, timed.setup, trial, &state)) ||
+    if (!trialForget(trial) || (!replaces && !trialState(trial, timed.setup, &prepared, &state)) ||
         !benchTime(trial->bench, &timed, &timing) || !operations[operation].verify(trial, name) ||
         (replaces && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }
-    *row = trialRow(trial, name, state, itemsOf(trial, operation), timing);
-    row->scratch = operationScratch(trial, operation);
+    *row = trialRow(trial, name, state, prepared.items.maxCount, timing);
+    row->scratch = prepared.items.scratch.size;
     strncat(row->variant, operations[operation].variant,
             sizeof row->variant - strlen(row->variant) - 1);
-    const Ceiling ceiling = operations[operation].reads           ? CEILING_READ_8
-                            : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
-                                                                  : CEILING_CAS_32;
-    return benchCeiling(trial->bench, ceiling, 8 * trial->capacity, row);
+    return benchCeiling(trial->bench, ceilingOf(trial, prepared.command), 8 * trial->capacity, row);
 }
 
 bool operationRow(Trial *trial, Operation operation) {
     Row row;
-    const Scratch scratch = operations[operation].scratch;
-    if (scratch != SCRATCH_NONE && scratch != SCRATCH_BUILD &&
-        !operationScratch(trial, operation)) {
-        return true;
-    }
-    return operationMeasure(trial, operation, &row) && benchRow(trial->bench, &row);
+    const bool without = (operations[operation].given & SCRATCH) != 0 &&
+                         operations[operation].command != COMMAND_BUILD &&
+                         operationScratch(trial, operation) == 0;
+    return without || (operationMeasure(trial, operation, &row) && benchRow(trial->bench, &row));
 }
 
 bool operationRows(Trial *trial, const Operation *list) {

@@ -12,18 +12,21 @@ typedef enum Operation {
     OPERATION_INSERT,           /* all pairs into the empty table */
     OPERATION_INSERT_STATUSES,  /* the same, telling what became of each */
     OPERATION_INSERT_SCRATCH,   /* the same as the first, with the scratch that the insert wants */
+    OPERATION_INSERT_EXCLUSIVE, /* ... and the table to itself */
     OPERATION_BUILD,            /* murCmdBuild, with its scratch */
     OPERATION_FIND_HIT,         /* all pairs */
     OPERATION_FIND_MISS,        /* as many absent keys */
     OPERATION_FIND_HIT_SCRATCH, /* the same two with scratch memory */
     OPERATION_FIND_MISS_SCRATCH,
-    OPERATION_ERASE, /* half of the pairs */
+    OPERATION_ERASE, /* a part of the pairs: half of them, if trial.part says nothing else */
     OPERATION_ERASE_SCRATCH,
-    OPERATION_FIND_ERASED, /* all pairs, when half of them are erased */
-    OPERATION_REINSERT,    /* the erased half again */
+    OPERATION_FIND_ERASED, /* all pairs, when that part is erased */
+    OPERATION_REINSERT,    /* the erased part again */
     OPERATION_REINSERT_SCRATCH,
-    OPERATION_INSERT_HALF, /* half of the pairs when the others are there: half to full load */
+    OPERATION_INSERT_HALF, /* the part when the others are there: half to full load */
     OPERATION_INSERT_HALF_SCRATCH,
+    OPERATION_INSERT_HALF_EXCLUSIVE,
+    OPERATION_REHASH, /* all pairs into trial.other */
     OPERATION_COUNT
 } Operation;
 

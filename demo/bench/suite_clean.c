@@ -14,8 +14,7 @@ static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact"}
 typedef struct Clean {
     Trial trial;
     Cleaning way;
-    bool fresh;     /* the keys that come are new; else some of the erased return */
-    MurTable other; /* where CLEAN_REHASH goes */
+    bool fresh; /* the keys that come are new; else some of the erased return */
     GpuBuffer scratch;
 } Clean;
 
@@ -78,31 +77,26 @@ static bool cleanUp(Clean *clean, MurTable *table) {
     if (clean->way == CLEAN_COMPACT) {
         done = recorded(murCmdCompact(gpu->cmd, clean->trial.table, &arguments));
     } else if (clean->way == CLEAN_REHASH) {
-        done = recorded(murCmdRehash(gpu->cmd, clean->trial.table, clean->other, NULL));
-        *table = clean->other;
+        done = recorded(murCmdRehash(gpu->cmd, clean->trial.table, clean->trial.other, NULL));
+        *table = clean->trial.other;
     }
     gpuComputeBarrier(gpu);
     return done;
 }
 
 static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacity, double load) {
-    const MurAtomicWidth width = trialWidth(bench);
     Trial *trial = &clean->trial;
     clean->way = way;
     const uint32_t pairs = (uint32_t)((double)capacity * load);
     /* Uncleaned, the table is so full that default probes would give up. */
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = 0x6D75726Du,
-        .atomicWidth = width,
-        .probeLimit = UINT32_MAX,
-    };
+    MurTableCreateInfo info = trialInfo(trial, capacity, trialWidth(bench));
+    info.probeLimit = UINT32_MAX;
     if (!trialOpenTable(trial, bench, "clean", &info, pairs) ||
         !benchPairs(bench, 2 * pairs, &trial->source)) {
         return false;
     }
     return (way != CLEAN_REHASH ||
-            gpuCheck(murCreateTable(bench->gpu.context, &info, &clean->other),
+            gpuCheck(murCreateTable(bench->gpu.context, &info, &clean->trial.other),
                      "creating a table")) &&
            (way != CLEAN_COMPACT ||
             gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
@@ -110,7 +104,6 @@ static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacit
 }
 
 static void closeClean(Clean *clean) {
-    murDestroyTable(clean->other);
     gpuDestroyBuffer(&clean->trial.bench->gpu, &clean->scratch);
     trialClose(&clean->trial);
 }
@@ -118,11 +111,14 @@ static void closeClean(Clean *clean) {
 static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
     Trial *trial = &clean->trial;
     const MurTable table = trial->table;
-    trial->table = clean->other ? clean->other : table;
+    trial->table = clean->trial.other ? clean->trial.other : table;
     const bool done = trialStats(trial, stats);
     trial->table = table;
-    return done && (stats->live == entries ||
-                    sayError("clean: %u entries instead of %u", stats->live, entries));
+    return done &&
+           (stats->live == entries ||
+            sayError("clean: %u entries instead of %u", stats->live, entries)) &&
+           (clean->way == CLEAN_NOT || stats->erased == 0 ||
+            sayError("clean, %s: %u erased slots are left", ways[clean->way], stats->erased));
 }
 
 static bool addRow(Clean *clean, const char *operation, const char *state, uint32_t count,
@@ -160,12 +156,13 @@ static bool runInsert(Bench *bench, void *user) {
 static bool runFind(Bench *bench, void *user) {
     Clean *clean = user;
     (void)bench;
-    return find(clean, clean->other ? clean->other : clean->trial.table, clean->trial.pairs);
+    return find(clean, clean->trial.other ? clean->trial.other : clean->trial.table,
+                clean->trial.pairs);
 }
 
 static bool replaced(Bench *bench, Cleaning way, bool fresh) {
-    Clean clean = {.fresh = fresh};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    Clean clean = {.trial = {.uses = TRIAL_REHASH}, .fresh = fresh};
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing, finds;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.9);
@@ -202,8 +199,8 @@ static bool runMix(Bench *bench, void *user) {
 }
 
 static bool mix(Bench *bench, Cleaning way) {
-    Clean clean = {0};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    Clean clean = {.trial = {.uses = TRIAL_REHASH}};
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing;
     MurStats stats;
     bool done = openClean(&clean, bench, way, capacity, 0.5);

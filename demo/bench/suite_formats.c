@@ -34,12 +34,35 @@ typedef struct Table {
     GpuBuffer keys, values, results, statuses, scratch;
 } Table;
 
-static VkDeviceSize scratchSize(const Table *table) {
-    return murGetScratchSize(table->table, MUR_COMMAND_INSERT, table->pairs);
-}
-
 static VkDeviceSize bytes(uint32_t words, uint32_t count) {
     return 4 * (VkDeviceSize)words * count;
+}
+
+/* count pairs from first on; sets have neither values nor results. */
+static MurBatch batch(const Table *table, const GpuBuffer *values, uint32_t first) {
+    const Kind *kind = table->kind;
+    const uint32_t count = table->pairs;
+    MurBatch items = {
+        .maxCount = count,
+        .keys = {table->keys.address + bytes(kind->keyWords, first), bytes(kind->keyWords, count)},
+    };
+    if (kind->valueWords) {
+        items.values = (MurArray){values->address, bytes(kind->valueWords, count)};
+    }
+    return items;
+}
+
+static MurBatch insertBatch(const Table *table, bool statuses) {
+    MurBatch items = batch(table, &table->values, 0);
+    if (statuses) {
+        items.statuses = (MurArray){table->statuses.address, table->statuses.size};
+    }
+    return items;
+}
+
+static VkDeviceSize scratchSize(const Table *table, bool statuses) {
+    const MurBatch items = insertBatch(table, statuses);
+    return murGetScratchSize(table->table, MUR_COMMAND_INSERT, MUR_MODE_ASSIGN, &items);
 }
 
 static bool runPairs(Table *table, VkDeviceAddress keys, VkDeviceAddress values, uint32_t count,
@@ -67,6 +90,7 @@ static bool openTable(Table *table) {
                                      .seed = 0x6D75726Du,
                                      .atomicWidth = kind->width,
                                      .format = kind->format,
+                                     .uses = {murUseScratch()},
                                      .pName = "benchmark table"};
     return gpuCheck(murCreateTable(gpu->context, &info, &table->table), "creating a table") &&
            gpuCreateKernel(gpu, "format_pairs", bench_spv_format_pairs, bench_spv_format_pairs_size,
@@ -78,7 +102,7 @@ static bool openTable(Table *table) {
            gpuCreateBuffer(gpu, bytes(valueWords, table->pairs), GPU_DEVICE, "results",
                            &table->results) &&
            gpuCreateBuffer(gpu, bytes(1, table->pairs), GPU_DEVICE, "statuses", &table->statuses) &&
-           gpuCreateBuffer(gpu, scratchSize(table) ? scratchSize(table) : 16, GPU_DEVICE, "scratch",
+           gpuCreateBuffer(gpu, scratchSize(table, true) + 16, GPU_DEVICE, "scratch",
                            &table->scratch) &&
            runPairs(table, table->keys.address, table->values.address, 2 * table->pairs,
                     FORMAT_PAIRS_WRITE);
@@ -95,20 +119,6 @@ static void closeTable(Table *table) {
     gpuDestroyBuffer(gpu, &table->scratch);
 }
 
-/* count pairs from first on; sets have neither values nor results. */
-static MurBatch batch(const Table *table, const GpuBuffer *values, uint32_t first) {
-    const Kind *kind = table->kind;
-    const uint32_t count = table->pairs;
-    MurBatch items = {
-        .maxCount = count,
-        .keys = {table->keys.address + bytes(kind->keyWords, first), bytes(kind->keyWords, count)},
-    };
-    if (kind->valueWords) {
-        items.values = (MurArray){values->address, bytes(kind->valueWords, count)};
-    }
-    return items;
-}
-
 static bool setupEmpty(Bench *bench, void *user) {
     const Table *table = user;
     const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, table->table), "clearing");
@@ -117,12 +127,9 @@ static bool setupEmpty(Bench *bench, void *user) {
 }
 
 static bool insert(Bench *bench, const Table *table, bool statuses, bool scratch) {
-    MurBatch items = batch(table, &table->values, 0);
+    MurBatch items = insertBatch(table, statuses);
     if (scratch) {
-        items.scratch = (MurArray){table->scratch.address, scratchSize(table)};
-    }
-    if (statuses) {
-        items.statuses = (MurArray){table->statuses.address, table->statuses.size};
+        items.scratch = (MurArray){table->scratch.address, scratchSize(table, statuses)};
     }
     return gpuCheck(murCmdInsert(bench->gpu.cmd, table->table, MUR_MODE_ASSIGN, &items),
                     "inserting");
@@ -194,7 +201,9 @@ static bool row(Table *table, const char *operation, const char *outputs, bool r
                   .timing = timing,
                   .rate = 1e-6 * table->pairs / timing.milliseconds,
                   .unit = "G/s",
-                  .scratch = strstr(outputs, "scratch") ? scratchSize(table) : 0};
+                  .scratch = strstr(outputs, "scratch")
+                                 ? scratchSize(table, strstr(outputs, "statuses") != NULL)
+                                 : 0};
     snprintf(result.variant, sizeof result.variant, "%d-bit atomics%s", (int)kind->width, outputs);
     const Ceiling ceiling = reads                                ? CEILING_READ_16
                             : kind->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
@@ -226,7 +235,7 @@ static bool allRows(Table *table) {
            time(table, &(Timed){setupEmpty, runInsertStatuses, table}, &timing) &&
            verifyStatuses(table, "insert", MUR_INSERTED) && verifyInsert(table) &&
            row(table, "insert", ", statuses", false, timing) &&
-           (!scratchSize(table) ||
+           (!scratchSize(table, false) ||
             (time(table, &(Timed){setupEmpty, runInsertScratch, table}, &timing) &&
              verifyInsert(table) && row(table, "insert", ", scratch", false, timing) &&
              time(table, &(Timed){setupEmpty, runInsertStatusesScratch, table}, &timing) &&
@@ -240,7 +249,7 @@ static bool allRows(Table *table) {
 
 bool suiteFormats(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t sizes[] = {bench->options.quick ? 12 : 24, bench->options.quick ? 14 : 26};
+    const uint32_t sizes[] = {bench->options.quick ? 10 : 24, bench->options.quick ? 12 : 26};
     for (size_t i = 0; i < 2; ++i) {
         if (sizes[i] > bench->options.maxLog2) {
             continue; /* does not fit, or was not asked for */

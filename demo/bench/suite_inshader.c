@@ -133,7 +133,7 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
 }
 
 static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
-    InShader in = {0};
+    InShader in = {.trial = {.uses = TRIAL_BUILD}};
     bool done = open(&in, bench, width, pairs) && inserts(&in) && inState(&in, FILL_DIRECT) &&
                 (!trialCanOrder(&in.trial) || inState(&in, FILL_ORDERED));
     for (Shader shader = 0; shader < SHADERS; ++shader) {
@@ -146,7 +146,7 @@ static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
 /* A table that caches hold, and one that they do not. */
 bool suiteInShader(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t small = bench->options.quick ? 10 : 20;
+    const uint32_t small = bench->options.quick ? 9 : 20;
     for (uint32_t log2 = small; log2 <= small + 4; log2 += 4) {
         if ((wide && !oneTable(bench, MUR_ATOMIC_WIDTH_64, 1u << log2)) ||
             !oneTable(bench, MUR_ATOMIC_WIDTH_32, 1u << log2)) {

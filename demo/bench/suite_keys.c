@@ -52,11 +52,9 @@ static bool uploadBricks(Keyed *keyed, uint32_t radius) {
 }
 
 static bool open(Keyed *keyed, Bench *bench, uint32_t radius, uint32_t count) {
-    const MurTableCreateInfo info = {
-        .capacity = 2 * (uint64_t)count,
-        .seed = SEED,
-        .pName = "keys",
-    };
+    MurTableCreateInfo info = trialInfo(&keyed->trial, 2 * (uint64_t)count,
+                                        MUR_ATOMIC_WIDTH_DEFAULT);
+    info.seed = SEED;
     keyed->trial.source.count = count;
     return trialOpenTable(&keyed->trial, bench, "keys", &info, count) &&
            checksOpen(&keyed->checks, bench) &&
@@ -76,12 +74,16 @@ static bool insert(Bench *bench, void *user) {
     return trialRecordInsert(trial, &items);
 }
 
+static MurBatch buildBatch(const Trial *trial) {
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    trialLend(trial, MUR_COMMAND_BUILD, &items);
+    return items;
+}
+
 static bool build(Bench *bench, void *user) {
     const Trial *trial = user;
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs);
-    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items),
-                    "building");
+    const MurBatch items = buildBatch(trial);
+    return gpuCheck(murCmdBuild(bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, &items), "building");
 }
 
 static bool find(Bench *bench, void *user) {
@@ -152,8 +154,7 @@ static bool measure(Keyed *keyed, Step step) {
     row.load = (double)keyed->entries / (double)trial->capacity;
     row.probeMean = (double)keyed->stats.probeSum / (double)keyed->stats.live;
     row.probeMax = keyed->stats.probeMax;
-    row.scratch = step == STEP_BUILD ? trialScratch(trial, MUR_COMMAND_BUILD, trial->pairs).size
-                                     : 0;
+    row.scratch = step == STEP_BUILD ? buildBatch(trial).scratch.size : 0;
     snprintf(row.variant, sizeof row.variant, "%s", keyed->kind->name);
     const Ceiling ceiling = reads                                 ? CEILING_READ_8
                             : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
@@ -180,7 +181,7 @@ static bool findOrdered(Keyed *keyed) {
 
 /* Inserts, and finds in no order; a build, and finds in what it left. */
 static bool oneKind(Bench *bench, const Kind *kind, uint32_t radius, uint32_t count) {
-    Keyed keyed = {.kind = kind};
+    Keyed keyed = {.trial = {.uses = TRIAL_BUILD}, .kind = kind};
     Trial *trial = &keyed.trial;
     bool done = open(&keyed, bench, radius, count) && countKeys(&keyed) &&
                 measure(&keyed, STEP_INSERT) && measure(&keyed, STEP_FIND) &&
@@ -192,7 +193,7 @@ static bool oneKind(Bench *bench, const Kind *kind, uint32_t radius, uint32_t co
 
 /* As many keys of each kind as the sphere has bricks. */
 bool suiteKeys(Bench *bench) {
-    const uint32_t radius = bench->options.quick ? 12 : 408; /* about 2^22 bricks */
+    const uint32_t radius = bench->options.quick ? 8 : 408; /* about 2^22 bricks */
     const uint32_t count = sphereBricks(radius, NULL);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         if (!oneKind(bench, &kinds[i], radius, count)) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH, OPERATION_BUILD,
-                                    OPERATION_COUNT};
+static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH,
+                                    OPERATION_INSERT_EXCLUSIVE, OPERATION_BUILD, OPERATION_COUNT};
 static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
                                     OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
                                     OPERATION_COUNT};
@@ -17,7 +17,7 @@ static bool inState(Trial *trial, Fill fill) {
 }
 
 static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)((double)capacity * load)) &&
                 operationRows(&trial, filling) && inState(&trial, FILL_DIRECT) &&
@@ -86,7 +86,7 @@ static bool climb(Trial *trial, uint32_t perStep) {
 }
 
 static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     bool done = trialOpen(&trial, bench, "load", trialWidth(bench), capacity,
                           (uint32_t)(0.97 * (double)capacity)) &&
                 climb(&trial, perStep) && operationRows(&trial, finding);
@@ -96,12 +96,12 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
 
 bool suiteLoad(Bench *bench) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
-    const uint64_t capacity = bench->options.quick ? 1u << 15 : 1u << 25;
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; ++i) {
         if (!oneLoad(bench, capacity, loads[i])) {
             return false;
         }
     }
-    return bench->options.quick ? staircase(bench, 1u << 16, 1u << 13)
+    return bench->options.quick ? staircase(bench, 1u << 13, 1u << 10)
                                 : staircase(bench, 1u << 27, 1u << 22);
 }

@@ -98,7 +98,7 @@ static bool open(Mixed *mixed, Bench *bench, MurAtomicWidth width, uint32_t univ
 
 static bool oneWidth(Bench *bench, MurAtomicWidth width) {
     Mixed mixed = {0};
-    bool done = open(&mixed, bench, width, bench->options.quick ? 1u << 13 : 1u << 24);
+    bool done = open(&mixed, bench, width, bench->options.quick ? 1u << 11 : 1u << 24);
     for (size_t i = 0; done && i < sizeof ratios / sizeof ratios[0]; ++i) {
         done = oneRatio(bench, &mixed, ratios[i]);
     }

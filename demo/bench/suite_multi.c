@@ -47,8 +47,14 @@ static uint64_t capacity(const Table *table) {
     return 2 * ((uint64_t)table->pairs + table->queries);
 }
 
+static MurBatch insertBatch(const Table *table) {
+    return (MurBatch){
+        .maxCount = table->pairs, .keys = array(&table->keys), .values = array(&table->values)};
+}
+
 static VkDeviceSize insertScratch(const Table *table) {
-    return murGetScratchSize(table->table, MUR_COMMAND_MULTI_INSERT, table->pairs);
+    const MurBatch batch = insertBatch(table);
+    return murGetScratchSize(table->table, MUR_COMMAND_MULTI_INSERT, MUR_MODE_ASSIGN, &batch);
 }
 
 static bool openTable(Table *table) {
@@ -58,10 +64,11 @@ static bool openTable(Table *table) {
                                      .reservedValue = MUR_RESERVED_VALUE_ZERO,
                                      .atomicWidth = table->width,
                                      .format = MUR_FORMAT_K64V32,
+                                     .uses = {murUseMulti(), murUseScratch()},
                                      .pName = "benchmark table"};
     const uint64_t scratch = murGetMultiRetrieveScratchSize(table->queries) / 4;
     const bool opened =
-        gpuCheck(murCreateMultiTable(gpu->context, &info, &table->table), "creating a table") &&
+        gpuCheck(murCreateTable(gpu->context, &info, &table->table), "creating a table") &&
         gpuCreateKernel(gpu, "multi_pairs", bench_spv_multi_pairs, bench_spv_multi_pairs_size,
                         sizeof(MultiPairsPush), &table->kernel) &&
         words(table, table->pairs, "keys", &table->keys) &&
@@ -105,10 +112,8 @@ static bool setupEmpty(Bench *bench, void *user) {
 }
 
 static bool insert(Bench *bench, const Table *table, VkDeviceSize scratch) {
-    const MurBatch batch = {.maxCount = table->pairs,
-                            .keys = array(&table->keys),
-                            .values = array(&table->values),
-                            .scratch = {scratch ? table->insertScratch.address : 0, scratch}};
+    MurBatch batch = insertBatch(table);
+    batch.scratch = (MurArray){scratch ? table->insertScratch.address : 0, scratch};
     return gpuCheck(murCmdMultiInsert(bench->gpu.cmd, table->table, &batch), "inserting");
 }
 
@@ -223,7 +228,7 @@ static bool allRows(Table *table) {
 
 bool suiteMulti(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t large = bench->options.quick ? 12 : 24, hot = bench->options.quick ? 10 : 16;
+    const uint32_t large = bench->options.quick ? 10 : 24, hot = bench->options.quick ? 8 : 16;
     const uint32_t sizes[][2] = {{large, 3}, {hot, 3}, {hot, hot}};
     for (uint32_t i = 0; i < 6; ++i) {
         const uint32_t bits = sizes[i / 2][0], valueBits = sizes[i / 2][1];

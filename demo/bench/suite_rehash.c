@@ -15,8 +15,6 @@ typedef enum Source {
 typedef struct Rehash {
     Trial trial; /* the source */
     Source kind;
-    MurTable table; /* the destination */
-    uint64_t capacity;
     GpuBuffer map, result;
     GpuBuffer scratch; /* of murCmdCompact */
     const char *state; /* of the source */
@@ -61,7 +59,7 @@ static void closeSource(Rehash *rehash) {
 
 static bool clearDestination(Bench *bench, void *user) {
     const Rehash *rehash = user;
-    return recorded(murCmdClear(bench->gpu.cmd, rehash->table));
+    return recorded(murCmdClear(bench->gpu.cmd, rehash->trial.other));
 }
 
 static bool runRehash(Bench *bench, void *user) {
@@ -72,9 +70,10 @@ static bool runRehash(Bench *bench, void *user) {
     };
     const MurRehash *wanted = rehash->outputs ? &outputs : NULL;
     const VkCommandBuffer cmd = bench->gpu.cmd;
-    return recorded(rehash->merge ? murCmdMerge(cmd, rehash->trial.table, rehash->table,
-                                                MUR_MODE_ASSIGN, wanted)
-                                  : murCmdRehash(cmd, rehash->trial.table, rehash->table, wanted));
+    return recorded(
+        rehash->merge
+            ? murCmdMerge(cmd, rehash->trial.table, rehash->trial.other, MUR_MODE_ASSIGN, wanted)
+            : murCmdRehash(cmd, rehash->trial.table, rehash->trial.other, wanted));
 }
 
 static uint32_t erasedPairs(const Rehash *rehash) {
@@ -131,22 +130,17 @@ static bool intoTable(Rehash *rehash, uint64_t capacity) {
     Trial *trial = &rehash->trial;
     Bench *bench = trial->bench;
     const char *operation = rehash->merge ? "merge" : "rehash";
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = 0x6D75726Du,
-        .atomicWidth = trial->width,
-        .pName = "destination",
-    };
+    const MurTableCreateInfo info = trialInfo(trial, capacity, trial->width);
     MurStats stats;
     Timing timing;
     const Timed timed = {rehash->merge ? clearDestination : NULL, runRehash, rehash};
-    bool done = gpuCheck(murCreateTable(bench->gpu.context, &info, &rehash->table),
+    bool done = gpuCheck(murCreateTable(bench->gpu.context, &info, &rehash->trial.other),
                          "creating a table") &&
                 benchTime(bench, &timed, &timing) &&
-                verify(rehash, rehash->table, operation, &stats) &&
+                verify(rehash, rehash->trial.other, operation, &stats) &&
                 addRow(rehash, operation, capacity, timing, &stats, 0);
-    murDestroyTable(rehash->table);
-    rehash->table = VK_NULL_HANDLE;
+    murDestroyTable(rehash->trial.other);
+    rehash->trial.other = VK_NULL_HANDLE;
     return done;
 }
 
@@ -172,7 +166,7 @@ static bool runCompact(Bench *bench, void *user) {
 
 /* The source is made anew before each run. */
 static bool inPlace(Bench *bench, uint64_t capacity, double load) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     Trial *trial = &rehash.trial;
     MurStats stats;
     Timing timing;
@@ -189,7 +183,7 @@ static bool inPlace(Bench *bench, uint64_t capacity, double load) {
 /* ---- The suite ------------------------------------------------------------------------------ */
 
 static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     bool done = openSource(&rehash, bench, capacity, load, kind) &&
                 intoTable(&rehash, 2 * capacity);
     closeSource(&rehash);
@@ -198,7 +192,7 @@ static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
 
 /* One source into tables of several capacities, and by other ways. */
 static bool capacities(Bench *bench, uint64_t capacity, Source kind) {
-    Rehash rehash = {0};
+    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
     bool done = openSource(&rehash, bench, capacity, 0.5, kind) &&
                 intoTable(&rehash, 4 * capacity) && intoTable(&rehash, 3 * capacity / 2) &&
                 intoTable(&rehash, capacity) && intoTable(&rehash, 3 * capacity / 4) &&

@@ -2,7 +2,8 @@
 #include "operations.h"
 
 static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_STATUSES,
-                                    OPERATION_INSERT_SCRATCH, OPERATION_COUNT};
+                                    OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
+                                    OPERATION_COUNT};
 static const Operation building[] = {OPERATION_BUILD, OPERATION_COUNT};
 /* On a full table. Erasing leaves half of it, the one after the next brings that back. */
 static const Operation inUse[] = {OPERATION_FIND_HIT,
@@ -16,6 +17,7 @@ static const Operation inUse[] = {OPERATION_FIND_HIT,
                                   OPERATION_REINSERT_SCRATCH,
                                   OPERATION_INSERT_HALF,
                                   OPERATION_INSERT_HALF_SCRATCH,
+                                  OPERATION_INSERT_HALF_EXCLUSIVE,
                                   OPERATION_COUNT};
 
 static bool inState(Trial *trial, Fill fill) {
@@ -24,7 +26,7 @@ static bool inState(Trial *trial, Fill fill) {
 }
 
 static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
-    Trial trial = {0};
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
     const uint32_t pairs = 1u << log2;
     bool done = trialOpen(&trial, bench, "size", width, 2 * (uint64_t)pairs, pairs) &&
                 operationRows(&trial, filling) && operationRows(&trial, building) &&

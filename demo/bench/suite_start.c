@@ -14,21 +14,35 @@
 typedef struct Kind {
     const char *name;
     MurFormat format;
-    bool wide; /* it needs 64-bit atomics */
-    VkResult (*create)(MurContext context, const MurTableCreateInfo *info, MurTable *table);
+    bool wide;           /* it needs 64-bit atomics */
+    MurUse (*use)(void); /* NULL: none */
 } Kind;
 
-/* As they are by default. Kinds share kernels, and what a driver remembers within a process is not
- * known, so the most common kind comes first. */
+/* As they are by default, and with each use. Kinds share kernels, and what a driver remembers within a
+ * process is not known, so the most common kind comes first. */
 static const Kind kinds[] = {
-    {"K32V32", MUR_FORMAT_K32V32, false, murCreateTable},
-    {"K64V32", MUR_FORMAT_K64V32, false, murCreateTable},
-    {"K64V64", MUR_FORMAT_K64V64, true, murCreateTable},
-    {"K64", MUR_FORMAT_K64, true, murCreateTable},
-    {"K32", MUR_FORMAT_K32, false, murCreateTable},
-    {"many values a key", MUR_FORMAT_K64V32, false, murCreateMultiTable},
+    {"K32V32", MUR_FORMAT_K32V32, false, NULL},
+    {"K32V32 for scratch memory", MUR_FORMAT_K32V32, false, murUseScratch},
+    {"K32V32 for build", MUR_FORMAT_K32V32, false, murUseBuild},
+    {"K32V32 for rehash", MUR_FORMAT_K32V32, false, murUseRehash},
+    {"K64V32", MUR_FORMAT_K64V32, false, NULL},
+    {"K64V32 for many values a key", MUR_FORMAT_K64V32, false, murUseMulti},
+    {"K64V64", MUR_FORMAT_K64V64, true, NULL},
+    {"K64", MUR_FORMAT_K64, true, NULL},
+    {"K32", MUR_FORMAT_K32, false, NULL},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], QUICK_KINDS = 2 };
+
+static MurTableCreateInfo tableInfo(const Kind *kind) {
+    return (MurTableCreateInfo){
+        .capacity = 1024,
+        .format = kind->format,
+        .reservedValue = kind->use == murUseMulti ? MUR_RESERVED_VALUE_ZERO
+                                                  : MUR_RESERVED_VALUE_MAX,
+        .uses = {kind->use ? kind->use() : NULL},
+        .pName = "first table",
+    };
+}
 
 /* What the library says of each pipeline that it makes. */
 static void onLog(void *user, MurLogSeverity severity, const char *message) {
@@ -60,12 +74,7 @@ static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, ui
         .pfnLog = onLog,
         .pLogUserData = pipelines,
     };
-    const MurTableCreateInfo info = {
-        .capacity = 1024,
-        .format = kind->format,
-        .reservedValue = kind->create == murCreateMultiTable ? MUR_RESERVED_VALUE_ZERO : 0,
-        .pName = "first table",
-    };
+    const MurTableCreateInfo info = tableInfo(kind);
     MurContext context;
     MurTable table = VK_NULL_HANDLE;
     *pipelines = 0;
@@ -73,7 +82,7 @@ static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, ui
         return false;
     }
     const double begin = milliseconds();
-    const VkResult result = kind->create(context, &info, &table);
+    const VkResult result = murCreateTable(context, &info, &table);
     *time = milliseconds() - begin;
     murDestroyTable(table);
     murDestroyContext(context);

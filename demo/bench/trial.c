@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 #include "common/say.h"
-#include "knobs.h"
-#include "operations.h"
 
+#include <float.h>
+#include <stddef.h>
 #include <string.h>
 
 MurAtomicWidth trialWidth(const Bench *bench) {
@@ -13,42 +13,71 @@ MurAtomicWidth trialWidth(const Bench *bench) {
                                                            : MUR_ATOMIC_WIDTH_32;
 }
 
-/* A build that leaves order takes the exact path: it is the one for every load. */
-static void forceOrder(const Trial *trial, bool force) {
-    knobSet(trial->bench->gpu.context, KNOB_BUILD_PATH, force ? "exact" : NULL);
+MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width) {
+    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash()};
+    MurTableCreateInfo info = {
+        .capacity = capacity,
+        .seed = 0x6D75726Du,
+        .atomicWidth = width,
+        .pName = "benchmark table",
+    };
+    uint32_t count = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (trial->uses >> i & 1) {
+            info.uses[count++] = uses[i];
+        }
+    }
+    return info;
 }
 
-static VkDeviceSize orderScratch(const Trial *trial) {
-    forceOrder(trial, true);
-    const VkDeviceSize size = murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs);
-    forceOrder(trial, false);
-    return size;
+bool trialTune(const Bench *bench, const MurTuning *tuning) {
+    MurContext context = bench->gpu.context;
+    if (!gpuCheck(murSetTuning(context, tuning), "setting the tuning")) {
+        return false;
+    }
+    const MurTuning taken = murGetTuning(context);
+    /* Up to the padding in the end. */
+    const size_t size = offsetof(MurTuning, streamGroups) + sizeof taken.streamGroups;
+    return memcmp(&taken, tuning, size) == 0 ||
+           sayError("the library did not take the tuning that was forced");
 }
 
-static VkDeviceSize most(VkDeviceSize a, VkDeviceSize b) {
-    return a > b ? a : b;
+/* The way that is possible at every load, of every size, and none besides. */
+static MurTuning orderTuning(MurTuning tuning) {
+    tuning.buildSlicesLoad = 0;
+    tuning.buildLeast = 0;
+    tuning.buildLeastFull = 0;
+    tuning.sortedWriteCaches = FLT_MAX;
+    return tuning;
 }
 
-/* Enough for every way of every command. */
-static VkDeviceSize mostScratch(const Trial *trial) {
-    MurContext context = trial->bench->gpu.context;
-    VkDeviceSize size = 0;
-    for (uint32_t i = 0; knobValue(KNOB_INSERT_PATH, i); ++i) {
-        knobSet(context, KNOB_INSERT_PATH, knobValue(KNOB_INSERT_PATH, i));
-        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_INSERT, trial->pairs));
+/* Scratch memory for every way of every command, with any results. */
+static bool createScratch(Trial *trial) {
+    const Bench *bench = trial->bench;
+    const MurTuning before = murGetTuning(bench->gpu.context);
+    MurTuning all = orderTuning(before);
+    all.sortedWriteCaches = all.sortedReadCaches = all.sortedShare = 0;
+    all.insertSlicesLeast = 0;
+    all.insertSlicesShare = 0;
+    if (!trialTune(bench, &all)) {
+        return false;
     }
-    for (uint32_t i = 0; knobValue(KNOB_SORT, i); ++i) {
-        knobSet(context, KNOB_SORT, knobValue(KNOB_SORT, i));
-        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_INSERT, trial->pairs));
-        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_ERASE, trial->pairs));
-        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_FIND, trial->pairs));
+    const MurArray array = trialArray(&trial->values);
+    VkDeviceSize most = 16;
+    for (MurCommand command = MUR_COMMAND_INSERT; command <= MUR_COMMAND_ERASE; ++command) {
+        for (int results = 0; results < 2; ++results) {
+            const MurBatch items = {.maxCount = trial->pairs,
+                                    .keys = array,
+                                    .values = array,
+                                    .statuses = results ? array : (MurArray){0},
+                                    .flags = MUR_BATCH_EXCLUSIVE};
+            const VkDeviceSize size = murGetScratchSize(trial->table, command, MUR_MODE_ASSIGN,
+                                                        &items);
+            most = size > most ? size : most;
+        }
     }
-    for (uint32_t i = 0; knobValue(KNOB_BUILD_PATH, i); ++i) {
-        knobSet(context, KNOB_BUILD_PATH, knobValue(KNOB_BUILD_PATH, i));
-        size = most(size, murGetScratchSize(trial->table, MUR_COMMAND_BUILD, trial->pairs));
-    }
-    knobsReset(context);
-    return most(size, 16);
+    return trialTune(bench, &before) &&
+           gpuCreateBuffer(&trial->bench->gpu, most, GPU_DEVICE, "scratch", &trial->scratch);
 }
 
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
@@ -60,24 +89,20 @@ bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTabl
     trial->width = info->atomicWidth ? info->atomicWidth : trialWidth(bench);
     trial->capacity = info->capacity;
     trial->pairs = pairs;
+    trial->part = pairs / 2;
     trial->load = (double)pairs / (double)info->capacity;
     if (!gpuCheck(murCreateTable(gpu->context, info, &trial->table), "creating a table")) {
         return false;
     }
     return gpuCreateBuffer(gpu, size, GPU_DEVICE, "results", &trial->values) &&
            gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
-           gpuCreateBuffer(gpu, mostScratch(trial), GPU_DEVICE, "scratch", &trial->scratch) &&
+           createScratch(trial) &&
            gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
 }
 
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
                uint64_t capacity, uint32_t pairs) {
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = 0x6D75726Du,
-        .atomicWidth = width,
-        .pName = "benchmark table",
-    };
+    const MurTableCreateInfo info = trialInfo(trial, capacity, width);
     return trialOpenTable(trial, bench, suite, &info, pairs) &&
            benchPairs(bench, 2 * pairs, &trial->source);
 }
@@ -85,6 +110,7 @@ bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth wid
 void trialClose(Trial *trial) {
     Gpu *gpu = &trial->bench->gpu;
     murDestroyTable(trial->table);
+    murDestroyTable(trial->other);
     benchFreePairs(trial->bench, &trial->source);
     gpuDestroyBuffer(gpu, &trial->values);
     gpuDestroyBuffer(gpu, &trial->statuses);
@@ -106,10 +132,10 @@ MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count) {
     };
 }
 
-MurArray trialScratch(const Trial *trial, MurCommand command, uint32_t count) {
-    const VkDeviceSize size = murGetScratchSize(trial->table, command, count);
+void trialLend(const Trial *trial, MurCommand command, MurBatch *items) {
+    const VkDeviceSize size = murGetScratchSize(trial->table, command, MUR_MODE_ASSIGN, items);
     const bool fits = size && size <= trial->scratch.size;
-    return fits ? (MurArray){trial->scratch.address, size} : (MurArray){0};
+    items->scratch = fits ? (MurArray){trial->scratch.address, size} : (MurArray){0};
 }
 
 bool trialRecordClear(const Trial *trial) {
@@ -123,15 +149,27 @@ bool trialRecordInsert(const Trial *trial, const MurBatch *items) {
                     "inserting");
 }
 
+/* A build with the tuning that leaves order, or only its scratch memory: none if there is no way. */
+static bool buildInOrder(const Trial *trial, MurBatch *items, bool record) {
+    Gpu *gpu = &trial->bench->gpu;
+    const MurTuning before = murGetTuning(gpu->context);
+    const MurTuning order = orderTuning(before);
+    if (!trialTune(trial->bench, &order)) {
+        return false;
+    }
+    trialLend(trial, MUR_COMMAND_BUILD, items);
+    const bool done = !record ||
+                      gpuCheck(murCmdBuild(gpu->cmd, trial->table, MUR_MODE_ASSIGN, items),
+                               "building");
+    return trialTune(trial->bench, &before) && done;
+}
+
 bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     MurBatch items = trialBatch(trial, first, count);
     bool done;
     if (trial->fill == FILL_ORDERED) {
-        forceOrder(trial, true);
-        items.scratch = trialScratch(trial, MUR_COMMAND_BUILD, count);
-        done = gpuCheck(murCmdBuild(gpu->cmd, trial->table, MUR_MODE_ASSIGN, &items), "building");
-        forceOrder(trial, false);
+        done = buildInOrder(trial, &items, true);
     } else {
         done = trialRecordClear(trial) && trialRecordInsert(trial, &items);
     }
@@ -146,7 +184,8 @@ bool trialRecordFind(const Trial *trial, uint32_t first) {
 }
 
 bool trialCanOrder(const Trial *trial) {
-    return orderScratch(trial) != 0;
+    MurBatch items = trialBatch(trial, 0, trial->pairs);
+    return buildInOrder(trial, &items, false) && items.scratch.size != 0;
 }
 
 bool trialFill(const Trial *trial) {

@@ -6,10 +6,15 @@
 
 #include "bench.h"
 
+#include <murmuration/tuning.h>
+
+/* What a trial's tables are made for: each use is more pipelines. */
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4 };
+
 /* How trialRecordFill fills the table. */
 typedef enum Fill {
     FILL_DIRECT, /* clear and insert: in no order */
-    FILL_ORDERED /* a build that leaves the table in order, forced where it is not the default */
+    FILL_ORDERED /* a build that leaves the table in order, by a tuning that makes it do so */
 } Fill;
 
 /* A table, its pairs (the first half of the keys; the second half is absent), and room for
@@ -17,24 +22,30 @@ typedef enum Fill {
 typedef struct Trial {
     Bench *bench;
     const char *suite;
+    int uses; /* TRIAL_*, set by suites before they open it */
     MurTable table;
+    MurTable other; /* where operations that move the entries take them; suites make it */
     MurAtomicWidth width;
     uint64_t capacity;
     uint32_t pairs;
+    uint32_t part; /* pairs of operations that are not on all: half, if a suite says nothing else */
     double load;
     Fill fill;        /* set by suites before they fill */
     Pairs source;     /* 2 * pairs keys */
     GpuBuffer values; /* results */
     GpuBuffer statuses;
-    GpuBuffer scratch; /* enough for each of the commands below, on all pairs */
+    GpuBuffer scratch; /* enough for each way of each command, on all pairs */
     GpuBuffer stats;   /* host-visible */
 } Trial;
 
 /* The width that tables have by default. */
 MurAtomicWidth trialWidth(const Bench *bench);
 
+/* What the trial's tables are made like. */
+MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width);
+
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * Zero-initialise the trial first; trialClose takes whatever they left. */
+ * The trial is zero but for its uses; trialClose takes whatever they left. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
@@ -44,9 +55,10 @@ void trialClose(Trial *trial);
 /* A part of the pairs as a batch. */
 MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count);
 MurArray trialArray(const GpuBuffer *buffer);
-/* The scratch memory that the command asks for on a batch of this size: none, if it asks for
- * none. */
-MurArray trialScratch(const Trial *trial, MurCommand command, uint32_t count);
+/* Lends the batch the scratch memory that the command asks for with it: none, if it asks for none. */
+void trialLend(const Trial *trial, MurCommand command, MurBatch *items);
+/* Sets the tuning of the context, for what is recorded from now on. */
+bool trialTune(const Bench *bench, const MurTuning *tuning);
 
 /* Record. Fill: the table's content becomes a part of the pairs; a barrier follows. */
 bool trialRecordClear(const Trial *trial);

@@ -1,310 +1,381 @@
-/* --tune: where which of two ways of one command becomes the faster one on this device, and what
- * the library's own choice loses there. Each contest is measured on a coarse grid of one parameter;
- * between two neighbours with different winners the crossover is bisected. Every measurement is
- * verified like any row, and is one.
+/* --tune: a MurTuning for this device. Most of its fields say from where on the second of two ways of a
+ * command is expected to be the faster one: the largest value takes the first way everywhere, 0 the
+ * second. So a contest forces one after the other on a coarse grid of what the field counts; where
+ * changing from one to the other loses least, the stretch between two places is halved. Every
+ * measurement is verified like any row, and is one.
  *
  * SPDX-License-Identifier: MIT */
 #include "common/say.h"
-#include "knobs.h"
 #include "operations.h"
 
+#include <float.h>
 #include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* One way: an operation, with a knob at a value (NULL: at its default). */
-typedef struct Way {
-    const char *name;
-    Operation operation;
-    bool scratch; /* one that does not ask for scratch memory is another way */
-    Knob knob;
-    const char *value;
-} Way;
+/* ---- The contests --------------------------------------------------------------------------- */
 
-typedef enum Axis { AXIS_PAIRS, AXIS_LOAD } Axis;
+typedef enum Type { RATIO, WORD, WIDE } Type;
 
-/* Two ways, and the library's own choice (all knobs at their defaults) of the second one's operation
- * beside them, unless that is one of the two. */
-typedef struct Contest {
-    const char *name; /* one for each contest */
-    Way ways[2];
-    Fill fill;
-    Axis axis;
-    double load;   /* AXIS_PAIRS: of the full table; AXIS_LOAD: the lowest one */
-    double last;   /* AXIS_LOAD: the highest one */
-    uint32_t log2; /* AXIS_LOAD: of the capacity, or --max-log2n if that is less */
-} Contest;
+/* What a field counts; NONE: no crossover of two ways would tell it. */
+typedef enum Axis {
+    NONE,
+    CACHES, /* tables as large as so many caches */
+    ITEMS,  /* of a batch */
+    SLOTS,  /* of two tables */
+    SHARE,  /* of a batch in the capacity of the largest table */
+    LOAD    /* of tables of one capacity */
+} Axis;
 
-/* One line a contest. */
-static const Contest contests[] = {
-    {"build sliced",
-     {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
-      {"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"build exact 0.9",
-     {{"direct", OPERATION_BUILD, false, KNOB_BUILD_PATH, "direct"},
-      {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.9,
-     0,
-     0},
-    {"sliced by load",
-     {{"sliced", OPERATION_BUILD, true, KNOB_BUILD_PATH, "sliced"},
-      {"exact", OPERATION_BUILD, true, KNOB_BUILD_PATH, "exact"}},
-     FILL_DIRECT,
-     AXIS_LOAD,
-     0.5,
-     0.95,
-     25},
-    {"insert home",
-     {{"look", OPERATION_INSERT, false, KNOB_INSERT_PATH, "look"},
-      {"home", OPERATION_INSERT, false, KNOB_INSERT_PATH, "home"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"insert sorted",
-     {{"direct", OPERATION_INSERT, false, KNOB_SORT, "never"},
-      {"sorted", OPERATION_INSERT_SCRATCH, true, KNOB_SORT, "always"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"sorted or sliced",
-     {{"sorted", OPERATION_INSERT_HALF_SCRATCH, true, KNOB_SORT, "always"},
-      {"sliced", OPERATION_INSERT_HALF_SCRATCH, true, KNOB_INSERT_PATH, "sliced"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"erase sorted",
-     {{"direct", OPERATION_ERASE, false, KNOB_SORT, "never"},
-      {"sorted", OPERATION_ERASE_SCRATCH, true, KNOB_SORT, "always"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"find hit sorted",
-     {{"direct", OPERATION_FIND_HIT, false, KNOB_SORT, "never"},
-      {"sorted", OPERATION_FIND_HIT_SCRATCH, true, KNOB_SORT, "always"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"find miss sorted",
-     {{"direct", OPERATION_FIND_MISS, false, KNOB_SORT, "never"},
-      {"sorted", OPERATION_FIND_MISS_SCRATCH, true, KNOB_SORT, "always"}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
-    {"insert half",
-     {{"direct", OPERATION_INSERT_HALF, false, KNOB_COUNT, NULL},
-      {"scratch", OPERATION_INSERT_HALF_SCRATCH, true, KNOB_COUNT, NULL}},
-     FILL_DIRECT,
-     AXIS_PAIRS,
-     0.5,
-     0,
-     0},
+/* Of each axis: the coarse grid, in log2 but for loads, and where halving ends. No last place: from
+ * --min-log2n to --max-log2n pairs. */
+static const struct {
+    const char *unit;
+    double first, last, stride, fine;
+} axes[] = {
+    [CACHES] = {"caches", 0, 0, 2, 0.25},     [ITEMS] = {"items", 0, 0, 2, 0.25},
+    [SLOTS] = {"slots", 0, 0, 2, 0.25},       [SHARE] = {"share", -7, -1, 2, 0.25},
+    [LOAD] = {"load", 0.5, 0.95, 0.15, 0.02},
 };
-enum { CONTESTS = sizeof contests / sizeof contests[0] };
 
-/* Where a contest stands at one place of its axis. */
-typedef struct Point {
-    double at; /* log2 of the pairs, or the load */
-    bool held; /* both ways exist there */
-    double rates[2];
-    double own;     /* rate of the library's choice */
-    uint32_t pairs; /* of the full table */
-    uint32_t timed; /* those of one command */
-} Point;
+/* Bits of the fields that a contest has at 0, or at the largest value, for both ways. */
+enum {
+    SORTED_WRITE = 1 << 2,
+    SORTED_SHARE = 1 << 4,
+    INSERT_LEAST = 1 << 6,
+    INSERT_SHARE = 1 << 7,
+    BUILD_LEAST = 1 << 8,
+    BUILD_FULL_LOAD = 1 << 11,
+    BUILD_LEAST_FULL = 1 << 12
+};
 
-/* The worst place of the library's choice so far. */
-typedef struct Worst {
-    double ratio; /* to the better of both ways */
-    uint32_t pairs;
-    double load;
-} Worst;
+typedef struct Field {
+    const char *name;
+    size_t offset;
+    Type type;
+    Axis axis;
+    const char *ways[2];
+    int scratch;             /* bits: ways that take scratch memory */
+    int count;               /* of operations, whose times are added */
+    Operation operations[2]; /* with the scratch memory that they ask for */
+    double load;             /* of the full table, but on LOAD */
+    int zero, most;
+} Field;
 
-static bool measureWay(Trial *trial, const Contest *contest, const Way *way, double *rate,
-                       uint32_t *timed) {
-    MurContext context = trial->bench->gpu.context;
-    Row row;
-    if (way->value) {
-        knobSet(context, way->knob, way->value);
+/* In the order of the struct. What is found takes part in the contests after it. */
+#define FIELD(member, kind) .name = #member, .offset = offsetof(MurTuning, member), .type = kind
+/* clang-format off */
+static const Field fields[] = {
+    {FIELD(cacheBytes, WIDE)},
+    {FIELD(homeFirstCaches, RATIO), CACHES, {"home first", "look first"}, 0,
+     1, {OPERATION_INSERT}, 0.5, 0, 0},
+    {FIELD(sortedWriteCaches, RATIO), CACHES, {"direct", "sorted"}, 2,
+     2, {OPERATION_INSERT_SCRATCH, OPERATION_ERASE_SCRATCH}, 0.5, SORTED_SHARE, 0},
+    {FIELD(sortedReadCaches, RATIO), CACHES, {"direct", "sorted"}, 2,
+     2, {OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH}, 0.5, SORTED_SHARE, 0},
+    {FIELD(sortedShare, RATIO), SHARE, {"direct", "sorted"}, 2,
+     2, {OPERATION_ERASE_SCRATCH, OPERATION_INSERT_HALF_SCRATCH}, 0.5, SORTED_WRITE, 0},
+    {FIELD(sortedBinCaches, RATIO)},
+    {FIELD(insertSlicesLeast, WORD), ITEMS, {"direct", "slices"}, 2,
+     1, {OPERATION_INSERT_EXCLUSIVE}, 0.5, INSERT_SHARE, SORTED_WRITE},
+    {FIELD(insertSlicesShare, RATIO), SHARE, {"direct", "slices"}, 2,
+     1, {OPERATION_INSERT_HALF_EXCLUSIVE}, 0.5, INSERT_LEAST, SORTED_WRITE},
+    {FIELD(buildLeast, WORD), ITEMS, {"direct", "slices"}, 2,
+     1, {OPERATION_BUILD}, 0.5, 0, SORTED_WRITE | BUILD_FULL_LOAD},
+    {FIELD(buildSlicesLoad, RATIO), LOAD, {"slices", "exact"}, 3,
+     1, {OPERATION_BUILD}, 0, BUILD_LEAST | BUILD_LEAST_FULL, SORTED_WRITE},
+    {FIELD(buildExactLoad, RATIO)},
+    {FIELD(buildFullLoad, RATIO), LOAD, {"direct", "exact"}, 2,
+     1, {OPERATION_BUILD}, 0, BUILD_LEAST_FULL, SORTED_WRITE | BUILD_LEAST},
+    {FIELD(buildLeastFull, WORD), ITEMS, {"direct", "exact"}, 2,
+     1, {OPERATION_BUILD}, 0.9, BUILD_FULL_LOAD, SORTED_WRITE | BUILD_LEAST},
+    {FIELD(streamLeastSlots, WIDE), SLOTS, {"direct", "stream"}, 0,
+     1, {OPERATION_REHASH}, 0.5, 0, 0},
+    {FIELD(streamGroups, WORD)},
+};
+/* clang-format on */
+#undef FIELD
+enum { FIELDS = sizeof fields / sizeof fields[0], PLACES = 32, WORDS = 96 };
+
+struct Tune {
+    Bench *bench;
+    MurTuning own, found;      /* the library's; the same with what was found */
+    char words[FIELDS][WORDS]; /* what is to be said of each field; empty: it was not measured */
+};
+
+typedef struct Place {
+    double at;    /* log2 of pairs or of the share, or the load */
+    double value; /* of the field */
+    bool held;    /* both ways exist there */
+    double milliseconds[2];
+} Place;
+
+static double get(const MurTuning *tuning, const Field *field) {
+    const void *at = (const char *)tuning + field->offset;
+    return field->type == RATIO  ? (double)*(const float *)at
+           : field->type == WORD ? (double)*(const uint32_t *)at
+                                 : (double)*(const uint64_t *)at;
+}
+
+/* Rules the second way out. */
+static double mostOf(const Field *field) {
+    return field->type == RATIO  ? (double)FLT_MAX
+           : field->type == WORD ? (double)UINT32_MAX
+                                 : (double)UINT64_MAX;
+}
+
+static void set(MurTuning *tuning, const Field *field, double value) {
+    const bool most = value >= mostOf(field);
+    void *at = (char *)tuning + field->offset;
+    if (field->type == RATIO) {
+        *(float *)at = most ? FLT_MAX : (float)value;
+    } else if (field->type == WORD) {
+        *(uint32_t *)at = most ? UINT32_MAX : (uint32_t)value;
+    } else {
+        *(uint64_t *)at = most ? UINT64_MAX : (uint64_t)value;
     }
-    const bool done = operationMeasure(trial, way->operation, &row);
-    knobsReset(context);
-    if (!done) {
+}
+
+/* ---- One place ------------------------------------------------------------------------------ */
+
+static bool force(const struct Tune *tune, const Field *field, int way) {
+    MurTuning tuning = tune->found;
+    for (int i = 0; i < FIELDS; ++i) {
+        if ((field->zero | field->most) >> i & 1) {
+            set(&tuning, &fields[i], field->most >> i & 1 ? INFINITY : 0);
+        }
+    }
+    set(&tuning, field, way == 0 ? INFINITY : 0);
+    return trialTune(tune->bench, &tuning);
+}
+
+/* One capacity for all loads: the largest; or one at which the load decides. */
+static double loadCapacity(const struct Tune *tune, const Field *field) {
+    const double least = exp2(tune->bench->options.minLog2);
+    const double most = exp2(fmin(tune->bench->options.maxLog2, 25));
+    const double between = sqrt((double)tune->found.buildLeastFull * tune->found.buildLeast);
+    return field->zero & BUILD_LEAST ? most : fmin(most, fmax(least, between));
+}
+
+static bool openPlace(const struct Tune *tune, const Field *field, double at, Trial *trial) {
+    Bench *bench = tune->bench;
+    const double largest = exp2(bench->options.maxLog2);
+    const double capacity = field->axis == LOAD    ? loadCapacity(tune, field)
+                            : field->axis == SHARE ? largest / field->load
+                                                   : exp2(at) / field->load;
+    const double load = field->axis == LOAD ? at : field->load;
+    const MurTableCreateInfo other = trialInfo(trial, (uint64_t)capacity, trialWidth(bench));
+    if (!trialOpen(trial, bench, "tune", other.atomicWidth, other.capacity,
+                   (uint32_t)((double)other.capacity * load))) {
         return false;
     }
-    row.operation = contest->name;
-    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", way->name, (int)trial->width);
-    *rate = row.rate;
-    *timed = row.pairs;
-    return benchRow(trial->bench, &row);
+    trial->part = field->axis == SHARE ? (uint32_t)fmax(1, exp2(at) * capacity) : trial->part;
+    return field->axis != SLOTS ||
+           gpuCheck(murCreateTable(bench->gpu.context, &other, &trial->other), "creating a table");
 }
 
-static uint64_t loadCapacity(const Bench *bench, const Contest *contest) {
-    const uint32_t most = bench->options.maxLog2;
-    return (uint64_t)1 << (most < contest->log2 ? most : contest->log2);
-}
-
-static bool openPoint(Trial *trial, Bench *bench, const Contest *contest, double at) {
-    const bool byPairs = contest->axis == AXIS_PAIRS;
-    const uint64_t capacity = byPairs ? (uint64_t)ceil(exp2(at) / contest->load)
-                                      : loadCapacity(bench, contest);
-    const uint32_t pairs = byPairs ? (uint32_t)exp2(at) : (uint32_t)((double)capacity * at);
-    trial->fill = contest->fill;
-    return trialOpen(trial, bench, "tune", trialWidth(bench), capacity, pairs);
-}
-
-/* Is a way possible here? A knob for a path that this device or table cannot take asks for no
- * scratch, and the command would quietly go another way. */
-static bool exists(const Trial *trial, const Way *way) {
-    MurContext context = trial->bench->gpu.context;
-    if (way->value) {
-        knobSet(context, way->knob, way->value);
+static double valueOf(const struct Tune *tune, const Field *field, const Trial *trial) {
+    switch (field->axis) {
+    case CACHES:
+        return (double)murGetTableMemory(trial->table).size / (double)tune->own.cacheBytes;
+    case ITEMS:
+        return trial->pairs;
+    case SLOTS:
+        return 2.0 * murGetTableRef(trial->table).slotCount;
+    case SHARE:
+        return (double)trial->part / (double)trial->capacity;
+    default:
+        return trial->load;
     }
-    const bool possible = !way->scratch || operationScratch(trial, way->operation) != 0;
-    knobsReset(context);
-    return possible;
 }
 
-static bool measurePoint(Bench *bench, const Contest *contest, double at, Point *point) {
-    Trial trial = {0};
-    const Way *last = &contest->ways[1];
-    const Way own = {"default", last->operation, last->scratch, KNOB_COUNT, NULL};
-    *point = (Point){.at = at};
-    bool done = openPoint(&trial, bench, contest, at);
-    point->pairs = point->timed = trial.pairs;
-    point->held = done && exists(&trial, &contest->ways[0]) && exists(&trial, &contest->ways[1]) &&
-                  (contest->fill != FILL_ORDERED || trialCanOrder(&trial));
-    if (point->held) {
-        done = trialFill(&trial) &&
-               measureWay(&trial, contest, &contest->ways[0], &point->rates[0], &point->timed) &&
-               measureWay(&trial, contest, &contest->ways[1], &point->rates[1], &point->timed) &&
-               (!contest->ways[0].value ||
-                measureWay(&trial, contest, &own, &point->own, &point->timed));
+/* Does the way exist here? One that takes scratch memory although it should not is another way. */
+static bool exists(const struct Tune *tune, const Field *field, const Trial *trial, int way,
+                   bool *held) {
+    const bool wanted = (field->scratch >> way & 1) != 0;
+    bool done = force(tune, field, way);
+    for (int i = 0; done && i < field->count; ++i) {
+        const bool some = operationScratch(trial, field->operations[i]) != 0;
+        *held = *held && (some || !wanted);
+        done = wanted || !some ||
+               sayError("tune: %s, \"%s\" takes scratch memory", field->name, field->ways[way]);
     }
-    trialClose(&trial);
     return done;
 }
 
-static int winner(const Point *point) {
-    return point->rates[1] > point->rates[0];
-}
-
-static void remember(const Contest *contest, const Bench *bench, const Point *point, Worst *worst) {
-    const double ratio = point->own / point->rates[winner(point)];
-    if (point->own > 0 && (worst->ratio == 0 || ratio < worst->ratio)) {
-        worst->ratio = ratio;
-        worst->pairs = point->timed;
-        worst->load = contest->axis == AXIS_PAIRS
-                          ? contest->load
-                          : (double)point->pairs / (double)loadCapacity(bench, contest);
+static bool measureWay(const struct Tune *tune, const Field *field, Trial *trial, int way,
+                       double *milliseconds) {
+    bool done = force(tune, field, way);
+    for (int i = 0; done && i < field->count; ++i) {
+        Row row;
+        if (!operationMeasure(trial, field->operations[i], &row)) {
+            return false;
+        }
+        snprintf(row.variant, sizeof row.variant, "%s, %s, %d-bit atomics", field->ways[way],
+                 row.operation, (int)trial->width);
+        row.operation = field->name;
+        *milliseconds += row.timing.milliseconds;
+        done = benchRow(tune->bench, &row);
     }
+    return done;
 }
 
-/* A result that is no measurement: where, near which point, and in words which way wins on which
- * side. In pairs a command, as its rows count them. */
-static bool verdict(Bench *bench, const Contest *contest, const char *operation, const char *words,
-                    double at, const Point *near) {
-    const bool byPairs = contest->axis == AXIS_PAIRS;
-    Row row = {.suite = "tune",
-               .operation = operation,
-               .rate = byPairs ? floor(exp2(at) * near->timed / near->pairs) : at,
-               .unit = byPairs ? "pairs" : "load"};
-    snprintf(row.variant, sizeof row.variant, "%s: %s", contest->name, words);
-    return benchRow(bench, &row);
+static bool measurePlace(const struct Tune *tune, const Field *field, double at, Place *place) {
+    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD | TRIAL_REHASH};
+    *place = (Place){.at = at, .held = true};
+    bool done = openPlace(tune, field, at, &trial) &&
+                exists(tune, field, &trial, 0, &place->held) &&
+                exists(tune, field, &trial, 1, &place->held);
+    if (done && place->held) {
+        place->value = valueOf(tune, field, &trial);
+        done = trialFill(&trial) && measureWay(tune, field, &trial, 0, &place->milliseconds[0]) &&
+               measureWay(tune, field, &trial, 1, &place->milliseconds[1]);
+    }
+    trialClose(&trial);
+    return trialTune(tune->bench, &tune->found) && done;
 }
 
-/* Halves the stretch between two points that different ways win, until it is as short as matters. */
-static bool bisect(Bench *bench, const Contest *contest, Point low, Point high, Worst *worst) {
-    const double fine = contest->axis == AXIS_PAIRS ? 0.25 : 0.02;
-    while (high.at - low.at > fine) {
-        Point middle;
-        if (!measurePoint(bench, contest, (low.at + high.at) / 2, &middle)) {
+/* ---- One contest ---------------------------------------------------------------------------- */
+
+/* How many places go the first way, so that what all lose to the better one is least. */
+static uint32_t split(const Place *places, uint32_t count) {
+    uint32_t best = 0;
+    double least = 0;
+    double loss = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        loss += log(places[i].milliseconds[0] / places[i].milliseconds[1]);
+        if (loss < least) {
+            least = loss;
+            best = i + 1;
+        }
+    }
+    return best;
+}
+
+/* Halves the stretch between two places that different ways win, until it is as short as matters. */
+static bool bisect(const struct Tune *tune, const Field *field, Place low, Place high,
+                   double *value) {
+    while (high.at - low.at > axes[field->axis].fine) {
+        Place middle;
+        if (!measurePlace(tune, field, (low.at + high.at) / 2, &middle)) {
             return false;
         }
         if (!middle.held) {
             break;
         }
-        remember(contest, bench, &middle, worst);
-        *(winner(&middle) == winner(&low) ? &low : &high) = middle;
+        *(middle.milliseconds[1] < middle.milliseconds[0] ? &high : &low) = middle;
     }
-    char words[64];
-    snprintf(words, sizeof words, "%s before, %s after", contest->ways[winner(&low)].name,
-             contest->ways[winner(&high)].name);
-    return verdict(bench, contest, "crossover", words, (low.at + high.at) / 2, &low);
+    *value = field->axis == LOAD ? (low.value + high.value) / 2 : sqrt(low.value * high.value);
+    return true;
 }
 
-static bool finish(Bench *bench, const Contest *contest, const Point *last, uint32_t crossovers,
-                   const Worst *worst) {
-    char words[64];
-    if (!last->held) {
-        snprintf(words, sizeof words, "no %s or no %s here", contest->ways[0].name,
-                 contest->ways[1].name);
-        return verdict(bench, contest, "no contest", words, last->at, last);
+/* What a value of the field makes of the worst of these places, against the better way there. */
+static double worst(double value, const Place *places, uint32_t count) {
+    double ratio = 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const double *times = places[i].milliseconds;
+        ratio = fmin(ratio, fmin(times[0], times[1]) / times[places[i].value >= value]);
     }
-    snprintf(words, sizeof words, "%s throughout", contest->ways[winner(last)].name);
-    if (crossovers == 0 && !verdict(bench, contest, "no crossover", words, last->at, last)) {
+    return ratio;
+}
+
+/* A row that is no measurement. The last one of a field is what the printed tuning says of it. */
+static bool verdict(struct Tune *tune, const Field *field, const char *operation, double rate,
+                    const char *unit, const char *words) {
+    Row row = {.suite = "tune", .operation = operation, .rate = rate, .unit = unit};
+    snprintf(row.variant, sizeof row.variant, "%s: %s", field->name, words);
+    snprintf(tune->words[field - fields], WORDS, "%s: %s", operation, words);
+    return benchRow(tune->bench, &row);
+}
+
+static bool finish(struct Tune *tune, const Field *field, const Place *places, uint32_t count) {
+    const uint32_t first = split(places, count);
+    const bool crosses = first > 0 && first < count;
+    const char *unit = axes[field->axis].unit;
+    double value = first == 0 ? 0 : INFINITY;
+    char words[64];
+    if (crosses) {
+        snprintf(words, sizeof words, "%s before, %s after", field->ways[0], field->ways[1]);
+    } else {
+        snprintf(words, sizeof words, "%s throughout", field->ways[first == 0]);
+    }
+    if (!verdict(tune, field, "default", worst(get(&tune->own, field), places, count), "of better",
+                 "the library's own value, at worst") ||
+        (crosses && !bisect(tune, field, places[first - 1], places[first], &value))) {
         return false;
     }
-    if (worst->ratio == 0) {
-        return true;
-    }
-    Row row = {.suite = "tune", .operation = "default", .rate = worst->ratio, .unit = "of better"};
-    snprintf(row.variant, sizeof row.variant, "%s at worst, %u pairs at load %.2f", contest->name,
-             worst->pairs, worst->load);
-    return benchRow(bench, &row);
+    set(&tune->found, field, value);
+    return crosses ? verdict(tune, field, "crossover", value, unit, words)
+                   : verdict(tune, field, "no crossover", places[count - 1].value, unit, words);
 }
 
-static bool hold(Bench *bench, const Contest *contest) {
-    const bool byPairs = contest->axis == AXIS_PAIRS;
-    const double first = byPairs ? bench->options.minLog2 : contest->load;
-    const double last = byPairs ? bench->options.maxLog2 : contest->last;
-    const double stride = byPairs ? 2 : 0.15;
+static bool hold(struct Tune *tune, const Field *field) {
+    const BenchOptions *options = &tune->bench->options;
+    const bool byPairs = axes[field->axis].last == 0;
+    const double first = byPairs ? options->minLog2 : axes[field->axis].first;
+    const double last = byPairs ? options->maxLog2 : axes[field->axis].last;
+    const double stride = axes[field->axis].stride;
     const uint32_t steps = (uint32_t)ceil((last - first) / stride - 1e-6);
-    Point before = {0}; /* the last one where both ways exist */
-    Point point;
-    Worst worst = {0};
-    uint32_t crossovers = 0;
+    Place places[PLACES];
+    uint32_t count = 0;
     for (uint32_t i = 0; i <= steps; ++i) {
-        if (!measurePoint(bench, contest, i < steps ? first + i * stride : last, &point)) {
+        if (!measurePlace(tune, field, i < steps ? first + i * stride : last, &places[count])) {
             return false;
         }
-        if (!point.held) {
-            continue;
-        }
-        remember(contest, bench, &point, &worst);
-        if (before.held && winner(&point) != winner(&before)) {
-            ++crossovers;
-            if (!bisect(bench, contest, before, point, &worst)) {
-                return false;
-            }
-        }
-        before = point;
+        count += places[count].held;
     }
-    return finish(bench, contest, before.held ? &before : &point, crossovers, &worst);
+    char why[64];
+    snprintf(why, sizeof why, "no %s or no %s here", field->ways[0], field->ways[1]);
+    return count > 0 ? finish(tune, field, places, count)
+                     : verdict(tune, field, "no contest", 0, axes[field->axis].unit, why);
 }
 
+/* ---- All of them ---------------------------------------------------------------------------- */
+
 bool tune(Bench *bench) {
-    for (uint32_t i = 0; i < CONTESTS; ++i) {
-        sayProgress(contests[i].name, i, CONTESTS);
-        if (!hold(bench, &contests[i])) {
+    struct Tune *tune = calloc(1, sizeof *tune);
+    if (!tune) {
+        return sayError("no memory for the tuning");
+    }
+    bench->tune = tune;
+    tune->bench = bench;
+    tune->own = tune->found = murGetTuning(bench->gpu.context);
+    for (uint32_t i = 0; i < FIELDS; ++i) {
+        sayProgress(fields[i].name, i, FIELDS);
+        if (fields[i].axis != NONE && !hold(tune, &fields[i])) {
             return false;
         }
     }
     return true;
+}
+
+void tuneClose(Bench *bench) {
+    free(bench->tune);
+    bench->tune = NULL;
+}
+
+void tunePrint(const Bench *bench) {
+    const struct Tune *tune = bench->tune;
+    if (!tune) {
+        return;
+    }
+    printf("\n/* %s, 2^%u to 2^%u pairs. What is not measured, or no contest, is the library's "
+           "own. */\n"
+           "const MurTuning tuning = {\n",
+           bench->gpu.properties.deviceName, bench->options.minLog2, bench->options.maxLog2);
+    for (uint32_t i = 0; i < FIELDS; ++i) {
+        const Field *field = &fields[i];
+        const double value = get(&tune->found, field);
+        printf("    .%s = ", field->name);
+        if (field->type == RATIO) {
+            printf("%#gf", value);
+        } else if (value < mostOf(field)) {
+            printf("%.0f", value);
+        } else {
+            printf("%s", field->type == WORD ? "UINT32_MAX" : "UINT64_MAX");
+        }
+        printf(", /* %s */\n", *tune->words[i] ? tune->words[i] : "not measured");
+    }
+    printf("};\n");
 }

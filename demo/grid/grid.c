@@ -56,8 +56,9 @@ static bool openGrid(Grid *grid) {
     const MurTableCreateInfo info = {.capacity = 4 * POINTS,
                                      .reservedValue = MUR_RESERVED_VALUE_ZERO,
                                      .format = MUR_FORMAT_K64V32,
+                                     .uses = {murUseMulti()},
                                      .pName = "cells"};
-    bool done = gpuCheck(murCreateMultiTable(gpu->context, &info, &grid->cells), "a table") &&
+    bool done = gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
                 gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush),
                                 &grid->kernel) &&
                 host(grid, POINTS + 1, "offsets", &grid->offsets) &&
@@ -120,7 +121,7 @@ static bool runGrid(Grid *grid) {
                                    .maxValues = MAX_PAIRS,
                                    .values = array(&grid->values),
                                    .keyIndices = array(&grid->owners),
-                                   .total = grid->total.address,
+                                   .totalAddress = grid->total.address,
                                    .scratch = array(&grid->scratch)};
     *(uint32_t *)grid->pairs.mapped = 0;
     if (!gpuBegin(gpu)) {

@@ -81,12 +81,12 @@ static void try_bulk_operations(MurBlocking blocking, MurTable table) {
 
 /* Step 5. A frame of an engine: clear, claim (phase 0), allocate (phase 1). Library commands and
  * our own dispatches use the same table; one barrier goes between any two of them. */
-static void record_frame(VkCommandBuffer cmd, MurContext context, MurTable table, Pipeline pipeline,
+static void record_frame(VkCommandBuffer cmd, MurTable table, Pipeline pipeline,
                          VkDeviceAddress pool) {
     CHECK(murCmdClear(cmd, table));
     for (uint32_t phase = 0; phase < 2; ++phase) {
         const Push push = {murGetTableRef(table), pool, POINTS, phase};
-        CHECK(murCmdBarrier(cmd, context));
+        CHECK(murCmdBarrier(cmd, table));
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
         vkCmdPushConstants(cmd, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push,
                            &push);
@@ -132,7 +132,7 @@ int main(void) {
     *(Pool *)pool.mapped = (Pool){0};
     Pipeline pipeline = make_pipeline(&vulkan, cells_spv, cells_spv_size, sizeof(Push));
     VkCommandBuffer cmd = begin_commands(&vulkan);
-    record_frame(cmd, context, table, pipeline, pool.address);
+    record_frame(cmd, table, pipeline, pool.address);
     submit_and_wait(&vulkan, cmd);
     report(blocking, table, pool.mapped);
 

@@ -55,7 +55,8 @@ void worldGrow(World *world, uint64_t inserts) {
     };
     MurGrowableUse use;
     worldBarrier(world);
-    if (!gpuCheck(murCmdBeginGrowableFrame(world->gpu->cmd, world->growable, &frame, &use), "brick table")) {
+    if (!gpuCheck(murCmdBeginGrowableFrame(world->gpu->cmd, world->growable, &frame, &use),
+                  "brick table")) {
         return;
     }
     worldBarrier(world);

@@ -229,7 +229,7 @@ static bool extract(World *world, GpuBuffer *list, uint32_t *count) {
     if (done) {
         const MurExtract info = {
             .maxCount = most,
-            .count = number.address,
+            .countAddress = number.address,
             .keys = {list->address, size},
             .values = {list->address + size, size / 2},
         };

@@ -25,7 +25,7 @@ static void write_file(const char *path, const char *text) {
 
 /* ---- --compare ------------------------------------------------------------------------------ */
 
-/* A run at 2^10 pairs, and 2^15 slots by load, beside these peers; its rows are in rows.csv. */
+/* A run at 2^10 pairs, and 2^12 slots by load, beside these peers; its rows are in rows.csv. */
 static Program compare(const char *suites, const char *lines) {
     char csv[256], peers[256];
     snprintf(peers, sizeof peers, "%s", program_file(1, "peers.csv"));
@@ -99,8 +99,9 @@ void compare_adds_what_is_alike(void **state) {
         "workload,n_or_load,op,rate,peer\n"
         "W1,1024,insert,3,a\nW1,512,insert,4,a\nW1,1024,clear,6,b\n"
         "W3,1024,insert_half,5,a\nW3,512,insert_half,7,a\nW3,1024,erase_half,8,a\n"
-        "W2,0.5,insert,1,a\nW2,0.9,insert,1.8,a\nW1,16384,clear,1,b\n"
-        "W5,1024,mv_retrieve(per_value),9,a\nW5,1024,mv_count+retrieve(per_value),10,a\n";
+        "W2,0.5,insert,1,a\nW2,0.9,insert,1.8,a\nW1,2048,clear,1,b\n"
+        "W5,1024,mv_retrieve(per_value),9,a\nW5,1024,mv_count+retrieve(per_value),10,a\n"
+        "W5,256,mv_count+retrieve(per_value),10,a\n";
     const Beside with[] = {
         {"size", "insert", "", 0.5, 3, "insert"},
         {"size", "insert half", "", 0.5, 5, "insert half beside the other half"},
@@ -111,7 +112,7 @@ void compare_adds_what_is_alike(void **state) {
         {"load", "build", "", 0.9, 0.9, "clear + insert"}, /* 0.9/1.8 + 0.5/1, for 0.9 */
         {"multi", "multi count + retrieve", ", 8 a key", 0.5, 10,
          "count + retrieve of keys and values"},
-        {"multi", "multi count + retrieve", ", 1024 a key", 0.5, 0, ""},
+        {"multi", "multi count + retrieve", ", 256 a key", 0.5, 0, ""},
         {0},
     };
     const Beside without[] = {

@@ -63,3 +63,14 @@ double murbench_figure(const CsvLine *line, unsigned column) {
 bool murbench_is(const CsvLine *line, unsigned column, const char *text) {
     return strcmp(line->fields[column], text) == 0;
 }
+
+size_t murbench_rows(const char *path, void (*visit)(const CsvLine *line, void *user), void *user) {
+    char *text = program_read(path);
+    CsvLine line;
+    size_t rows = 0;
+    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
+        visit(&line, user);
+    }
+    free(text);
+    return rows;
+}

@@ -48,6 +48,8 @@ Program murbench_run(const char *const *args, bool validated);
 void murbench_succeeded(const Program *program);
 
 double murbench_figure(const CsvLine *line, unsigned column);
+/* Calls back for each row of a CSV file; gives their number. */
+size_t murbench_rows(const char *path, void (*visit)(const CsvLine *line, void *user), void *user);
 bool murbench_is(const CsvLine *line, unsigned column, const char *text);
 
 /* compare_test.c: cases on peers. */
@@ -57,13 +59,18 @@ void compare_wants_lines(void **state);
 void best_peers_are_merged(void **state);
 void best_peers_wants_rows(void **state);
 
-/* rows_test.c: cases on the rows of the one full run at quick sizes, of --tune, and on clocks. */
+/* tune_test.c: cases on --tune. */
+void tune_prints_what_it_found(void **state);
+void tune_finds_who_wins(void **state);
+void tune_forces_ways(void **state);
+
+/* rows_test.c: cases on the rows of the one full run at quick sizes, and on clocks. */
 void rows_are_complete(void **state);
 void rows_state_what_they_are_of(void **state);
 void rows_state_their_scratch(void **state);
 void start_rows_are_complete(void **state);
+void programs_link_what_they_use(void **state);
 void ratios_follow_from_figures(void **state);
-void tune_finds_who_wins(void **state);
 void wrong_results_are_an_error(void **state);
 void unsettled_clocks_are_told(void **state);
 

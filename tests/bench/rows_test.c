@@ -1,4 +1,4 @@
-/* What rows there are and what they say, --tune, and wrong results.
+/* What rows there are and what they say, and wrong results.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -15,19 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Calls back for each row of a CSV file; gives their number. */
-static size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user),
-                           void *user) {
-    char *text = program_read(path);
-    CsvLine line;
-    size_t rows = 0;
-    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line)); ++rows) {
-        visit(&line, user);
-    }
-    free(text);
-    return rows;
-}
 
 /* ---- Which rows there are ------------------------------------------------------------------- */
 
@@ -94,7 +81,7 @@ void rows_are_complete(void **state) {
         {0},
     };
     (void)state;
-    (void)for_each_row(program_file(0, "quick.csv"), count_wanted, wanted);
+    (void)murbench_rows(program_file(0, "quick.csv"), count_wanted, wanted);
     for (const Wanted *row = wanted; row->suite; ++row) {
         if (row->found < row->least) {
             fail_msg("suite %s, %s, %s: %zu rows, there should be %zu", row->suite, row->operation,
@@ -133,7 +120,7 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
 
 void rows_state_what_they_are_of(void **state) {
     (void)state;
-    assert_true(for_each_row(program_file(0, "quick.csv"), state_what_it_is_of, NULL) > 0);
+    assert_true(murbench_rows(program_file(0, "quick.csv"), state_what_it_is_of, NULL) > 0);
 }
 
 /* A figure that was written with few digits. */
@@ -147,8 +134,8 @@ static void state_scratch(const CsvLine *line, void *user) {
     const double a_pair = murbench_figure(line, COLUMN_SCRATCH_A_PAIR);
     size_t *rows = user;
     *rows += scratch > 0;
-    if (strstr(line->fields[COLUMN_VARIANT], "scratch") ? scratch <= 0
-                                                        : !about(a_pair * pairs, scratch)) {
+    if (strstr(line->fields[COLUMN_VARIANT], ", scratch") ? scratch <= 0
+                                                          : !about(a_pair * pairs, scratch)) {
         fail_msg("%s, %s, %s: %f bytes of scratch memory, %f a pair", line->fields[COLUMN_SUITE],
                  line->fields[COLUMN_OPERATION], line->fields[COLUMN_VARIANT], scratch, a_pair);
     }
@@ -158,40 +145,72 @@ static void state_scratch(const CsvLine *line, void *user) {
 void rows_state_their_scratch(void **state) {
     size_t rows = 0;
     (void)state;
-    (void)for_each_row(program_file(0, "quick.csv"), state_scratch, &rows);
+    (void)murbench_rows(program_file(0, "quick.csv"), state_scratch, &rows);
     assert_true(rows > 0);
 }
 
 /* ---- Start ---------------------------------------------------------------------------------- */
 
 typedef struct Start {
-    double pipelines, cold, warm, size;
+    double pipelines, with_use, cold, warm, size;
 } Start;
 
 static void read_start(const CsvLine *line, void *user) {
     Start *start = user;
+    const char *kind = line->fields[COLUMN_VARIANT];
     const double rate = murbench_figure(line, COLUMN_RATE);
-    if (!murbench_is(line, COLUMN_SUITE, "start") ||
-        strncmp(line->fields[COLUMN_VARIANT], "K64", 3) == 0) {
+    if (!murbench_is(line, COLUMN_SUITE, "start")) {
         return;
     }
     if (murbench_is(line, COLUMN_OPERATION, "pipelines")) {
-        assert_true(murbench_is(line, COLUMN_VARIANT, "K32V32"));
-        start->pipelines = rate;
+        *(strcmp(kind, "K32V32") == 0 ? &start->pipelines : &start->with_use) = rate;
     } else if (murbench_is(line, COLUMN_OPERATION, "linked size")) {
         start->size = rate;
     } else {
-        assert_non_null(strstr(line->fields[COLUMN_VARIANT], "driver's cache "));
+        assert_non_null(strstr(kind, "driver's cache "));
         *(murbench_is(line, COLUMN_OPERATION, "cold table") ? &start->cold : &start->warm) = rate;
     }
 }
 
-/* A default table makes some pipelines, which takes time; and murminimal lies beside murbench. */
+/* A default table makes some pipelines, which takes time, one with a use makes more; and murminimal
+ * lies beside murbench. */
 void start_rows_are_complete(void **state) {
     Start start = {0};
     (void)state;
-    (void)for_each_row(program_file(0, "quick.csv"), read_start, &start);
+    (void)murbench_rows(program_file(0, "quick.csv"), read_start, &start);
     assert_true(start.pipelines >= 1 && start.cold > 0 && start.warm > 0 && start.size > 0.1);
+    assert_true(start.with_use > start.pipelines);
+}
+
+/* Whose name is in the program's table of symbols? */
+static bool has_symbol(const char *program, size_t size, const char *name) {
+    const size_t length = strlen(name) + 1;
+    for (size_t i = 0; i + length <= size; ++i) {
+        if (memcmp(program + i, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* murminimal names no use, so it is linked with the kernels of every table alone. */
+void programs_link_what_they_use(void **state) {
+    static const char *const unused[] = {"mur_spv_sort_count",     "mur_spv_slices_split",
+                                         "mur_spv_build_slices",   "mur_spv_insert_slices",
+                                         "mur_spv_rehash_prepare", "mur_spv_multi_find"};
+    static char program[1 << 24];
+    (void)state;
+    FILE *file = fopen(MINIMAL, "rb");
+    assert_non_null(file);
+    const size_t size = fread(program, 1, sizeof program, file);
+    assert_true(size < sizeof program);
+    fclose(file);
+    assert_true(has_symbol(program, size, "mur_spv_find"));
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; ++i) {
+        if (has_symbol(program, size, unused[i])) {
+            fail_msg("murminimal has %s", unused[i]);
+        }
+    }
 }
 
 static void ratios_follow(const CsvLine *line, void *user) {
@@ -218,126 +237,8 @@ static void ratios_follow(const CsvLine *line, void *user) {
 void ratios_follow_from_figures(void **state) {
     size_t ceilings = 0;
     (void)state;
-    assert_true(for_each_row(program_file(0, "quick.csv"), ratios_follow, &ceilings) > 0);
+    assert_true(murbench_rows(program_file(0, "quick.csv"), ratios_follow, &ceilings) > 0);
     assert_true(ceilings > 0);
-}
-
-/* ---- --tune --------------------------------------------------------------------------------- */
-
-enum { POINTS = 64 };
-
-/* A contest as far as it has been read: of each place the rates of its ways. */
-typedef struct Contest {
-    char name[CSV_FIELD];
-    char ways[2][32]; /* in the order in which they come */
-    double rates[2][POINTS], places[POINTS];
-    size_t points;
-    size_t verdicts, contests; /* of the whole run */
-} Contest;
-
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* Rows "direct, 64-bit atomics", "sliced, ...", "default, ...": two ways, then the library's. */
-static void read_point(const CsvLine *line, Contest *contest) {
-    char way[32];
-    assert_int_equal(sscanf(line->fields[COLUMN_VARIANT], "%31[^,]", way), 1);
-    if (strcmp(way, "default") == 0) {
-        return;
-    }
-    if (!murbench_is(line, COLUMN_OPERATION, contest->name)) {
-        snprintf(contest->name, sizeof contest->name, "%s", line->fields[COLUMN_OPERATION]);
-        contest->ways[0][0] = contest->ways[1][0] = '\0';
-        contest->points = 0;
-        ++contest->contests;
-    }
-    if (!*contest->ways[0] || strcmp(way, contest->ways[0]) == 0) {
-        snprintf(contest->ways[0], sizeof contest->ways[0], "%s", way);
-        assert_true(contest->points < POINTS);
-        contest->rates[0][contest->points] = murbench_figure(line, COLUMN_RATE);
-    } else {
-        snprintf(contest->ways[1], sizeof contest->ways[1], "%s", way);
-        contest->rates[1][contest->points] = murbench_figure(line, COLUMN_RATE);
-        contest->places[contest->points++] = murbench_figure(line, COLUMN_PAIRS);
-    }
-    /* Each way is what its name says: builds through shared memory leave an order, and they and
-     * sorted batches take scratch memory. */
-    const bool direct = strcmp(way, "direct") == 0;
-    const bool sorted = strstr(contest->name, "sorted") != NULL;
-    const bool build = !sorted && !begins(contest->name, "insert") &&
-                       !begins(contest->name, "find") && !begins(contest->name, "erase");
-    if ((build && murbench_is(line, COLUMN_STATE, "ordered") == direct) ||
-        ((build || sorted) && (murbench_figure(line, COLUMN_SCRATCH) > 0) == direct)) {
-        fail_msg("tune, %s, %s: state %s, %s bytes of scratch", line->fields[COLUMN_OPERATION], way,
-                 line->fields[COLUMN_STATE], line->fields[COLUMN_SCRATCH]);
-    }
-}
-
-static bool wins(const Contest *contest, size_t way, size_t point) {
-    return contest->rates[way][point] >= contest->rates[1 - way][point];
-}
-
-/* "NAME: WAY throughout": at every place. "NAME: WAY before, WAY after": both win somewhere. */
-static void read_verdict(const CsvLine *line, const Contest *contest) {
-    const char *words = strchr(line->fields[COLUMN_VARIANT], ':');
-    assert_non_null(words);
-    words += 2;
-    size_t won[2] = {0, 0};
-    for (size_t i = 0; i < contest->points; ++i) {
-        won[0] += wins(contest, 0, i);
-        won[1] += wins(contest, 1, i);
-    }
-    const size_t way = begins(words, contest->ways[0]) ? 0 : 1;
-    assert_true(begins(words, contest->ways[way]));
-    assert_true(begins(line->fields[COLUMN_VARIANT], contest->name));
-    const bool crossover = murbench_is(line, COLUMN_OPERATION, "crossover");
-    if (crossover ? won[0] == 0 || won[1] == 0 : won[way] != contest->points) {
-        fail_msg("tune: \"%s\", but of %zu places %s wins %zu and %s %zu",
-                 line->fields[COLUMN_VARIANT], contest->points, contest->ways[0], won[0],
-                 contest->ways[1], won[1]);
-    }
-    if (crossover && murbench_is(line, COLUMN_UNIT, "pairs")) {
-        const double at = murbench_figure(line, COLUMN_RATE);
-        bool below = false;
-        bool above = false;
-        for (size_t i = 0; i < contest->points; ++i) {
-            below = below || contest->places[i] < at;
-            above = above || contest->places[i] > at;
-        }
-        assert_true(below && above);
-    }
-}
-
-static void read_tune(const CsvLine *line, void *user) {
-    Contest *contest = user;
-    const bool verdict = murbench_is(line, COLUMN_OPERATION, "crossover") ||
-                         murbench_is(line, COLUMN_OPERATION, "no crossover");
-    assert_true(murbench_is(line, COLUMN_SUITE, "tune"));
-    if (verdict) {
-        read_verdict(line, contest);
-        ++contest->verdicts;
-    } else if (!murbench_is(line, COLUMN_OPERATION, "no contest") &&
-               !murbench_is(line, COLUMN_OPERATION, "default")) {
-        read_point(line, contest);
-    }
-}
-
-void tune_finds_who_wins(void **state) {
-    char csv[256];
-    static Contest contest;
-    (void)state;
-    contest = (Contest){0};
-    snprintf(csv, sizeof csv, "%s", program_file(1, "rows.csv"));
-    const char *const args[] = {"--quick", "--tune", "--csv", csv, NULL};
-    Program program = murbench_run(args, true);
-    murbench_succeeded(&program);
-    (void)for_each_row(csv, read_tune, &contest);
-    /* Builds, four times by pairs and three times by load; finds, three times by load; sorted
-     * batches, five times by pairs. */
-    assert_true(contest.contests >= 10);
-    assert_true(contest.verdicts >= contest.contests);
-    program_free(&program);
 }
 
 /* ---- Wrong results -------------------------------------------------------------------------- */
@@ -347,25 +248,31 @@ static const struct {
     const char *call, *suite, *row;
 } faults[] = {
     {"insert", "size", "size     insert "},
-    {"insert", "load", "load     insert "},
     {"insert", "keys", "keys     insert "},
     {"insert", "mixed", "mixed "},
     {"insert", "frame", "frame    insert "},
     {"insert", "inshader", "inshader insert "},
     {"find", "size", "size     find "},
-    {"find", "load", "load     find "},
     {"find", "keys", "keys     find "},
     {"find", "frame", "frame    find "},
     {"find", "inshader", "inshader find "},
     {"erase", "size", "size     erase "},
     {"build", "size", "size     build "},
-    {"build", "load", "load     build "},
     {"build", "keys", "keys     build "},
-    {"build", NULL, "tune     build "},
+    {"build", NULL, "tune     buildLeast "},
     {"extract", "whole", "whole    extract "},
     {"clear", "whole", "whole    clear "},
     {"clear", "size", "size     build "},
     {"stats", "whole", "whole    stats "},
+    {"rehash", "rehash", "rehash   rehash "},
+    {"rehash", "clean", "clean    replace          unordered rehash"},
+    {"compact", "clean", "clean    replace          unordered compact"},
+    {"compact", "rehash", "rehash   compact "},
+    {"insert", "formats", "formats  insert "},
+    {"find", "formats", "formats  find "},
+    {"multi insert", "multi", "multi    multi insert "},
+    {"multi count", "multi", "multi    multi count "},
+    {"multi retrieve", "multi", "multi    multi count + retrieve "},
     {"shader", "whole", "whole    iterate "},
     {"shader", "inshader", "inshader insert            mur_insert"},
     {"shader", "mixed", "mixed "},
@@ -435,7 +342,7 @@ static Unsettled with_clocks(const char *series) {
     Program program = murbench_run_as("murbench-wrong", args, false);
     assert_int_equal(unsetenv("MURBENCH_WRONG"), 0);
     murbench_succeeded(&program); /* a mark is no error */
-    (void)for_each_row(csv, count_unsettled, &unsettled);
+    (void)murbench_rows(csv, count_unsettled, &unsettled);
     char sentence[96];
     snprintf(sentence, sizeof sentence, "did not settle around %zu of %zu rows", unsettled.marked,
              unsettled.rows);

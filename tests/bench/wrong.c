@@ -5,7 +5,9 @@
  * reference, which then are watched on any device.
  *
  * SPDX-License-Identifier: MIT */
-#include "bench/bench.h"
+#include "bench/operations.h"
+
+#include <murmuration/multi.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +26,13 @@ WRAP(bool, benchTime, Bench *bench, const Timed *timed, Timing *result) {
     return done;
 }
 
-static bool wrong(const char *call) {
+static bool asked(const char *what) {
     const char *name = getenv("MURBENCH_WRONG");
-    return timing && name && strcmp(name, call) == 0;
+    return name && strcmp(name, what) == 0;
+}
+
+static bool wrong(const char *call) {
+    return timing && asked(call);
 }
 
 /* The batch without its last item. */
@@ -74,10 +80,61 @@ WRAP(VkResult, murCmdStats, VkCommandBuffer cmd, MurTable table, MurArray stats)
     return wrong("stats") ? VK_SUCCESS : __real_murCmdStats(cmd, table, stats);
 }
 
+WRAP(VkResult, murCmdRehash, VkCommandBuffer cmd, MurTable source, MurTable destination,
+     const MurRehash *rehash) {
+    return wrong("rehash") ? murCmdClear(cmd, destination)
+                           : __real_murCmdRehash(cmd, source, destination, rehash);
+}
+
+WRAP(VkResult, murCmdCompact, VkCommandBuffer cmd, MurTable table, const MurRehash *rehash) {
+    return wrong("compact") ? VK_SUCCESS : __real_murCmdCompact(cmd, table, rehash);
+}
+
+WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
+    const MurBatch changed = but_one(batch, "multi insert");
+    return __real_murCmdMultiInsert(cmd, table, &changed);
+}
+
+WRAP(VkResult, murCmdMultiCount, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
+    const MurBatch changed = but_one(batch, "multi count");
+    return __real_murCmdMultiCount(cmd, table, &changed);
+}
+
+WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,
+     const MurMultiRetrieve *retrieve) {
+    MurMultiRetrieve changed = *retrieve;
+    changed.maxValues -= wrong("multi retrieve");
+    return __real_murCmdMultiRetrieve(cmd, table, &changed);
+}
+
 /* For shaders that use the include: a workgroup too few. */
 WRAP(void, benchDispatch, Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
     const uint32_t few = wrong("shader") && items > 256 ? 256 : 0;
     __real_benchDispatch(bench, kernel, push, items - few);
+}
+
+/* ---- Tuning --------------------------------------------------------------------------------- */
+
+WRAP(VkResult, murSetTuning, MurContext context, const MurTuning *tuning) {
+    return asked("tuning") ? VK_SUCCESS : __real_murSetTuning(context, tuning);
+}
+
+WRAP(VkDeviceSize, murGetScratchSize, MurTable table, MurCommand command, MurInsertMode mode,
+     const MurBatch *batch) {
+    const VkDeviceSize size = __real_murGetScratchSize(table, command, mode, batch);
+    return asked("scratch") && size == 0 ? 16 : size;
+}
+
+/* Made-up times: of the first way as many as pairs in a part of them, of the second always the same.
+ * --tune measures each operation one way and then the other. */
+WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
+    static bool second[OPERATION_COUNT];
+    const bool done = __real_operationMeasure(trial, operation, row);
+    if (done && asked("times")) {
+        row->timing.milliseconds = second[operation] ? 1400 : trial->part;
+        second[operation] = !second[operation];
+    }
+    return done;
 }
 
 /* ---- Clocks --------------------------------------------------------------------------------- */
