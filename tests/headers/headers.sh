@@ -5,26 +5,12 @@ source=$1 work=$2 volk=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-headers="murmuration/murmuration.h murmuration/blocking.h murmuration/growable.h murmuration/multi.h murmuration/layout.h murmuration/hash.h"
-headers="$headers murmuration/host.h murmuration/snapshot.h"
+headers=$(cd "$source" && ls include/murmuration/*.h shaders/murmuration/*.h | sed 's:.*/murmuration/:murmuration/:')
 # -idirafter, because the folder may be the system's.
 paths="-I$source/include -I$source/shaders -idirafter $volk"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror"
 # For C++; the headers are not SYSTEM to those who find them by -I.
 more="-Wold-style-cast"
-
-# The list above is all there is.
-listed() {
-    for file in "$source"/include/murmuration/*.h "$source"/shaders/murmuration/*.h; do
-        case " $headers " in
-        *" murmuration/$(basename "$file") "*) ;;
-        *)
-            echo "$file is not listed"
-            return 1
-            ;;
-        esac
-    done
-}
 
 # text HEADER WHEN: a source file that includes HEADER with Vulkan's headers at that time.
 text() {
@@ -130,7 +116,6 @@ own_names() {
     [ -s "$work/names" ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
 }
 
-check "headers: all are listed here" listed
 c=
 for compiler in gcc:g++ clang:clang++; do
     cc=${compiler%:*} cxx=${compiler#*:}

@@ -36,7 +36,7 @@ run() {
 }
 
 copy() {
-    mkdir -p "$work/$1" && cp "$source"/runtime/host*.[ch] "$source"/runtime/size.h "$work/$1"
+    mkdir -p "$work/$1" && cp "$source"/runtime/host/*.[ch] "$work/$1"
 }
 
 passes() {
@@ -49,8 +49,8 @@ passes() {
 
 # noticed NAME FILE SED: the expression changes exactly one line, and the tests or the sanitizer fail.
 noticed() {
-    copy "$1" && sed "$3" "$source/runtime/$2" >"$work/$1/$2"
-    changed=$(diff "$source/runtime/$2" "$work/$1/$2" | grep -c '^<')
+    copy "$1" && sed "$3" "$source/runtime/host/$2" >"$work/$1/$2"
+    changed=$(diff "$source/runtime/host/$2" "$work/$1/$2" | grep -c '^<')
     [ "$changed" = 1 ] || {
         echo "the expression changes $changed lines of $2"
         return 1
@@ -71,7 +71,7 @@ mutant() {
 }
 
 ready() {
-    for file in runtime/size runtime/host runtime/host_move tests/host/image \
+    for file in runtime/host/size runtime/host/host runtime/host/host_move tests/host/image \
         tests/host/thread_tests tests/host/thread_main; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done

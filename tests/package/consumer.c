@@ -263,9 +263,9 @@ static void fill_table(Device *d) {
     batch.values.size = COUNT * sizeof(uint32_t);
     begin(d);
     SUCCEED(murCmdClear(d->cmd, d->table));
-    SUCCEED(murCmdBarrier(d->cmd, table));
+    SUCCEED(murCmdBarrier(d->cmd, d->table));
     SUCCEED(murCmdInsert(d->cmd, d->table, MUR_MODE_KEEP, &batch));
-    SUCCEED(murCmdBarrier(d->cmd, table));
+    SUCCEED(murCmdBarrier(d->cmd, d->table));
     submit(d);
 }
 
