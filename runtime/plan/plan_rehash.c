@@ -30,7 +30,8 @@ static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
     if (push->rehash.result) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, 1);
     }
-    mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_groups(MUR_KERNEL_REHASH_DIRECT, slots));
+    mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push,
+                  mur_groups(MUR_KERNEL_REHASH_DIRECT, slots));
 }
 
 /* Are as many slots of the source read for a slice as the slice has, or more? */
@@ -116,7 +117,7 @@ void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurR
     const MurPush back = {.rehash = {.source = compacted.ref, .table = table->ref}};
     mur_plan_rehash(device, table, &compacted, rehash, plan);
     plan->scratch = table->bytes;
-    mur_plan_step(plan, MUR_KERNEL_REHASH_COPY, &back,
-                  mur_groups(MUR_KERNEL_REHASH_COPY,
-                             mur_divide_up(table->bytes / 16, MUR_CLEAR_STORES)));
+    mur_plan_step(
+        plan, MUR_KERNEL_REHASH_COPY, &back,
+        mur_groups(MUR_KERNEL_REHASH_COPY, mur_divide_up(table->bytes / 16, MUR_CLEAR_STORES)));
 }

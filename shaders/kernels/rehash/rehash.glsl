@@ -12,6 +12,13 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
     uvec2 pair;
 };
 
+// Called with how many slots of the source are read. Tests count them, behind the result.
+void count_reads(uint slots) {
+#ifdef MUR_COUNT_READS
+    atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_WORDS, 2u)).word, slots);
+#endif
+}
+
 // What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
 // read, since nobody writes the source; write_slot() for whoever has the table to itself; hash_of(),
 // what slots are in order of, never MUR_EMPTY; is_free(): no key has claimed it, not for the extra
@@ -24,6 +31,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 };
 
 Slot source_slot(uint slot) {
+    count_reads(1u);
     return MurHalfPlain(mur_offset(mur_slots_address(push.source), slot, 4u)).words;
 }
 
@@ -47,6 +55,7 @@ uint value_of(Slot slot) {
 #define Slot uvec2
 
 Slot source_slot(uint slot) {
+    count_reads(1u);
     return MurPairPlain(mur_slot_address(push.source, slot)).pair;
 }
 
@@ -87,6 +96,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 const uint SLOT_SHIFT = 4u;
 
 void read_slots(uvec2 base, uint i, out Slot slots[2]) {
+    count_reads(2u);
     slots[0] = MurSlotsIn(base).slots[2u * i];
     slots[1] = MurSlotsIn(base).slots[2u * i + 1u];
 }
@@ -105,6 +115,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 const uint SLOT_SHIFT = 3u;
 
 void read_slots(uvec2 base, uint i, out Slot slots[2]) {
+    count_reads(2u);
     uvec4 words = MurSlotsIn(base).words[i];
     slots[0] = words.xy;
     slots[1] = words.zw;
@@ -115,12 +126,19 @@ void write_slots(uvec2 base, uint i, Slot low, Slot high) {
 }
 #endif
 
-// How the stream goes, MUR_STREAM_*.
+// How the stream goes, MUR_STREAM_*. The bits above count what is read besides, see charge().
+const uint STREAM_BITS = 2u;
+const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;
+
 uint stream() {
-    return mur_input(push.table.address, MUR_HEADER_STREAM);
+    return mur_input(push.table.address, MUR_HEADER_STREAM) & STREAM_MASK;
+}
+
+MurCounter stream_word() {
+    return MurCounter(mur_offset(push.table.address, MUR_HEADER_STREAM, 2u));
 }
 
 // Something that no stream can do. The command then inserts entry by entry.
 void irregular() {
-    MurCounter(mur_offset(push.table.address, MUR_HEADER_STREAM, 2u)).word = MUR_STREAM_FAILED;
+    stream_word().word = MUR_STREAM_FAILED;
 }

@@ -26,9 +26,9 @@ uint slice_count() {
     return (push.table.capacity - 1u) / MUR_SLICE + 1u;
 }
 
-// Counts a slice's entries by home slot, reading until a slot is free behind them. In uniform
-// control flow.
-void count_run(uint slice) {
+// Counts a slice's entries by home slot, reading until a slot is free behind them, all in all so many
+// times. In uniform control flow.
+void count_run(uint slice, uint times) {
     uint first = slice * MUR_SLICE;
     set_run(first, first + min(MUR_SLICE, push.table.capacity - first));
     clear_homes();
@@ -38,6 +38,9 @@ void count_run(uint slice) {
     bool open = true;
     while (open) {
         barrier();
+        if (gl_LocalInvocationIndex == 0u) {
+            charge(times * ITEMS);
+        }
         uint begin = runUntil + gl_LocalInvocationIndex;
         Slot slots[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -54,7 +57,7 @@ void count_run(uint slice) {
         }
         runUntil += min(ITEMS * MUR_WORKGROUP, push.source.slotCount - runUntil);
         barrier();
-        open = closed == 0u && runUntil < push.source.slotCount;
+        open = closed == 0u && !left && runUntil < push.source.slotCount;
     }
 }
 
@@ -66,12 +69,12 @@ uint come_into(uint slice) {
     bool open = slice != 0u;
     while (open) {
         --back;
-        count_run(back);
+        count_run(back, 1u);
         fold_shifts(shift_of_homes());
         ivec2 shift = folded_shift();
         before = compose(ivec2(shift.x - size, max(shift.y - size, 0)), before);
         // More than MUR_SLICE_CARRY never come in anywhere, or the slice there is irregular.
-        open = back != 0u && before.x + int(MUR_SLICE_CARRY) > before.y;
+        open = back != 0u && !left && before.x + int(MUR_SLICE_CARRY) > before.y;
         barrier();
     }
     return uint(max(apply(before, 0), 0));
@@ -85,7 +88,7 @@ uint begin_of(Slot slot) {
 // Puts the slice's entries into shared memory. Returns how far they reach.
 uint order_run(uint slice, uint come) {
     uint lane = gl_LocalInvocationIndex;
-    count_run(slice);
+    count_run(slice, 3u);
     fold_shifts(shift_of_homes());
     int reach;
     begin_homes(reach_before(int(come), reach));
@@ -133,17 +136,15 @@ void write_slice(uint slice, uint come, uint reach) {
 
 void main() {
     bool leads = gl_LocalInvocationIndex == 0u;
-    if (stream() != MUR_STREAM_DENSE) {
-        return;
-    }
     if (leads) {
-        clear_counts();
-        if (mur_workgroup() == 0u) {
+        start(MUR_STREAM_DENSE);
+        if (mur_workgroup() == 0u && !left) {
             write_extra();
         }
     }
+    barrier();
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-    for (uint slice = mur_workgroup(); slice < slice_count(); slice += stride) {
+    for (uint slice = mur_workgroup(); slice < slice_count() && !left; slice += stride) {
         uint come = come_into(slice);
         uint reach = order_run(slice, min(come, MUR_SLICE_CARRY + 1u));
         write_slice(slice, come, reach);

@@ -11,6 +11,9 @@
 
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    if (first == 0u) {
+        mur_output(push.table.address, MUR_HEADER_STREAM, stream()); // no counts any more
+    }
     if (stream() != MUR_STREAM_FAILED) {
         if (first == 0u) {
             mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
@@ -22,12 +25,8 @@ void main() {
         mur_output(push.result, first, 0u);
     }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-#ifdef MUR_REHASH_WIDE
-    uint slots = push.table.slotCount;
-#else
-    uint slots = push.table.slotCount + 1u; // the extra slot, too
-#endif
-    for (uint slot = first; slot < slots; slot += stride) {
+    // The extra slot has what the source's has: a direct insert writes it again.
+    for (uint slot = first; slot < push.table.slotCount; slot += stride) {
         write_slot(slot, free_slot());
         if (slot > 0xFFFFFFFFu - stride) {
             break;

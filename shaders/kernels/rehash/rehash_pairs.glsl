@@ -115,6 +115,9 @@ void take_rest() {
     bool open = closed == 0u && runUntil < push.source.slotCount;
     while (open) {
         barrier();
+        if (gl_LocalInvocationIndex == 0u) {
+            charge(2u); // settle_rest() reads them again
+        }
         uint at = runUntil + gl_LocalInvocationIndex;
         if (at < push.source.slotCount) {
             Slot slot = source_slot(at);
@@ -125,7 +128,7 @@ void take_rest() {
         }
         runUntil += min(MUR_WORKGROUP, push.source.slotCount - runUntil);
         barrier();
-        open = closed == 0u && runUntil < push.source.slotCount;
+        open = closed == 0u && !left && runUntil < push.source.slotCount;
     }
 }
 

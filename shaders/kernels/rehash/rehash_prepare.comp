@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes only
 // what entries need. The first zeroes the result; for a stream, it writes the destination's header,
-// and looks whether a stream can do it: not if a cluster of the source wraps, nor if the
-// destination will be so full that neighbouring slices depend on each other, which a sample of the
-// source tells.
+// and looks whether a stream can do it: not if a cluster of the source wraps, nor if, as a sample of
+// the source tells, its free slots are too far apart, or the destination will be so full that
+// neighbouring slices depend on each other.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
@@ -19,7 +19,11 @@ const uint ALL_SAMPLES = 4096u;
 const float SPARSE_LOAD = 0.56;
 const float DENSE_LOAD = 0.965;
 
+// Share of the source's slots that keys have claimed, up to which free ones are near enough.
+const float MOST_USED = 0.985;
+
 shared uint live;
+shared uint used;
 
 // The whole table evenly, or each slot of a small one.
 uint sampled_slot(uint sampled) {
@@ -28,31 +32,36 @@ uint sampled_slot(uint sampled) {
     return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
 }
 
-// The load that the destination will have.
-float sampled_load() {
+// Shares of the source's slots: where entries live, and that are not free.
+vec2 sampled_shares() {
     uint lane = gl_LocalInvocationIndex;
     uint count = min(push.source.slotCount, ALL_SAMPLES);
-    uint mine = 0u;
+    uvec2 mine = uvec2(0u);
     [[unroll]] for (uint i = 0u; i < SAMPLES; ++i) {
         uint sampled = i * MUR_WORKGROUP + lane;
-        if (sampled < count && is_live(source_slot(sampled_slot(sampled)))) {
-            ++mine;
+        if (sampled < count) {
+            Slot slot = source_slot(sampled_slot(sampled));
+            mine += uvec2(is_live(slot), !is_free(slot));
         }
     }
     if (lane == 0u) {
         live = 0u;
+        used = 0u;
     }
     barrier();
-    atomicAdd(live, mine);
+    atomicAdd(live, mine.x);
+    atomicAdd(used, mine.y);
     barrier();
-    return float(live) / float(count) * float(push.source.slotCount) / float(push.table.capacity);
+    return vec2(live, used) / float(count);
 }
 
-uint choose_stream(float load) {
+uint choose_stream(vec2 shares) {
+    // That the destination will have.
+    float load = shares.x * float(push.source.slotCount) / float(push.table.capacity);
     // No entry of a dense stream moves further than two slices.
     bool reached = push.table.probeSectors > 2u * MUR_SLICE / MUR_SECTOR_SLOTS ||
                    push.table.probeSectors > push.table.slotCount / MUR_SECTOR_SLOTS;
-    if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u) {
+    if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u || shares.y > MOST_USED) {
         return MUR_STREAM_FAILED;
     }
     return load <= SPARSE_LOAD             ? MUR_STREAM_SPARSE
@@ -83,7 +92,7 @@ void main() {
     if (push.slice == 0u) {
         return;
     }
-    uint stream = choose_stream(sampled_load());
+    uint stream = choose_stream(sampled_shares());
     if (lane < MUR_HEADER_STORES) {
         uvec4 words = header_words(push.table, lane);
         if (lane == MUR_HEADER_STREAM / 4u) {

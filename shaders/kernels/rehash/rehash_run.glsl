@@ -9,6 +9,7 @@ shared uint values[RUN_ROOM + 1u]; // MUR_REHASH_WIDE: the slots of the source t
 shared uint closed; // a free slot behind the last home has been seen
 shared uint moved;
 shared uint dropped;
+shared bool left; // this workgroup has given up, or seen that another one has
 
 // Home slots of the destination: runFirst ... runEnd - 1.
 uint runFirst;
@@ -45,6 +46,21 @@ uint home_of(Slot slot) {
 bool is_of_run(Slot slot) {
     uint home = home_of(slot);
     return !is_free(slot) && home >= runFirst && home < runEnd;
+}
+
+// By one invocation, before a round of reads that may have no end soon: a source with hardly a free
+// slot has clusters that many workgroups would read on and on. All of them together read so many
+// slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots.
+const uint MOST_READS = 16u;
+
+void charge(uint units) {
+    uint word = atomicAdd(stream_word().word, units << STREAM_BITS);
+    uint most = MOST_READS * (push.source.slotCount / MUR_WORKGROUP +
+                              push.table.slotCount / MUR_WORKGROUP + 1u);
+    if ((word & STREAM_MASK) == MUR_STREAM_FAILED || word >> STREAM_BITS > most) {
+        irregular();
+        left = true;
+    }
 }
 
 // A free slot of the source has been seen.
@@ -138,11 +154,12 @@ Slot place_now(uint at) {
     return now;
 }
 
-// By one invocation, before any is counted.
-void clear_counts() {
+// By one invocation, before any is counted: does what the stream is to be, if it is of this kind.
+void start(uint kind) {
     closed = 0u;
     moved = 0u;
     dropped = 0u;
+    left = stream() != kind;
 }
 
 // The extra slot, of which K64V32 makes no use; by one invocation of all.

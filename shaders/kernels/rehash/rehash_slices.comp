@@ -147,7 +147,7 @@ void clear_all() {
         clear_place(at);
     }
     if (gl_LocalInvocationIndex == 0u) {
-        clear_counts();
+        start(MUR_STREAM_SPARSE);
         freeBefore = 0u;
         reach = 0u;
     }
@@ -161,23 +161,21 @@ void main() {
     }
     first = mur_workgroup() * chunk;
     uint last = first + min(chunk, push.table.slotCount - first);
-    // Looked at when the slots are on their way.
-    bool wanted = stream() == MUR_STREAM_SPARSE;
     uint from = first - min(first, MUR_REHASH_BEFORE);
     uint end = first == 0u ? min(push.slice, last) : first;
     read_ahead(from, end);
-    clear_all();
-    if (!wanted) {
-        return;
-    }
-    if (leads && first == 0u) {
+    clear_all(); // and looks at the stream when the slots are on their way
+    if (leads && first == 0u && !left) {
         write_extra();
     }
     mine = uvec2(0u);
     come = 0u;
     barrier();
+    if (left) {
+        return;
+    }
     bool before = from != 0u;
-    while (from < last) {
+    while (from < last && !left) {
         uint next = end + min(push.slice, last - end);
         size = end - from;
         room = size + min(MUR_REHASH_CARRY, push.table.slotCount - end);

@@ -1,0 +1,241 @@
+/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels themselves
+ * (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's memory holds.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "support/gpu.h"
+
+#include <string.h>
+#include <time.h>
+
+enum {
+    SEED = 0x5EED,
+    MOST_READS = 20, /* a slot of source or destination */
+    PROBES = 2100    /* so that what is inserted entry by entry at last takes no time */
+};
+
+typedef enum Content {
+    HALF_FULL,
+    ERASED_98,  /* claimed, four of ten live */
+    ALL_ERASED, /* as many keys as the capacity */
+    ALL_ONES,
+    ONE_HOME, /* a quarter of the slots, all of one home */
+    FULL_90,  /* of the capacity; from here on, too many entries for smaller tables */
+    FULL_99,
+    LAST_SLOT,    /* every slot taken, as inserts may leave it, but nothing wraps */
+    IN_ORDER,     /* every slot taken, hashes evenly in order */
+    RANDOM_WORDS, /* in every slot */
+    LOWER_HALF,   /* taken, the upper half is free */
+    LONG_ROWS,    /* nine tenths taken: clusters of 14,400 */
+    WRAPPED,      /* a cluster goes on at slot 0, and the state says so */
+    CONTENT_COUNT
+} Content;
+static const char *const names[CONTENT_COUNT] = {
+    "half full",  "0.98 claimed", "full of erased",   "all ones", "one home",
+    "0.9 full",   "0.99 full",    "to the last slot", "in order", "random words",
+    "lower half", "long rows",    "wrapped"};
+
+typedef struct Source {
+    uint32_t format, capacity, slotCount, slotWords;
+    uint32_t *header, *slots;
+} Source;
+
+/* Puts a hash, by its half that decides the home slot, where the first insert would: at its home or
+ * behind. False, and nothing done, if that is beyond the last slot. */
+static bool put(const Source *source, uint32_t hash, uint32_t value) {
+    uint32_t slot = mur_home(hash, source->capacity);
+    while (slot < source->slotCount && source->slots[source->slotWords * slot] != MUR_EMPTY) {
+        ++slot;
+    }
+    if (slot == source->slotCount) {
+        return false;
+    }
+    uint32_t *words = source->slots + source->slotWords * slot;
+    if (source->format == MUR_FORMAT_K32V32) {
+        words[0] = hash;
+        words[1] = value;
+    } else {
+        words[0] = slot + 1;
+        words[1] = hash;
+        words[2] = value;
+    }
+    return true;
+}
+
+/* Evenly in order: hash i of count. */
+static uint32_t even(uint64_t i, uint64_t count) {
+    return (uint32_t)((i << 32) / count) + 1;
+}
+
+/* Random keys; of each ten, the first so many were erased again. */
+static void put_random(const Source *source, uint64_t count, uint32_t erased) {
+    for (uint32_t i = 0; i < count; ++i) {
+        put(source, mur_hash(i, 77), i % 10 < erased ? UINT32_MAX : i);
+    }
+}
+
+static void put_last(const Source *source) {
+    put_random(source, source->capacity, 0);
+    for (uint32_t slot = 0; slot < source->slotCount; ++slot) {
+        if (source->slots[source->slotWords * slot] == MUR_EMPTY) {
+            const uint32_t home = slot < source->capacity ? slot : source->capacity - 1;
+            assert_true(put(source, even(home, source->capacity), slot));
+        }
+    }
+}
+
+static void fill(const Source *source, Content content) {
+    const uint64_t slots = source->slotCount, capacity = source->capacity;
+    Random random = {content};
+    switch (content) {
+    case ALL_ERASED:
+        put_random(source, capacity, 10);
+        break;
+    case ERASED_98:
+        put_random(source, capacity * 98 / 100, 6);
+        break;
+    case LAST_SLOT:
+        put_last(source);
+        break;
+    case IN_ORDER:
+        for (uint32_t i = 0; i < slots; ++i) {
+            put(source, even(i, slots), i);
+        }
+        break;
+    case RANDOM_WORDS:
+        for (size_t i = 0; i < slots * source->slotWords; ++i) {
+            source->slots[i] = (uint32_t)random_next(&random);
+        }
+        break;
+    case ALL_ONES:
+        memset(source->slots, 0xFF, slots * source->slotWords * 4);
+        break;
+    case ONE_HOME:
+        for (uint32_t i = 0; i < slots / 4; ++i) {
+            put(source, even(capacity / 3, capacity) + i % 100, i);
+        }
+        break;
+    case LOWER_HALF:
+        for (uint32_t i = 0; i < capacity / 2; ++i) {
+            put(source, even(i, capacity), i);
+        }
+        break;
+    case LONG_ROWS:
+        for (uint32_t i = 0; i < capacity; ++i) {
+            if (i % 16000 < 14400) {
+                put(source, even(i, capacity), i);
+            }
+        }
+        break;
+    case WRAPPED:
+        put_random(source, capacity / 2, 0);
+        source->header[MUR_HEADER_STATE] = MUR_STATE_WRAPPED;
+        memcpy(source->slots, source->slots + source->slotWords * (slots - 1),
+               source->slotWords * 4);
+        break;
+    default:
+        put_random(source,
+                   capacity *
+                       (content == HALF_FULL ? 50
+                        : content == FULL_90 ? 90
+                                             : 99) /
+                       100,
+                   0);
+    }
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The number of slots read for each slot of both tables. to 0: compacts. */
+static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, uint32_t to,
+                    double *time) {
+    MurTableCreateInfo info = {.capacity = from,
+                               .seed = SEED,
+                               .format = format,
+                               .probeLimit = PROBES,
+                               .uses = {murUseRehash()}};
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
+    GpuBuffer memory = gpu_buffer(gpu, needs.size);
+    info.memory = (MurBufferRange){memory.buffer, 0, memory.size};
+    MurTable table = gpu_table(gpu, &info), other = table;
+    if (to) {
+        info.capacity = to;
+        info.memory = (MurBufferRange){0};
+        other = gpu_table(gpu, &info);
+    }
+    const Source source = {format,          from,
+                           needs.slotCount, format == MUR_FORMAT_K32V32 ? 2 : 4,
+                           memory.mapped,   (uint32_t *)memory.mapped + MUR_HEADER_WORDS};
+    fill(&source, content);
+    GpuBuffer counts = gpu_buffer(gpu, 4 * (MUR_REHASH_WORDS + 1));
+    GpuBuffer scratch = gpu_buffer(gpu, needs.size);
+    memset(counts.mapped, 0, counts.size);
+    const MurRehash besides = {.result = gpu_array(&counts), .scratch = gpu_array(&scratch)};
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    gpu_require(to ? murCmdRehash(gpu->cmd, table, other, &besides)
+                   : murCmdCompact(gpu->cmd, table, &besides));
+    const double begin = seconds();
+    gpu_submit(gpu);
+    *time = seconds() - begin;
+    const double slots = (double)needs.slotCount + murGetTableRef(other).slotCount;
+    const double count = ((const uint32_t *)counts.mapped)[MUR_REHASH_WORDS];
+    assert_true(count > 0);
+    murDestroyTable(table);
+    if (to) {
+        murDestroyTable(other);
+    }
+    gpu_free(gpu, &memory);
+    gpu_free(gpu, &counts);
+    gpu_free(gpu, &scratch);
+    return count / slots;
+}
+
+static void reads_are_bounded(Gpu *gpu, uint32_t format) {
+    static const struct {
+        const char *name;
+        uint32_t to;
+        Content last;
+    } ways[] = {{"twice the capacity", 80000, WRAPPED},
+                {"the same capacity", 40001, WRAPPED},
+                {"a smaller one", 27000, ONE_HOME},
+                {"compact", 0, ONE_HOME}};
+    double worst = 0;
+    gpu_take(gpu, WAY_STREAM);
+    for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
+        for (Content content = 0; content <= ways[way].last; ++content) {
+            double time[2], count[2];
+            for (uint32_t i = 0; i < 2; ++i) {
+                count[i] = reads(gpu, format, content, 40000 << 2 * i, ways[way].to << 2 * i,
+                                 &time[i]);
+                worst = count[i] > worst ? count[i] : worst;
+            }
+            print_message("%-18s %-16s: %6.2f reads a slot in %.3f s; %6.2f in %.3f s\n",
+                          ways[way].name, names[content], count[0], time[0], count[1], time[1]);
+        }
+    }
+    if (worst > MOST_READS) {
+        fail_msg("%.1f reads a slot, expected at most %d", worst, MOST_READS);
+    }
+}
+
+static void of_32_bit_keys(void **state) {
+    reads_are_bounded(*state, MUR_FORMAT_K32V32);
+}
+
+static void of_64_bit_keys(void **state) {
+    reads_are_bounded(*state, MUR_FORMAT_K64V32);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(of_32_bit_keys),
+        gpu_test(of_64_bit_keys),
+    };
+    return cmocka_run_group_tests_name("rehash, reads", tests, gpu_group_setup, gpu_group_teardown);
+}
