@@ -125,7 +125,7 @@ typedef struct MurGrowableUse {
  * before and after, which two frames on one table need between them anyway. On errors nothing is
  * recorded or changed. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
-                            const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
+                                          const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
 
 typedef struct MurGrowableStatus {
     uint64_t capacity; /* of the table in use */

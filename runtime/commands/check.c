@@ -71,8 +71,8 @@ VkResult mur_check_arguments(MurContext context, const char *command, const MurA
 }
 
 MurArgument mur_table_argument(MurTable table, const char *name, bool written) {
-    return (MurArgument){name, {table->shape.ref.address, table->shape.bytes}, 1,
-                         table->shape.bytes, true, written};
+    return (MurArgument){
+        name, {table->shape.ref.address, table->shape.bytes}, 1, table->shape.bytes, true, written};
 }
 
 MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written) {

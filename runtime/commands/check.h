@@ -10,8 +10,9 @@
 typedef struct MurArgument {
     const char *name;
     MurArray array;
-    uint32_t element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
-    uint64_t count;   /* elements that the command touches at most */
+    uint32_t
+        element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
+    uint64_t count; /* elements that the command touches at most */
     bool required;
     bool written;
 } MurArgument;

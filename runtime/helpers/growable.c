@@ -489,7 +489,8 @@ static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {
             mur_log(&growable->context->logger, MUR_LOG_INFO,
-                    "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should change and cannot: "
+                    "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should "
+                    "change and cannot: "
                     "%s; inserts may report MUR_FULL",
                     (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
                     murResultName(growth));
@@ -534,7 +535,8 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
 static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame) {
     const MurLogger *logger = &growable->context->logger;
     if (frame->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: pNext is not NULL");
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: pNext is not NULL");
     }
     if (frame->frame <= growable->frame) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
@@ -542,13 +544,15 @@ static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame)
                         (unsigned long long)frame->frame, (unsigned long long)growable->frame);
     }
     if (frame->completedFrame >= frame->frame) {
-        return mur_fail(
-            logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
-            (unsigned long long)frame->completedFrame, (unsigned long long)frame->frame);
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
+                        (unsigned long long)frame->completedFrame,
+                        (unsigned long long)frame->frame);
     }
     if (frame->frame - frame->completedFrame > growable->info.framesInFlight) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that is done; only "
+                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that "
+                        "is done; only "
                         "%u may be in flight",
                         (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
                         growable->info.framesInFlight);
@@ -556,14 +560,15 @@ static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame)
     return VK_SUCCESS;
 }
 
-VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable, const MurGrowableFrame *pFrame,
-                    MurGrowableUse *pUse) {
+VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
+                                  const MurGrowableFrame *pFrame, MurGrowableUse *pUse) {
     if (!growable) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     MurContext context = growable->context;
     if (!cmd || !pFrame || !pUse) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: %s is NULL",
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: %s is NULL",
                         !cmd      ? "cmd"
                         : !pFrame ? "pFrame"
                                   : "pUse");

@@ -138,7 +138,7 @@ struct MurUse_T {
     uint32_t bit; /* MUR_USES_* */
     const char *function;
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
-    const MurFamily *withScratch;                /* if the table is for scratch memory, too; or NULL */
+    const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
 enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
 

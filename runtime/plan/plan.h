@@ -70,7 +70,8 @@ void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurR
 
 /* plan_multi.c. Kernels that do one thing for each item of a batch: MUR_KERNEL_MULTI_FIND, ... */
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan);
-void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve, MurPlan *plan);
+void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
+                             MurPlan *plan);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

@@ -54,8 +54,7 @@ static bool pays(const MurRequest *request) {
     const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortedReadCaches
                                                               : tuning->sortedWriteCaches;
     return (double)request->table->bytes >= caches * (double)tuning->cacheBytes &&
-           request->batch->maxCount >=
-               tuning->sortedShare * (double)request->table->ref.capacity;
+           request->batch->maxCount >= tuning->sortedShare * (double)request->table->ref.capacity;
 }
 
 uint64_t mur_sort_scratch(const MurRequest *request) {

@@ -96,14 +96,14 @@ MUR_STRUCT(MurSlicesPush) {
 
 #define MUR_SHARED_MEMORY 24576u /* bytes: no kernel has more */
 
-#define MUR_SLICE          1024u /* home slots a slice */
-#define MUR_SLICE_BITS     10u
-#define MUR_SLICE_ROOM     1280u /* most pairs that a slice's bin holds */
-#define MUR_SLICE_SPILL    64u   /* most pairs that a slice may push into the next */
-#define MUR_SLICE_CARRY    256u  /* the same; exact builds */
-#define MUR_SPLIT_BINS     2048u /* most bins that one step splits into */
-#define MUR_SPLIT_ITEMS    7u    /* pairs that an invocation of such a step takes */
-#define MUR_REST_LANES     8u    /* invocations that insert what one slice had no room for */
+#define MUR_SLICE       1024u /* home slots a slice */
+#define MUR_SLICE_BITS  10u
+#define MUR_SLICE_ROOM  1280u /* most pairs that a slice's bin holds */
+#define MUR_SLICE_SPILL 64u   /* most pairs that a slice may push into the next */
+#define MUR_SLICE_CARRY 256u  /* the same; exact builds */
+#define MUR_SPLIT_BINS  2048u /* most bins that one step splits into */
+#define MUR_SPLIT_ITEMS 7u    /* pairs that an invocation of such a step takes */
+#define MUR_REST_LANES  8u    /* invocations that insert what one slice had no room for */
 /* Words of scratch. */
 #define MUR_SLICES_IRREGULAR 0u
 #define MUR_SLICES_COARSE    16u

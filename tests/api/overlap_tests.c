@@ -260,8 +260,7 @@ static VkResult rehash(Bench *bench) {
 }
 
 static VkResult merge(Bench *bench) {
-    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP,
-                       &bench->rehash);
+    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP, &bench->rehash);
 }
 
 static VkResult compact(Bench *bench) {
@@ -296,8 +295,8 @@ static void tables_that_overlap(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     const MurTable other = bench.other;
-    MurTableCreateInfo info = {.capacity = COUNT, .memory = murGetTableMemory(bench.table),
-                               .uses = {murUseRehash()}};
+    MurTableCreateInfo info = {
+        .capacity = COUNT, .memory = murGetTableMemory(bench.table), .uses = {murUseRehash()}};
     info.memory.offset += 256;
     gpu_require(murCreateTable(bench.observed.context, &info, &bench.other));
     expect_refused(&bench, rehash, "source", "destination", "rehash");

@@ -15,9 +15,7 @@
 #include <string.h>
 
 /* What all steps so far have shown. */
-static struct {
-    uint32_t reads, writes;
-} shown[MUR_KERNEL_COUNT];
+static struct { uint32_t reads, writes; } shown[MUR_KERNEL_COUNT];
 
 /* A part of a buffer that a step's push constants point to. */
 typedef struct Region {
@@ -39,10 +37,11 @@ typedef struct Bench {
 } Bench;
 
 static const char *bit_name(MurTouches bit) {
-    static const char *const names[] = {
-        "the table", "the source",    "keys",    "values", "statuses", "slots",   "the count",
-        "scratch",   "counters",      "sorted keys", "sorted values", "places",  "sorted",
-        "results",   "the slot map",  "the result",  "statistics",    "offsets", "indices", "the total"};
+    static const char *const names[] = {"the table",  "the source",  "keys",          "values",
+                                        "statuses",   "slots",       "the count",     "scratch",
+                                        "counters",   "sorted keys", "sorted values", "places",
+                                        "sorted",     "results",     "the slot map",  "the result",
+                                        "statistics", "offsets",     "indices",       "the total"};
     uint32_t index = 0;
     while ((1u << index) < (uint32_t)bit) {
         ++index;
@@ -84,8 +83,8 @@ static void add_region(Bench *bench, MurTouches bit, uint64_t address) {
         const Memory *memory = &scene->memory[i];
         if (address >= memory->address && address - memory->address < memory->size) {
             assert_true(bench->regionCount < REGIONS);
-            bench->regions[bench->regionCount++] = (Region){
-                bit, i, address - memory->address, memory->size};
+            bench->regions[bench->regionCount++] = (Region){bit, i, address - memory->address,
+                                                            memory->size};
             return;
         }
     }
@@ -214,8 +213,8 @@ static bool is_repeatable(Bench *bench, const MurStep *step) {
     put(bench, bench->before);
     run_step(bench, step);
     for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        if (memcmp(bench->scene.buffers[i].mapped, bench->after[i],
-                   bench->scene.buffers[i].size) != 0) {
+        if (memcmp(bench->scene.buffers[i].mapped, bench->after[i], bench->scene.buffers[i].size) !=
+            0) {
             return false;
         }
     }

@@ -171,12 +171,12 @@ static void blocking_calls_have_their_barriers(void **state) {
     }
     static uint32_t image[8192];
     MurStats stats;
-#define CALL(call)                                              \
-    do {                                                        \
-        interpose_keep_records();                               \
-        gpu_require(call);                                      \
-        const Stream stream = take_stream(buffer, true);        \
-        judge(&stream, #call);                                  \
+#define CALL(call)                                       \
+    do {                                                 \
+        interpose_keep_records();                        \
+        gpu_require(call);                               \
+        const Stream stream = take_stream(buffer, true); \
+        judge(&stream, #call);                           \
     } while (0)
     gpu_require(murBlockingClear(helper, table));
     CALL(murBlockingInsert(helper, table, 0, COUNT, keys, values, statuses, slots));
