@@ -163,7 +163,8 @@ VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *ba
     if (!rules->hasSlots && batch->slots.address) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: slots must be none", command);
     }
-    /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be right. */
+    /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be
+     * right. */
     if (batch->maxCount == 0) {
         const MurArgument arguments[] = {
             mur_word_argument(batch->countAddress, "countAddress", false),

@@ -17,8 +17,8 @@ typedef struct MurArgument {
     bool written;
 } MurArgument;
 
-/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that overlap
- * if one of them is written. */
+/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that
+ * overlap if one of them is written. */
 VkResult mur_check_arguments(MurContext context, const char *command, const MurArgument *arguments,
                              size_t count);
 

@@ -1,4 +1,5 @@
-/* The library's kernels: what each is compiled into, needs and touches. The rows are in kernels.def.
+/* The library's kernels: what each is compiled into, needs and touches. The rows are in
+ * kernels.def.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
@@ -19,8 +20,8 @@ typedef enum MurKernel {
     MUR_KERNEL_COUNT
 } MurKernel;
 
-/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when the
- * shader is compiled; which other format it is, is constant 2 of the pipeline. */
+/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when
+ * the shader is compiled; which other format it is, is constant 2 of the pipeline. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one; a pipeline by format */

@@ -1,6 +1,6 @@
-/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure function
- * of what the device can do, the tuning, the tables and the command's arguments; nothing here calls
- * Vulkan. Recording walks the plan's steps (device/record.c).
+/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure
+ * function of what the device can do, the tuning, the tables and the command's arguments; nothing
+ * here calls Vulkan. Recording walks the plan's steps (device/record.c).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_H

@@ -1,5 +1,5 @@
-/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against a model; no key
- * moves.
+/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against a model; no
+ * key moves.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"

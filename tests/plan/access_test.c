@@ -1,7 +1,7 @@
-/* What kernels declare to read and to write is what they do. Each step of each scene's plan runs alone
- * from the same memory several times: as it is, and with what it is given changed, one piece after the
- * other. A piece whose change shows in the results is read; a piece that changes is written. All kernels
- * together must have shown all that they declare, and none anything else.
+/* What kernels declare to read and to write is what they do. Each step of each scene's plan runs
+ * alone from the same memory several times: as it is, and with what it is given changed, one piece
+ * after the other. A piece whose change shows in the results is read; a piece that changes is
+ * written. All kernels together must have shown all that they declare, and none anything else.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -144,8 +144,8 @@ static void judge_writes(Bench *bench, const MurStep *step) {
     }
 }
 
-/* Those that index shared memory by the hashes in scratch memory, and rely on the flag there, since the
- * kernels before them have written both. */
+/* Those that index shared memory by the hashes in scratch memory, and rely on the flag there, since
+ * the kernels before them have written both. */
 static bool trusts(MurKernel kernel, MurTouches bit) {
     return bit == MUR_TOUCHES_SCRATCH &&
            (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_REST ||
@@ -165,8 +165,8 @@ static void change(const Bench *bench, const Region *region, bool careful) {
     }
 }
 
-/* After a run with the region changed: does a byte show it? Inside the region a byte may be written,
- * as before, or left alone. */
+/* After a run with the region changed: does a byte show it? Inside the region a byte may be
+ * written, as before, or left alone. */
 static bool shows(const Bench *bench, const Region *region) {
     for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
         const uint8_t *now = bench->scene.buffers[i].mapped;
@@ -208,7 +208,8 @@ static void judge_reads(Bench *bench, const MurStep *step) {
     }
 }
 
-/* The same twice, or nothing can be said of what is read: a GPU that runs workgroups side by side. */
+/* The same twice, or nothing can be said of what is read: a GPU that runs workgroups side by
+ * side. */
 static bool is_repeatable(Bench *bench, const MurStep *step) {
     put(bench, bench->before);
     run_step(bench, step);

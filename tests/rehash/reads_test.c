@@ -1,5 +1,6 @@
-/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels themselves
- * (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's memory holds.
+/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels
+ * themselves (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's
+ * memory holds.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L

@@ -89,13 +89,13 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
     (void)state;
     Program program;
     Checksums checks;
-    play(
-        &program,
-        "world empty 64\ntable-slots 5000\ncheck\nadd box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
-        "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
-        "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
-        "add box 0 0 0 radius 50 color 7\ncheck\n",
-        "--table-start", "4096");
+    play(&program,
+         "world empty 64\ntable-slots 5000\ncheck\n"
+         "add box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
+         "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
+         "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
+         "add box 0 0 0 radius 50 color 7\ncheck\n",
+         "--table-start", "4096");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 0);
     assert_int_equal(lineCount(program.error), 1);
