@@ -212,7 +212,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
         for (Content content = 0; content <= ways[way].last; ++content) {
             double time[2], count[2];
             for (uint32_t i = 0; i < 2; ++i) {
-                count[i] = reads(gpu, format, content, 10000 << 2 * i, ways[way].to << 2 * i,
+                count[i] = reads(gpu, format, content, 10000u << 2 * i, ways[way].to << 2 * i,
                                  &time[i]);
                 worst = count[i] > worst ? count[i] : worst;
             }
