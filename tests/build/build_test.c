@@ -121,7 +121,6 @@ static void clusters_at_the_end(void **state) {
 }
 
 static void two_splitting_steps(void **state) {
-    gpu_watchdog(300);
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     BuildCase test = {
         .capacity = capacity, .count = capacity / 5 * 2, .way = WAY_SLICES, .order = ORDER_YES};

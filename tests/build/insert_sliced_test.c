@@ -308,7 +308,6 @@ static void order_ends_with_a_new_key_only(void **state) {
 }
 
 static void two_splitting_steps(void **state) {
-    gpu_watchdog(300);
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     run_case(*state, (Case){.capacity = capacity, .before = 3000, .count = 9000});
 }

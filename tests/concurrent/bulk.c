@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "trial_check.h"
+#include "support/seed.h"
 
 enum { PARTS = 8 };
 
@@ -21,7 +22,7 @@ static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
 
 /* Fills in the arrays and what of the records is known beforehand. */
 static void make_items(Arena *arena, Trial *trial) {
-    Random random = {trial->seed};
+    Random random = {test_seed(trial->seed)};
     uint32_t *keys = arena->keys.mapped;
     uint32_t *values = arena->values.mapped;
     for (uint32_t i = 0; i < trial->operations; ++i) {

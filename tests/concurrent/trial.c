@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "trial.h"
+#include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     if (trial->capacity == 0) {
         trial->capacity = trial->keyCount + trial->keyCount / 8 + 1;
     }
-    Random random = {trial->seed};
+    Random random = {test_seed(trial->seed)};
     const MurTableCreateInfo info = {
         .capacity = trial->capacity,
         .seed = (uint32_t)random_next(&random),

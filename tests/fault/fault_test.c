@@ -177,9 +177,6 @@ static void fail_calls_with(Gpu *gpu, const Operation *operation, VkResult fault
 }
 
 static void fail_calls(Gpu *gpu, const Operation *operation) {
-    if (operation->makesPipelines) {
-        gpu_watchdog(300);
-    }
     fail_calls_with(gpu, operation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     if (!operation->makesPipelines) { /* each run of those makes seven: once is enough */
         fail_calls_with(gpu, operation, VK_ERROR_DEVICE_LOST);

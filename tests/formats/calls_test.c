@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "calls.h"
 #include "formats.h"
+#include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,7 +219,7 @@ static void run_kind(Gpu *gpu, uint32_t kind, bool bound, uint64_t seed) {
                .kind = kind,
                .bound = bound,
                .tables = bound ? BOUND_TABLES : TABLES,
-               .random = {seed}};
+               .random = {test_seed(seed)}};
     open_tables(&run);
     for (uint32_t round = 0; round < 2; ++round) {
         const bool read = round == 1;

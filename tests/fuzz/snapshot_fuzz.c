@@ -142,6 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #ifndef MUR_LIBFUZZER
 
 #include "fuzz_main.h"
+#include "../support/seed.h"
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
@@ -152,7 +153,7 @@ typedef struct Input {
     size_t size;
 } Input;
 
-static uint64_t drawn = 1;
+static uint64_t drawn;
 
 /* Source: SplitMix64 by Sebastiano Vigna (public domain). */
 static size_t draw(size_t bound) {
@@ -236,6 +237,7 @@ static void mutate(Input *input, const Input *other) {
 }
 
 static void runRounds(unsigned long rounds) {
+    drawn = test_seed(1);
     Input seeds[SEEDS];
     for (int i = 0; i < SEEDS; i++) {
         seeds[i] = makeSeed(i);

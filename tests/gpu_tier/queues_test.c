@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 
+#include "support/watchdog.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +20,8 @@ static uint32_t step_of(const Items *items) {
 static int open_device(void **state, GpuOptions options) {
     Gpu *gpu = malloc(sizeof *gpu);
     assert_non_null(gpu);
-    gpu_watchdog(120);
     gpu_open_with(gpu, &options);
+    watchdog(300);
     *state = gpu;
     return 0;
 }
@@ -39,7 +41,7 @@ static int compute_only(void **state) {
 static int close_device(void **state) {
     gpu_close(*state);
     free(*state);
-    gpu_watchdog(0);
+    watchdog(0);
     return 0;
 }
 
@@ -88,13 +90,13 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
             .pSemaphores = &timeline,
             .pValues = &wait,
         };
-        gpu_require(vkWaitSemaphores(lane->device, &waiting, 100000000000ull));
+        gpu_require(vkWaitSemaphores(lane->device, &waiting, GPU_WAIT));
     }
     pthread_mutex_lock(&queueLock);
     VkResult result = vkQueueSubmit(lane->queue, 1, &info, lane->fence);
     pthread_mutex_unlock(&queueLock);
     gpu_require(result);
-    gpu_require(vkWaitForFences(lane->device, 1, &lane->fence, VK_TRUE, 100000000000ull));
+    gpu_require(vkWaitForFences(lane->device, 1, &lane->fence, VK_TRUE, GPU_WAIT));
     gpu_require(vkResetFences(lane->device, 1, &lane->fence));
 }
 

@@ -128,8 +128,7 @@ static void finish(Engine *engine, Lane *lane) {
     if (lane->frame == 0) {
         return;
     }
-    const uint64_t limit = 100000000000ull;
-    gpu_require(vkWaitForFences(engine->gpu->device, 1, &lane->gpu.fence, VK_TRUE, limit));
+    gpu_require(vkWaitForFences(engine->gpu->device, 1, &lane->gpu.fence, VK_TRUE, GPU_WAIT));
     gpu_require(vkResetFences(engine->gpu->device, 1, &lane->gpu.fence));
     judge_inserts(engine, lane);
     judge_finds(engine, lane);

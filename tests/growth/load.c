@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "load.h"
+#include "support/watchdog.h"
 
 static void expect_no_waits(void) {
     if (interpose_waits() != 0) {
@@ -31,7 +32,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
         .erasures = perFrame / 8, .inserts = perFrame, .upserts = perFrame / 2, .finds = perFrame};
     for (uint32_t i = 2; i < test->frames; ++i) {
         engine_frame(&engine, &plan);
-        gpu_watchdog(120);
+        watchdog(300);
     }
     engine_drain(&engine);
     expect_no_waits();

@@ -5,6 +5,7 @@
 #include "host_test.h"
 
 #include "oracle/oracle.h"
+#include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,7 +225,7 @@ static void every_result_and_byte_is_the_oracles(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= SEQUENCES; ++seed) {
         Run run;
-        open_run(&run, seed);
+        open_run(&run, test_seed(seed));
         for (run.step = 0; run.step < OPERATIONS; ++run.step) {
             run_step(&run);
         }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
+#include "support/watchdog.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -308,7 +309,6 @@ static void wrapped_keys_can_be_erased_and_revived(void **state) {
  * away within the default probe limit, and quickly. */
 static void a_full_table_of_2_20_slots_turns_4096_keys_away(void **state) {
     enum { SLOTS = 1 << 20, CAPACITY = SLOTS - 4096, TURNED_AWAY = 4096 };
-    gpu_watchdog(60);
     const MurTableCreateInfo info = {.capacity = CAPACITY, .seed = SEED};
     MurTable table = gpu_table(*state, &info);
     assert_int_equal(murGetTableRef(table).slotCount, SLOTS);
@@ -318,7 +318,7 @@ static void a_full_table_of_2_20_slots_turns_4096_keys_away(void **state) {
     Items absent = items_tail(&items, SLOTS);
     insert_items(*state, table, MUR_MODE_KEEP, &kept);
     expect_statuses(&kept, MUR_INSERTED, "fill");
-    gpu_watchdog(10);
+    watchdog(10);
     insert_items(*state, table, MUR_MODE_KEEP, &absent);
     expect_statuses(&absent, MUR_FULL, "absent keys");
     assert_int_equal(table_stats(*state, table).full, TURNED_AWAY);

@@ -4,6 +4,7 @@
 #include "multi.h"
 
 #include "cases.h"
+#include "support/seed.h"
 
 #include <stdlib.h>
 
@@ -125,6 +126,7 @@ void long_keys_with_holes(void **state) {
 
 static void sequence(Gpu *gpu, MurAtomicWidth width, uint64_t seed) {
     enum { KEYS = 24, STEPS = 25, BATCH = 300 };
+    seed = test_seed(seed);
     print_message("seed %llu\n", (unsigned long long)seed);
     Random random = {seed};
     Multi multi;

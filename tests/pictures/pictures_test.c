@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "voxels/program.h"
+#include "support/watchdog.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,13 +206,13 @@ static void a_ray_takes_few_lookups(void **state) {
 static int setup(void **state) {
     (void)state;
     folderMake(folder);
-    (void)alarm(150); /* the default action ends the process: a hang is a failure, never a wait */
+    watchdog(300);
     return 0;
 }
 
 static int teardown(void **state) {
     (void)state;
-    (void)alarm(0);
+    watchdog(0);
     folderRemove(folder);
     return 0;
 }

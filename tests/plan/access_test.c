@@ -8,6 +8,7 @@
 #include "scene.h"
 
 #include "hazard.h"
+#include "support/watchdog.h"
 
 #include <device/device.h>
 
@@ -302,7 +303,7 @@ static void report(const char *kernel, const char *what, uint32_t bits) {
 
 static void kernels_touch_what_they_declare(void **state) {
     Gpu *gpu = *state;
-    gpu_watchdog(600);
+    watchdog(600);
     for (uint32_t i = 0; i < scene_count; ++i) {
         run_scene(gpu, &scene_infos[i]);
     }

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "bulk_check.h"
 #include "bulk_lies.h"
+#include "support/seed.h"
+#include "support/watchdog.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@
 
 enum { SEQUENCES = 10800, SAMPLED = 240 };
 
-static uint64_t firstSeed = 0;
+static uint64_t firstSeed;
 static uint64_t sequenceCount = SEQUENCES;
 
 /* ---- Running, shrinking, reporting
@@ -69,7 +71,7 @@ static void explain(Trial *trial, const Sequence *failed) {
                 (unsigned)(failed->seed % KIND_COUNT));
     report(least, &trial->failure);
     if (fails_alone(trial, least)) {
-        gpu_watchdog(600);
+        watchdog(600);
         sequence_shrink(least, fails_alone, trial);
         print_error("the least that still fails:\n");
         sequence_print(least);
@@ -103,7 +105,7 @@ static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end)
     Sequence *sequences = malloc(MAX_RUNS * sizeof *sequences);
     assert_non_null(sequences);
     bool right = true;
-    gpu_watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
+    watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
     for (uint64_t seed = first; seed < end && right;) {
         for (uint32_t n = 0; n < MAX_RUNS && seed < end; ++n, seed += step) {
             sequence_generate(&sequences[n], seed);
@@ -308,6 +310,7 @@ static bool parse_options(int argc, char **argv) {
         {0},
     };
     bool seeded = false;
+    firstSeed = test_seed(0);
     bool counted = false;
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {

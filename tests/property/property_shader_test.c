@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "calls_run.h"
+#include "support/seed.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ enum {
     EQUAL_CALLS = 80
 };
 
-static uint64_t seed = 1;
+static uint64_t seed;
 static CallKernel kernels[ACCESS_COUNT][WIDTH_COUNT];
 
 static const CallKernel *kernel_of(Gpu *gpu, Access access, Width width) {
@@ -175,6 +176,7 @@ static const char usage[] =
     "  --help     this text\n";
 
 static void parse_options(int argc, char **argv) {
+    seed = test_seed(1);
     const struct option options[] = {
         {"seed", required_argument, NULL, 's'},
         {"help", no_argument, NULL, 'h'},

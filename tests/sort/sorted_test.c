@@ -329,7 +329,6 @@ static void for_each_kind(Gpu *gpu, uint32_t capacity, uint32_t count) {
 }
 
 static void every_format_and_command(void **state) {
-    gpu_watchdog(300);
     for_each_kind(*state, 20000, 5000);
 }
 

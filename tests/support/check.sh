@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: MIT
 
 failures=0
+ulimit -t 900 # each program's own time on a processor: a hang is a failure, never a wait
 mkdir -p "$work" || exit 1
 
 # check NAME COMMAND...: passes if the command does; its output is shown if it does not. The command

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "gpu.h"
+#include "watchdog.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +13,6 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
         print_error("%s:%d: %s: %s\n", file, line, expression, murResultName(result));
         _fail(file, line);
     }
-}
-
-void gpu_watchdog(unsigned seconds) {
-    alarm(seconds); /* the default action ends the process: a hang is a failure, never a wait */
 }
 
 static bool environment_set(const char *name) {
@@ -319,13 +316,13 @@ int gpu_test_setup(void **state) {
     gpu->logErrors = 0;
     gpu->lastLog[0] = '\0';
     gpu_take(gpu, WAY_DEFAULT);
-    gpu_watchdog(120);
+    watchdog(300);
     return 0;
 }
 
 int gpu_test_teardown(void **state) {
     Gpu *gpu = *state;
-    gpu_watchdog(0);
+    watchdog(0);
     return gpu->messages == gpu->messagesBefore ? 0 : -1;
 }
 
@@ -435,7 +432,7 @@ void gpu_submit(Gpu *gpu) {
         .pCommandBuffers = &gpu->cmd,
     };
     gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
-    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, 100000000000ull));
+    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, GPU_WAIT));
     gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
 }
 

@@ -158,7 +158,7 @@ static void submit_all(Team *team) {
         .pCommandBuffers = cmds,
     };
     gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
-    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, 100000000000ull));
+    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, GPU_WAIT));
     gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
 }
 

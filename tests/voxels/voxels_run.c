@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "voxels_run.h"
+#include "support/watchdog.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,13 +95,13 @@ void readChecksums(const Program *program, bool verified, Checksums *checksums) 
 int setupRun(void **state) {
     (void)state;
     folderMake(folder);
-    (void)alarm(120); /* the default action ends the process: a hang is a failure, never a wait */
+    watchdog(300);
     return 0;
 }
 
 int teardownRun(void **state) {
     (void)state;
-    (void)alarm(0);
+    watchdog(0);
     folderRemove(folder);
     return 0;
 }

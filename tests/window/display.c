@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { STEP = 20, START = 30000, MAX_ARGUMENTS = 32 }; /* milliseconds */
+enum { STEP = 20, START = 1500000, MAX_ARGUMENTS = 32 }; /* milliseconds */
 
 void displayRest(unsigned milliseconds) {
     const struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
