@@ -74,10 +74,9 @@
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
-/* Inserts of 32-bit keys try to claim the home slot before they look at it, then look at two sectors
- * at a time: faster for new keys in tables that fit into the GPU's cache, slower otherwise.
- * murCmdInsert decides for itself; set it in a reference of your own where your shaders' inserts are
- * like that. */
+/* Inserts of 32-bit keys try to claim the home slot before they look at it: faster for new keys in
+ * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it in
+ * a reference of your own where your shaders' inserts are like that. */
 #define MUR_TABLE_HOME_FIRST 4u
 
 /* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of

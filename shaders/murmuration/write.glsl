@@ -63,28 +63,15 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         }
         ++start;
     }
-    for (uint left = t.probeSectors; left != 0u;) {
-        // Of tables that stay in the cache two sectors at once: the last invocation decides when a
-        // small dispatch is done, and reading more than is needed costs little.
-        bool two = homeFirst && left != 1u;
-        uint after = mur_next_sector(t, sector);
+    for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
-        uvec4 keysAfter = uvec4(0u);
-        if (two) {
-            keysAfter = mur_sector_keys(t, after);
-        }
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
-        if (two) {
-            own |= mur_lanes(equal(keysAfter, uvec4(hash))) << MUR_SECTOR_SLOTS;
-            free |= mur_lanes(equal(keysAfter, uvec4(MUR_EMPTY))) << MUR_SECTOR_SLOTS;
-        }
         for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
-            uint at = MUR_SECTOR_SLOTS * (lane < MUR_SECTOR_SLOTS ? sector : after) +
-                      lane % MUR_SECTOR_SLOTS;
+            uint at = MUR_SECTOR_SLOTS * sector + lane;
             uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
             uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state);
             if (status != MUR_ABSENT) {
@@ -93,8 +80,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             }
         }
         start = 0u;
-        sector = two ? mur_next_sector(t, after) : after;
-        left -= two ? 2u : 1u;
+        sector = mur_next_sector(t, sector);
     }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
