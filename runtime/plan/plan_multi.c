@@ -15,8 +15,8 @@ void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan) {
                   mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount));
 }
 
-/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
- * workgroups look whether it is theirs. */
+/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that
+ * few workgroups look whether it is theirs. */
 void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan) {
     MurBatch sorted;
     mur_plan_sort(request, &sorted, plan);

@@ -52,8 +52,8 @@ static bool can_stream(const Move *move) {
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;
 }
 
-/* Slots of the destination that a workgroup of the stream writes at a time: what corresponds to them
- * is read at once, with some slots more for rounding. A slice is whole lines of memory. */
+/* Slots of the destination that a workgroup of the stream writes at a time: what corresponds to
+ * them is read at once, with some slots more for rounding. A slice is whole lines of memory. */
 static uint32_t slice_of(const Move *move) {
     enum { LINE = 16 };
     const uint64_t times = reads_twice(move) ? 2 : 1;

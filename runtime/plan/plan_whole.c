@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums costs
- * nothing. */
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums
+ * costs nothing. */
 enum { STATS_GROUPS = 4096 };
 
 static uint64_t sector_count(const MurShape *table) {

@@ -162,7 +162,8 @@ static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally
 }
 
 static bool is_same(const MurPlan *a, const MurPlan *b) {
-    return a->stepCount == b->stepCount && a->scratch == b->scratch && strcmp(a->way, b->way) == 0 &&
+    return a->stepCount == b->stepCount && a->scratch == b->scratch &&
+           strcmp(a->way, b->way) == 0 &&
            memcmp(a->steps, b->steps, a->stepCount * sizeof a->steps[0]) == 0;
 }
 
@@ -200,7 +201,8 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
         return test->verb == VERB_COMPACT ? size == test->table.bytes || wrong("compact's scratch")
                                           : size == 0 || wrong("scratch memory that nobody lends");
     }
-    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity + (1 << 20);
+    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
+                          (1 << 20);
     if (size > each) {
         return wrong("more scratch memory than is reasonable");
     }
@@ -264,7 +266,7 @@ static bool check_tally(const Tally *tally) {
 
 static uint64_t number(const char *text, const char *name, uint64_t or) {
     const size_t length = strlen(name);
-    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or;
+    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or ;
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,6 @@
-/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels themselves
- * (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's memory holds.
+/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels
+ * themselves (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's
+ * memory holds.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -26,7 +27,7 @@ typedef enum Content {
     IN_ORDER,     /* every slot taken, hashes evenly in order */
     RANDOM_WORDS, /* in every slot */
     LOWER_HALF,   /* taken, the upper half is free */
-    LONG_ROWS,    /* nine tenths taken: clusters of 14,400 */
+    LONG_ROWS,    /* nine tenths taken, in two clusters */
     WRAPPED,      /* a cluster goes on at slot 0, and the state says so */
     CONTENT_COUNT
 } Content;
@@ -122,7 +123,7 @@ static void fill(const Source *source, Content content) {
         break;
     case LONG_ROWS:
         for (uint32_t i = 0; i < capacity; ++i) {
-            if (i % 16000 < 14400) {
+            if (i % (capacity / 2) < capacity / 20 * 9) {
                 put(source, even(i, capacity), i);
             }
         }
@@ -201,9 +202,9 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
         const char *name;
         uint32_t to;
         Content last;
-    } ways[] = {{"twice the capacity", 80000, WRAPPED},
-                {"the same capacity", 40001, WRAPPED},
-                {"a smaller one", 27000, ONE_HOME},
+    } ways[] = {{"twice the capacity", 20000, WRAPPED},
+                {"the same capacity", 10001, WRAPPED},
+                {"a smaller one", 6750, ONE_HOME},
                 {"compact", 0, ONE_HOME}};
     double worst = 0;
     gpu_take(gpu, WAY_STREAM);
@@ -211,7 +212,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
         for (Content content = 0; content <= ways[way].last; ++content) {
             double time[2], count[2];
             for (uint32_t i = 0; i < 2; ++i) {
-                count[i] = reads(gpu, format, content, 40000 << 2 * i, ways[way].to << 2 * i,
+                count[i] = reads(gpu, format, content, 10000 << 2 * i, ways[way].to << 2 * i,
                                  &time[i]);
                 worst = count[i] > worst ? count[i] : worst;
             }
