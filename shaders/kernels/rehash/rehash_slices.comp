@@ -31,6 +31,7 @@ shared uint freeBefore; // slots before the first slice that stay free
 shared uint reach;      // entries that go beyond the run's end
 
 uint come; // slots of the run that entries before it take
+bool gone; // the workgroup has given up
 
 // What has been read for the run to come, and for which slots of the source.
 Slot ahead[PAIRS][2];
@@ -132,6 +133,7 @@ uint do_run(uint from, uint end, uint next) {
     }
     settle_rest(until);
     barrier();
+    gone = left;
     uint taken = reach;
     write_run(taken);
     if (gl_LocalInvocationIndex == 0u) {
@@ -149,7 +151,7 @@ void clear_all() {
         clear_place(at);
     }
     if (gl_LocalInvocationIndex == 0u) {
-        start(MUR_STREAM_SPARSE);
+        start();
         freeBefore = 0u;
         reach = 0u;
     }
@@ -167,17 +169,18 @@ void main() {
     uint end = first == 0u ? min(push.slice, last) : first;
     read_ahead(from, end);
     clear_all(); // and looks at the stream when the slots are on their way
-    if (leads && first == 0u && !left) {
+    if (leads && first == 0u && stream == MUR_STREAM_SPARSE) {
         write_extra();
     }
     mine = uvec2(0u);
     come = 0u;
     barrier();
-    if (left) {
+    if (stream != MUR_STREAM_SPARSE) {
         return;
     }
     bool before = from != 0u;
-    while (from < last && !left) {
+    gone = false;
+    while (from < last && !gone) {
         uint next = end + min(push.slice, last - end);
         size = end - from;
         room = size + min(MUR_REHASH_CARRY, push.table.slotCount - end);
@@ -194,6 +197,6 @@ void main() {
         if (before && freeBefore <= MUR_REHASH_CARRY) {
             irregular();
         }
-        add_counts();
+        finish();
     }
 }
