@@ -146,7 +146,7 @@ uint mur_or(MurTableRef t, uint key, uint value) {
 
 // Puts a value into a slot that a key has claimed and returns the value that was there: the second
 // half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
-// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. Where
+// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. If
 // no key has claimed the slot, it is out of range, or this shader cannot write the table, it does
 // nothing and returns the reserved value.
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
