@@ -52,8 +52,8 @@ static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t firs
     }
 }
 
-/* Runs the mix, one command for each stretch of equal operations, no barrier between them; inserts by
- * turns try for the home slot first. */
+/* Runs the mix, one command for each stretch of equal operations, no barrier between them; inserts
+ * by turns try for the home slot first. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);
     trial->rounds = 1;

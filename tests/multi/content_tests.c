@@ -337,8 +337,8 @@ void full_keys_stay_full(void **state) {
     both_widths(state, numbers_that_are_high);
 }
 
-/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there is
- * room in the table. */
+/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there
+ * is room in the table. */
 static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;

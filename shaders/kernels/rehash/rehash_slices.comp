@@ -3,8 +3,7 @@
 // murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
 // other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs
 // there comes from one run of the source: from the first slot that can be a home of it to the first
-// free slot behind the last. What a slice's entries push beyond its end takes the next one's first
-// slots.
+// free slot behind the last. What a slice pushes beyond its end takes the next one's first slots.
 //
 // What comes into the first slice is found by placing the entries of as many slots before it, in
 // shared memory only. That they start from nothing is no mistake if so many of these slots stay
@@ -12,8 +11,7 @@
 // MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slices, so no
 // more than that are pushed on anywhere, and each takes one free slot at most.
 //
-// Two kernels: the second reads twice as many slots at once, for sources with as many slots as the
-// destination or more.
+// Two kernels: the second reads twice as many at once, for sources with no fewer slots.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
