@@ -57,8 +57,8 @@ void irregular() {
 
 // By one invocation, in a round of reads that may have no end soon: a source with hardly a free
 // slot has clusters that many workgroups would read on and on. All of them together read so many
-// slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots. After
-// the round's own reads, so that they are on their way meanwhile.
+// slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots.
+// After the round's own reads, so that they are on their way meanwhile.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
