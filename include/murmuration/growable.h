@@ -9,9 +9,9 @@
  *
  *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
  *     MurGrowableUse use;
- *     murCmdBarrier(cmd, context);                   after the frames before
+ *     murCmdBarrier(cmd, table);                     after the frames before
  *     murCmdBeginGrowableFrame(cmd, growable, &frame, &use);
- *     murCmdBarrier(cmd, context);
+ *     murCmdBarrier(cmd, table);
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *

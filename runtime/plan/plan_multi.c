@@ -5,7 +5,7 @@
 
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan) {
     const MurPush push = mur_batch_push(request, request->batch, 0);
-    *plan = mur_begin_plan(request->table);
+    mur_begin_plan(request->table, plan);
     mur_plan_step(plan, kernel, &push, mur_groups(kernel, request->batch->maxCount));
 }
 
@@ -43,7 +43,7 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
                               .maxValues = retrieve->maxValues,
                           }};
     const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     if (groups == 0) {
         return;
     }

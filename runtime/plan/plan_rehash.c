@@ -94,7 +94,7 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
                      const MurRehash *rehash, MurPlan *plan) {
     const Move move = {device, source, table};
     MurPush push = push_move(source, table, MUR_MODE_ASSIGN, rehash);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     if (can_stream(&move)) {
         plan_stream(&move, &push, plan);
     } else {
@@ -105,7 +105,7 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
 void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
                     const MurRehash *rehash, MurPlan *plan) {
     const MurPush push = push_move(source, table, mode, rehash);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     plan_direct(source, &push, false, table, plan);
 }
 

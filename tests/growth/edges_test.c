@@ -268,6 +268,94 @@ static void creation_that_fails_leaves_nothing(void **state) {
     observe_close(&observed);
 }
 
+/* ---- The limit ------------------------------------------------------------------------------ */
+
+typedef struct Limit {
+    uint64_t capacity;
+    float maxLoad;
+    uint32_t keys, erased; /* keys that are there, of which so many have been erased */
+    uint64_t limit;        /* so many slots may be in use */
+    uint64_t after;        /* capacity once it is one more */
+} Limit;
+
+typedef struct Steps {
+    Gpu *gpu;
+    MurGrowable growable;
+    MurGrowableUse use;
+    MurGrowableStatus status;
+    uint64_t frame;
+} Steps;
+
+static Steps open_steps(Gpu *gpu, const Limit *limit) {
+    const MurGrowableCreateInfo info = {
+        .table = {.capacity = limit->capacity}, .framesInFlight = 1, .maxLoad = limit->maxLoad};
+    Steps steps = {.gpu = gpu};
+    gpu_require(murCreateGrowable(gpu->context, &info, &steps.growable));
+    return steps;
+}
+
+/* A frame that declares so many inserts; batch: with these, of which some are erased again. */
+static void step(Steps *steps, uint64_t inserts, const MurBatch *batch, uint32_t erased) {
+    const MurGrowableFrame frame = {NULL, steps->frame + 1, steps->frame, inserts};
+    VkCommandBuffer cmd = gpu_begin(steps->gpu);
+    ++steps->frame;
+    gpu_require(murCmdBeginGrowableFrame(cmd, steps->growable, &frame, &steps->use));
+    murGetGrowableStatus(steps->growable, &steps->status);
+    if (batch) {
+        const MurBatch gone = {.maxCount = erased, .keys = batch->keys};
+        gpu_barrier(steps->gpu);
+        gpu_require(murCmdInsert(cmd, steps->use.table, MUR_MODE_KEEP, batch));
+        gpu_barrier(steps->gpu);
+        gpu_require(murCmdErase(cmd, steps->use.table, &gone));
+    }
+    gpu_submit(steps->gpu);
+}
+
+/* Up to the limit, and beyond it, by one more declaration. */
+static void pass_limit(Gpu *gpu, const Limit *limit, const GpuBuffer *keys) {
+    const MurBatch batch = {
+        .maxCount = limit->keys, .keys = gpu_array(keys), .values = gpu_array(keys)};
+    Steps steps = open_steps(gpu, limit);
+    step(&steps, limit->keys, &batch, limit->erased);
+    const MurTable table = steps.use.table;
+    step(&steps, 0, NULL, 0); /* its statistics tell of the keys */
+    step(&steps, limit->limit - limit->keys, NULL, 0);
+    assert_int_equal(steps.status.live, limit->keys - limit->erased);
+    assert_int_equal(steps.status.erased, limit->erased);
+    assert_int_equal(steps.status.usedAtMost, limit->limit);
+    assert_int_equal(steps.status.moves, 0);
+    step(&steps, 1, NULL, 0);
+    assert_ptr_equal(steps.use.source, table);
+    assert_int_equal(steps.status.capacity, limit->after);
+    murDestroyGrowable(steps.growable);
+}
+
+/* The first table is made anew, larger, before anything is in it. */
+static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
+    Steps steps = open_steps(gpu, limit);
+    step(&steps, inserts, NULL, 0);
+    assert_int_equal(steps.status.capacity, capacity);
+    murDestroyGrowable(steps.growable);
+}
+
+static void the_limit_itself_is_allowed(void **state) {
+    static const Limit limits[] = {
+        {64, 0, 40, 0, 48, 128},          {64, 0, 40, 3, 48, 128}, /* erased ones are in use, too */
+        {64, 0, 24, 14, 48, 64},                                   /* the same capacity, cleaned */
+        {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200},
+    };
+    GpuBuffer keys = gpu_buffer(*state, 400);
+    for (uint32_t i = 0; i < 100; ++i) {
+        ((uint32_t *)keys.mapped)[i] = i;
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        pass_limit(*state, &limits[i], &keys);
+        declare_at_first(*state, &limits[i], limits[i].limit, limits[i].capacity);
+        declare_at_first(*state, &limits[i], limits[i].limit + 1, 2 * limits[i].capacity);
+    }
+    gpu_free(*state, &keys);
+}
+
 /* ---- Slot maps ------------------------------------------------------------------------------ */
 
 enum { MAP_KEYS = 200 };
@@ -500,6 +588,7 @@ int main(void) {
         gpu_test(without_memory_the_old_table_goes_on),
         gpu_test(a_table_does_not_move_onto_itself),
         gpu_test(creation_that_fails_leaves_nothing),
+        gpu_test(the_limit_itself_is_allowed),
         gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
         gpu_test(two_threads_use_a_growable_each),
         gpu_test(bad_descriptions_are_refused),

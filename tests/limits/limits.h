@@ -67,6 +67,7 @@ int run_capacity_tests(void);
 int run_probe_tests(void);
 int run_key_tests(void);
 int run_count_tests(void);
+int run_counter_tests(void);
 int run_extract_tests(void);
 int run_corruption_tests(void);
 int run_size_tests(void);

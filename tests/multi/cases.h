@@ -13,6 +13,7 @@ void very_many_queries(void **state);
 void full_table(void **state);
 void full_of_ordinals(void **state);
 void full_keys_stay_full(void **state);
+void last_ordinals_of_a_key(void **state);
 void batches_by_count(void **state);
 
 /* erase_tests.c */

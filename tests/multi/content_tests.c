@@ -337,6 +337,30 @@ void full_keys_stay_full(void **state) {
     both_widths(state, numbers_that_are_high);
 }
 
+/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there
+ * is room in the table. */
+static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
+    enum { LAST = 7, LEFT = 3, ITEMS = 300 };
+    Multi multi;
+    multi_open(gpu, &multi, 2000, width, 0);
+    const uint32_t slots = murGetTableRef(multi.table).slotCount;
+    MultiPair pairs[ITEMS];
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        pairs[i] = (MultiPair){LAST, i};
+    }
+    multi_insert(&multi, 1, &(MultiPair){LAST, 1000});
+    raise_number(&multi, LAST, (MUR_MULTI_HOLES | (slots - LEFT)) - 1);
+    multi_insert(&multi, ITEMS, pairs);
+    assert_int_equal(multi.full, ITEMS - LEFT);
+    assert_int_equal(multi_model_count(&multi, LAST), 1 + LEFT);
+    multi_require_same(&multi, 2, (const uint32_t[]){LAST, 5});
+    multi_close(&multi);
+}
+
+void last_ordinals_of_a_key(void **state) {
+    both_widths(state, last_ordinals);
+}
+
 /* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;

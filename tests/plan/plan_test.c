@@ -277,8 +277,8 @@ int main(int argc, char **argv) {
         cases = number(argv[i], "--cases=", cases);
         seed = number(argv[i], "--seed=", seed);
     }
-    printf("[ RUN      ] plans of %llu cases from seed %llu\n", (unsigned long long)cases,
-           (unsigned long long)seed);
+    puts("[ RUN      ] plans");
+    printf("  %llu cases from seed %llu\n", (unsigned long long)cases, (unsigned long long)seed);
     bool good = true;
     for (uint64_t i = 0; i < cases && good; ++i) {
         good = check_case(seed + i, &tally);
@@ -288,6 +288,6 @@ int main(int argc, char **argv) {
         printf("  %s: %llu plans\n", tally.ways[i].name, (unsigned long long)tally.ways[i].count);
     }
     printf("  barriers dropped, and missed: %llu\n", (unsigned long long)tally.barriers);
-    printf("[%s] plans\n", good ? "       OK " : "  FAILED  ");
+    puts(good ? "[       OK ] plans" : "[  FAILED  ] plans");
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -68,16 +68,23 @@ static void loads_up_to_exactly_full(void **state) {
     }
 }
 
+/* Full ones, too: what they read is no reason to give up. */
 static void many_slices(void **state) {
-    static const uint32_t to[] = {600001, 300000, 170000};
-    static const uint32_t count[] = {290000, 280000, 80000};
-    for (uint32_t i = 0; i < 3; ++i) {
+    static const struct {
+        uint32_t to, count, erased;
+        RehashEnd end;
+    } cases[] = {{600001, 290000, 0, END_SPARSE},
+                 {300000, 280000, 5, END_SPARSE},
+                 {170000, 80000, 0, END_SPARSE},
+                 {300000, 287000, 0, END_DENSE},
+                 {120000, 110000, 0, END_DENSE}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const RehashCase test = {.name = "many slices",
                                  .from = 300000,
-                                 .to = to[i],
-                                 .count = count[i],
-                                 .erased = i == 1 ? 5 : 0,
-                                 .end = END_SPARSE};
+                                 .to = cases[i].to,
+                                 .count = cases[i].count,
+                                 .erased = cases[i].erased,
+                                 .end = cases[i].end};
         rehash_check(*state, &test);
     }
 }

@@ -194,6 +194,71 @@ static void damaged_files_are_errors(void **state) {
     image_close(&image);
 }
 
+/* ---- Files that change while they are read --------------------------------------------------- */
+
+/* What the file holds when it is read the second time; NULL: what it held the first time. */
+static const Bytes *second;
+
+static void write_file(const Bytes *bytes) {
+    FILE *file = fopen("table.mur", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes->data, 1, bytes->size, file), bytes->size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* In place of the C library's: by it the second reading begins. */
+void rewind(FILE *stream) {
+    if (second) {
+        write_file(second);
+        second = NULL;
+    }
+    assert_int_equal(fflush(stream), 0); /* forgets what it has read ahead */
+    assert_int_equal(fseek(stream, 0, SEEK_SET), 0);
+    clearerr(stream);
+}
+
+/* Into a table like the one that was saved, and into another one. */
+static void load_changed(const Bytes *first, const Bytes *then, VkResult expected) {
+    for (uint64_t capacity = 300; capacity <= 301; ++capacity) {
+        Image image = make(capacity, 10);
+        MurStats stats;
+        write_file(first);
+        second = then;
+        assert_int_equal(murLoadSnapshot("table.mur", &image.table), expected);
+        assert_null(second);
+        murHostStats(&image.table, &stats);
+        assert_int_equal(stats.live + stats.erased, expected == VK_SUCCESS ? 200 : 0);
+        image_close(&image);
+    }
+}
+
+static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
+    (void)state;
+    Image image = make(300, 200), fewer = make(300, 199), larger = make(1000, 200);
+    Bytes bytes = bytes_of(&image.table);
+    load_changed(&bytes, &bytes, VK_SUCCESS);
+    /* Whole and right, but not what was checked. */
+    Bytes whole = bytes_of(&fewer.table);
+    load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
+    bytes_free(&whole);
+    whole = bytes_of(&larger.table);
+    load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
+    bytes_free(&whole);
+    /* Cut off, or changed in one bit anywhere. */
+    const Bytes half = {bytes.data, bytes.size / 2};
+    load_changed(&bytes, &half, MUR_ERROR_BAD_IMAGE);
+    for (size_t at = 0; at < bytes.size; at += 97) {
+        Bytes bit = bytes_of(&image.table);
+        bit.data[at] ^= 4;
+        load_changed(&bytes, &bit, MUR_ERROR_BAD_IMAGE);
+        bytes_free(&bit);
+    }
+    bytes_free(&bytes);
+    image_close(&image);
+    image_close(&fewer);
+    image_close(&larger);
+}
+
 #define file_test(function) cmocka_unit_test_setup_teardown(function, enter_folder, leave_folder)
 
 int file_tests(void) {
@@ -204,6 +269,7 @@ int file_tests(void) {
         file_test(a_failed_save_leaves_the_old_file_and_nothing_else),
         file_test(files_that_cannot_be_are_errors),
         file_test(damaged_files_are_errors),
+        file_test(a_file_that_changes_before_it_is_loaded_is_an_error),
     };
     return cmocka_run_group_tests_name("snapshots: files", tests, NULL, NULL);
 }

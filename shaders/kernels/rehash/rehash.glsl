@@ -126,19 +126,11 @@ void write_slots(uvec2 base, uint i, Slot low, Slot high) {
 }
 #endif
 
-// How the stream goes, MUR_STREAM_*. The bits above count what is read besides, see charge().
+// How the stream goes, MUR_STREAM_*. While it does, the bits above count what is read besides, see
+// charge(), and the word changes by atomics only.
 const uint STREAM_BITS = 2u;
 const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;
 
-uint stream() {
-    return mur_input(push.table.address, MUR_HEADER_STREAM) & STREAM_MASK;
-}
-
 MurCounter stream_word() {
     return MurCounter(mur_offset(push.table.address, MUR_HEADER_STREAM, 2u));
-}
-
-// Something that no stream can do. The command then inserts entry by entry.
-void irregular() {
-    stream_word().word = MUR_STREAM_FAILED;
 }

@@ -38,14 +38,14 @@ void count_run(uint slice, uint times) {
     bool open = true;
     while (open) {
         barrier();
-        if (gl_LocalInvocationIndex == 0u) {
-            charge(times * ITEMS);
-        }
         uint begin = runUntil + gl_LocalInvocationIndex;
         Slot slots[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
             uint at = begin + i * MUR_WORKGROUP;
             slots[i] = source_slot(min(at, push.source.slotCount - 1u));
+        }
+        if (gl_LocalInvocationIndex == 0u) {
+            charge(times * ITEMS);
         }
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
             uint at = begin + i * MUR_WORKGROUP;
@@ -137,12 +137,15 @@ void write_slice(uint slice, uint come, uint reach) {
 void main() {
     bool leads = gl_LocalInvocationIndex == 0u;
     if (leads) {
-        start(MUR_STREAM_DENSE);
-        if (mur_workgroup() == 0u && !left) {
+        start();
+        if (mur_workgroup() == 0u && stream == MUR_STREAM_DENSE) {
             write_extra();
         }
     }
     barrier();
+    if (stream != MUR_STREAM_DENSE) {
+        return;
+    }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     for (uint slice = mur_workgroup(); slice < slice_count() && !left; slice += stride) {
         uint come = come_into(slice);
@@ -151,6 +154,6 @@ void main() {
         barrier();
     }
     if (leads) {
-        add_counts();
+        finish();
     }
 }

@@ -113,7 +113,7 @@ void add_sums() {
 }
 
 void main() {
-    if (push.slice != 0u && stream() != MUR_STREAM_FAILED) {
+    if (push.slice != 0u && mur_input(push.table.address, MUR_HEADER_STREAM) != MUR_STREAM_FAILED) {
         return;
     }
     MurTableRef table = destination();

@@ -9,12 +9,16 @@
 #include "../kernel.glsl"
 #include "rehash.glsl"
 
+shared uint stream;
+
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    if (first == 0u) {
-        mur_output(push.table.address, MUR_HEADER_STREAM, stream()); // no counts any more
+    if (gl_LocalInvocationIndex == 0u) {
+        // From now on it counts no more.
+        stream = atomicAnd(stream_word().word, STREAM_MASK) & STREAM_MASK;
     }
-    if (stream() != MUR_STREAM_FAILED) {
+    barrier();
+    if (stream != MUR_STREAM_FAILED) {
         if (first == 0u) {
             mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
             mur_output(push.result, MUR_REHASH_STATE, MUR_STATE_ORDERED);
@@ -25,7 +29,7 @@ void main() {
         mur_output(push.result, first, 0u);
     }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    // The extra slot has what the source's has: a direct insert writes it again.
+    // The extra slot has nothing, or what the source's has, which a direct insert writes again.
     for (uint slot = first; slot < push.table.slotCount; slot += stride) {
         write_slot(slot, free_slot());
         if (slot > 0xFFFFFFFFu - stride) {

@@ -115,17 +115,18 @@ void take_rest() {
     bool open = closed == 0u && runUntil < push.source.slotCount;
     while (open) {
         barrier();
+        uint at = runUntil + gl_LocalInvocationIndex;
+        Slot slot = free_slot();
+        if (at < push.source.slotCount) {
+            slot = source_slot(at);
+        }
         if (gl_LocalInvocationIndex == 0u) {
             charge(2u); // settle_rest() reads them again
         }
-        uint at = runUntil + gl_LocalInvocationIndex;
-        if (at < push.source.slotCount) {
-            Slot slot = source_slot(at);
-            if (is_free(slot)) {
-                close_at(at);
-            }
-            place_one(begin_of(slot), hash_of(slot));
+        if (is_free(slot)) {
+            close_at(at);
         }
+        place_one(begin_of(slot), hash_of(slot));
         runUntil += min(MUR_WORKGROUP, push.source.slotCount - runUntil);
         barrier();
         open = closed == 0u && !left && runUntil < push.source.slotCount;

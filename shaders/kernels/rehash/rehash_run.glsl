@@ -9,7 +9,8 @@ shared uint values[RUN_ROOM + 1u]; // MUR_REHASH_WIDE: the slots of the source t
 shared uint closed; // a free slot behind the last home has been seen
 shared uint moved;
 shared uint dropped;
-shared bool left; // this workgroup has given up, or seen that another one has
+shared uint stream; // how it went when the workgroup began, MUR_STREAM_*
+shared bool left; // the workgroup has given up
 
 // Home slots of the destination: runFirst ... runEnd - 1.
 uint runFirst;
@@ -48,9 +49,16 @@ bool is_of_run(Slot slot) {
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// By one invocation, before a round of reads that may have no end soon: a source with hardly a free
+// Something that no stream can do: the workgroup gives up, and says so in finish(). Who asks
+// whether it has does so where nobody calls this, or where the answer changes nothing any more.
+void irregular() {
+    left = true;
+}
+
+// By one invocation, in a round of reads that may have no end soon: a source with hardly a free
 // slot has clusters that many workgroups would read on and on. All of them together read so many
 // slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots.
+// After the round's own reads, so that they are on their way meanwhile.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
@@ -59,7 +67,6 @@ void charge(uint units) {
                               push.table.slotCount / MUR_WORKGROUP + 1u);
     if ((word & STREAM_MASK) == MUR_STREAM_FAILED || word >> STREAM_BITS > most) {
         irregular();
-        left = true;
     }
 }
 
@@ -154,12 +161,13 @@ Slot place_now(uint at) {
     return now;
 }
 
-// By one invocation, before any is counted: does what the stream is to be, if it is of this kind.
-void start(uint kind) {
+// By one invocation, before anything else.
+void start() {
     closed = 0u;
     moved = 0u;
     dropped = 0u;
-    left = stream() != kind;
+    stream = atomicOr(stream_word().word, 0u) & STREAM_MASK;
+    left = false;
 }
 
 // The extra slot, of which K64V32 makes no use; by one invocation of all.
@@ -174,9 +182,12 @@ void write_extra() {
 #endif
 }
 
-// By one invocation, once all are counted.
-void add_counts() {
-    if (mur_wanted(push.result)) {
+// By one invocation, once all are counted: what has become of the workgroup's part of the stream.
+// If it has failed, the command inserts entry by entry.
+void finish() {
+    if (left) {
+        atomicExchange(stream_word().word, MUR_STREAM_FAILED);
+    } else if (mur_wanted(push.result)) {
         atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_MOVED, 2u)).word, moved);
         atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_DROPPED, 2u)).word, dropped);
     }

@@ -3,8 +3,7 @@
 // murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
 // other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs
 // there comes from one run of the source: from the first slot that can be a home of it to the first
-// free slot behind the last. What a slice's entries push beyond its end takes the next one's first
-// slots.
+// free slot behind the last. What a slice pushes beyond its end takes the next one's first slots.
 //
 // What comes into the first slice is found by placing the entries of as many slots before it, in
 // shared memory only. That they start from nothing is no mistake if so many of these slots stay
@@ -12,8 +11,7 @@
 // MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slices, so no
 // more than that are pushed on anywhere, and each takes one free slot at most.
 //
-// Two kernels: the second reads twice as many slots at once, for sources with as many slots as the
-// destination or more.
+// Two kernels: the second reads twice as many at once, for sources with no fewer slots.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
@@ -31,6 +29,7 @@ shared uint freeBefore; // slots before the first slice that stay free
 shared uint reach;      // entries that go beyond the run's end
 
 uint come; // slots of the run that entries before it take
+bool gone; // the workgroup has given up
 
 // What has been read for the run to come, and for which slots of the source.
 Slot ahead[PAIRS][2];
@@ -132,6 +131,7 @@ uint do_run(uint from, uint end, uint next) {
     }
     settle_rest(until);
     barrier();
+    gone = left;
     uint taken = reach;
     write_run(taken);
     if (gl_LocalInvocationIndex == 0u) {
@@ -149,7 +149,7 @@ void clear_all() {
         clear_place(at);
     }
     if (gl_LocalInvocationIndex == 0u) {
-        start(MUR_STREAM_SPARSE);
+        start();
         freeBefore = 0u;
         reach = 0u;
     }
@@ -167,17 +167,18 @@ void main() {
     uint end = first == 0u ? min(push.slice, last) : first;
     read_ahead(from, end);
     clear_all(); // and looks at the stream when the slots are on their way
-    if (leads && first == 0u && !left) {
+    if (leads && first == 0u && stream == MUR_STREAM_SPARSE) {
         write_extra();
     }
     mine = uvec2(0u);
     come = 0u;
     barrier();
-    if (left) {
+    if (stream != MUR_STREAM_SPARSE) {
         return;
     }
     bool before = from != 0u;
-    while (from < last && !left) {
+    gone = false;
+    while (from < last && !gone) {
         uint next = end + min(push.slice, last - end);
         size = end - from;
         room = size + min(MUR_REHASH_CARRY, push.table.slotCount - end);
@@ -194,6 +195,6 @@ void main() {
         if (before && freeBefore <= MUR_REHASH_CARRY) {
             irregular();
         }
-        add_counts();
+        finish();
     }
 }

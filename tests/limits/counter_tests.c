@@ -1,0 +1,269 @@
+/* The header's counters of inserts that failed: 64 bits in two words, by 32-bit atomics. Whatever
+ * counts, by whichever command or call, carries once and at the right time.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "limits.h"
+
+#include <murmuration/multi.h>
+
+enum { MOST = 300, CLAIMED = 0x01010101 };
+
+GPU_SPIRV(failures_address_32_spv);
+GPU_SPIRV(failures_address_64_spv);
+GPU_SPIRV(failures_buffer_32_spv);
+GPU_SPIRV(failures_buffer_64_spv);
+
+typedef enum Inserter { BY_BATCH, BY_MULTI_BATCH, BY_MERGE, BY_SHADER, BY_SHADER_BOUND } Inserter;
+
+typedef struct Path {
+    const char *name;
+    uint32_t format;
+    MurAtomicWidth width;
+    Inserter inserter;
+    Way way;
+} Path;
+
+typedef struct Run {
+    Gpu *gpu;
+    const Path *path;
+    MurTable table, source; /* source: of merges */
+    GpuBuffer keys, values, scratch;
+    GpuKernel kernel;
+} Run;
+
+static bool counts_refused(const Path *path) {
+    return !MUR_IS_SET(path->format) && path->inserter != BY_MERGE;
+}
+
+/* ---- Inserts of which each fails ------------------------------------------------------------- */
+
+static void insert_batch(Run *run, uint32_t count, uint32_t valueWord) {
+    const Path *path = run->path;
+    const bool multi = path->inserter == BY_MULTI_BATCH;
+    uint32_t *keys = run->keys.mapped;
+    uint32_t *values = run->values.mapped;
+    for (uint32_t i = 0; i < 2 * MOST; ++i) { /* two words a key or a value at most */
+        keys[i] = multi ? 7 : i;
+        values[i] = valueWord;
+    }
+    MurBatch batch = {.maxCount = count, .keys = gpu_array(&run->keys)};
+    if (!MUR_IS_SET(path->format)) {
+        batch.values = gpu_array(&run->values);
+    }
+    if (path->way == WAY_SLICES) {
+        batch.flags = MUR_BATCH_EXCLUSIVE;
+    }
+    if (path->way != WAY_DIRECT) {
+        const MurCommand command = multi ? MUR_COMMAND_MULTI_INSERT : MUR_COMMAND_INSERT;
+        batch.scratch = gpu_array(&run->scratch);
+        const VkDeviceSize size = murGetScratchSize(run->table, command, MUR_MODE_KEEP, &batch);
+        assert_in_range(size, 1, run->scratch.size);
+    }
+    gpu_require(multi ? murCmdMultiInsert(run->gpu->cmd, run->table, &batch)
+                      : murCmdInsert(run->gpu->cmd, run->table, MUR_MODE_KEEP, &batch));
+}
+
+static void merge(Run *run, uint32_t count) {
+    Gpu *gpu = run->gpu;
+    uint32_t *keys = run->keys.mapped;
+    uint32_t *values = run->values.mapped;
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = i;
+        values[i] = 1;
+    }
+    const MurBatch batch = {
+        .maxCount = count, .keys = gpu_array(&run->keys), .values = gpu_array(&run->values)};
+    gpu_require(murCmdClear(gpu->cmd, run->source));
+    murCmdBarrier(gpu->cmd, run->source);
+    gpu_require(murCmdInsert(gpu->cmd, run->source, MUR_MODE_KEEP, &batch));
+    murCmdBarrier(gpu->cmd, run->source);
+    gpu_require(murCmdMerge(gpu->cmd, run->source, run->table, MUR_MODE_KEEP, NULL));
+}
+
+static void insert(Run *run, uint32_t count, bool refused) {
+    const uint32_t value = refused ? UINT32_MAX : 1;
+    const struct {
+        MurTableRef table;
+        uint32_t count, value;
+    } push = {murGetTableRef(run->table), count, value};
+    gpu_begin(run->gpu);
+    switch (run->path->inserter) {
+    case BY_BATCH:
+    case BY_MULTI_BATCH:
+        insert_batch(run, count, value);
+        break;
+    case BY_MERGE:
+        merge(run, count);
+        break;
+    default:
+        gpu_dispatch(run->gpu, &run->kernel, &push, (count + 63) / 64);
+    }
+    gpu_submit(run->gpu);
+}
+
+/* ---- What is counted ------------------------------------------------------------------------- */
+
+typedef struct Counters {
+    uint64_t full, refused;
+} Counters;
+
+static void preset(Run *run, Counters counters) {
+    const MurBufferRange memory = murGetTableMemory(run->table);
+    gpu_begin(run->gpu);
+    vkCmdUpdateBuffer(run->gpu->cmd, memory.buffer, memory.offset + 4 * MUR_HEADER_FULL,
+                      sizeof counters, &counters);
+    gpu_submit(run->gpu);
+}
+
+/* From so many on, so many more. */
+static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *counts,
+                     uint32_t countCount) {
+    enum { OTHER = 5 };
+    preset(run, refused ? (Counters){OTHER, from} : (Counters){from, OTHER});
+    for (uint32_t i = 0; i < countCount; ++i) {
+        insert(run, counts[i], refused);
+        from += counts[i];
+        const MurStats stats = table_stats(run->gpu, run->table);
+        const uint64_t counted = refused ? stats.refused : stats.full;
+        const uint64_t other = refused ? stats.full : stats.refused;
+        if (counted != from || other != OTHER) {
+            fail_msg("%s: counted 0x%llx %s inserts, expected 0x%llx; and 0x%llx %s ones, "
+                     "expected %d",
+                     run->path->name, (unsigned long long)counted, refused ? "refused" : "full",
+                     (unsigned long long)from, (unsigned long long)other,
+                     refused ? "full" : "refused", OTHER);
+        }
+    }
+}
+
+static void carry_once(Run *run, bool refused) {
+    static const uint32_t slowly[] = {1, 1, 1, MOST};
+    static const uint32_t atOnce[] = {MOST, 1};
+    count_on(run, refused, 0x7FFFFFFFEu, slowly, 4);
+    count_on(run, refused, 0x100000000u - MOST / 2, atOnce, 2);
+}
+
+/* ---- Each path ------------------------------------------------------------------------------- */
+
+static void open_kernel(Run *run) {
+    const bool wide = run->path->width == MUR_ATOMIC_WIDTH_64;
+    if (run->path->inserter == BY_SHADER_BOUND) {
+        run->kernel = gpu_kernel(run->gpu, wide ? failures_buffer_64_spv : failures_buffer_32_spv,
+                                 wide ? failures_buffer_64_spv_size : failures_buffer_32_spv_size,
+                                 sizeof(MurTableRef) + 8, 1);
+        gpu_bind(run->gpu, &run->kernel, 0, murGetTableMemory(run->table));
+    } else if (run->path->inserter == BY_SHADER) {
+        run->kernel = gpu_kernel(run->gpu, wide ? failures_address_64_spv : failures_address_32_spv,
+                                 wide ? failures_address_64_spv_size : failures_address_32_spv_size,
+                                 sizeof(MurTableRef) + 8, 0);
+    }
+}
+
+/* Every slot is claimed by some key that nobody inserts. */
+static void fill(Run *run) {
+    const MurBufferRange memory = murGetTableMemory(run->table);
+    gpu_begin(run->gpu);
+    vkCmdFillBuffer(run->gpu->cmd, memory.buffer, memory.offset + MUR_HEADER_SIZE,
+                    memory.size - MUR_HEADER_SIZE, CLAIMED);
+    gpu_submit(run->gpu);
+}
+
+static void run_path(Gpu *gpu, const Path *path) {
+    const bool multi = path->inserter == BY_MULTI_BATCH;
+    const MurTableCreateInfo info = {
+        .capacity = path->way == WAY_SLICES ? 2048 : 64,
+        .format = path->format,
+        .reservedValue = multi ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .atomicWidth = path->width,
+        .uses = {murUseScratch(), multi ? murUseMulti() : murUseRehash()},
+    };
+    const MurTableCreateInfo sourceInfo = {.capacity = 2 * MOST, .uses = {murUseRehash()}};
+    Run run = {.gpu = gpu,
+               .path = path,
+               .table = gpu_table(gpu, &info),
+               .source = gpu_table(gpu, &sourceInfo),
+               .keys = gpu_buffer(gpu, 8 * MOST),
+               .values = gpu_buffer(gpu, 8 * MOST),
+               .scratch = gpu_buffer(gpu, 1 << 20)};
+    print_message("  %s\n", path->name);
+    open_kernel(&run);
+    gpu_take(gpu, path->way);
+    fill(&run);
+    carry_once(&run, false);
+    if (counts_refused(path)) {
+        carry_once(&run, true);
+    }
+    gpu_take(gpu, WAY_DEFAULT);
+    if (run.kernel.pipeline) {
+        gpu_kernel_free(gpu, &run.kernel);
+    }
+    gpu_free(gpu, &run.keys);
+    gpu_free(gpu, &run.values);
+    gpu_free(gpu, &run.scratch);
+    murDestroyTable(run.source);
+    murDestroyTable(run.table);
+}
+
+static void run_paths(Gpu *gpu, const Path *paths, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        run_path(gpu, &paths[i]);
+    }
+}
+
+static void batches_carry(void **state) {
+    static const Path paths[] = {
+        {"K32V32, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
+        {"K32V32, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
+        {"K64V32, 32-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
+        {"K64V32, 64-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
+        {"K64V64", MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
+        {"K32", MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
+        {"K64", MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
+    };
+    run_paths(*state, paths, sizeof paths / sizeof paths[0]);
+}
+
+static void sliced_batches_carry(void **state) {
+    static const Path paths[] = {
+        {"slices, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_SLICES},
+        {"slices, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_SLICES},
+    };
+    run_paths(*state, paths, sizeof paths / sizeof paths[0]);
+}
+
+static void batches_of_many_values_carry(void **state) {
+    static const Path paths[] = {
+        {"multi", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_MULTI_BATCH, WAY_DIRECT},
+        {"multi, 64-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, BY_MULTI_BATCH,
+         WAY_DIRECT},
+        {"multi, sorted", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_MULTI_BATCH, WAY_SORTED},
+    };
+    run_paths(*state, paths, sizeof paths / sizeof paths[0]);
+}
+
+static void merges_carry(void **state) {
+    static const Path path = {"merge", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_MERGE,
+                              WAY_DIRECT};
+    run_path(*state, &path);
+}
+
+static void shaders_carry(void **state) {
+    static const Path paths[] = {
+        {"address, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_SHADER, WAY_DIRECT},
+        {"address, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_SHADER, WAY_DIRECT},
+        {"buffer, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_SHADER_BOUND,
+         WAY_DIRECT},
+        {"buffer, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_SHADER_BOUND,
+         WAY_DIRECT},
+    };
+    run_paths(*state, paths, sizeof paths / sizeof paths[0]);
+}
+
+int run_counter_tests(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(batches_carry), gpu_test(sliced_batches_carry),
+        gpu_test(merges_carry),  gpu_test(batches_of_many_values_carry),
+        gpu_test(shaders_carry),
+    };
+    return cmocka_run_group_tests_name("counters", tests, gpu_group_setup, gpu_group_teardown);
+}
