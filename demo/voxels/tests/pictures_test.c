@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "voxels/program.h"
+#include "program.h"
 #include "support/watchdog.h"
 
 #include <setjmp.h>
