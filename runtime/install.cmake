@@ -1,4 +1,5 @@
 # Install rules: library, headers, shader include, CMake package, pkg-config file.
+# SPDX-License-Identifier: MIT
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -2,6 +2,7 @@
 #
 # Not find_package(Vulkan): that wants the loader's library too, which engines with volk, and those who
 # build for another system, need not have. The variable is the same.
+# SPDX-License-Identifier: MIT
 if(NOT TARGET Vulkan::Headers)
   find_path(Vulkan_INCLUDE_DIR vulkan/vulkan_core.h HINTS "$ENV{VULKAN_SDK}/include"
     DOC "The folder above vulkan/vulkan_core.h")

@@ -1,4 +1,5 @@
 # Writes a SPIR-V binary as a C array: cmake -DSPIRV=in.spv -DOUTPUT=out.c -DSYMBOL=name -P embed.cmake
+# SPDX-License-Identifier: MIT
 file(READ ${SPIRV} hex HEX)
 # Words are little-endian in the file, whatever machine compiled it.
 string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1,\n" words "${hex}")

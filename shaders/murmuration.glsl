@@ -1,5 +1,5 @@
-// Murmuration: a hash table, used from any shader stage. Keys and values are 32 bits wide unless the
-// macros below ask for more.
+// Murmuration: a hash table, used from any shader stage. Keys and values are 32 bits wide unless
+// the macros below ask for more.
 //
 //     #version 450                                       // 430 at least
 //     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
@@ -40,7 +40,8 @@
 //
 // The format of a table is chosen when it is made; a call's argument types say which format it is
 // for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup with
-// 64-bit keys, or in a set, finds nothing; give a lookup with 32-bit keys and values no other table.
+// 64-bit keys, or in a set, finds nothing; give a lookup with 32-bit keys and values no other
+// table.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
@@ -97,6 +98,7 @@
 #include "murmuration/find.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_find.glsl"
+#include "murmuration/format_find_calls.glsl"
 #endif
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"

@@ -6,6 +6,7 @@
 # (bytes). The SPIR-V is checked, stripped and made small, which is no slower, unless
 # MURMURATION_PLAIN_SHADERS is set. Editing SOURCE or any file that it includes rebuilds it. Declare
 # both extern where you use them.
+# SPDX-License-Identifier: MIT
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
 find_program(MURMURATION_SPIRV_VAL spirv-val REQUIRED)

@@ -69,7 +69,8 @@ static void round_trip_with_64_bit_atomics(void **state) {
     round_trip(*state, MUR_ATOMIC_WIDTH_64);
 }
 
-/* 64-bit keys, among them some whose hashes are alike in one half and hit the markers in the other. */
+/* 64-bit keys, among them some whose hashes are alike in one half and hit the markers in the
+ * other. */
 static void round_trip_64(Gpu *gpu, MurAtomicWidth width) {
     const MurTableCreateInfo info = {
         .capacity = 1 << 15, .seed = 7, .atomicWidth = width, .format = MUR_FORMAT_K64V32};

@@ -136,7 +136,7 @@ static bool addRow(Clean *clean, const char *operation, const char *state, uint3
     return benchRow(trial->bench, &row);
 }
 
-/* ---- Filled to 90%, a fifth erased, half as many inserted -------------------------------------- */
+/* ---- Filled to 90%, a fifth erased, half as many inserted ------------------------------------ */
 
 static bool setupErased(Bench *bench, void *user) {
     Clean *clean = user;
@@ -182,7 +182,7 @@ static bool replaced(Bench *bench, Cleaning way, bool fresh) {
     return done;
 }
 
-/* ---- Filled to a half, all found, half erased, all inserted again, all found ------------------- */
+/* ---- Filled to a half, all found, half erased, all inserted again, all found ----------------- */
 
 static bool setupEmpty(Bench *bench, void *user) {
     (void)bench;

@@ -18,8 +18,8 @@ typedef struct Kind {
     MurUse (*use)(void); /* NULL: none */
 } Kind;
 
-/* As they are by default, and with each use. Kinds share kernels, and what a driver remembers within a
- * process is not known, so the most common kind comes first. */
+/* As they are by default, and with each use. Kinds share kernels, and what a driver remembers
+ * within a process is not known, so the most common kind comes first. */
 static const Kind kinds[] = {
     {"K32V32", MUR_FORMAT_K32V32, false, NULL},
     {"K32V32 for scratch memory", MUR_FORMAT_K32V32, false, murUseScratch},

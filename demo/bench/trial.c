@@ -149,7 +149,8 @@ bool trialRecordInsert(const Trial *trial, const MurBatch *items) {
                     "inserting");
 }
 
-/* A build with the tuning that leaves order, or only its scratch memory: none if there is no way. */
+/* A build with the tuning that leaves order, or only its scratch memory: none if there is no
+ * way. */
 static bool buildInOrder(const Trial *trial, MurBatch *items, bool record) {
     Gpu *gpu = &trial->bench->gpu;
     const MurTuning before = murGetTuning(gpu->context);

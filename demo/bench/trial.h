@@ -55,7 +55,8 @@ void trialClose(Trial *trial);
 /* A part of the pairs as a batch. */
 MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count);
 MurArray trialArray(const GpuBuffer *buffer);
-/* Lends the batch the scratch memory that the command asks for with it: none, if it asks for none. */
+/* Lends the batch the scratch memory that the command asks for with it: none, if it asks for
+ * none. */
 void trialLend(const Trial *trial, MurCommand command, MurBatch *items);
 /* Sets the tuning of the context, for what is recorded from now on. */
 bool trialTune(const Bench *bench, const MurTuning *tuning);

@@ -1,7 +1,7 @@
-/* --tune: a MurTuning for this device. Most of its fields say from where on the second of two ways of a
- * command is expected to be the faster one: the largest value takes the first way everywhere, 0 the
- * second. So a contest forces one after the other on a coarse grid of what the field counts; where
- * changing from one to the other loses least, the stretch between two places is halved. Every
+/* --tune: a MurTuning for this device. Most of its fields say from where on the second of two ways
+ * of a command is expected to be the faster one: the largest value takes the first way everywhere,
+ * 0 the second. So a contest forces one after the other on a coarse grid of what the field counts;
+ * where changing from one to the other loses least, the stretch between two places is halved. Every
  * measurement is verified like any row, and is one.
  *
  * SPDX-License-Identifier: MIT */
@@ -253,7 +253,8 @@ static uint32_t split(const Place *places, uint32_t count) {
     return best;
 }
 
-/* Halves the stretch between two places that different ways win, until it is as short as matters. */
+/* Halves the stretch between two places that different ways win, until it is as short as
+ * matters. */
 static bool bisect(const struct Tune *tune, const Field *field, Place low, Place high,
                    double *value) {
     while (high.at - low.at > axes[field->axis].fine) {

@@ -90,8 +90,8 @@ typedef struct Clocks {
     double waited;      /* seconds before measuring again */
 } Clocks;
 
-/* Where clocksWatched says no, leaves clocks that are not watched. Else takes 256 MiB of the device,
- * or a sixteenth of its memory if that is less, until clocksClose. */
+/* Where clocksWatched says no, leaves clocks that are not watched. Else takes 256 MiB of the
+ * device, or a sixteenth of its memory if that is less, until clocksClose. */
 bool clocksOpen(Gpu *gpu, const ClocksLimits *limits, Clocks *clocks);
 void clocksClose(Clocks *clocks);
 

@@ -93,8 +93,8 @@ enum { GPU_TIMESTAMPS = 64 };
 bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
 
-/* Barriers between compute shaders; between all that there is; between transfers and compute shaders,
- * both ways; and from compute shaders and transfers to fragment shaders. */
+/* Barriers between compute shaders; between all that there is; between transfers and compute
+ * shaders, both ways; and from compute shaders and transfers to fragment shaders. */
 void gpuComputeBarrier(Gpu *gpu);
 void gpuFullBarrier(Gpu *gpu);
 void gpuTransferBarrier(Gpu *gpu);

@@ -25,7 +25,8 @@ static size_t cellBytes(const FontSize *size) {
     return ((size_t)GLYPHS * size->width * size->height + 3) & ~(size_t)3;
 }
 
-/* The sizes that there are, smallest first; atlas, unless NULL, gets the cells. Returns how many. */
+/* The sizes that there are, smallest first; atlas, unless NULL, gets the cells. Returns how
+ * many. */
 static uint32_t readFont(FontSize sizes[MAX_SIZES], uint8_t *atlas, size_t *bytes) {
     uint32_t count = 0;
     *bytes = 0;

@@ -41,8 +41,8 @@ SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *form
 /* Prints a line with a bar behind the words, filled to 0 ... 1. */
 void textBar(Text *text, uint32_t color, const char *words, double filled);
 
-/* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute shaders
- * and transfers may follow. scale: of the display, 1 for letters of 15 pixels. */
+/* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute
+ * shaders and transfers may follow. scale: of the display, 1 for letters of 15 pixels. */
 void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
                  bool blueFirst, float scale);
 

@@ -4,7 +4,8 @@
 
 #include "murmuration/layout.h"
 
-/* Coordinates are 0 ... 1023, packed 10 bits each: x lowest. A cell's edge is the join's distance. */
+/* Coordinates are 0 ... 1023, packed 10 bits each: x lowest. A cell's edge is the join's
+ * distance. */
 #define GRID_AXIS  1024u
 #define GRID_SHIFT 6u
 #define GRID_CELL  64u

@@ -1,5 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
 #include "murmuration.glsl" // mur_insert, mur_slot_exchange, ...: the same table as in C
 layout(local_size_x = 64) in;
 

@@ -1,5 +1,5 @@
-/* What a frame sends back to the host, to be read when the frame is done: the tracer's counts, and a
- * picture if one is wanted.
+/* What a frame sends back to the host, to be read when the frame is done: the tracer's counts, and
+ * a picture if one is wanted.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SHOT_H

@@ -1,23 +1,24 @@
 /* Murmuration, optional: a table that grows, shrinks and is cleaned while frames are in flight.
  *
- * One call a frame, murCmdBeginGrowableFrame, says how many inserts the frame may make and gets the table to use
- * in it. The library keeps an upper bound of how full the table may be, from what was declared, and
- * corrects it by statistics that the GPU writes and the host reads frames later. When the bound
- * passes the limit, a table of another capacity is made and a murCmdRehash recorded into that
- * frame's commands; the table before lives on until the engine says that the frame is done. Nothing
- * here waits for the GPU.
+ * One call a frame, murCmdBeginGrowableFrame, says how many inserts the frame may make and gets the
+ * table to use in it. The library keeps an upper bound of how full the table may be, from what was
+ * declared, and corrects it by statistics that the GPU writes and the host reads frames later. When
+ * the bound passes the limit, a table of another capacity is made and a murCmdRehash recorded into
+ * that frame's commands; the table before lives on until the engine says that the frame is done.
+ * Nothing here waits for the GPU.
  *
  *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
  *     MurGrowableUse use;
- *     murCmdBarrier(cmd, context);                   after the frames before
+ *     murCmdBarrier(cmd, table);                     after the frames before
  *     murCmdBeginGrowableFrame(cmd, growable, &frame, &use);
- *     murCmdBarrier(cmd, context);
+ *     murCmdBarrier(cmd, table);
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *
  * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
- * in that order, on one queue or ordered by semaphores. One that murCmdBeginGrowableFrame has recorded into must
- * be submitted, or the growable destroyed: the frames after it build on what it does.
+ * in that order, on one queue or ordered by semaphores. One that murCmdBeginGrowableFrame has
+ * recorded into must be submitted, or the growable destroyed: the frames after it build on what it
+ * does.
  *
  * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
  * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
@@ -49,7 +50,8 @@ typedef enum MurMemoryKind {
  * VK_SUCCESS; or any error, and the table stays as it is. With MUR_MEMORY_TABLE, this is the place
  * to make payload arrays of the new slotCount: if that fails, return an error. A slot map is asked
  * for after the table to move to; slotCount is then that of the table to leave.
- * Called by murCreateGrowable and murCmdBeginGrowableFrame; must not call the library on the same growable. */
+ * Called by murCreateGrowable and murCmdBeginGrowableFrame; must not call the library on the same
+ * growable. */
 typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
@@ -113,9 +115,10 @@ typedef struct MurGrowableUse {
     MurArray slotMap;
     /* Look at it in every frame. VK_SUCCESS: nothing was lacking. Else why the table could not
      * change though it should: what the allocation failed with, or MUR_ERROR_TOO_LARGE above
-     * maxCapacity. murCmdBeginGrowableFrame returns VK_SUCCESS all the same, because the table is what it was and
-     * works; but it may become fuller than maxLoad, and inserts may report MUR_FULL. The first such
-     * frame says so in the log (MUR_LOG_INFO), every later one that needs it tries again. */
+     * maxCapacity. murCmdBeginGrowableFrame returns VK_SUCCESS all the same, because the table is
+     * what it was and works; but it may become fuller than maxLoad, and inserts may report
+     * MUR_FULL. The first such frame says so in the log (MUR_LOG_INFO), every later one that needs
+     * it tries again. */
     VkResult growth;
 } MurGrowableUse;
 
@@ -125,7 +128,7 @@ typedef struct MurGrowableUse {
  * before and after, which two frames on one table need between them anyway. On errors nothing is
  * recorded or changed. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
-                            const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
+                                          const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
 
 typedef struct MurGrowableStatus {
     uint64_t capacity; /* of the table in use */

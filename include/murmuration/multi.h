@@ -1,8 +1,8 @@
 /* Murmuration: tables with many values a key.
  *
- * A multi-value table is a MurTable, made with murUseMulti() among its uses, that maps 32-bit keys to any number
- * of 32-bit values each. Insert always adds, a pair that is there already, too. Every key is legal,
- * and every value but 0xFFFFFFFF.
+ * A multi-value table is a MurTable, made with murUseMulti() among its uses, that maps 32-bit keys
+ * to any number of 32-bit values each. Insert always adds, a pair that is there already, too. Every
+ * key is legal, and every value but 0xFFFFFFFF.
  *
  *     murCmdMultiInsert      pairs
  *     murCmdMultiCount       keys -> how many values
@@ -14,27 +14,27 @@
  * In shaders: MUR_MULTI before including murmuration.glsl; then mur_multi_insert, _count, _find,
  * _begin and _next, _get, _erase, _erase_key (murmuration/multi.glsl and multi_write.glsl).
  *
- * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to the
- * key, and {key, 1 + ordinal}, with a value. An insert takes an ordinal by one atomic and then has a
- * slot of its own, so a key with very many values costs no more than many with few: they are spread
- * over the table all the same. murCmdClear, murCmdStats, murCmdRehash, murCmdCompact and
- * murDestroyTable serve these tables like any other; source and destination of murCmdRehash are both
- * such tables. The other commands see the 64-bit keys and the stored words.
+ * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to
+ * the key, and {key, 1 + ordinal}, with a value. An insert takes an ordinal by one atomic and then
+ * has a slot of its own, so a key with very many values costs no more than many with few: they are
+ * spread over the table all the same. murCmdClear, murCmdStats, murCmdRehash, murCmdCompact and
+ * murDestroyTable serve these tables like any other; source and destination of murCmdRehash are
+ * both such tables. The other commands see the 64-bit keys and the stored words.
  * murCmdMerge refuses these tables: it would merge the numbers.
  *
- * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out again
- * until its key is erased, and its slot serves nobody else until the table is compacted or rehashed.
- * A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts report
- * MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides values with higher
- * ordinals.
+ * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
+ * again until its key is erased, and its slot serves nobody else until the table is compacted or
+ * rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts
+ * report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides values with
+ * higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
- * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers of
- * a pair that is there n times exactly n are told MUR_ERASED. A count beside writers counts values
- * that are about to be there; a retrieve wants no writers of its keys beside it: it gives 0xFFFFFFFF,
- * or leaves room unwritten, for values that come or go meanwhile. Erasing a key wants no inserts and
- * no erasers of pairs of the same key beside it: values inserted meanwhile may stay hidden and come
- * back later.
+ * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers
+ * of a pair that is there n times exactly n are told MUR_ERASED. A count beside writers counts
+ * values that are about to be there; a retrieve wants no writers of its keys beside it: it gives
+ * 0xFFFFFFFF, or leaves room unwritten, for values that come or go meanwhile. Erasing a key wants
+ * no inserts and no erasers of pairs of the same key beside it: values inserted meanwhile may stay
+ * hidden and come back later.
  *
  * All else (queues, barriers, cost, errors) as murmuration.h says of all commands.
  *
@@ -48,29 +48,30 @@
 extern "C" {
 #endif
 
-/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32 and reservedValue
- * MUR_RESERVED_VALUE_ZERO. */
+/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32 and
+ * reservedValue MUR_RESERVED_VALUE_ZERO. */
 MUR_API MurUse murUseMulti(void);
 
-/* In the batches of these commands keys are 32-bit words; slots are none, flags 0. Of scratch memory
- * only murCmdMultiInsert makes use; the address is checked by all. */
+/* In the batches of these commands keys are 32-bit words; slots are none, flags 0. Of scratch
+ * memory only murCmdMultiInsert makes use; the address is checked by all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. One dispatch; seven at most with
  * scratch memory, for tables with murUseScratch() (murGetScratchSize). */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
-/* values: required, written with the number of values of each key. A key of which pairs were erased,
- * or did not fit, is counted by walking its ordinals. One dispatch. */
+/* values: required, written with the number of values of each key. A key of which pairs were
+ * erased, or did not fit, is counted by walking its ordinals. One dispatch. */
 MUR_API VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
-/* One value of each key: the first inserted that is still there. At least one of values and statuses
- * is required. Statuses: MUR_FOUND, MUR_ABSENT (the value is then 0xFFFFFFFF). One dispatch. */
+/* One value of each key: the first inserted that is still there. At least one of values and
+ * statuses is required. Statuses: MUR_FOUND, MUR_ABSENT (the value is then 0xFFFFFFFF). One
+ * dispatch. */
 MUR_API VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases pairs: values is required and read. Of several copies of a pair each item erases one.
- * Statuses: MUR_ERASED, MUR_ABSENT. An invocation walks the key's ordinals, which takes long for keys
- * with very many. One dispatch. */
+ * Statuses: MUR_ERASED, MUR_ABSENT. An invocation walks the key's ordinals, which takes long for
+ * keys with very many. One dispatch. */
 MUR_API VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys with all their values. values: optional, written with the number of values erased.
@@ -89,24 +90,26 @@ typedef struct MurMultiRetrieve {
     /* Required; written, one element more than keys: values offsets[i] ... offsets[i + 1] - 1 are
      * those of key i. With fewer keys by countAddress, as many and one. */
     MurArray offsets;
-    /* Elements that values and keyIndices hold: what does not fit is left out, offsets and totalAddress say
-     * what there would be. The values of all keys together must be fewer than 2^32. */
+    /* Elements that values and keyIndices hold: what does not fit is left out, offsets and
+     * totalAddress say what there would be. The values of all keys together must be fewer than
+     * 2^32. */
     uint32_t maxValues;
     /* Required unless maxValues is 0; written. A key's values are in the order of their ordinals,
      * or in no particular order if some were erased. */
     MurArray values;
     /* Optional; written: for each value, the index of its key in keys. */
     MurArray keyIndices;
-    /* Optional: address, a multiple of 4, of a word that is written with the number of all values. */
+    /* Optional: address, a multiple of 4, of a word that is written with the number of all
+     * values. */
     VkDeviceAddress totalAddress;
-    /* Required: memory for the command's own use while it executes, at a multiple of 4 bytes; as many
-     * bytes as murGetMultiRetrieveScratchSize says. */
+    /* Required: memory for the command's own use while it executes, at a multiple of 4 bytes; as
+     * many bytes as murGetMultiRetrieveScratchSize says. */
     MurArray scratch;
 } MurMultiRetrieve;
 
 /* All values of keys, dense, key after key: counts, prefix sums, and then one invocation for each
- * value, so that a key with many values takes no longer than many keys with few. Four dispatches with
- * barriers between them. */
+ * value, so that a key with many values takes no longer than many keys with few. Four dispatches
+ * with barriers between them. */
 MUR_API VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                                      const MurMultiRetrieve *pRetrieve);
 

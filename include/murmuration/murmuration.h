@@ -186,9 +186,9 @@ typedef enum MurReservedValue {
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
- * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased from a set
- * and inserted again takes a new slot, and the old one is not used again until the table is cleared
- * or built; in the other formats it returns to its own.
+ * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased
+ * from a set and inserted again takes a new slot, and the old one is not used again until the table
+ * is cleared or built; in the other formats it returns to its own.
  *
  * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
  * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
@@ -197,7 +197,8 @@ typedef enum MurReservedValue {
 typedef uint32_t MurFormat; /* MUR_FORMAT_* */
 
 typedef enum MurAtomicWidth {
-    /* What the format takes; where it takes both, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
+    /* What the format takes; where it takes both, 64 if the context has
+     * MUR_FEATURE_INT64_ATOMICS. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
@@ -210,10 +211,10 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* What a table is made for, besides clear, insert, find, erase, extract and stats, which every table
- * offers. Pipelines are made, and code is linked, for what is asked for only. Commands have the same
- * results with and without a use; without it they go the direct way, or, where they have none, are
- * refused with an error that names the use. */
+/* What a table is made for, besides clear, insert, find, erase, extract and stats, which every
+ * table offers. Pipelines are made, and code is linked, for what is asked for only. Commands have
+ * the same results with and without a use; without it they go the direct way, or, where they have
+ * none, are refused with an error that names the use. */
 typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
@@ -347,8 +348,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             is always 0 or 1, and a sum is exact since the last erase that took effect.
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
- * finds in other shaders see all that happened before them. The atomics are relaxed: memory elsewhere
- * is not ordered. */
+ * finds in other shaders see all that happened before them. The atomics are relaxed: memory
+ * elsewhere is not ordered. */
 #define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS \
     MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
@@ -361,8 +362,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
     MUR_CAST(VkBufferUsageFlags, \
              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or values
- * are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or
+ * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
  * may touch. Address 0: no array. What a command writes overlaps nothing else that it is given, nor
  * the table's memory: that is refused. */
 typedef struct MurArray {
@@ -397,8 +398,8 @@ typedef struct MurBatch {
     MurArray slots;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes. It
      * changes no result, and nothing that may run beside the command. Written and read by compute
-     * shaders, like the arrays: commands that share it need murCmdBarrier between them, finds too. Its
-     * contents need not be kept or initialised. */
+     * shaders, like the arrays: commands that share it need murCmdBarrier between them, finds too.
+     * Its contents need not be kept or initialised. */
     MurArray scratch;
     MurBatchFlags flags;
 } MurBatch;
@@ -426,8 +427,8 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
  *            counted in the table (murCmdStats). slots: where each key lives.
  *   Beside   any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no statuses and
- *            no slots.
+ *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no statuses
+ *            and no slots.
  *   Records  one without scratch memory, at most seven with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
@@ -438,11 +439,11 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  *   Results  those of clear and insert: a key that comes several times is there once, by the mode;
  *            counters and state start afresh. Which of several pairs do not fit, and in which slots
  *            the others live, may differ. The table may be in order then (MUR_STATE_ORDERED): bulk
- *            finds, and those of shaders with MUR_READ_ONLY, are faster in it until the first new key
- *            comes.
+ *            finds, and those of shaders with MUR_READ_ONLY, are faster in it until the first new
+ *            key comes.
  *   Beside   nothing.
- *   Scratch  with murUseBuild(): assign or keep, no statuses and no slots. With murUseScratch(): the
- *            other batches.
+ *   Scratch  with murUseBuild(): assign or keep, no statuses and no slots. With murUseScratch():
+ *            the other batches.
  *   Records  two without scratch memory, at most eight with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
@@ -472,9 +473,9 @@ typedef enum MurCommand {
     MUR_COMMAND_MULTI_INSERT = 4
 } MurCommand;
 
-/* Bytes of MurBatch.scratch with which this command goes its fastest way with this batch; 0: none is
- * needed for that. With less it goes another way. mode: of inserts and builds. Of the batch's arrays
- * it matters which are given, not where they are. 0 for NULL. Any thread. */
+/* Bytes of MurBatch.scratch with which this command goes its fastest way with this batch; 0: none
+ * is needed for that. With less it goes another way. mode: of inserts and builds. Of the batch's
+ * arrays it matters which are given, not where they are. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
@@ -517,9 +518,9 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 /* What a command that takes a table's entries elsewhere can be given besides; all optional. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount (of a set: slotCount + 1), the slot that
-     * its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload arrays that
-     * are indexed by slot move by it. */
+    /* Written: for each slot of the source, 0 ... slotCount (of a set: slotCount + 1), the slot
+     * that its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload
+     * arrays that are indexed by slot move by it. */
     MurArray slotMap;
     /* Written: a MurRehashResult. */
     MurArray result;
@@ -529,20 +530,20 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries: any capacity, larger, equal or
- * smaller, any seed, either atomic width; the same format and reserved value. The destination is made
- * for murUseRehash(). pRehash may be NULL.
+ * smaller, any seed, either atomic width; the same format and reserved value. The destination is
+ * made for murUseRehash(). pRehash may be NULL.
  *
- *   Results  slots of erased keys are left behind, and the failure counters start afresh. Entries that
- *            do not fit are counted in the destination and in the result; which entries they are may
- *            differ. The source is only read, so nothing is lost as long as it is kept. The
+ *   Results  slots of erased keys are left behind, and the failure counters start afresh. Entries
+ *            that do not fit are counted in the destination and in the result; which entries they
+ *            are may differ. The source is only read, so nothing is lost as long as it is kept. The
  *            destination may be in order then (MUR_STATE_ORDERED).
  *   Beside   nothing on the destination; reads of the source.
  *   Records  at most five. */
 MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                               const MurRehash *pRehash);
 
-/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash may be
- * NULL.
+/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash
+ * may be NULL.
  *
  *   Beside   on the destination what may run beside an insert; reads of the source.
  *   Records  at most two. */
@@ -554,12 +555,12 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
 /* Cleans a table in place: the slots of erased keys become free again. The table is made for
- * murUseRehash(). pRehash is required. Whoever can change the reference has murCmdRehash into memory of
- * the same size for half the work.
+ * murUseRehash(). pRehash is required. Whoever can change the reference has murCmdRehash into
+ * memory of the same size for half the work.
  *
- *   Results  entries may move; the table's memory and reference stay. If an entry would not fit, which
- *            takes more keys in one cluster than the probe limit, nothing moves: the result counts it,
- *            and the slot map means nothing. The table may be in order then.
+ *   Results  entries may move; the table's memory and reference stay. If an entry would not fit,
+ *            which takes more keys in one cluster than the probe limit, nothing moves: the result
+ *            counts it, and the slot map means nothing. The table may be in order then.
  *   Beside   nothing.
  *   Records  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);

@@ -14,30 +14,30 @@
 extern "C" {
 #endif
 
-/* "Caches": ratios to cacheBytes. UINT32_MAX, or a ratio that no table reaches, rules a way out; 0 takes
- * it wherever it is possible. */
+/* "Caches": ratios to cacheBytes. UINT32_MAX, or a ratio that no table reaches, rules a way out; 0
+ * takes it wherever it is possible. */
 typedef struct MurTuning {
     VkDeviceSize cacheBytes; /* of the device's last-level cache */
 
-    /* Inserts into K32V32 tables up to so many caches try to claim the home slot before they look at
-     * it. */
+    /* Inserts into K32V32 tables up to so many caches try to claim the home slot before they look
+     * at it. */
     float homeFirstCaches;
 
     /* With scratch memory, inserts and erases in tables of at least sortedWriteCaches, and finds in
-     * those of at least sortedReadCaches, sort batches by home slot that are at least sortedShare of
-     * the capacity; into bins that each cover sortedBinCaches of the table. */
+     * those of at least sortedReadCaches, sort batches by home slot that are at least sortedShare
+     * of the capacity; into bins that each cover sortedBinCaches of the table. */
     float sortedWriteCaches;
     float sortedReadCaches;
     float sortedShare;
     float sortedBinCaches;
 
-    /* Exclusive inserts with scratch memory of at least so many items, and at least this share of the
-     * capacity, go slice by slice through shared memory. */
+    /* Exclusive inserts with scratch memory of at least so many items, and at least this share of
+     * the capacity, go slice by slice through shared memory. */
     uint32_t insertSlicesLeast;
     float insertSlicesShare;
 
-    /* Builds of at least buildLeast items go slice by slice up to a load of buildSlicesLoad, and after
-     * counting up to buildExactLoad (0.965 is the most that can work out); from a load of
+    /* Builds of at least buildLeast items go slice by slice up to a load of buildSlicesLoad, and
+     * after counting up to buildExactLoad (0.965 is the most that can work out); from a load of
      * buildFullLoad on, also those of at least buildLeastFull items. */
     uint32_t buildLeast;
     float buildSlicesLoad;
@@ -45,19 +45,19 @@ typedef struct MurTuning {
     float buildFullLoad;
     uint32_t buildLeastFull;
 
-    /* Rehashes go through both tables in order if these have at least so many slots together, and in
-     * at least streamGroups workgroups (1 at least). */
+    /* Rehashes go through both tables in order if these have at least so many slots together, and
+     * in at least streamGroups workgroups (1 at least). */
     uint64_t streamLeastSlots;
     uint32_t streamGroups;
 } MurTuning;
 
-/* A context's tuning: the defaults for its device, unless it has been set. Zeros for NULL. Any thread,
- * but not while another sets it. */
+/* A context's tuning: the defaults for its device, unless it has been set. Zeros for NULL. Any
+ * thread, but not while another sets it. */
 MUR_API MurTuning murGetTuning(MurContext context);
 
-/* From now on. Nobody may record commands or ask for scratch sizes on the context's tables meanwhile.
- * MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number or negative, cacheBytes or
- * streamGroups is 0. */
+/* From now on. Nobody may record commands or ask for scratch sizes on the context's tables
+ * meanwhile. MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number or negative,
+ * cacheBytes or streamGroups is 0. */
 MUR_API VkResult murSetTuning(MurContext context, const MurTuning *pTuning);
 
 #ifdef __cplusplus

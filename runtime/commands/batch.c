@@ -1,5 +1,5 @@
-/* The commands that run a batch of operations: insert, build, find, erase; and the scratch memory that
- * they can use.
+/* The commands that run a batch of operations: insert, build, find, erase; and the scratch memory
+ * that they can use.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"

@@ -71,8 +71,8 @@ VkResult mur_check_arguments(MurContext context, const char *command, const MurA
 }
 
 MurArgument mur_table_argument(MurTable table, const char *name, bool written) {
-    return (MurArgument){name, {table->shape.ref.address, table->shape.bytes}, 1,
-                         table->shape.bytes, true, written};
+    return (MurArgument){
+        name, {table->shape.ref.address, table->shape.bytes}, 1, table->shape.bytes, true, written};
 }
 
 MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written) {
@@ -163,7 +163,8 @@ VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *ba
     if (!rules->hasSlots && batch->slots.address) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: slots must be none", command);
     }
-    /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be right. */
+    /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be
+     * right. */
     if (batch->maxCount == 0) {
         const MurArgument arguments[] = {
             mur_word_argument(batch->countAddress, "countAddress", false),

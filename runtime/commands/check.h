@@ -10,14 +10,15 @@
 typedef struct MurArgument {
     const char *name;
     MurArray array;
-    uint32_t element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
-    uint64_t count;   /* elements that the command touches at most */
+    uint32_t
+        element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
+    uint64_t count; /* elements that the command touches at most */
     bool required;
     bool written;
 } MurArgument;
 
-/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that overlap
- * if one of them is written. */
+/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that
+ * overlap if one of them is written. */
 VkResult mur_check_arguments(MurContext context, const char *command, const MurArgument *arguments,
                              size_t count);
 

@@ -234,7 +234,8 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!pTuning) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murSetTuning: pTuning is NULL");
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murSetTuning: pTuning is NULL");
     }
     if (!is_ratio(pTuning->homeFirstCaches) || !is_ratio(pTuning->sortedWriteCaches) ||
         !is_ratio(pTuning->sortedReadCaches) || !is_ratio(pTuning->sortedShare) ||

@@ -1,4 +1,5 @@
-/* Contexts, tables, and what the commands stand on: functions, limits, memory, pipelines, recording.
+/* Contexts, tables, and what the commands stand on: functions, limits, memory, pipelines,
+ * recording.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_DEVICE_H
@@ -51,8 +52,8 @@ struct MurContext_T {
     uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
     uint32_t *families;
     VkPipelineLayout layout;
-    /* VkPipelines; 0 until made. Whoever makes one says so first, under the lock, so that none is made
-     * twice. */
+    /* VkPipelines; 0 until made. Whoever makes one says so first, under the lock, so that none is
+     * made twice. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     bool making[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     MurLock lock;
@@ -101,12 +102,12 @@ typedef struct MurKernelList {
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
-/* uses: MUR_MAX_USES of them at most, NULL after the last. Their MUR_USES_* bits; and what tables of
- * this kind need for them, each kernel once. */
+/* uses: MUR_MAX_USES of them at most, NULL after the last. Their MUR_USES_* bits; and what tables
+ * of this kind need for them, each kernel once. */
 uint32_t mur_use_bits(const MurUse *uses);
 MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses);
-/* Makes those of the list from first on, count of them, that are not there; when it returns VK_SUCCESS
- * all are. */
+/* Makes those of the list from first on, count of them, that are not there; when it returns
+ * VK_SUCCESS all are. */
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
                              uint32_t count);
 void mur_destroy_pipelines(MurContext context);

@@ -13,14 +13,14 @@
 #include <stdbool.h>
 
 /* MUR_OPTIONAL: VK_EXT_debug_utils's, NULL unless the instance has it. */
-#define MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL)  \
-    MUR_REQUIRED(vkGetPhysicalDeviceProperties2)            \
-    MUR_REQUIRED(vkGetPhysicalDeviceFeatures2)              \
-    MUR_REQUIRED(vkGetPhysicalDeviceMemoryProperties)       \
-    MUR_REQUIRED(vkGetPhysicalDeviceQueueFamilyProperties)  \
-    MUR_REQUIRED(vkGetDeviceProcAddr)                       \
-    MUR_OPTIONAL(vkSetDebugUtilsObjectNameEXT)              \
-    MUR_OPTIONAL(vkCmdBeginDebugUtilsLabelEXT)              \
+#define MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL) \
+    MUR_REQUIRED(vkGetPhysicalDeviceProperties2)           \
+    MUR_REQUIRED(vkGetPhysicalDeviceFeatures2)             \
+    MUR_REQUIRED(vkGetPhysicalDeviceMemoryProperties)      \
+    MUR_REQUIRED(vkGetPhysicalDeviceQueueFamilyProperties) \
+    MUR_REQUIRED(vkGetDeviceProcAddr)                      \
+    MUR_OPTIONAL(vkSetDebugUtilsObjectNameEXT)             \
+    MUR_OPTIONAL(vkCmdBeginDebugUtilsLabelEXT)             \
     MUR_OPTIONAL(vkCmdEndDebugUtilsLabelEXT)
 
 #define MUR_DEVICE_FUNCTIONS(MUR_REQUIRED)      \

@@ -87,8 +87,8 @@ const char *mur_load_instance(const MurLoader *loader, VkInstance instance,
 const char *mur_load_device(PFN_vkGetDeviceProcAddr getDeviceProcAddr, VkDevice device,
                             MurDeviceFunctions *functions) {
     const char *missing = NULL;
-#define MUR_REQUIRED(name)                                             \
-    functions->name = (PFN_##name)getDeviceProcAddr(device, #name);    \
+#define MUR_REQUIRED(name)                                          \
+    functions->name = (PFN_##name)getDeviceProcAddr(device, #name); \
     missing = functions->name ? missing : #name;
     MUR_DEVICE_FUNCTIONS(MUR_REQUIRED)
 #undef MUR_REQUIRED

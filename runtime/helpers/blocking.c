@@ -443,8 +443,8 @@ VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredi
                         "murBlockingExtract: pCount is NULL");
     }
     /* There are no more entries than this, however many the caller has room for. */
-    const uint32_t most = table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table))
-                                : 0;
+    const uint32_t most =
+        table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
     maxCount = maxCount < most ? maxCount : most;
     Transfer transfer = {
         .count = maxCount,

@@ -1,14 +1,12 @@
 /* The growable table: the host's bound of how full the table may be, and what follows from it.
  *
- * The bound. At the beginning of some frame the GPU has counted the live and the erased slots; every
- * insert declared since then may have taken one more. That holds across a move too, since a move
- * leaves nothing but live entries: erased slots count until then, and live ones plus what was
+ * The bound. At the beginning of some frame the GPU has counted the live and the erased slots;
+ * every insert declared since then may have taken one more. That holds across a move too, since a
+ * move leaves nothing but live entries: erased slots count until then, and live ones plus what was
  * declared bound the new table as they did the old.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/device.h"
-
-#include <murmuration/growable.h>
+#include "growable_place.h"
 
 #include <string.h>
 
@@ -20,20 +18,8 @@ MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= E
 #define DEFAULT_LOAD   0.75f
 #define DEFAULT_ERASED 0.25f
 
-/* Memory of the engine's or, if owned is set, of the library's. */
-typedef struct Memory {
-    MurBufferRange range;
-    VkDeviceMemory owned;
-} Memory;
-
-typedef struct Place {
-    MurTable table;
-    Memory memory;
-    Memory map; /* the slot map of the move away from here; none until then */
-} Place;
-
 typedef struct Retired {
-    Place place;
+    MurGrowablePlace place;
     uint64_t frame; /* the last that uses it */
 } Retired;
 
@@ -56,7 +42,7 @@ typedef struct Known {
 struct MurGrowable_T {
     MurContext context;
     MurGrowableCreateInfo info;
-    Place place;
+    MurGrowablePlace place;
     uint64_t capacity;
     bool cleared;
     Retired retired[MUR_GROWABLE_FRAMES];
@@ -76,98 +62,6 @@ struct MurGrowable_T {
     VkResult growth; /* of the last frame */
     char name[];
 };
-
-/* ---- Memory --------------------------------------------------------------------------------- */
-
-static VkResult allocate_memory(MurGrowable growable, MurMemoryKind kind,
-                                const MurTableRequirements *needs, Memory *memory) {
-    const MurGrowableCreateInfo *info = &growable->info;
-    *memory = (Memory){0};
-    if (info->pfnAllocate) {
-        MurBufferRange range = {0};
-        const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, &range);
-        if (result == VK_SUCCESS) {
-            memory->range = range;
-        }
-        return result == VK_SUCCESS && !range.buffer
-                   ? mur_fail(&growable->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                              "pfnAllocate returned VK_SUCCESS without a buffer")
-                   : result;
-    }
-    /* Transfers are allowed as in the library's other tables. */
-    const VkBufferUsageFlags usage = needs->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    MurBuffer buffer;
-    const VkResult result = mur_create_buffer(growable->context, needs->size, usage,
-                                              needs->memoryProperties, 0, &buffer);
-    if (result == VK_SUCCESS) {
-        *memory = (Memory){{buffer.buffer, 0, needs->size}, buffer.memory};
-        mur_name_object(growable->context, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer.buffer,
-                        growable->name);
-    }
-    return result;
-}
-
-static void free_memory(MurGrowable growable, Memory *memory) {
-    if (memory->owned) {
-        MurBuffer buffer = {memory->range.buffer, memory->owned};
-        mur_destroy_buffer(growable->context, &buffer);
-    } else if (memory->range.buffer) {
-        growable->info.pfnFree(growable->info.pUserData, &memory->range);
-    }
-    *memory = (Memory){0};
-}
-
-static void free_place(MurGrowable growable, Place *place) {
-    murDestroyTable(place->table);
-    free_memory(growable, &place->memory);
-    free_memory(growable, &place->map);
-    *place = (Place){0};
-}
-
-static VkResult make_place(MurGrowable growable, uint64_t capacity, Place *place) {
-    MurTableCreateInfo info = growable->info.table;
-    MurTableRequirements needs;
-    info.capacity = capacity;
-    *place = (Place){0};
-    VkResult result = murGetTableRequirements(growable->context, &info, &needs);
-    if (result == VK_SUCCESS) {
-        result = allocate_memory(growable, MUR_MEMORY_TABLE, &needs, &place->memory);
-    }
-    if (result == VK_SUCCESS) {
-        info.memory = place->memory.range;
-        result = murCreateTable(growable->context, &info, &place->table);
-    }
-    if (result != VK_SUCCESS) {
-        free_place(growable, place);
-    }
-    return result;
-}
-
-/* The slot map of the move away from a place. */
-static VkResult make_map(MurGrowable growable, Place *place) {
-    if (!growable->info.slotMap) {
-        return VK_SUCCESS;
-    }
-    const MurTableRequirements needs = {
-        .size = 4 * ((VkDeviceSize)place->table->shape.ref.slotCount +
-                     MUR_EXTRA_SLOTS(mur_table_format(place->table))),
-        .alignment = MUR_TABLE_ALIGNMENT,
-        .usage = MUR_ARRAY_USAGE,
-        .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-        .slotCount = place->table->shape.ref.slotCount,
-    };
-    return allocate_memory(growable, MUR_MEMORY_SLOT_MAP, &needs, &place->map);
-}
-
-static MurArray map_array(MurGrowable growable, const Place *place) {
-    const MurBufferRange *range = &place->map.range;
-    return range->buffer
-               ? (MurArray){mur_buffer_address(growable->context, range->buffer) + range->offset,
-                            4 * ((VkDeviceSize)place->table->shape.ref.slotCount +
-                                 MUR_EXTRA_SLOTS(mur_table_format(place->table)))}
-               : (MurArray){0, 0};
-}
 
 /* ---- Creation ------------------------------------------------------------------------------- */
 
@@ -269,7 +163,8 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
     growable->context = context;
     memcpy(growable->name, name, nameSize);
     set_info(growable, pCreateInfo);
-    VkResult result = make_place(growable, growable->capacity, &growable->place);
+    VkResult result = mur_make_place(context, &growable->info, growable->capacity,
+                                     &growable->place);
     if (result == VK_SUCCESS) {
         result = make_statistics(growable);
     }
@@ -287,9 +182,9 @@ void murDestroyGrowable(MurGrowable growable) {
     }
     MurContext context = growable->context;
     for (uint32_t i = 0; i < growable->retiredCount; ++i) {
-        free_place(growable, &growable->retired[i].place);
+        mur_free_place(growable->context, &growable->info, &growable->retired[i].place);
     }
-    free_place(growable, &growable->place);
+    mur_free_place(growable->context, &growable->info, &growable->place);
     mur_destroy_buffer(context, &growable->device);
     mur_destroy_buffer(context, &growable->host); /* unmaps */
     mur_release(mur_allocator(context), growable);
@@ -301,7 +196,7 @@ static void free_retired(MurGrowable growable, uint64_t completed) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < growable->retiredCount; ++i) {
         if (growable->retired[i].frame <= completed) {
-            free_place(growable, &growable->retired[i].place);
+            mur_free_place(growable->context, &growable->info, &growable->retired[i].place);
         } else {
             growable->retired[kept++] = growable->retired[i];
         }
@@ -453,20 +348,22 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
 /* To a table of this capacity; source and slot map are left in the last of the retired. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
-    Place next;
-    VkResult result = make_place(growable, capacity, &next);
+    MurContext context = growable->context;
+    MurGrowablePlace next;
+    VkResult result = mur_make_place(context, &growable->info, capacity, &next);
     if (result == VK_SUCCESS) {
-        result = make_map(growable, &growable->place);
+        result = mur_make_slot_map(context, &growable->info, &growable->place);
     }
     if (result == VK_SUCCESS && growable->cleared) {
         /* It refuses memory of the engine's that two of them share. */
-        const MurRehash arguments = {.slotMap = map_array(growable, &growable->place),
-                                     .result = entry_array(growable)};
+        const MurRehash arguments = {
+            .slotMap = mur_slot_map_array(growable->context, &growable->place),
+            .result = entry_array(growable)};
         result = murCmdRehash(cmd, growable->place.table, next.table, &arguments);
     }
     if (result != VK_SUCCESS) {
-        free_place(growable, &next); /* nothing, if it was not made */
-        free_memory(growable, &growable->place.map);
+        mur_free_place(growable->context, &growable->info, &next); /* nothing, if it was not made */
+        mur_free_slot_map(context, &growable->info, &growable->place);
         return result;
     }
     const Retired last = {growable->place, growable->frame};
@@ -476,7 +373,8 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
         growable->known.erased = 0;
         record_copy(growable, cmd, KIND_MOVE, declaredBefore);
     } else {
-        free_place(growable, &growable->place); /* the GPU has never seen it */
+        mur_free_place(growable->context, &growable->info,
+                       &growable->place); /* the GPU has never seen it */
     }
     growable->place = next;
     growable->capacity = capacity;
@@ -489,7 +387,8 @@ static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {
             mur_log(&growable->context->logger, MUR_LOG_INFO,
-                    "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should change and cannot: "
+                    "murCmdBeginGrowableFrame: frame %llu: the table of capacity %llu should "
+                    "change and cannot: "
                     "%s; inserts may report MUR_FULL",
                     (unsigned long long)growable->frame, (unsigned long long)growable->capacity,
                     murResultName(growth));
@@ -519,7 +418,7 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
     if (growable->moves != moves) {
         const Retired *last = &growable->retired[growable->retiredCount - 1];
         use->source = last->place.table;
-        use->slotMap = map_array(growable, &last->place);
+        use->slotMap = mur_slot_map_array(growable->context, &last->place);
     } else if (!growable->cleared) {
         murCmdClear(cmd, growable->place.table);
         growable->recorded.frame = growable->frame;
@@ -534,7 +433,8 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
 static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame) {
     const MurLogger *logger = &growable->context->logger;
     if (frame->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: pNext is not NULL");
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: pNext is not NULL");
     }
     if (frame->frame <= growable->frame) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
@@ -542,13 +442,15 @@ static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame)
                         (unsigned long long)frame->frame, (unsigned long long)growable->frame);
     }
     if (frame->completedFrame >= frame->frame) {
-        return mur_fail(
-            logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
-            (unsigned long long)frame->completedFrame, (unsigned long long)frame->frame);
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
+                        (unsigned long long)frame->completedFrame,
+                        (unsigned long long)frame->frame);
     }
     if (frame->frame - frame->completedFrame > growable->info.framesInFlight) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that is done; only "
+                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that "
+                        "is done; only "
                         "%u may be in flight",
                         (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
                         growable->info.framesInFlight);
@@ -556,14 +458,15 @@ static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame)
     return VK_SUCCESS;
 }
 
-VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable, const MurGrowableFrame *pFrame,
-                    MurGrowableUse *pUse) {
+VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
+                                  const MurGrowableFrame *pFrame, MurGrowableUse *pUse) {
     if (!growable) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     MurContext context = growable->context;
     if (!cmd || !pFrame || !pUse) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCmdBeginGrowableFrame: %s is NULL",
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murCmdBeginGrowableFrame: %s is NULL",
                         !cmd      ? "cmd"
                         : !pFrame ? "pFrame"
                                   : "pUse");

@@ -8,7 +8,8 @@
 #include "host_move.h"
 #include "host_window.h"
 
-/* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in flight. */
+/* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in
+ * flight. */
 enum { HOST_GROUP = 32 };
 
 /* ---- One hash ------------------------------------------------------------------------------- */
@@ -17,9 +18,9 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
     return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
 }
 
-/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. As many
- * slots from the home slot on as others says (host_window.h) are passed over. In an ordered table no
- * slot after a larger hash can hold this one. */
+/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. As
+ * many slots from the home slot on as others says (host_window.h) are passed over. In an ordered
+ * table no slot after a larger hash can hold this one. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                     uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
@@ -263,8 +264,8 @@ HOST_INLINE MurHostResult run_item(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
-/* The items from first to end, in order. Before that, the windows of all of them: nothing there waits
- * for anything. Returns how many items were told done. */
+/* The items from first to end, in order. Before that, the windows of all of them: nothing there
+ * waits for anything. Returns how many items were told done. */
 HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                              uint32_t done, size_t first, size_t end, const uint64_t *hashes,
                              const HostArrays *arrays) {

@@ -278,8 +278,8 @@ HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostSto
            (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
 }
 
-/* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two largest
- * counting as one. */
+/* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two
+ * largest counting as one. */
 HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     if (!host_has_wide_keys(kind)) {
         return (uint32_t)hash;

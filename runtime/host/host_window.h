@@ -1,13 +1,13 @@
 /* Where a probe can begin: a look at the 64 bytes from the home slot on, all at once.
  *
- * Where a run of claimed slots ends cannot be foreseen, and a processor that guesses wrong at it loses
- * more time than it takes to compare the whole window without a branch.
+ * Where a run of claimed slots ends cannot be foreseen, and a processor that guesses wrong at it
+ * loses more time than it takes to compare the whole window without a branch.
  *
  * What is passed over belongs to other keys, for good: the first key word of a slot changes from
  * empty to a key's, and then at most to a tombstone's, and a slot in which it is neither empty nor
  * the hash's own can never become the hash's. So it does not matter when the window was looked at,
- * or in which order. Nothing else may be concluded from it: the probe itself begins at the slot where
- * the look ended, with loads of its own.
+ * or in which order. Nothing else may be concluded from it: the probe itself begins at the slot
+ * where the look ended, with loads of its own.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_WINDOW_H
@@ -28,8 +28,8 @@ HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint
     return home < last ? home : last;
 }
 
-/* The window may lie across two lines. Where it ends after the table no address is a pointer's, but a
- * prefetch takes any. */
+/* The window may lie across two lines. Where it ends after the table no address is a pointer's, but
+ * a prefetch takes any. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
     const uintptr_t at = (uintptr_t)host_slot(view, kind, home);
     HOST_PREFETCH((const void *)at);
@@ -95,7 +95,8 @@ HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t h
 
 #else
 
-/* The same word by word, for a window of four slots: more of them take longer than a wrong guess. */
+/* The same word by word, for a window of four slots: more of them take longer than a wrong
+ * guess. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t wanted = (uint32_t)host_stored(kind, hash).words;

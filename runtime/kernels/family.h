@@ -1,5 +1,5 @@
-/* The code of one family's kernels. The including file defines MUR_FAMILY, the symbol of the family, and its
- * macro of the list below, MUR_IN_NAME, to give the row.
+/* The code of one family's kernels. The including file defines MUR_FAMILY, the symbol of the
+ * family, and its macro of the list below, MUR_IN_NAME, to give the row.
  *
  * SPDX-License-Identifier: MIT */
 #include "kernels.h"

@@ -23,16 +23,16 @@
 #define INDICES       MUR_TOUCHES_INDICES
 #define TOTAL         MUR_TOUCHES_TOTAL
 
-#define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need,  \
-               pushName, readBits, writeBits)                                                    \
-    [MUR_KERNEL_##id] = {.name = #id,                                                          \
-                         .kind = MUR_KIND_##kindName,                                            \
-                         .group = groupSize,                                                     \
-                         .variant = variantNumber,                                               \
-                         .formats = MUR_FORMATS_##formatSet,                                     \
-                         .needs = MUR_NEEDS_##need,                                              \
-                         .push = MUR_PUSH_##pushName,                                            \
-                         .reads = readBits,                                                      \
+#define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
+               pushName, readBits, writeBits)                                                   \
+    [MUR_KERNEL_##id] = {.name = #id,                                                           \
+                         .kind = MUR_KIND_##kindName,                                           \
+                         .group = groupSize,                                                    \
+                         .variant = variantNumber,                                              \
+                         .formats = MUR_FORMATS_##formatSet,                                    \
+                         .needs = MUR_NEEDS_##need,                                             \
+                         .push = MUR_PUSH_##pushName,                                           \
+                         .reads = readBits,                                                     \
                          .writes = writeBits},
 const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT] = {
 #include "kernels.def"

@@ -1,4 +1,5 @@
 # The modules of kernels.def: each kernel's source, compiled as its kind says (kernels.h).
+# SPDX-License-Identifier: MIT
 
 # murmuration_kernels(TARGET): adds all of them to a target. Sets murmuration_modules in the caller's
 # scope: for each module a string "symbol|source|options".

@@ -1,4 +1,5 @@
-/* The library's kernels: what each is compiled into, needs and touches. The rows are in kernels.def.
+/* The library's kernels: what each is compiled into, needs and touches. The rows are in
+ * kernels.def.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
@@ -19,8 +20,8 @@ typedef enum MurKernel {
     MUR_KERNEL_COUNT
 } MurKernel;
 
-/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when the
- * shader is compiled; which other format it is, is constant 2 of the pipeline. */
+/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when
+ * the shader is compiled; which other format it is, is constant 2 of the pipeline. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one; a pipeline by format */
@@ -138,7 +139,7 @@ struct MurUse_T {
     uint32_t bit; /* MUR_USES_* */
     const char *function;
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
-    const MurFamily *withScratch;                /* if the table is for scratch memory, too; or NULL */
+    const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
 enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
 

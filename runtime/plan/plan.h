@@ -1,6 +1,6 @@
-/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure function
- * of what the device can do, the tuning, the tables and the command's arguments; nothing here calls
- * Vulkan. Recording walks the plan's steps (device/record.c).
+/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure
+ * function of what the device can do, the tuning, the tables and the command's arguments; nothing
+ * here calls Vulkan. Recording walks the plan's steps (device/record.c).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_H
@@ -70,7 +70,8 @@ void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurR
 
 /* plan_multi.c. Kernels that do one thing for each item of a batch: MUR_KERNEL_MULTI_FIND, ... */
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan);
-void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve, MurPlan *plan);
+void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
+                             MurPlan *plan);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

@@ -97,7 +97,7 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 }
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
-    *plan = mur_begin_plan(request->table);
+    mur_begin_plan(request->table, plan);
     bool fastest = true;
     for (const MurWay *way = ways_of(request->command);; ++way) {
         const uint64_t scratch = way->scratch(request);

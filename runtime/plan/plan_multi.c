@@ -5,7 +5,7 @@
 
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan) {
     const MurPush push = mur_batch_push(request, request->batch, 0);
-    *plan = mur_begin_plan(request->table);
+    mur_begin_plan(request->table, plan);
     mur_plan_step(plan, kernel, &push, mur_groups(kernel, request->batch->maxCount));
 }
 
@@ -15,8 +15,8 @@ void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan) {
                   mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount));
 }
 
-/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that few
- * workgroups look whether it is theirs. */
+/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that
+ * few workgroups look whether it is theirs. */
 void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan) {
     MurBatch sorted;
     mur_plan_sort(request, &sorted, plan);
@@ -43,7 +43,7 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
                               .maxValues = retrieve->maxValues,
                           }};
     const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     if (groups == 0) {
         return;
     }

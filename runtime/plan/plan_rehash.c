@@ -52,8 +52,8 @@ static bool can_stream(const Move *move) {
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;
 }
 
-/* Slots of the destination that a workgroup of the stream writes at a time: what corresponds to them
- * is read at once, with some slots more for rounding. A slice is whole lines of memory. */
+/* Slots of the destination that a workgroup of the stream writes at a time: what corresponds to
+ * them is read at once, with some slots more for rounding. A slice is whole lines of memory. */
 static uint32_t slice_of(const Move *move) {
     enum { LINE = 16 };
     const uint64_t times = reads_twice(move) ? 2 : 1;
@@ -94,7 +94,7 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
                      const MurRehash *rehash, MurPlan *plan) {
     const Move move = {device, source, table};
     MurPush push = push_move(source, table, MUR_MODE_ASSIGN, rehash);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     if (can_stream(&move)) {
         plan_stream(&move, &push, plan);
     } else {
@@ -105,7 +105,7 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
 void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
                     const MurRehash *rehash, MurPlan *plan) {
     const MurPush push = push_move(source, table, mode, rehash);
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     plan_direct(source, &push, false, table, plan);
 }
 

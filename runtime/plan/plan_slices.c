@@ -1,5 +1,5 @@
-/* Builds and inserts slice by slice: the batch is split by hash into bins, one for each slice of the
- * table, which workgroups then build, or insert, in shared memory.
+/* Builds and inserts slice by slice: the batch is split by hash into bins, one for each slice of
+ * the table, which workgroups then build, or insert, in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"

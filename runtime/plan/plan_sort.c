@@ -1,6 +1,6 @@
-/* Sorting a batch by home slot before a direct command, by a counting sort into a few bins. In a table
- * far larger than the cache, items in random order each fetch memory of their own; in this order
- * neighbours share it, and all of it is read and written once.
+/* Sorting a batch by home slot before a direct command, by a counting sort into a few bins. In a
+ * table far larger than the cache, items in random order each fetch memory of their own; in this
+ * order neighbours share it, and all of it is read and written once.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -27,8 +27,8 @@ static bool has_results(const MurRequest *request) {
            (batch->values.address && writes_values(request));
 }
 
-/* Where arrays lie in scratch memory, in bytes: first the counters, then what every batch needs, then
- * what only those need that want results. */
+/* Where arrays lie in scratch memory, in bytes: first the counters, then what every batch needs,
+ * then what only those need that want results. */
 typedef struct Layout {
     uint64_t keys, values, places, statuses, slots, end;
 } Layout;
@@ -54,8 +54,7 @@ static bool pays(const MurRequest *request) {
     const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortedReadCaches
                                                               : tuning->sortedWriteCaches;
     return (double)request->table->bytes >= caches * (double)tuning->cacheBytes &&
-           request->batch->maxCount >=
-               tuning->sortedShare * (double)request->table->ref.capacity;
+           request->batch->maxCount >= tuning->sortedShare * (double)request->table->ref.capacity;
 }
 
 uint64_t mur_sort_scratch(const MurRequest *request) {
@@ -64,8 +63,8 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
     return possible && pays(request) ? layout(request).end : MUR_NO_WAY;
 }
 
-/* log2 of the home slots that a bin covers: a few bins should fit the cache; the larger they are, the
- * longer are the runs that the sort writes. */
+/* log2 of the home slots that a bin covers: a few bins should fit the cache; the larger they are,
+ * the longer are the runs that the sort writes. */
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums costs
- * nothing. */
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums
+ * costs nothing. */
 enum { STATS_GROUPS = 4096 };
 
 static uint64_t sector_count(const MurShape *table) {
@@ -19,7 +19,7 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
 }
 
 void mur_plan_clear(const MurShape *table, MurPlan *plan) {
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     mur_plan_clear_steps(table, plan);
 }
 
@@ -36,7 +36,7 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan 
                               .mask = predicate->mask ? predicate->mask : UINT32_MAX,
                               .reference = predicate->reference,
                           }};
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,
                   mur_groups(MUR_KERNEL_EXTRACT, sector_count(table) + 1));
@@ -47,7 +47,7 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan) {
                            MUR_EXTRA_SLOTS(mur_shape_format(table));
     const uint64_t groups = mur_groups(MUR_KERNEL_STATS, slots);
     MurPush push = {.stats = {.table = table->ref, .stats = stats.address, .phase = 0}};
-    *plan = mur_begin_plan(table);
+    mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
     push.stats.phase = 1;
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);

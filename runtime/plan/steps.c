@@ -3,8 +3,11 @@
 
 #include <assert.h>
 
-MurPlan mur_begin_plan(const MurShape *table) {
-    return (MurPlan){.way = "direct", .tableFlags = table->ref.flags};
+void mur_begin_plan(const MurShape *table, MurPlan *plan) {
+    plan->way = "direct";
+    plan->tableFlags = table->ref.flags;
+    plan->scratch = 0;
+    plan->stepCount = 0; /* steps are written when they are appended */
 }
 
 static void append(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups,

@@ -6,18 +6,19 @@
 
 #include "plan.h"
 
-/* Bytes of scratch memory of a way that a request cannot take, or that would not be the faster one. */
+/* Bytes of scratch memory of a way that a request cannot take, or that would not be the faster
+ * one. */
 #define MUR_NO_WAY UINT64_MAX
 
-/* One way of doing a command: the scratch memory that it needs for a request, or MUR_NO_WAY; and its
- * steps. */
+/* One way of doing a command: the scratch memory that it needs for a request, or MUR_NO_WAY; and
+ * its steps. */
 typedef struct MurWay {
     const char *name;
     uint64_t (*scratch)(const MurRequest *request);
     void (*plan)(const MurRequest *request, MurPlan *plan);
 } MurWay;
 
-MurPlan mur_begin_plan(const MurShape *table);
+void mur_begin_plan(const MurShape *table, MurPlan *plan);
 /* Appends a step, after a barrier unless it is the first; 0 groups: none. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
 /* The same without a barrier. */
@@ -32,8 +33,8 @@ MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_
 /* plan_whole.c */
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 
-/* plan_sort.c: a batch sorted by home slot, roughly, for the request's direct kernel, and that one's
- * results taken back. */
+/* plan_sort.c: a batch sorted by home slot, roughly, for the request's direct kernel, and that
+ * one's results taken back. */
 uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);

@@ -5,8 +5,8 @@
 
 #include "push.h"
 
-// What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is, and,
-// where the shader serves formats other than K32V32, the table's.
+// What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is,
+// and, where the shader serves formats other than K32V32, the table's.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;

@@ -1,5 +1,5 @@
-/* Push constants of the library's own kernels, and what else they and the runtime must agree on: the
- * same text for C and GLSL. Users need nothing of it.
+/* Push constants of the library's own kernels, and what else they and the runtime must agree on:
+ * the same text for C and GLSL. Users need nothing of it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PUSH_H
@@ -19,8 +19,8 @@ MUR_STRUCT(MurBatchPush) {
     MUR_U32 mode; /* MUR_MODE_* */
 };
 
-/* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its results
- * back to the order of the batch. */
+/* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its
+ * results back to the order of the batch. */
 MUR_STRUCT(MurSortPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -45,8 +45,8 @@ MUR_STRUCT(MurUnsortPush) {
 
 #define MUR_SORT_BINS  512u
 #define MUR_SORT_ITEMS 4u
-/* The counter after those of the bins tells whether some bin has far more items than hashes that are
- * spread evenly would give it: an eighth of that and so many more. */
+/* The counter after those of the bins tells whether some bin has far more items than hashes that
+ * are spread evenly would give it: an eighth of that and so many more. */
 #define MUR_SORT_CROWDED MUR_SORT_BINS
 #define MUR_SORT_CROWD   64u
 #define MUR_SORT_WORDS   (MUR_SORT_BINS + 4u)
@@ -70,13 +70,13 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
-/* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two steps,
- * into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts into,
- * in shared memory. Scratch memory, in words: what cannot be done this way raises the first one;
- * then come the item counts of the coarse bins, four words for each slice (its item count, and for
- * exact builds how it shifts what comes in, and what does come in), and the slices' bins of sliceRoom
- * pairs each. The coarse bins of a build lie in the table's own slots if they fit there, others
- * after those bins. */
+/* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
+ * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
+ * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
+ * one; then come the item counts of the coarse bins, four words for each slice (its item count, and
+ * for exact builds how it shifts what comes in, and what does come in), and the slices' bins of
+ * sliceRoom pairs each. The coarse bins of a build lie in the table's own slots if they fit there,
+ * others after those bins. */
 MUR_STRUCT(MurSlicesPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -96,14 +96,14 @@ MUR_STRUCT(MurSlicesPush) {
 
 #define MUR_SHARED_MEMORY 24576u /* bytes: no kernel has more */
 
-#define MUR_SLICE          1024u /* home slots a slice */
-#define MUR_SLICE_BITS     10u
-#define MUR_SLICE_ROOM     1280u /* most pairs that a slice's bin holds */
-#define MUR_SLICE_SPILL    64u   /* most pairs that a slice may push into the next */
-#define MUR_SLICE_CARRY    256u  /* the same; exact builds */
-#define MUR_SPLIT_BINS     2048u /* most bins that one step splits into */
-#define MUR_SPLIT_ITEMS    7u    /* pairs that an invocation of such a step takes */
-#define MUR_REST_LANES     8u    /* invocations that insert what one slice had no room for */
+#define MUR_SLICE       1024u /* home slots a slice */
+#define MUR_SLICE_BITS  10u
+#define MUR_SLICE_ROOM  1280u /* most pairs that a slice's bin holds */
+#define MUR_SLICE_SPILL 64u   /* most pairs that a slice may push into the next */
+#define MUR_SLICE_CARRY 256u  /* the same; exact builds */
+#define MUR_SPLIT_BINS  2048u /* most bins that one step splits into */
+#define MUR_SPLIT_ITEMS 7u    /* pairs that an invocation of such a step takes */
+#define MUR_REST_LANES  8u    /* invocations that insert what one slice had no room for */
 /* Words of scratch. */
 #define MUR_SLICES_IRREGULAR 0u
 #define MUR_SLICES_COARSE    16u

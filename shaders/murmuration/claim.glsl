@@ -20,15 +20,15 @@ void mur_count(MurTableRef t, uint word) {
     }
 }
 
-// Is this the first claim that a group of invocations knows of? The library's kernels have something
-// better: atomics of many invocations on one word take their time.
+// Is this the first claim that a group of invocations knows of? The library's kernels have
+// something better: atomics of many invocations on one word take their time.
 #ifndef MUR_FIRST_CLAIM
 #define MUR_FIRST_CLAIM true
 #endif
 
-// Notes, once a slot is claimed, what that makes untrue or true of the whole table. Lookups that rely
-// on the order run in later dispatches, so it need not come first, which would cost time, and a stale
-// read of the state costs an atomic at worst.
+// Notes, once a slot is claimed, what that makes untrue or true of the whole table. Lookups that
+// rely on the order run in later dispatches, so it need not come first, which would cost time, and
+// a stale read of the state costs an atomic at worst.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
         atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);

@@ -1,5 +1,5 @@
-// Murmuration: lookups. Formats other than K32V32 are in format_find.glsl, but for what has the same
-// types in several.
+// Murmuration: lookups. Formats other than K32V32 are in format_find.glsl, but for what has the
+// same types in several.
 //
 // SPDX-License-Identifier: MIT
 
@@ -50,9 +50,9 @@ uint mur_find_ordered(MurTableRef t, uint hash, uint sector, inout uint value) {
 }
 
 // Looks for the hash among a sector's slots, from slot start of it on. True: the probe ends here;
-// slot: the one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or the
-// reserved value. A slot before the start can hold the key (a probe that went all the way round ends there)
-// but does not end the probe when it is empty.
+// slot: the one that the hash has claimed, or MUR_NO_SLOT, and value: that slot's value word, or
+// the reserved value. A slot before the start can hold the key (a probe that went all the way round
+// ends there) but does not end the probe when it is empty.
 // ordered: see mur_find_ordered.
 bool mur_find_among(MurTableRef t, uint hash, uint sector, uvec4 keys, uvec4 values, uint start,
                     bool ordered, out uint slot, out uint value) {

@@ -1,25 +1,26 @@
-// Murmuration: how a key claims a slot, and what becomes of its value, in formats other than K32V32.
+// Murmuration: how a key claims a slot, and what becomes of its value, in formats other than
+// K32V32.
 //
 // K64V32 by 32-bit atomics. The words of a key are claimed one after another, each by a
 // compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. Finding a word
-// unclaimed or equal to its own, an insert goes on to the next; finding another's, it goes on to the
-// next slot. Nobody waits for anybody: whoever finds a slot claimed by half completes it, for itself
-// if the rest fits, else for no one, because whoever claimed the high half has completed it already
-// or is about to.
+// unclaimed or equal to its own, an insert goes on to the next; finding another's, it goes on to
+// the next slot. Nobody waits for anybody: whoever finds a slot claimed by half completes it, for
+// itself if the rest fits, else for no one, because whoever claimed the high half has completed it
+// already or is about to.
 //
 // Why no key can be lost, merged or doubled. Three facts carry everything:
-//   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are never
-//      MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its own),
-//      its own (every word its own), or closed (some word another's), and it goes from open to own
-//      or closed once and for all. What a stale read shows of a word is either its last value or
-//      "unclaimed"; the first is final, and whoever acts on the second finds out by the
+//   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
+//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its
+//      own), its own (every word its own), or closed (some word another's), and it goes from open
+//      to own or closed once and for all. What a stale read shows of a word is either its last
+//      value or "unclaimed"; the first is final, and whoever acts on the second finds out by the
 //      compare-and-swap. Words read at different times, torn reads included, are as good.
 //   2. A slot belongs to one key. Whoever claims the high half has seen its own low half there, be
 //      it claimed by itself or by another key with the same one, and the low half never changes; so
 //      the two halves together are some one insert's stored halves, and with both set nobody but
-//      keys of those very halves stays. If neither half is 0 that is one key (the tag plays no part,
-//      and no half was MUR_EMPTY). If one is 0, up to four keys share the stored halves, all of them
-//      claim the tag, all their tags differ, and one of them gets it: not merged.
+//      keys of those very halves stays. If neither half is 0 that is one key (the tag plays no
+//      part, and no half was MUR_EMPTY). If one is 0, up to four keys share the stored halves, all
+//      of them claim the tag, all their tags differ, and one of them gets it: not merged.
 //   3. Every insert of a key examines the same slots in the same order, and passes one only when it
 //      is closed to it, forever. So if a key owns a slot, all before it are closed to it: another
 //      insert of it ends at the same slot and not before, never beyond: not doubled. And a find,
@@ -35,13 +36,13 @@
 //
 // With 64-bit atomics both halves are claimed by one compare-and-swap, the tag as above, and the
 // same reasoning holds. K64V64 has no room for a tag and stores halves as they are: there, an
-// insert that sees an empty half lets the compare-and-swap tell, and a find that sees a hash with an
-// empty half reads both at once (mur_probe).
+// insert that sees an empty half lets the compare-and-swap tell, and a find that sees a hash with
+// an empty half reads both at once (mur_probe).
 //
-// Sets. A slot goes from empty to a hash and, when the key is erased, to a tombstone, which is closed
-// to every key. The key can then claim a later slot; two at once it never has, because whoever
-// claims the later one has seen this one closed. What an insert reports is what its compare-and-swap
-// found, since a key that a plain read shows may have been erased.
+// Sets. A slot goes from empty to a hash and, when the key is erased, to a tombstone, which is
+// closed to every key. The key can then claim a later slot; two at once it never has, because
+// whoever claims the later one has seen this one closed. What an insert reports is what its
+// compare-and-swap found, since a key that a plain read shows may have been erased.
 //
 // SPDX-License-Identifier: MIT
 
@@ -163,8 +164,8 @@ uvec2 mur_update_value(MurTableRef t, uint format, uint slot, uvec2 value, uint 
     return uvec2(mur_update_word(t, slot, value.x, mode), 0u);
 }
 
-// The key in a set's slot, by compare-and-swap; returns what was there. K32 has the low words alone:
-// the high one returned makes the result equal to from or to if its low word is.
+// The key in a set's slot, by compare-and-swap; returns what was there. K32 has the low words
+// alone: the high one returned makes the result equal to from or to if its low word is.
 uvec2 mur_swap_key(MurTableRef t, uint format, uint slot, uvec2 from, uvec2 to) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64) {

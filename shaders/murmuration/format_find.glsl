@@ -14,9 +14,9 @@ bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
     return format == MUR_FORMAT_K32 ? last.x > hash.x : min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with an
-// empty half, or one that could be half of a tombstone, is looked at again, both words at once; and
-// so is a 64-bit value. False: the slot is another's.
+// K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with
+// an empty half, or one that could be half of a tombstone, is looked at again, both words at once;
+// and so is a 64-bit value. False: the slot is another's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {
@@ -121,90 +121,3 @@ bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec
     mur_confirm(t, format, slot, uvec2(0u), value);
     return value != none;
 }
-
-#ifdef MUR_KEYS_64
-// Is the key in the table? value: its value, or the table's reserved value if it is not. K64V32.
-bool mur_find(MurTableRef t, uvec2 key, out uint value) {
-    uvec2 found;
-    uint slot = mur_lookup(t, MUR_FORMAT_K64V32, key, found);
-    value = found.x;
-    return slot != MUR_NO_SLOT;
-}
-
-// The key's slot, or MUR_NO_SLOT if it is not in the table. K64V32.
-uint mur_find_slot(MurTableRef t, uvec2 key, out uint value) {
-    uvec2 found;
-    uint slot = mur_lookup(t, MUR_FORMAT_K64V32, key, found);
-    value = found.x;
-    return slot;
-}
-
-// The same in a table of any format with 64-bit keys that this shader knows.
-uint mur_find_slot(MurTableRef t, uvec2 key) {
-    uvec2 found;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K64) {
-        return mur_lookup(t, MUR_FORMAT_K64, key, found);
-    }
-#endif
-#ifdef MUR_VALUES_64
-    if (mur_format(t) == MUR_FORMAT_K64V64) {
-        return mur_lookup(t, MUR_FORMAT_K64V64, key, found);
-    }
-#endif
-    return mur_lookup(t, MUR_FORMAT_K64V32, key, found);
-}
-
-// What a slot holds: true, the key and its value if an entry lives there. K64V32.
-bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key, out uint value) {
-    uvec2 found;
-    bool there = mur_entry_in(t, MUR_FORMAT_K64V32, slot, key, found);
-    value = found.x;
-    return there;
-}
-#endif
-
-#ifdef MUR_VALUES_64
-// K64V64.
-bool mur_find(MurTableRef t, uvec2 key, out uvec2 value) {
-    return mur_lookup(t, MUR_FORMAT_K64V64, key, value) != MUR_NO_SLOT;
-}
-
-uint mur_find_slot(MurTableRef t, uvec2 key, out uvec2 value) {
-    return mur_lookup(t, MUR_FORMAT_K64V64, key, value);
-}
-
-bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key, out uvec2 value) {
-    return mur_entry_in(t, MUR_FORMAT_K64V64, slot, key, value);
-}
-#endif
-
-#ifdef MUR_SETS
-// Is the key in the set? K32. mur_find_slot(t, key) serves sets too.
-bool mur_find(MurTableRef t, uint key) {
-    uvec2 value;
-    return mur_lookup(t, MUR_FORMAT_K32, uvec2(key, 0u), value) != MUR_NO_SLOT;
-}
-
-// What a slot holds: true and the key if one lives there. The extra slots are slotCount and
-// slotCount + 1.
-bool mur_slot_entry(MurTableRef t, uint slot, out uint key) {
-    uvec2 pair, value;
-    bool there = mur_entry_in(t, MUR_FORMAT_K32, slot, pair, value);
-    key = pair.x;
-    return there;
-}
-
-#ifdef MUR_KEYS_64
-// K64.
-bool mur_find(MurTableRef t, uvec2 key) {
-    uvec2 value;
-    return mur_lookup(t, MUR_FORMAT_K64, key, value) != MUR_NO_SLOT;
-}
-
-bool mur_slot_entry(MurTableRef t, uint slot, out uvec2 key) {
-    uvec2 value;
-    return mur_entry_in(t, MUR_FORMAT_K64, slot, key, value);
-}
-#endif
-#endif

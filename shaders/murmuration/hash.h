@@ -1,8 +1,8 @@
 /* Murmuration: hashing, the same text for C and GLSL.
  *
  * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), over
- * the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it. 64-bit keys
- * take its 64-bit finalizer ("fmix64"), over the key exclusive-or the seed in both halves.
+ * the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it. 64-bit
+ * keys take its 64-bit finalizer ("fmix64"), over the key exclusive-or the seed in both halves.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HASH_H

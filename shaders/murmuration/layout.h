@@ -75,8 +75,8 @@
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
 /* Inserts of 32-bit keys try to claim the home slot before they look at it: faster for new keys in
- * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it in
- * a reference of your own where your shaders' inserts are like that. */
+ * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it
+ * in a reference of your own where your shaders' inserts are like that. */
 #define MUR_TABLE_HOME_FIRST 4u
 
 /* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
@@ -109,9 +109,10 @@
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
 
-/* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of MUR_EMPTY.
- * No key uses the slot again. The keys whose hashes are the two markers, MUR_EMPTY and this, live in
- * the extra slots slotCount and slotCount + 1, words of the header that are 1 if the key is there. */
+/* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
+ * MUR_EMPTY. No key uses the slot again. The keys whose hashes are the two markers, MUR_EMPTY and
+ * this, live in the extra slots slotCount and slotCount + 1, words of the header that are 1 if the
+ * key is there. */
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* State word of the header: kept by the GPU. */
@@ -163,10 +164,10 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
 
-/* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key, 0}
- * has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each bit
- * inverted. An ordinal whose value was erased stays empty: this bit of the number tells that there
- * may be such. */
+/* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key,
+ * 0} has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each
+ * bit inverted. An ordinal whose value was erased stays empty: this bit of the number tells that
+ * there may be such. */
 #define MUR_MULTI_HOLES 0x80000000u
 /* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
  * same time may pass it by as many as they are, which must not reach the bit above. */

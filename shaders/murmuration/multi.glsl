@@ -1,6 +1,7 @@
-// Murmuration: many values a key, in tables made by murCreateMultiTable. A key's values are numbered
-// by ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value was erased
-// stay empty until the key is erased. Every key is legal, and every value but 0xFFFFFFFF.
+// Murmuration: many values a key, in tables made by murCreateMultiTable. A key's values are
+// numbered by ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value
+// was erased stay empty until the key is erased. Every key is legal, and every value but
+// 0xFFFFFFFF.
 //
 // Loops over ordinals are bounded by the number of slots: no more are given out.
 //
@@ -26,8 +27,8 @@ bool mur_multi_get(MurTableRef t, uint key, uint ordinal, out uint value) {
     return value != 0xFFFFFFFFu;
 }
 
-// Ordinals given out to the key: its values have ordinals below this. As many values as the key has,
-// unless some were erased or did not fit.
+// Ordinals given out to the key: its values have ordinals below this. As many values as the key
+// has, unless some were erased or did not fit.
 uint mur_multi_ordinals(MurTableRef t, uint key) {
     return mur_multi_ordinals_in(t, mur_multi_word(t, key, 0u));
 }
@@ -42,8 +43,8 @@ uint mur_multi_count_some(MurTableRef t, uint key, uint first, uint end, uint st
     return count;
 }
 
-// How many values the key has. One lookup, unless some were erased or did not fit: then one for each
-// ordinal besides.
+// How many values the key has. One lookup, unless some were erased or did not fit: then one for
+// each ordinal besides.
 uint mur_multi_count(MurTableRef t, uint key) {
     uint counter = mur_multi_word(t, key, 0u);
     uint ordinals = mur_multi_ordinals_in(t, counter);
@@ -78,8 +79,8 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
     return false;
 }
 
-// The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted is
-// there, two if the key is absent.
+// The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted
+// is there, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uint key, out uint value) {
     if (mur_multi_get(t, key, 0u, value)) {
         return true;

@@ -1,7 +1,7 @@
 // Murmuration: many values a key, changes.
 //
-// Why no pair is lost: an insert's ordinals are its own, because the counter grows by one atomic, so
-// that its slot is touched by no other insert; and the counter covers them before the values are
+// Why no pair is lost: an insert's ordinals are its own, because the counter grows by one atomic,
+// so that its slot is touched by no other insert; and the counter covers them before the values are
 // there. A value appears, and disappears, by one atomic on its own word, so of several erasers of a
 // pair each takes another of its copies. Only when a key is erased does the counter go back, hence
 // that wants the key to itself.

@@ -1,5 +1,4 @@
 // Murmuration: inserts and erases.
-//
 // SPDX-License-Identifier: MIT
 
 // One slot of an insert's probe, whose key word was last seen as seen. Returns a MUR_* status, or
@@ -32,7 +31,7 @@ uint mur_lanes(bvec4 lanes) {
 // MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
 uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u;
-    // Before anything waits for the key; but with the home slot first, an atomic would wait for this.
+    // Before anything waits for the key; with the home slot first, an atomic would wait for this.
     uint state = 0u;
     if (!homeFirst) {
         state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
@@ -108,8 +107,7 @@ uint mur_upsert(MurTableRef t, uint key, uint value) {
     return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
 }
 
-// Insert or accumulate. min: tables whose reserved value is 0xFFFFFFFF; the others: those whose is
-// 0.
+// Insert or accumulate. min: where 0xFFFFFFFF is the reserved value; the others: where 0 is.
 uint mur_add(MurTableRef t, uint key, uint value, out uint slot) {
     return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
 }
@@ -148,9 +146,9 @@ uint mur_or(MurTableRef t, uint key, uint value) {
 
 // Puts a value into a slot that a key has claimed and returns the value that was there: the second
 // half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
-// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. Does
-// nothing, and returns the reserved value, for a slot that no key has claimed or that is out of
-// range, and for a table that this shader cannot write.
+// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. If
+// no key has claimed the slot, it is out of range, or this shader cannot write the table, it does
+// nothing and returns the reserved value.
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
 #ifdef MUR_KEYS_64
     if (mur_format(t) == MUR_FORMAT_K64V32) {

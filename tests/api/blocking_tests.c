@@ -229,8 +229,8 @@ static void round_trip(Observed *observed, MurTable table, uint32_t count) {
         words[i] = 11 * i;
         values[i] = count + i;
     }
-    gpu_require(murBlockingInsert(observed->blocking, table, MUR_MODE_ASSIGN, count, words,
-                                  values, out, NULL));
+    gpu_require(murBlockingInsert(observed->blocking, table, MUR_MODE_ASSIGN, count, words, values,
+                                  out, NULL));
     gpu_require(murBlockingFind(observed->blocking, table, count, words, out, NULL, NULL));
     assert_memory_equal(out, values, count * sizeof *out);
     gpu_require(murBlockingErase(observed->blocking, table, count, words, out, NULL, NULL));

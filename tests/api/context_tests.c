@@ -118,8 +118,8 @@ static void the_systems_loader_serves_when_none_is_given(void **state) {
     gpu_require(murBlockingClear(observed.blocking, table));
     const uint32_t key = 3, value = 4;
     uint32_t status;
-    gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value,
-                                  &status, NULL));
+    gpu_require(
+        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value, &status, NULL));
     assert_int_equal(status, MUR_INSERTED);
     murDestroyTable(table);
     observe_close(&observed);

@@ -4,9 +4,10 @@
 #include "api.h"
 
 static void objects_have_names(void **state) {
-    static const char *const names[] = {
-        "murmuration layout",  "murmuration CLEAR 0",  "murmuration FIND 0", "murmuration EXTRACT 0",
-        "murmuration STATS 0", "murmuration INSERT 1", "murmuration ERASE 1"};
+    static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
+                                        "murmuration FIND 0",  "murmuration EXTRACT 0",
+                                        "murmuration STATS 0", "murmuration INSERT 1",
+                                        "murmuration ERASE 1"};
     Observed observed;
     observe_open(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};

@@ -1,5 +1,5 @@
-/* Memory that commands are given by address: what is written must lie in nothing else, and nothing may
- * end beyond the last address.
+/* Memory that commands are given by address: what is written must lie in nothing else, and nothing
+ * may end beyond the last address.
  *
  * SPDX-License-Identifier: MIT */
 #include "api.h"
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch they
- * use all. */
+/* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch
+ * they use all. */
 enum { COUNT = 64, WORDS = 1024, PART = 4 * WORDS, SCRATCH = 512 };
 
 typedef struct Bench {
@@ -97,8 +97,8 @@ static void bench_close(Bench *bench) {
     observe_close(&bench->observed);
 }
 
-/* What a message calls it; where its address is among the arguments, NULL: it cannot be moved; where it
- * is; how many bytes the command uses; whether it writes them. */
+/* What a message calls it; where its address is among the arguments, NULL: it cannot be moved;
+ * where it is; how many bytes the command uses; whether it writes them. */
 typedef struct Argument {
     const char *name;
     VkDeviceAddress *address;
@@ -140,7 +140,8 @@ static void expect_taken(Bench *bench, Command *command, const char *what) {
     bench->recorded = interpose_recorded();
 }
 
-/* At b's start and at its end, ending in its first bytes; then just behind it and just before it. */
+/* At b's start and at its end, ending in its first bytes; then just behind it and just before
+ * it. */
 static void lay_upon(Bench *bench, Command *command, const Argument *a, const Argument *b,
                      const char *what) {
     enum { STEP = 32 }; /* alignment enough for all */
@@ -260,8 +261,7 @@ static VkResult rehash(Bench *bench) {
 }
 
 static VkResult merge(Bench *bench) {
-    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP,
-                       &bench->rehash);
+    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP, &bench->rehash);
 }
 
 static VkResult compact(Bench *bench) {
@@ -296,8 +296,8 @@ static void tables_that_overlap(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     const MurTable other = bench.other;
-    MurTableCreateInfo info = {.capacity = COUNT, .memory = murGetTableMemory(bench.table),
-                               .uses = {murUseRehash()}};
+    MurTableCreateInfo info = {
+        .capacity = COUNT, .memory = murGetTableMemory(bench.table), .uses = {murUseRehash()}};
     info.memory.offset += 256;
     gpu_require(murCreateTable(bench.observed.context, &info, &bench.other));
     expect_refused(&bench, rehash, "source", "destination", "rehash");

@@ -297,8 +297,8 @@ static void require_error(size_t fault, const char *csv) {
     program_free(&program);
 }
 
-/* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The same
- * program is content when nothing is wrong. */
+/* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The
+ * same program is content when nothing is wrong. */
 void wrong_results_are_an_error(void **state) {
     char csv[256];
     (void)state;

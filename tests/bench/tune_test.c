@@ -196,7 +196,8 @@ static void read_measured(const CsvLine *line, Contests *contests) {
     contests->places[contests->count - 1].milliseconds[second] += murbench_figure(line, COLUMN_MS);
 }
 
-/* The first way throughout: what all places lose by it is no more than by the second one; and so on. */
+/* The first way throughout: what all places lose by it is no more than by the second one; and so
+ * on. */
 static void require_winner(const Contests *contests, const char *operation, const char *words,
                            double value) {
     char expected[96];
@@ -337,7 +338,8 @@ void tune_finds_who_wins(void **state) {
     }
 }
 
-/* A library that takes no tuning, or goes another way than the one that was forced, is found out. */
+/* A library that takes no tuning, or goes another way than the one that was forced, is found
+ * out. */
 void tune_forces_ways(void **state) {
     static const char *const wrong[][2] = {
         {"tuning", "murbench: the library did not take the tuning that was forced\n"},

@@ -125,7 +125,8 @@ WRAP(VkDeviceSize, murGetScratchSize, MurTable table, MurCommand command, MurIns
     return asked("scratch") && size == 0 ? 16 : size;
 }
 
-/* Made-up times: of the first way as many as pairs in a part of them, of the second always the same.
+/* Made-up times: of the first way as many as pairs in a part of them, of the second always the
+ * same.
  * --tune measures each operation one way and then the other. */
 WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
     static bool second[OPERATION_COUNT];

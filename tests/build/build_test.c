@@ -91,46 +91,40 @@ static void counts_from_the_gpu(void **state) {
 }
 
 static void repeated_keys(void **state) {
-    each_way(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE},
-                 ORDER_YES);
+    each_way(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE}, ORDER_YES);
     each_way(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
-                 ORDER_YES);
-    each_way(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL},
-                 ORDER_YES);
+             ORDER_YES);
+    each_way(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL}, ORDER_YES);
     /* Too many for a bin. */
-    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL},
-                 ORDER_ANY);
+    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL}, ORDER_ANY);
 }
 
 static void skewed_keys(void **state) {
     each_way(*state, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE},
-                 ORDER_ANY);
+             ORDER_ANY);
     each_way(*state, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE},
-                 ORDER_ANY);
+             ORDER_ANY);
     each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_ONE_SLICE},
-                 ORDER_NO);
+             ORDER_NO);
     each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
-                 ORDER_YES);
+             ORDER_YES);
 }
 
 static void clusters_at_the_end(void **state) {
-    each_way(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END},
-                 ORDER_YES);
+    each_way(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END}, ORDER_YES);
     each_way(*state, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END},
-                 ORDER_ANY);
+             ORDER_ANY);
     each_way(*state, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END},
-                 ORDER_NO);
+             ORDER_NO);
     each_way(*state, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END},
-                 ORDER_ANY);
+             ORDER_ANY);
 }
 
 static void two_splitting_steps(void **state) {
     gpu_watchdog(300);
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
-    BuildCase test = {.capacity = capacity,
-                      .count = capacity / 5 * 2,
-                      .way = WAY_SLICES,
-                      .order = ORDER_YES};
+    BuildCase test = {
+        .capacity = capacity, .count = capacity / 5 * 2, .way = WAY_SLICES, .order = ORDER_YES};
     build_check(*state, &test);
     test.way = WAY_EXACT;
     test.count = capacity / 10;

@@ -1,5 +1,5 @@
-/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against a model; no key
- * moves.
+/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against a model; no
+ * key moves.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -92,8 +92,8 @@ static void fill(Run *run) {
         *model_value(&run->model, keys[i], none) = i % 3 == 1 ? none : values[i];
     }
     if (test->before) {
-        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_MODE_ASSIGN,
-                                      test->before, keys, values, NULL, NULL));
+        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_MODE_ASSIGN, test->before,
+                                      keys, values, NULL, NULL));
     }
     uint32_t erased = 0;
     for (uint32_t i = 1; i < test->before; i += 3) {
@@ -114,9 +114,8 @@ static void fill_ordered(Run *run) {
         values[i] = 1000 + i;
         *model_value(&run->model, keys[i], no_value(test)) = values[i];
     }
-    MurBatch batch = {.maxCount = test->before,
-                      .keys = gpu_array(&run->keys),
-                      .values = gpu_array(&run->values)};
+    MurBatch batch = {
+        .maxCount = test->before, .keys = gpu_array(&run->keys), .values = gpu_array(&run->values)};
     gpu_take(run->gpu, WAY_EXACT);
     batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_BUILD, 0, &batch);
     GpuBuffer scratch = gpu_device_buffer(run->gpu, batch.scratch.size);
@@ -285,11 +284,10 @@ static void high_loads(void **state) {
 static void repeated_keys(void **state) {
     run_case(*state, (Case){.capacity = 3000, .before = 600, .count = 1200, .repeat = 4});
     /* Too many for a bin: the whole batch directly. */
-    run_case(*state, (Case){.capacity = 8192,
-                            .before = 600,
-                            .count = 3000,
-                            .repeat = 3000,
-                            .mode = MUR_MODE_KEEP});
+    run_case(
+        *state,
+        (Case){
+            .capacity = 8192, .before = 600, .count = 3000, .repeat = 3000, .mode = MUR_MODE_KEEP});
 }
 
 static void skewed_keys(void **state) {

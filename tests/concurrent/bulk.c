@@ -52,7 +52,8 @@ static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t firs
     }
 }
 
-/* Runs the mix, one command for each stretch of equal operations, no barrier between them. */
+/* Runs the mix, one command for each stretch of equal operations, no barrier between them; inserts
+ * by turns try for the home slot first. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);
     trial->rounds = 1;
@@ -63,8 +64,10 @@ static void run_bulk(Arena *arena, Trial *trial) {
         uint32_t op = (trial->mix >> (4 * first)) & 15u;
         for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
         }
+        gpu_take(&arena->gpu, first % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
         record_part(arena, table, op, first * part, (last - first) * part);
     }
+    gpu_take(&arena->gpu, WAY_DEFAULT);
     trial_end(arena, trial, table);
     const uint32_t *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped;

@@ -348,7 +348,8 @@ static void refused_arguments(Gpu *gpu, const FormatKind *kind) {
                      MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ADD, &good),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
-    const MurExtract extract = {.countAddress = arrays.address, .predicate = {MUR_COMPARE_EQUAL, 0, 1}};
+    const MurExtract extract = {.countAddress = arrays.address,
+                                .predicate = {MUR_COMPARE_EQUAL, 0, 1}};
     assert_int_equal(murCmdExtract(cmd, pair.table, &extract),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
     vkEndCommandBuffer(cmd);

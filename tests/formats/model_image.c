@@ -20,7 +20,8 @@ static uint64_t get(const uint32_t *words) {
     return (uint64_t)words[1] << 32 | words[0];
 }
 
-/* Words of a hash in K64V32: a half of all ones is stored as 0, and a stored half of 0 has a tag. */
+/* Words of a hash in K64V32: a half of all ones is stored as 0, and a stored half of 0 has a
+ * tag. */
 static void put_tagged(uint32_t *words, uint64_t hash) {
     uint32_t tag = 0;
     put(words, hash);

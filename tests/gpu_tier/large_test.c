@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
-    const MurTableCreateInfo info = {.capacity = capacity, .seed = 99, .atomicWidth = width, .uses = {murUseScratch()}};
+    const MurTableCreateInfo info = {
+        .capacity = capacity, .seed = 99, .atomicWidth = width, .uses = {murUseScratch()}};
     MurTable table;
     gpu_require(murCreateTable(gpu->context, &info, &table));
     gpu_begin(gpu);

@@ -12,24 +12,31 @@ warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wund
 # For C++; the headers are not SYSTEM to those who find them by -I.
 more="-Wold-style-cast"
 
-# text HEADER WHEN: a source file that includes HEADER with Vulkan's headers at that time.
+# text WHEN HEADER...: a source file that includes them with Vulkan's headers at that time.
 text() {
-    case $2 in
-    'vulkan.h before') printf '#include <vulkan/vulkan.h>\n#include <%s>\n' "$1" ;;
-    'vulkan.h after') printf '#include <%s>\n#include <vulkan/vulkan.h>\n' "$1" ;;
-    'volk.h before') printf '#include <volk.h>\n#include <%s>\n' "$1" ;;
-    'volk.h after') printf '#define VK_NO_PROTOTYPES\n#include <%s>\n#include <volk.h>\n' "$1" ;;
-    twice) printf '#include <%s>\n#include <%s>\n' "$1" "$1" ;;
-    *) printf '#include <%s>\n' "$1" ;;
+    when=$1
+    shift
+    case $when in
+    'vulkan.h before') echo '#include <vulkan/vulkan.h>' ;;
+    'volk.h before') echo '#include <volk.h>' ;;
+    'volk.h after') echo '#define VK_NO_PROTOTYPES' ;;
+    esac
+    printf '#include <%s>\n' "$@"
+    case $when in
+    'vulkan.h after') echo '#include <vulkan/vulkan.h>' ;;
+    'volk.h after') echo '#include <volk.h>' ;;
+    twice) printf '#include <%s>\n' "$@" ;;
     esac
     # Every name of the header is usable, and a translation unit declares something.
     echo 'int unit(void); int unit(void) { return MUR_VERSION; }'
 }
 
-# compiles COMPILER LANGUAGE STANDARD HEADER WHEN
+# compiles COMPILER LANGUAGE STANDARD WHEN HEADER...
 compiles() {
-    text "$4" "$5" >"$work/unit.txt"
-    compiles_file "$1" "$2" "$3" "$work/unit.txt"
+    compiler=$1 language=$2 standard=$3
+    shift 3
+    text "$@" >"$work/unit.txt"
+    compiles_file "$compiler" "$language" "$standard" "$work/unit.txt"
 }
 
 # compiles_file COMPILER LANGUAGE STANDARD FILE
@@ -118,24 +125,30 @@ own_names() {
 
 c=
 for compiler in gcc:g++ clang:clang++; do
-    cc=${compiler%:*} cxx=${compiler#*:}
-    command -v "$cc" >/dev/null && command -v "$cxx" >/dev/null || continue
-    c=$cc
+    command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
+    cc=${compiler%:*} cxx=${compiler#*:} c=$cc
     for header in $headers; do
-        for when in alone twice 'vulkan.h before' 'vulkan.h after' 'volk.h before' \
-            'volk.h after'; do
-            check "headers: $header, $when, C11, $cc" compiles "$cc" c c11 "$header" "$when"
-            check "headers: $header, $when, C++17, $cxx" compiles "$cxx" c++ c++17 "$header" "$when"
-        done
-        check "headers: $header's macros, C11, $cc" own_macros "$cc" c c11 "$header"
-        check "headers: $header's macros, C++17, $cxx" own_macros "$cxx" c++ c++17 "$header"
-        check "headers: $header's values, C11, $cc" own_values "$cc" c c11 "$header"
-        check "headers: $header's values, C++17, $cxx" own_values "$cxx" c++ c++17 "$header"
+        check "headers: $header alone and twice, C11, $cc" compiles "$cc" c c11 twice "$header"
+        check "headers: $header alone and twice, C++17, $cxx" \
+            compiles "$cxx" c++ c++17 twice "$header"
+    done
+    for when in 'vulkan.h before' 'vulkan.h after' 'volk.h before' 'volk.h after'; do
+        # shellcheck disable=SC2086
+        check "headers: all, $when, C11, $cc" compiles "$cc" c c11 "$when" $headers
+        # shellcheck disable=SC2086
+        check "headers: all, $when, C++17, $cxx" compiles "$cxx" c++ c++17 "$when" $headers
     done
     check "headers: barriers of synchronization 2, C11, $cc" takes_constants "$cc" c c11
     check "headers: barriers of synchronization 2, C++17, $cxx" takes_constants "$cxx" c++ c++17
 done
 check "headers: there is a compiler" test -n "$c" || finish
+# One compiler's preprocessor is like another's.
+for header in $headers; do
+    check "headers: $header's macros, C11" own_macros "$cc" c c11 "$header"
+    check "headers: $header's macros, C++17" own_macros "$cxx" c++ c++17 "$header"
+    check "headers: $header's values, C11" own_values "$cc" c c11 "$header"
+    check "headers: $header's values, C++17" own_values "$cxx" c++ c++17 "$header"
+done
 check "headers: the scan of declarations sees every kind" scan_sees_all
 for header in $headers; do
     check "headers: $header declares only mur*, Mur*, MUR_*, PFN_mur*" own_names "$header"

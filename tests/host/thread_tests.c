@@ -216,8 +216,8 @@ static void accumulate(Shared *shared, uint32_t thread) {
         *added = mode == MUR_MODE_ADD   ? old + value
                  : mode == MUR_MODE_OR  ? old | value
                  : mode == MUR_MODE_MAX ? (value > old ? value : old)
-                 : old && old < value     ? old
-                                          : value;
+                 : old && old < value   ? old
+                                        : value;
     }
 }
 
@@ -350,8 +350,8 @@ static void overfill(Shared *shared, uint32_t thread) {
         keys[i] = 512 * thread + i;
         values[i] = i % 8 ? i : (uint32_t)none;
     }
-    const size_t told = murHostInsertBatch(&shared->image.table, MUR_MODE_ASSIGN, 512, keys,
-                                           values, statuses, NULL);
+    const size_t told = murHostInsertBatch(&shared->image.table, MUR_MODE_ASSIGN, 512, keys, values,
+                                           statuses, NULL);
     for (uint32_t i = 0; i < 512; ++i) {
         shared->inserted[thread][0] += statuses[i] == MUR_INSERTED;
         shared->inserted[thread][1] += statuses[i] == MUR_FULL;

@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-/* Pairs of hashes {low, high}: one half the same; halves that are the marker, 0, or the marker in one
- * key and 0 in the other, so that they are stored alike; and two that have nothing in common. */
+/* Pairs of hashes {low, high}: one half the same; halves that are the marker, 0, or the marker in
+ * one key and 0 in the other, so that they are stored alike; and two that have nothing in
+ * common. */
 static const uint8_t pairs[][2][2] = {
     {{1, 1}, {1, 2}},
     {{1, 1}, {2, 1}},

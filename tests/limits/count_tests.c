@@ -170,8 +170,7 @@ static void blocking_calls_take_no_items(void **state) {
     Gpu *gpu = *state;
     MurTable table = roomy_table(gpu, &kinds[0], 10, SEED);
     uint32_t count = 7;
-    gpu_require(
-        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(gpu->blocking, table, NULL, 0, NULL, NULL, NULL, &count));

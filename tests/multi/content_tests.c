@@ -242,7 +242,8 @@ void full_table(void **state) {
     both_widths(state, full);
 }
 
-/* A key gets no more ordinals than there are slots, however many were erased; until it is erased. */
+/* A key gets no more ordinals than there are slots, however many were erased; until it is
+ * erased. */
 static void many_ordinals(Gpu *gpu, MurAtomicWidth width) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
@@ -324,7 +325,8 @@ static void numbers_that_are_high(Gpu *gpu, MurAtomicWidth width) {
     const MurTableCreateInfo like = {.capacity = 2000, .format = MUR_FORMAT_K64V32};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
-    /* With holes, as the first refused insert notes: so that what was never given is not counted. */
+    /* With holes, as the first refused insert notes: so that what was never given is not
+     * counted. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);
@@ -335,8 +337,8 @@ void full_keys_stay_full(void **state) {
     both_widths(state, numbers_that_are_high);
 }
 
-/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there is
- * room in the table. */
+/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there
+ * is room in the table. */
 static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;

@@ -25,7 +25,7 @@ entry() {
 
 if [ "$name" = none ]; then
     file=
-    tests=$(grep -E '^(concurrent|record|format_[a-z]+)_test ' "$LIST")
+    tests=$(grep -E '^[a-z_]+_test [a-z]' "$LIST")
 else
     file=$(entry "$name" 2)
     tests=$(entry "$name" 4)
@@ -43,10 +43,18 @@ if [ -n "$file" ]; then
     [ "$places" = 1 ] || fail "changes $places places of $file instead of one"
 fi
 
-# needed SYMBOL SOURCE: does a test that is to run use this shader? Those of tests/formats are named
-# after the program and the kind of table, as the cases are.
+# needed SYMBOL SOURCE: does a test that is to run use this shader? Of the library's, what all shaders
+# include is tested in the direct commands. Those of tests/formats are named after the program and the
+# kind of table, as the cases are.
 needed() {
     case $2 in
+    shaders/kernels/*)
+        case $file in shaders/murmuration/*) ;; *) return 0 ;; esac
+        case $1 in
+        mur_spv_find | mur_spv_insert_[36]* | mur_spv_erase_[36]*) return 0 ;;
+        *) return 1 ;;
+        esac
+        ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/formats/*)
         programs=format_${1%%_*}_test
@@ -76,11 +84,14 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
         "$CC" -c -o "$work/objects/$symbol.o" "$work/objects/$symbol.c"
     fi
 done
+# The file that is compiled, and changes with it.
+compiled=${file%.def}
+[ "$compiled" = "$file" ] || compiled=$compiled.c
 case $file in
 runtime/*)
     # shellcheck disable=SC2086
     "$CC" $CFLAGS -DMUR_BUILDING -I"$work/runtime" -I"$SOURCE/include" -I"$work/shaders" $INCLUDES \
-        -c -o "$work/objects/runtime.o" "$work/$file" || fail "$file does not compile"
+        -c -o "$work/objects/runtime.o" "$work/$compiled" || fail "$file does not compile"
     ;;
 esac
 objects=$(find "$work/objects" -name '*.o')
@@ -92,6 +103,10 @@ run() {
     case $program in
     concurrent_test) own=$CONCURRENT_OBJECTS ;;
     record_test) own=$RECORD_OBJECTS ;;
+    access_test) own=$ACCESS_OBJECTS ;;
+    plan_test) # has the planner's files itself
+        own=$(echo "$PLAN_OBJECTS" | tr ' ' '\n' | grep -v "/$(basename "$compiled")\.o\$")
+        ;;
     sorted_test) own=$SORTED_OBJECTS ;;
     format_storm_test) own=$FORMAT_STORM_OBJECTS ;;
     format_calls_test) own=$FORMAT_CALLS_OBJECTS ;;

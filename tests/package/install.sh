@@ -1,32 +1,40 @@
-# Builds the library by itself, installs it, and moves what was installed: whoever uses it
-# afterwards shows that it can be moved.
-#   install.sh SOURCE WORK KIND GENERATOR COMPILER [OPTION...]
+# Installs the library, and moves what was installed: whoever uses it afterwards shows that it can be
+# moved.
+#   install.sh SOURCE WORK KIND BUILD                             from a folder where it is built
+#   install.sh SOURCE WORK KIND - GENERATOR COMPILER [OPTION...]  builds it, by itself, before
 # WORK/KIND is the installed tree then. KIND is static or shared.
 # SPDX-License-Identifier: MIT
-source=$1 kind=$3 generator=$4 compiler=$5
+source=$1 kind=$3 build=$4
 work=$2/$kind-install
 prefix=$2/$kind
-shift 5
+shift 4
 rm -rf "$work" "$prefix"
 . "$source/tests/support/check.sh"
 
 shared=OFF
 [ "$kind" = shared ] && shared=ON
 
+# configure GENERATOR COMPILER [OPTION...]
 configure() {
-    cmake -S "$source" -B "$work/build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" \
+    generator=$1 compiler=$2
+    shift 2
+    cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" \
         -DBUILD_SHARED_LIBS=$shared -DMURMURATION_BUILD_TESTS=OFF -DMURMURATION_BUILD_DEMOS=OFF \
-        -DMURMURATION_WARNINGS_AS_ERRORS=ON -DCMAKE_INSTALL_PREFIX="$work/staged" "$@"
+        -DMURMURATION_WARNINGS_AS_ERRORS=ON "$@"
 }
 
-with="$generator and $(basename "$compiler")"
-check "$kind: configures with $with" configure "$@" || finish
-check "$kind: builds with $with" cmake --build "$work/build" -j 2 || finish
-check "$kind: installs" cmake --install "$work/build" || finish
+if [ "$build" = - ]; then
+    build=$work/build
+    with="$1 and $(basename "$2")"
+    check "$kind: configures with $with" configure "$@" || finish
+    check "$kind: builds with $with" cmake --build "$build" -j 2 || finish
+    check "$kind: the build wants no Vulkan library" \
+        refused grep -i libvulkan "$build/CMakeCache.txt"
+fi
+check "$kind: installs" cmake --install "$build" --prefix "$work/staged" || finish
 # A path of the machine that built it would break when moved, or give that machine away.
 check "$kind: no file but the library names a folder of the build" \
-    refused grep -rlI -e "$work" -e "$source" "$work/staged"
-check "$kind: the build wants no Vulkan library" refused grep -i libvulkan "$work/build/CMakeCache.txt"
+    refused grep -rlI -e "$build" -e "$source" "$work/staged"
 check "$kind: the licence is installed" \
     cmp "$source/LICENSE" "$work/staged/share/doc/murmuration/LICENSE"
 check "$kind: the package needs no shader compiler" \

@@ -8,8 +8,8 @@ static bool of_batch(const MurBatchPush *push, MurTouches bit, uint64_t *address
                : bit == MUR_TOUCHES_STATUSES ? push->statuses
                : bit == MUR_TOUCHES_SLOTS    ? push->slots
                                              : push->count;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_STATUSES |
-                   MUR_TOUCHES_SLOTS | MUR_TOUCHES_COUNT)) != 0;
+    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
+                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_SLOTS | MUR_TOUCHES_COUNT)) != 0;
 }
 
 static bool of_sort(const MurSortPush *push, MurTouches bit, uint64_t *address) {
@@ -20,8 +20,9 @@ static bool of_sort(const MurSortPush *push, MurTouches bit, uint64_t *address) 
                : bit == MUR_TOUCHES_SORTED_KEYS   ? push->sortedKeys
                : bit == MUR_TOUCHES_SORTED_VALUES ? push->sortedValues
                                                   : push->places;
-    return (bit & (MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_COUNT | MUR_TOUCHES_COUNTERS |
-                   MUR_TOUCHES_SORTED_KEYS | MUR_TOUCHES_SORTED_VALUES | MUR_TOUCHES_PLACES)) != 0;
+    return (bit &
+            (MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_COUNT | MUR_TOUCHES_COUNTERS |
+             MUR_TOUCHES_SORTED_KEYS | MUR_TOUCHES_SORTED_VALUES | MUR_TOUCHES_PLACES)) != 0;
 }
 
 static bool of_unsort(const MurUnsortPush *push, MurTouches bit, uint64_t *address) {

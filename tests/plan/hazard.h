@@ -1,5 +1,5 @@
-/* Which memory a step touches, from what its kernel declares, and whether the barriers of a plan keep
- * steps apart that must be. Knows of the planner nothing but what a plan looks like.
+/* Which memory a step touches, from what its kernel declares, and whether the barriers of a plan
+ * keep steps apart that must be. Knows of the planner nothing but what a plan looks like.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HAZARD_H
@@ -7,8 +7,8 @@
 
 #include "plan_case.h"
 
-/* The address that a step's push constants hold for one MUR_TOUCHES_* bit; 0: it is not given. False:
- * these push constants have no such address. */
+/* The address that a step's push constants hold for one MUR_TOUCHES_* bit; 0: it is not given.
+ * False: these push constants have no such address. */
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address);
 
 /* What touches what without a barrier between them. */

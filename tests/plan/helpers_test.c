@@ -1,5 +1,5 @@
-/* The barriers of the helpers, which mix commands with copies: for each two things that they record one
- * of which needs the other's results, there is a barrier between them of both their stages and
+/* The barriers of the helpers, which mix commands with copies: for each two things that they record
+ * one of which needs the other's results, there is a barrier between them of both their stages and
  * accesses; and none that could be left out.
  *
  * SPDX-License-Identifier: MIT */
@@ -12,8 +12,8 @@
 enum { SHADER = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, TRANSFER = VK_PIPELINE_STAGE_TRANSFER_BIT };
 enum { HOST = VK_PIPELINE_STAGE_HOST_BIT, COUNT = 50 };
 
-/* A recorded stream; table: the buffer of the table; engine: work that came before and comes after uses
- * the table, too. */
+/* A recorded stream; table: the buffer of the table; engine: work that came before and comes after
+ * uses the table, too. */
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
@@ -130,8 +130,8 @@ static bool check_stream(const Stream *stream, const char **why) {
     return true;
 }
 
-/* The stream is right, and no longer is without any of its barriers; those between dispatches are the
- * plan's (plan_test.c). */
+/* The stream is right, and no longer is without any of its barriers; those between dispatches are
+ * the plan's (plan_test.c). */
 static void judge(const Stream *stream, const char *what) {
     const char *why;
     uint32_t barriers = 0;
@@ -171,12 +171,12 @@ static void blocking_calls_have_their_barriers(void **state) {
     }
     static uint32_t image[8192];
     MurStats stats;
-#define CALL(call)                                              \
-    do {                                                        \
-        interpose_keep_records();                               \
-        gpu_require(call);                                      \
-        const Stream stream = take_stream(buffer, true);        \
-        judge(&stream, #call);                                  \
+#define CALL(call)                                       \
+    do {                                                 \
+        interpose_keep_records();                        \
+        gpu_require(call);                               \
+        const Stream stream = take_stream(buffer, true); \
+        judge(&stream, #call);                           \
     } while (0)
     gpu_require(murBlockingClear(helper, table));
     CALL(murBlockingInsert(helper, table, 0, COUNT, keys, values, statuses, slots));

@@ -9,9 +9,9 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",        "find",       "insert",      "erase",           "build",
-        "extract",      "stats",      "rehash",      "merge",           "compact",
-        "multi insert", "multi count", "multi find", "multi erase",     "multi erase keys",
+        "clear",          "find",        "insert",     "erase",       "build",
+        "extract",        "stats",       "rehash",     "merge",       "compact",
+        "multi insert",   "multi count", "multi find", "multi erase", "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -33,10 +33,10 @@ static MurCommand command_of(Verb verb) {
 }
 
 static MurKernel multi_kernel(Verb verb) {
-    return verb == VERB_MULTI_COUNT        ? MUR_KERNEL_MULTI_COUNT
-           : verb == VERB_MULTI_FIND       ? MUR_KERNEL_MULTI_FIND
-           : verb == VERB_MULTI_ERASE      ? MUR_KERNEL_MULTI_ERASE
-                                           : MUR_KERNEL_MULTI_ERASE_KEYS;
+    return verb == VERB_MULTI_COUNT   ? MUR_KERNEL_MULTI_COUNT
+           : verb == VERB_MULTI_FIND  ? MUR_KERNEL_MULTI_FIND
+           : verb == VERB_MULTI_ERASE ? MUR_KERNEL_MULTI_ERASE
+                                      : MUR_KERNEL_MULTI_ERASE_KEYS;
 }
 
 bool case_takes_scratch(const PlanCase *test) {
@@ -171,7 +171,8 @@ static uint64_t size_up_to(Dice *dice, uint64_t most) {
         ++bits;
     }
     const uint64_t power = 1ull << below(dice, bits + 1);
-    const uint64_t size = below(dice, 4) == 0 ? power - 1 + below(dice, 3) : power + roll(dice) % power;
+    const uint64_t size = below(dice, 4) == 0 ? power - 1 + below(dice, 3)
+                                              : power + roll(dice) % power;
     return size < most ? size : most;
 }
 
@@ -234,7 +235,8 @@ static uint32_t table_flags(Dice *dice, bool multi) {
                             : below(dice, 2) == 0 ? MUR_FORMAT_K32V32
                                                   : below(dice, MUR_FORMAT_COUNT);
     const MurAtomicWidth only = mur_only_width(format);
-    const bool wide = only == MUR_ATOMIC_WIDTH_64 || (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
+    const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
+                      (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
     const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
     return format << MUR_TABLE_FORMAT_SHIFT | (wide ? MUR_TABLE_INT64 : 0) |
            (zero ? MUR_TABLE_ZERO : 0);

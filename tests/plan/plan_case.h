@@ -1,4 +1,5 @@
-/* Cases for the planner: a device, tables and a command's arguments, which lie at made-up addresses.
+/* Cases for the planner: a device, tables and a command's arguments, which lie at made-up
+ * addresses.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_CASE_H

@@ -162,7 +162,8 @@ static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally
 }
 
 static bool is_same(const MurPlan *a, const MurPlan *b) {
-    return a->stepCount == b->stepCount && a->scratch == b->scratch && strcmp(a->way, b->way) == 0 &&
+    return a->stepCount == b->stepCount && a->scratch == b->scratch &&
+           strcmp(a->way, b->way) == 0 &&
            memcmp(a->steps, b->steps, a->stepCount * sizeof a->steps[0]) == 0;
 }
 
@@ -200,7 +201,8 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
         return test->verb == VERB_COMPACT ? size == test->table.bytes || wrong("compact's scratch")
                                           : size == 0 || wrong("scratch memory that nobody lends");
     }
-    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity + (1 << 20);
+    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
+                          (1 << 20);
     if (size > each) {
         return wrong("more scratch memory than is reasonable");
     }
@@ -264,7 +266,7 @@ static bool check_tally(const Tally *tally) {
 
 static uint64_t number(const char *text, const char *name, uint64_t or) {
     const size_t length = strlen(name);
-    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or;
+    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or ;
 }
 
 int main(int argc, char **argv) {
@@ -274,8 +276,8 @@ int main(int argc, char **argv) {
         cases = number(argv[i], "--cases=", cases);
         seed = number(argv[i], "--seed=", seed);
     }
-    printf("[ RUN      ] plans of %llu cases from seed %llu\n", (unsigned long long)cases,
-           (unsigned long long)seed);
+    puts("[ RUN      ] plans");
+    printf("  %llu cases from seed %llu\n", (unsigned long long)cases, (unsigned long long)seed);
     bool good = true;
     for (uint64_t i = 0; i < cases && good; ++i) {
         good = check_case(seed + i, &tally);
@@ -285,6 +287,6 @@ int main(int argc, char **argv) {
         printf("  %s: %llu plans\n", tally.ways[i].name, (unsigned long long)tally.ways[i].count);
     }
     printf("  barriers dropped, and missed: %llu\n", (unsigned long long)tally.barriers);
-    printf("[%s] plans\n", good ? "       OK " : "  FAILED  ");
+    puts(good ? "[       OK ] plans" : "[  FAILED  ] plans");
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -31,7 +31,8 @@ static void check_step(MurContext context, const MurPlan *plan, const MurStep *s
         fail_msg("%s: not the pipeline of %s", name, mur_kernels[step->kernel].name);
     }
     if (push->function != ON_vkCmdPushConstants || push->pushOffset != 0 || push->pushSize < 32 ||
-        push->pushSize > sizeof step->push || memcmp(push->push, &step->push, push->pushSize) != 0) {
+        push->pushSize > sizeof step->push ||
+        memcmp(push->push, &step->push, push->pushSize) != 0) {
         fail_msg("%s: not the push constants of %s", name, mur_kernels[step->kernel].name);
     }
     const uint64_t groups = (uint64_t)dispatch->groups[0] * dispatch->groups[1];
@@ -125,7 +126,7 @@ static void many_workgroups_are_folded(void **state) {
     gpu_require(murCreateContext(&info, &observed.context));
     const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));
-    const SceneInfo large = {"many groups", VERB_INSERT, .format = MUR_FORMAT_K32V32,
+    const SceneInfo large = {"many groups",     VERB_INSERT,    .format = MUR_FORMAT_K32V32,
                              .capacity = 20000, .filled = 1000, .count = 15000};
     Scene scene = scene_open(gpu, observed.context, observed.blocking, &large);
     gpu_begin(gpu);
@@ -135,7 +136,8 @@ static void many_workgroups_are_folded(void **state) {
     gpu_submit(gpu);
     const uint32_t *statuses = NULL;
     for (uint32_t i = 0; i < scene.memoryCount; ++i) {
-        statuses = strcmp(scene.memory[i].name, "statuses") == 0 ? scene.buffers[i].mapped : statuses;
+        statuses = strcmp(scene.memory[i].name, "statuses") == 0 ? scene.buffers[i].mapped
+                                                                 : statuses;
     }
     for (uint32_t i = 0; i < large.count - 3; ++i) {
         assert_true(statuses[i] == MUR_INSERTED || statuses[i] == MUR_REFUSED);

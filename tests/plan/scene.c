@@ -44,8 +44,8 @@ const SceneInfo scene_infos[] = {
      .filled = 300, .count = 4000, .exclusive = true, .withoutResults = true},
     {"build by slices", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 500,
      .count = 2400, .withoutResults = true},
-    {"build by slices, full", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES,
-     .filled = 500, .count = SLICES, .withoutResults = true},
+    {"build by slices, full", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 500,
+     .count = SLICES, .withoutResults = true},
     {"build by slices, crowded", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES, .filled = 500,
      .count = 3000, .keys = KEYS_FEW, .withoutResults = true},
     {"build by slices, two steps", VERB_BUILD, WAY_SLICES, NARROW, .capacity = TWO_STEPS,
@@ -58,7 +58,8 @@ const SceneInfo scene_infos[] = {
      .filled = 500, .count = 1200, .keys = KEYS_LAST, .withoutResults = true},
     {"build by slices, far from home", VERB_BUILD, WAY_SLICES, NARROW, .capacity = SLICES,
      .filled = 500, .count = 700, .keys = KEYS_ONE_HOME, .withoutResults = true},
-    {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500, .count = 3000},
+    {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500,
+     .count = 3000},
     {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
@@ -124,7 +125,9 @@ static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t 
     if (mur_value_size(info->format) == 8) {
         ((uint64_t *)values)[i] = refused ? UINT64_MAX : (uint64_t)number << 20 | 1;
     } else if (mur_value_size(info->format) == 4) {
-        ((uint32_t *)values)[i] = !refused ? 1 + number : info->zero && !is_multi(info) ? 0 : UINT32_MAX;
+        ((uint32_t *)values)[i] = !refused                        ? 1 + number
+                                  : info->zero && !is_multi(info) ? 0
+                                                                  : UINT32_MAX;
     }
 }
 
@@ -195,7 +198,8 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
                        : info->wide                 ? MUR_ATOMIC_WIDTH_64
                                                     : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash(), is_multi(info) ? murUseMulti() : NULL},
+        .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
+                 is_multi(info) ? murUseMulti() : NULL},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(context, &table, &needs));
@@ -213,8 +217,9 @@ static void give_batch(Scene *scene) {
     const uint64_t count = info->count;
     const uint32_t valueSize = is_multi(info) ? 4 : mur_value_size(info->format);
     MurBatch *batch = &scene->test.batch;
-    *batch = (MurBatch){.maxCount = info->count,
-                        .keys = give(scene, count * (is_multi(info) ? 4 : mur_key_size(info->format)))};
+    *batch = (MurBatch){
+        .maxCount = info->count,
+        .keys = give(scene, count * (is_multi(info) ? 4 : mur_key_size(info->format)))};
     void *keys = scene->buffers[scene->memoryCount - 1].mapped;
     if (valueSize) {
         batch->values = give(scene, count * valueSize);

@@ -13,8 +13,8 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* Each tells one lie if the sequence has a place for it, and whether it did. Sums that come to 0 on the way
- * insert a key once more, or not, as the order has it. */
+/* Each tells one lie if the sequence has a place for it, and whether it did. Sums that come to 0 on
+ * the way insert a key once more, or not, as the order has it. */
 static bool deny_insertion(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk_run.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -127,8 +127,8 @@ uint32_t random_value(Random *random) {
 }
 
 MurInsertMode random_mode(Random *random, bool zero) {
-    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD,
-                                      MUR_MODE_MAX, MUR_MODE_OR};
+    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD, MUR_MODE_MAX,
+                                      MUR_MODE_OR};
     const MurInsertMode withMax[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN};
     return zero ? withZero[random_below(random, 5)] : withMax[random_below(random, 3)];
 }
@@ -195,8 +195,7 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
                                              : random_below(random, table->capacity + 8);
     const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
     command->predicate = (MurPredicate){
-        .compare = chance(random, 40) ? MUR_COMPARE_ALWAYS
-                                      : (uint32_t)random_below(random, 5),
+        .compare = chance(random, 40) ? MUR_COMPARE_ALWAYS : (uint32_t)random_below(random, 5),
         .mask = masks[random_below(random, 5)],
         .reference = random_value(random),
     };
@@ -238,8 +237,7 @@ static void print_batch(const Command *command, const char *name) {
     static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or"};
     bool insert = command->kind == COMMAND_INSERT;
     print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
-                insert ? modes[command->mode] : "", insert ? command->way : 0,
-                command->maxCount,
+                insert ? modes[command->mode] : "", insert ? command->way : 0, command->maxCount,
                 command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
                 command->slots ? " slots" : "");
     if (command->counted) {

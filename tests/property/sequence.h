@@ -65,7 +65,7 @@ typedef struct Command {
     CommandKind kind;
     MurInsertMode mode;
     uint32_t way; /* of an insert: which one is forced */
-    bool keys;     /* which of the optional arrays are given */
+    bool keys;    /* which of the optional arrays are given */
     bool values;
     bool statuses;
     bool slots;

@@ -31,8 +31,8 @@ static void fill(Gpu *gpu, MurTable table, Oracle *oracle, uint32_t first, uint3
             erased[gone++] = keys[count];
         }
     }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, keys, values,
-                                  NULL, NULL));
+    gpu_require(
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, keys, values, NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, gone, erased, NULL, NULL, NULL));
 }
 
@@ -145,8 +145,8 @@ static void run(Gpu *gpu, const MergeCase *test) {
 }
 
 static void every_mode(void **state) {
-    static const MurInsertMode zero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD,
-                                         MUR_MODE_MAX, MUR_MODE_OR};
+    static const MurInsertMode zero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD, MUR_MODE_MAX,
+                                         MUR_MODE_OR};
     static const MurInsertMode max[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN};
     for (uint32_t i = 0; i < 8; ++i) {
         const MergeCase test = {.mode = i < 5 ? zero[i] : max[i - 5],

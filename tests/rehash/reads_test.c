@@ -1,6 +1,6 @@
-/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels themselves
- * (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's memory holds.
- * And no entry is lost if that ends a stream.
+/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels
+ * themselves (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's
+ * memory holds. And no entry is lost if that ends a stream.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"

@@ -161,18 +161,18 @@ static void what_does_not_fit_is_counted(void **state) {
 
 static void long_and_wrapped_clusters(void **state) {
     static const RehashKeys keys[] = {KEYS_ONE_HOME, KEYS_TABLE_END, KEYS_CLUMPS};
-    static const uint32_t counts[] = {40, 700, 5000, 15000};
+    static const uint32_t counts[] = {40, 700, 2500, 7500};
     for (uint32_t i = 0; i < 12; ++i) {
         RehashCase test = {.name = "clusters",
-                           .from = 16000,
-                           .to = 32000,
+                           .from = 8000,
+                           .to = 16000,
                            .count = counts[i % 4],
                            .erased = i % 2 ? 5 : 0,
                            .keys = keys[i / 4],
                            .end = counts[i % 4] == 40 ? END_SPARSE : END_DIRECT};
         print_message("  keys %d, count %u\n", (int)test.keys, test.count);
         rehash_check(*state, &test);
-        test.to = 16000;
+        test.to = 8000;
         test.zero = true;
         rehash_check(*state, &test);
     }

@@ -11,7 +11,7 @@ mkdir -p "$tree"
 cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
 
 configure() {
-    cmake -S "$tree" -B "$build" -G "$generator"
+    cmake -S "$tree" -B "$build" -G "$generator" -DMURMURATION_PLAIN_SHADERS=ON
 }
 
 # Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes
@@ -57,7 +57,7 @@ embeds_all() {
 # shaders_of KERNEL...: their names, one or one for each format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
-        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_k[0-9]+(v[0-9]+)?)?(_32|_64)?" "$work/all"
+        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_k64v32)?(_of)?(_32|_64)?" "$work/all"
     done | sort -u
 }
 
@@ -66,7 +66,7 @@ check "rebuild, $generator: configures" configure || finish
 check "rebuild, $generator: the shaders compile" build_shaders || finish
 built Compiling >"$work/all"
 # A kernel that is compiled several times has symbols that begin with its name.
-for kernel in "$shaders"/kernels/*.comp; do
+for kernel in "$shaders"/kernels/*/*.comp; do
     name=$(basename "$kernel" .comp)
     grep -q -E "^mur_spv_$name(_|\$)" "$work/all" || echo "$name"
 done >"$work/missing"
@@ -77,7 +77,7 @@ check "rebuild, $generator: a shared header compiles all" \
     compiles "$work/all" "$shaders/murmuration/hash.h"
 shaders_of find.comp >"$work/some"
 check "rebuild, $generator: a kernel compiles itself" \
-    compiles "$work/some" "$shaders/kernels/find.comp"
+    compiles "$work/some" "$shaders/kernels/batch/find.comp"
 [ "$generator" = Ninja ] || finish
 
 check "rebuild: a header that no shader includes compiles none" \
@@ -86,11 +86,11 @@ for file in murmuration.glsl kernels/kernel.glsl; do
     check "rebuild: $file compiles all" compiles "$work/all" "$shaders/$file"
 done
 # shellcheck disable=SC2046
-shaders_of $(grep -l '"batch.glsl"' "$shaders"/kernels/*.comp) >"$work/some"
-check "rebuild: kernels/batch.glsl compiles the batch kernels" \
-    compiles "$work/some" "$shaders/kernels/batch.glsl"
+shaders_of $(grep -l 'batch.glsl"' "$shaders"/kernels/*/*.comp) >"$work/some"
+check "rebuild: kernels/batch/batch.glsl compiles the batch kernels" \
+    compiles "$work/some" "$shaders/kernels/batch/batch.glsl"
 # shellcheck disable=SC2046
-shaders_of $(grep -L MUR_READ_ONLY "$shaders"/kernels/*.comp) >"$work/some"
+shaders_of $(grep -L MUR_READ_ONLY "$shaders"/kernels/*/*.comp) >"$work/some"
 check "rebuild: murmuration/write.glsl compiles the writing kernels" \
     compiles "$work/some" "$shaders/murmuration/write.glsl"
 check "rebuild: murmuration/access_buffer.glsl compiles none, all kernels using addresses" \

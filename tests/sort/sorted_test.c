@@ -1,5 +1,5 @@
-/* Insert, find and erase on batches that are sorted by home slot first, beside a twin table on which
- * the same commands run directly.
+/* Insert, find and erase on batches that are sorted by home slot first, beside a twin table on
+ * which the same commands run directly.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"

@@ -1,7 +1,8 @@
 # The include in every stage, in each access mode, with each kind of writing; and that a shader asks
-# for no more of the device than it must.   matrix.sh SOURCE WORK COMPILER
+# for no more of the device than it must. Each two of stage, access and mode together, or all three:
+#   matrix.sh SOURCE WORK COMPILER pairs|all
 # SPDX-License-Identifier: MIT
-source=$1 work=$2 compiler=$3
+source=$1 work=$2 compiler=$3 extent=$4
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 here=$source/tests/stages
@@ -48,7 +49,7 @@ intersection            rint   RayTracingKHR
 callable                rcall  RayTracingKHR
 END
 
-# compile_all ACCESS MODE: every stage by one process, which is much faster; a compiler that cannot,
+# compile_all ACCESS MODE: the chosen stages by one process, which is much faster; a compiler that cannot,
 # or that has anything to say, leaves them to be compiled one by one. The results are ENDING.spv.
 compile_all() {
     rm -f "$work"/*.spv
@@ -56,7 +57,7 @@ compile_all() {
     (
         cd "$work" || exit 1
         set -- -I"$source/shaders" -I"$here" $(options "$1" "$2") \
-            $(awk '{print $2 "." $2}' stages)
+            $(awk '{print $2 "." $2}' chosen)
         case $compiler in
         glslang) glslangValidator --quiet --target-env vulkan1.2 "$@" ;;
         glslc)
@@ -99,12 +100,24 @@ compiles() {
     }
 }
 
+# chosen ACCESS_NUMBER MODE_NUMBER: the stages for which these are compiled. A third of them, each
+# time others, makes all pairs.
+chosen() {
+    awk -v sum=$(($1 + $2)) -v extent="$extent" 'extent == "all" || (NR + sum) % 3 == 0' \
+        "$work/stages"
+}
+
+a=0
 for access in address buffer array formats; do
+    m=0
     for mode in read-only 32-bit 64-bit; do
+        chosen $a $m >"$work/chosen"
         compile_all $access $mode
         while read -r name ending capability; do
             check "$compiler: $name, $access, $mode" compiles "$ending" "$capability" $access $mode
-        done <"$work/stages"
+        done <"$work/chosen"
+        m=$((m + 1))
     done
+    a=$((a + 1))
 done
 finish

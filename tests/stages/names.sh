@@ -50,20 +50,24 @@ number=$((10000 * $(version MAJOR) + 100 * $(version MINOR) + $(version PATCH)))
 
 check "names: the scan of declarations sees every kind" scan_sees_all
 check "names: every macro begins with MUR_" own_macros
+turn=0
 for access in address buffer array formats; do
     for mode in read-only 32-bit 64-bit; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \
             own_names $(options $access $mode)
         for compiler in glslang glslc; do
-            # shellcheck disable=SC2046
-            check "names: beside a user's names, declared after, $access, $mode, $compiler" \
-                compile comp "$here/names.comp" "$work/names.spv" $(options $access $mode)
-            # shellcheck disable=SC2046
-            check "names: beside a user's names, declared before, $access, $mode, $compiler" \
-                compile comp "$here/names.comp" "$work/names.spv" -DNAMES_BEFORE=1 \
-                $(options $access $mode)
+            # Each compiler meets either order with each access and with each mode.
+            case $((turn % 2)) in
+            0) order=before macro=-DNAMES_BEFORE=1 ;;
+            1) order=after macro= ;;
+            esac
+            # shellcheck disable=SC2046,SC2086
+            check "names: beside a user's names, declared $order, $access, $mode, $compiler" \
+                compile comp "$here/names.comp" "$work/names.spv" $macro $(options $access $mode)
+            turn=$((turn + 1))
         done
+        turn=$((turn + 1))
     done
 done
 for compiler in glslang glslc; do

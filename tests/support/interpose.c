@@ -341,16 +341,16 @@ static void keep_copy(InterposedRecord *record, VkBuffer from, VkBuffer to,
 }
 
 /* keep: fills in *record. */
-#define RECORDING(name, parameters, arguments, keep)               \
-    static VKAPI_ATTR void VKAPI_CALL on_##name parameters {       \
-        enter(ON_##name);                                          \
-        recording = true;                                          \
-        if (now.keeps) {                                           \
+#define RECORDING(name, parameters, arguments, keep)                 \
+    static VKAPI_ATTR void VKAPI_CALL on_##name parameters {         \
+        enter(ON_##name);                                            \
+        recording = true;                                            \
+        if (now.keeps) {                                             \
             InterposedRecord *const record = next_record(ON_##name); \
-            keep;                                                  \
-        }                                                          \
-        name arguments;                                            \
-        recording = false;                                         \
+            keep;                                                    \
+        }                                                            \
+        name arguments;                                              \
+        recording = false;                                           \
     }
 RECORDING(vkCmdBindPipeline, (VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline),
           (cmd, point, pipeline), record->pipeline = pipeline)

@@ -121,8 +121,8 @@ typedef struct InterposedRecord {
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;
-/* From now on at most INTERPOSED_RECORDS calls are kept, of one thread that records; those before are
- * forgotten. */
+/* From now on at most INTERPOSED_RECORDS calls are kept, of one thread that records; those before
+ * are forgotten. */
 enum { INTERPOSED_RECORDS = 256 };
 void interpose_keep_records(void);
 /* Those since then; more than there is room for end the program. */

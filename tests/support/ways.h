@@ -19,7 +19,8 @@ typedef enum Way {
 
 const char *way_name(Way way);
 
-/* own: the context's tuning as it came. Where a command cannot go this way it goes the direct one. */
+/* own: the context's tuning as it came. Where a command cannot go this way it goes the direct
+ * one. */
 MurTuning way_tuning(const MurTuning *own, Way way);
 
 #endif

@@ -207,9 +207,9 @@ static void too_large_for_undo_is_said_before(void **state) {
     playVerified(&program,
                  "world terrain 64\nundo-mib 1\ncheck\n"
                  "add sphere 0 60 0 radius 5 color 9\ncheck\n"
-                 "dig sphere 30 40 30 radius 200\ncheck\n" /* refused */
+                 "dig sphere 30 40 30 radius 170\ncheck\n" /* refused */
                  "undo\ncheck\nredo\n"
-                 "dig sphere 30 40 30 radius 200 no-undo\ncheck\n" /* done, and forgets all */
+                 "dig sphere 30 40 30 radius 60 no-undo\ncheck\n" /* done, and forgets all */
                  "undo\n",
                  &checks);
     assert_int_equal(lineCount(program.error), 2);

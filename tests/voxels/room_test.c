@@ -27,9 +27,9 @@ static void full_pool_makes_edits_partial(void **state) {
         "world empty 64\nundo-mib 1\n"
         "add sphere 0 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n" /* 2500 bricks, most full */
         "add sphere 200 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n"
-        "smooth sphere 0 0 0 radius 70 no-undo\ncheck\n"
-        "dig sphere 0 0 0 radius 100 no-undo\ncheck\n"
-        "dig sphere 200 0 0 radius 100 no-undo\ncheck\n"
+        "smooth sphere 0 0 0 radius 65 no-undo\ncheck\n"
+        "dig sphere 0 0 0 radius 70 no-undo\ncheck\n"
+        "dig sphere 200 0 0 radius 70 no-undo\ncheck\n"
         "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
         "--pool-mib", "1");
     readChecksums(&program, false, &checks);
@@ -69,15 +69,15 @@ static void full_table_makes_edits_partial(void **state) {
     Checksums checks;
     play(&program,
          "world empty 64\ncheck\n"
-         "add box 0 0 0 radius 100 color 7\ncheck\n" /* 16,000 uniform bricks */
-         "smooth box 0 0 0 radius 110\ncheck\n"
-         "add sphere 0 0 0 radius 60 color 3 bands 200\ncheck\n"
+         "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
+         "smooth box 0 0 0 radius 66\ncheck\n"
+         "add sphere 0 0 0 radius 40 color 3 bands 200\ncheck\n"
          "dig sphere 0 0 0 radius 30\ncheck\nundo 4\ncheck\n"
-         "add box 0 0 0 radius 100 color 7\ncheck\n",
+         "add box 0 0 0 radius 60 color 7\ncheck\n",
          "--table-slots", "700");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 0);
-    assert_non_null(strstr(program.error, "partial: add box 100 left "));
+    assert_non_null(strstr(program.error, "partial: add box 60 left "));
     assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
     assert_null(strstr(program.error, "pool"));
     assert_true(checks.voxels[1] >= 700 * 200);
@@ -89,13 +89,13 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
     (void)state;
     Program program;
     Checksums checks;
-    play(
-        &program,
-        "world empty 64\ntable-slots 5000\ncheck\nadd box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
-        "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
-        "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
-        "add box 0 0 0 radius 50 color 7\ncheck\n",
-        "--table-start", "4096");
+    play(&program,
+         "world empty 64\ntable-slots 5000\ncheck\n"
+         "add box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
+         "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
+         "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
+         "add box 0 0 0 radius 50 color 7\ncheck\n",
+         "--table-start", "4096");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 0);
     assert_int_equal(lineCount(program.error), 1);

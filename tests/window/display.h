@@ -1,6 +1,7 @@
 /* A display without a screen (Xvfb), a program in it, and a user at its mouse and keyboard.
  *
- * Everything here fails the test, with a line that says what was awaited, rather than wait for ever.
+ * Everything here fails the test, with a line that says what was awaited, rather than wait for
+ * ever.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DISPLAY_H

@@ -1,5 +1,5 @@
-/* murvoxels in a window, as a user works in it: adds, digs, undoes, looks, resizes, closes. Each step
- * is followed by a picture (P), which tells that the step was done and what it changed.
+/* murvoxels in a window, as a user works in it: adds, digs, undoes, looks, resizes, closes. Each
+ * step is followed by a picture (P), which tells that the step was done and what it changed.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
  *

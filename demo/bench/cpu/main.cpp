@@ -218,9 +218,10 @@ void writeCsv(const char *path, unsigned reps, const std::vector<Row> &rows) {
     if (!file) {
         fail(std::string(path) + ": " + std::strerror(errno));
     }
-    std::fprintf(file, "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
-                       "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
-                       "reps,probe_mean,probe_max,bulk,unsettled\n");
+    std::fprintf(file,
+                 "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
+                 "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
+                 "reps,probe_mean,probe_max,bulk,unsettled\n");
     for (const Row &row : rows) {
         std::fprintf(file, "cpu,%s,\"%s\",,,%zu,0,0,%.6f,%.6f,G/s,0,0,0,0,,0,0,0,%u,0,0,0,0\n",
                      row.operation.c_str(), row.variant.c_str(), row.pairs, row.milliseconds,

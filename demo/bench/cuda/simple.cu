@@ -1,7 +1,7 @@
-// murbench-cuda: the plain GPU hash table in CUDA, to compare with on the same device. Linear probing
-// over {key, value} pairs, a 32-bit atomicCAS claims the key, a separate store publishes the value,
-// erasing stores the empty value. The algorithm is David Farrell's "A Simple GPU Hash Table" (2020);
-// the code is our own.
+// murbench-cuda: the plain GPU hash table in CUDA, to compare with on the same device. Linear
+// probing over {key, value} pairs, a 32-bit atomicCAS claims the key, a separate store publishes
+// the value, erasing stores the empty value. The algorithm is David Farrell's "A Simple GPU Hash
+// Table" (2020); the code is our own.
 //
 // Timed as murbench does: medians after warm-up, by events on the device, on murbench's keys, every
 // result verified on the device; rows with murbench's columns.
@@ -133,7 +133,8 @@ __global__ void swap(uint32_t *words, uint32_t mask) {
 }
 
 // Keeps the device busy, so that its clocks are up for what is timed next: an idle device runs at a
-// third of them, and short work does not raise them. murbench's demo/common/clocks.h has more of this.
+// third of them, and short work does not raise them. murbench's demo/common/clocks.h has more of
+// this.
 void busy(double milliseconds) {
     constexpr uint32_t words = 1u << 26; // 256 MiB
     static uint32_t *memory = nullptr;

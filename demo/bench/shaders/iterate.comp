@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // A user's pass over all entries, by mur_slot_entry: adds up keys and values. Each invocation takes
-// every so-manieth slot; what a workgroup found goes to memory at once. SPDX-License-Identifier: MIT
+// every so-manieth slot; what a workgroup found goes to memory at once.
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "push.h"

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Pairs with many values a key, in no order, and a check of what was retrieved: the value of a pair is
-// its number, so it tells which key it belongs to, and must come once; then it is
+// Pairs with many values a key, in no order, and a check of what was retrieved: the value of a pair
+// is its number, so it tells which key it belongs to, and must come once; then it is
 // overwritten. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
@@ -49,5 +49,6 @@ void main() {
         atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) == push.check) {
         atomicAdd(Word(push.queries).word, 1u);
     }
-    Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu; // what is checked next was written since
+    // What is checked next was written since.
+    Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu;
 }

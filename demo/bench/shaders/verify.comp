@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Counts the words that are not what they should be. keys: the counter. SPDX-License-Identifier:
-// MIT
+// Counts the words that are not what they should be. keys: the counter.
+// SPDX-License-Identifier: MIT
 #include "pairs.glsl"
 
 void main() {

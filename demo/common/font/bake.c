@@ -1,9 +1,11 @@
-/* Build tool: draws the printable characters of a monospaced font at some sizes and writes them as C.
+/* Build tool: draws the printable characters of a monospaced font at some sizes and writes them as
+ * C.
  *
  *     bake FONT.ttf OUTPUT.c SYMBOL PIXELS...
  *
- * The array SYMBOL has for each size: cell width, cell height, then 95 cells (' ' to '~') of coverage,
- * a byte a pixel, rows from the top. SYMBOL_sizes tells how many sizes, SYMBOL_size how many bytes.
+ * The array SYMBOL has for each size: cell width, cell height, then 95 cells (' ' to '~') of
+ * coverage, a byte a pixel, rows from the top. SYMBOL_sizes tells how many sizes, SYMBOL_size how
+ * many bytes.
  *
  * SPDX-License-Identifier: MIT */
 #include <stb/stb_truetype.h>

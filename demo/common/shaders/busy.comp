@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// One access an invocation, at a random place of a region that stays zero: work that a device's clocks
-// can be read from. SPDX-License-Identifier: MIT
+// One access an invocation, at a random place of a region that stays zero: work that a device's
+// clocks can be read from. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "busy_layout.h"

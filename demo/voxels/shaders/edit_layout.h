@@ -69,8 +69,8 @@ MUR_STRUCT(EditResult) {
 
 /* What a ray found. */
 MUR_STRUCT(Pick) {
-    MUR_U32 hit; /* 0: nothing, and the rest means nothing */
-    int x, y, z; /* the voxel, in the world */
+    MUR_U32 hit;    /* 0: nothing, and the rest means nothing */
+    int x, y, z;    /* the voxel, in the world */
     int nx, ny, nz; /* normal of the face; zero if the ray started in the voxel */
     MUR_U32 color;
 };
@@ -79,7 +79,7 @@ MUR_STRUCT(PickPush) {
     WorldRef world;
     MUR_ADDRESS pick;
     MUR_ADDRESS masks; /* of the regions' bricks */
-    float x, y, z; /* where the ray starts, in voxels of the world */
+    float x, y, z;     /* where the ray starts, in voxels of the world */
     float limit;
     float dx, dy, dz;
 };
@@ -93,7 +93,7 @@ MUR_STRUCT(EditPush) {
 MUR_STRUCT(TerrainPush) {
     WorldRef world;
     MUR_ADDRESS block;
-    MUR_ADDRESS columns; /* TerrainColumn, then TerrainTree, then heights of brick columns */
+    MUR_ADDRESS columns;      /* TerrainColumn, then TerrainTree, then heights of brick columns */
     MUR_U32 lowX, lowY, lowZ; /* in bricks */
     MUR_U32 size;             /* voxels along x and z, a multiple of 8 */
     MUR_U32 seed;
@@ -131,7 +131,7 @@ MUR_STRUCT(GatherPush) {
 #define FLOOD_MASK_WORDS 16u /* a bit a voxel: rows of 8 along x, then y, then z */
 
 MUR_STRUCT(FloodBlock) {
-    MurTableRef table; /* key of a brick -> 1 + the last step that it was put on a list for */
+    MurTableRef table;   /* key of a brick -> 1 + the last step that it was put on a list for */
     MUR_ADDRESS wanted;  /* masks by slot: voxels that a neighbour leads to */
     MUR_ADDRESS reached; /* masks by slot */
     MUR_ADDRESS lists[2];

@@ -77,7 +77,8 @@ void findRegion(inout Cache cache, BrickKey key, uvec3 region) {
     }
 }
 
-// How large an empty cell of whole bricks lies around a voxel: 64, 32, 16 or 8; 0: there is a brick.
+// How large an empty cell of whole bricks lies around a voxel: 64, 32, 16 or 8; 0: there is a
+// brick.
 int emptyBricks(inout Cache cache, ivec3 voxel) {
     uvec3 place = uvec3(voxel + viewBase.xyz);
     BrickKey key = brickKey(place >> REGION_SHIFT);

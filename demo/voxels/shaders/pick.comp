@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The first voxel that a ray meets, found in the tracer's own way. One invocation would do; but Mesa
-// 22.3's software driver gives the lanes of a vector that no invocation has zeros to read, and a
-// probe for an empty slot would run to its limit in them. So all of them do the same.
+// The first voxel that a ray meets, found in the tracer's own way. One invocation would do; but
+// Mesa 22.3's software driver gives the lanes of a vector that no invocation has zeros to read, and
+// a probe for an empty slot would run to its limit in them. So all of them do the same.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "world.glsl"

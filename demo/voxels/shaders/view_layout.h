@@ -30,10 +30,10 @@ typedef struct Int4 {
 #define VIEW_MODES   6u
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
-#define VIEW_GROUND     2u /* a plane that the scene stands on */
-#define VIEW_BEAMS      4u /* start distances are there */
-#define VIEW_COUNTS     8u /* counts lookups and steps */
+#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
+#define VIEW_GROUND     2u  /* a plane that the scene stands on */
+#define VIEW_BEAMS      4u  /* start distances are there */
+#define VIEW_COUNTS     8u  /* counts lookups and steps */
 #define VIEW_FINE       16u /* soft light and reflections, by more rays */
 
 #define BRUSH_NONE   0u
@@ -49,9 +49,9 @@ MUR_STRUCT(View) {
     VEC4 right; /* scaled by half the field of view */
     VEC4 up;
     VEC4 forward;
-    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
-    VEC4 brush;  /* the preview's middle, w: radius, in voxels */
+    VEC4 sun;       /* direction towards it; w: the sine of half its apparent size */
+    VEC4 ground;    /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;
     INT4 base;
@@ -60,12 +60,12 @@ MUR_STRUCT(View) {
     MUR_U32 mode;    /* VIEW_SHADED ... */
     MUR_U32 flags;
     MUR_U32 brushShape;
-    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 heatFull;   /* the count that a heat map shows as its hottest */
-    MUR_ADDRESS masks;  /* of the regions' bricks: 16 words a slot of the region table */
-    MUR_ADDRESS pixels; /* width * height words: the compute tracer's picture */
-    MUR_ADDRESS starts; /* a float a tile */
-    MUR_ADDRESS counts; /* a ViewCounts */
+    MUR_U32 waterFirst;   /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 heatFull;     /* the count that a heat map shows as its hottest */
+    MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
+    MUR_ADDRESS pixels;   /* width * height words: the compute tracer's picture */
+    MUR_ADDRESS starts;   /* a float a tile */
+    MUR_ADDRESS counts;   /* a ViewCounts */
     MUR_U32 palette[256]; /* red in the lowest byte, green, blue */
 };
 

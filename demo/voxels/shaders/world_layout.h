@@ -16,21 +16,21 @@
 #include "murmuration/layout.h"
 #include "murmuration/hash.h"
 
-#define BRICK_SHIFT       3u
-#define BRICK_WIDTH       8u
-#define BRICK_VOXELS      512u
-#define BRICK_BYTES       576u /* 64 of occupancy, 512 of palette indices */
-#define BRICK_LANES       32u  /* invocations a brick: 16 voxels each, one store of 16 bytes */
-#define REGION_SHIFT      6u   /* of voxel coordinates */
-#define REGION_WIDTH      8u   /* bricks */
-#define MASK_WORDS        16u  /* a bit for each of a region's 512 bricks */
-#define WORLD_SIZE_X      65536u
-#define WORLD_SIZE_Y      16384u
-#define WORLD_SIZE_Z      65536u
-#define WORLD_ORIGIN_X    32768u /* what files and scripts call 0, 0, 0 */
-#define WORLD_ORIGIN_Y    8192u
-#define WORLD_ORIGIN_Z    32768u
-#define WORLD_MAX_POOL    0x40000000u /* bricks of a pool */
+#define BRICK_SHIFT    3u
+#define BRICK_WIDTH    8u
+#define BRICK_VOXELS   512u
+#define BRICK_BYTES    576u /* 64 of occupancy, 512 of palette indices */
+#define BRICK_LANES    32u  /* invocations a brick: 16 voxels each, one store of 16 bytes */
+#define REGION_SHIFT   6u   /* of voxel coordinates */
+#define REGION_WIDTH   8u   /* bricks */
+#define MASK_WORDS     16u  /* a bit for each of a region's 512 bricks */
+#define WORLD_SIZE_X   65536u
+#define WORLD_SIZE_Y   16384u
+#define WORLD_SIZE_Z   65536u
+#define WORLD_ORIGIN_X 32768u /* what files and scripts call 0, 0, 0 */
+#define WORLD_ORIGIN_Y 8192u
+#define WORLD_ORIGIN_Z 32768u
+#define WORLD_MAX_POOL 0x40000000u /* bricks of a pool */
 
 /* Values of the brick table besides pool indices, which are below BRICK_UNIFORM. */
 #define BRICK_ABSENT  0xFFFFFFFFu /* the table's reserved value */
@@ -80,16 +80,15 @@ uint keyBrickZ(BrickKey key) {
 /* Number of a voxel in its brick, from its coordinates modulo 8: each cube of 4 x 4 x 4 has 64
  * consecutive numbers. */
 MUR_INLINE MUR_U32 voxelNumberOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
-    return (z & 4u) << 6 | (y & 4u) << 5 | (x & 4u) << 4 | (z & 3u) << 4 | (y & 3u) << 2 |
-           (x & 3u);
+    return (z & 4u) << 6 | (y & 4u) << 5 | (x & 4u) << 4 | (z & 3u) << 4 | (y & 3u) << 2 | (x & 3u);
 }
 
 /* Words of the state buffer. */
-#define STATE_TOP       0u /* pool bricks from this index on were never used */
-#define STATE_FREE      1u /* bricks on the list of free ones */
-#define STATE_POOL      2u /* bricks in the pool */
-#define STATE_BRICKS    3u /* entries of the brick table */
-#define STATE_RING_HEAD 4u /* where the next list of changes starts */
+#define STATE_TOP       0u  /* pool bricks from this index on were never used */
+#define STATE_FREE      1u  /* bricks on the list of free ones */
+#define STATE_POOL      2u  /* bricks in the pool */
+#define STATE_BRICKS    3u  /* entries of the brick table */
+#define STATE_RING_HEAD 4u  /* where the next list of changes starts */
 #define STATE_LOW_X     16u /* a box of regions that has all that there are: low corner, */
 #define STATE_HIGH_X    20u /* and high corner, included; x, y, z each */
 #define STATE_WORDS     64u

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are constants
-// here.
+// murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are
+// constants here.
 // SPDX-License-Identifier: MIT
 // A workgroup notes its first claim only.
 shared uint claims;

@@ -4,8 +4,8 @@
 #define MUR_KERNEL_FORMAT MUR_FORMAT_K64V32
 #include "../format_kernel.glsl"
 
-// Has the sort found a bin crowded? Of a sorted batch only, whose slots are the address of the counter
-// MUR_SORT_CROWDED.
+// Has the sort found a bin crowded? Of a sorted batch only, whose slots are the address of the
+// counter MUR_SORT_CROWDED.
 #define multi_is_crowded() (mur_input(push.slots, 0u) != 0u)
 
 MurTableRef multi_table(MurTableRef table) {

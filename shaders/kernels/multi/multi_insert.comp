@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert. The counter of a key that many items have would be a queue for all of them: so a
-// workgroup finds the equal keys among its items, by a hash set in shared memory, and takes the
+// murCmdMultiInsert. The counter of a key that many items have would be a queue for all of them: so
+// a workgroup finds the equal keys among its items, by a hash set in shared memory, and takes the
 // ordinals for all items of a key at once. Compiled once an atomic width.
 //
-// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many items
-// is; multi_insert_each.comp serves the others.
+// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many
+// items is; multi_insert_each.comp serves the others.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../../murmuration.glsl"

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert of a sorted batch, one item an invocation: the counters are in the cache, so that
-// sharing them, which multi_insert.comp does, costs more than it saves. It does so if a bin is crowded.
-// Compiled once an atomic width.
+// murCmdMultiInsert of a sorted batch, one item an invocation: the counters are in the cache, so
+// that sharing them, which multi_insert.comp does, costs more than it saves. It does so if a bin is
+// crowded. Compiled once an atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../../murmuration.glsl"

@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, second step: prefix sums of the workgroups' sums, and the total. One workgroup.
+// murCmdMultiRetrieve, second step: prefix sums of the workgroups' sums, and the total. One
+// workgroup.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"

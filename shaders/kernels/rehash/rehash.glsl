@@ -20,9 +20,9 @@ void count_reads(uint slots) {
 }
 
 // What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
-// read, since nobody writes the source; write_slot() for whoever has the table to itself; hash_of(),
-// what slots are in order of, never MUR_EMPTY; is_free(): no key has claimed it, not for the extra
-// slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
+// read, since nobody writes the source; write_slot() for whoever has the table to itself;
+// hash_of(), what slots are in order of, never MUR_EMPTY; is_free(): no key has claimed it, not for
+// the extra slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot uvec4
 

@@ -16,8 +16,8 @@ shared uint sums[MUR_REHASH_WORDS];
 // What this invocation adds to the result.
 uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
-// For each kind of slot: entry_of() says whether an entry of the source lives in a slot, and, if not,
-// whether it is an erased key's; insert() puts it into the table; home() is its home there.
+// For each kind of slot: entry_of() says whether an entry of the source lives in a slot, and, if
+// not, whether it is an erased key's; insert() puts it into the table; home() is its home there.
 #ifdef MUR_KERNEL_FORMAT
 const uint FORMAT = MUR_KERNEL_FORMAT;
 #define Word uvec2

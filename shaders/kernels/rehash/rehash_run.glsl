@@ -49,16 +49,16 @@ bool is_of_run(Slot slot) {
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// Something that no stream can do: the workgroup gives up, and says so in finish(). Who asks whether it
-// has does so where nobody calls this, or where the answer changes nothing any more.
+// Something that no stream can do: the workgroup gives up, and says so in finish(). Who asks
+// whether it has does so where nobody calls this, or where the answer changes nothing any more.
 void irregular() {
     left = true;
 }
 
-// By one invocation, in a round of reads that may have no end soon: a source with hardly a free slot
-// has clusters that many workgroups would read on and on. All of them together read so many slots for
-// each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots. After the
-// round's own reads, so that they are on their way meanwhile.
+// By one invocation, in a round of reads that may have no end soon: a source with hardly a free
+// slot has clusters that many workgroups would read on and on. All of them together read so many
+// slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots.
+// After the round's own reads, so that they are on their way meanwhile.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
@@ -182,8 +182,8 @@ void write_extra() {
 #endif
 }
 
-// By one invocation, once all are counted: what has become of the workgroup's part of the stream. If
-// it has failed, the command inserts entry by entry.
+// By one invocation, once all are counted: what has become of the workgroup's part of the stream.
+// If it has failed, the command inserts entry by entry.
 void finish() {
     if (left) {
         atomicExchange(stream_word().word, MUR_STREAM_FAILED);

@@ -1,18 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
-// other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs there
-// comes from one run of the source: from the first slot that can be a home of it to the first free
-// slot behind the last. What a slice's entries push beyond its end takes the next one's first slots.
+// other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs
+// there comes from one run of the source: from the first slot that can be a home of it to the first
+// free slot behind the last. What a slice pushes beyond its end takes the next one's first slots.
 //
 // What comes into the first slice is found by placing the entries of as many slots before it, in
-// shared memory only. That they start from nothing is no mistake if so many of these slots stay free
-// that whatever was pushed into them is used up there: no entry is further than MUR_REHASH_CARRY
-// slots from its home, which every workgroup sees to for its own slices, so no more than that are
-// pushed on anywhere, and each takes one free slot at most.
+// shared memory only. That they start from nothing is no mistake if so many of these slots stay
+// free that whatever was pushed into them is used up there: no entry is further than
+// MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slices, so no
+// more than that are pushed on anywhere, and each takes one free slot at most.
 //
-// Two kernels: the second reads twice as many slots at once, for sources with as many slots as the
-// destination or more.
+// Two kernels: the second reads twice as many at once, for sources with no fewer slots.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
@@ -94,8 +93,8 @@ void write_run(uint taken) {
     }
 }
 
-// Slots from ... end - 1, whose slots of the source have been read; reads those for end ... next - 1,
-// which are on their way meanwhile. Returns how many entries go beyond the run.
+// Slots from ... end - 1, whose slots of the source have been read; reads those for end ... next -
+// 1, which are on their way meanwhile. Returns how many entries go beyond the run.
 uint do_run(uint from, uint end, uint next) {
     uint begin = aheadFrom;
     uint until = aheadUntil;
@@ -127,7 +126,8 @@ uint do_run(uint from, uint end, uint next) {
     take_rest();
     look_around();
     [[unroll]] for (uint i = 0u; i < PAIRS; ++i) {
-        settle_both(begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex), slots[i], begins[i]);
+        settle_both(begin + 2u * (i * MUR_WORKGROUP + gl_LocalInvocationIndex), slots[i],
+                    begins[i]);
     }
     settle_rest(until);
     barrier();

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: how each slice shifts what comes in from the slice before it. A key that comes twice
-// is found by a hash set in shared memory and struck from the slice's bin.
+// Exact builds: how each slice shifts what comes in from the slice before it. A key that comes
+// twice is found by a hash set in shared memory and struck from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"

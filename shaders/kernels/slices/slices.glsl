@@ -61,8 +61,8 @@ uvec2 coarse_bins() {
 
 // One of a slice's words.
 #define SLICE_COUNT 0u // items in its bin; once built or inserted: pairs left there
-// Exact builds: how many slots past a slice's end its pairs reach is the larger of two words, one of
-// them after adding how many come in from the slice before.
+// Exact builds: how many slots past a slice's end its pairs reach is the larger of two words, one
+// of them after adding how many come in from the slice before.
 #define SLICE_ADD   1u
 #define SLICE_LEAST 2u
 #define SLICE_IN    3u // exact builds: pairs that come in

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Builds and inserts slice by slice, last: a build that went well is declared in order; what an
-// insert's slices had no room for is inserted directly; and so is the whole batch, on top of what is
-// there, if something did not fit. Compiled twice: the table's atomic width is a constant here. A
-// bounded number of workgroups, since there is mostly little to do.
+// insert's slices had no room for is inserted directly; and so is the whole batch, on top of what
+// is there, if something did not fit. Compiled twice: the table's atomic width is a constant here.
+// A bounded number of workgroups, since there is mostly little to do.
 // SPDX-License-Identifier: MIT
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"

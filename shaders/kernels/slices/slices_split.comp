@@ -4,8 +4,8 @@
 // kernels: the first reads the batch and writes coarse bins, or the slices' bins if those are few;
 // FINE, the second splits each coarse bin into the slices' bins.
 //
-// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room in
-// each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
+// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
+// in each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
 // neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
@@ -25,47 +25,7 @@ shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "../scan.glsl"
 
-struct Split {
-    uint firstBin; // of this workgroup's, among all that the step writes
-    uint count;    // of them, rounded up to what shift and mask can give
-    uint shift;    // bin = home >> shift, modulo a power of two
-    uint mask;
-    uint room;
-    uvec2 counters;
-    uvec2 pairs;
-    uint begin; // this workgroup's items
-    uint end;
-};
-
-uint bin_of(Split split, uint hash) {
-    return (mur_home(hash, push.table.capacity) >> split.shift) & split.mask;
-}
-
-Split split_coarse(uint group) {
-    uint begin = group * TILE;
-    uint count = item_total();
-    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
-    bool only = push.fineBits == 0u;
-    return Split(0u, coarse_total(), MUR_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
-                 only ? push.sliceRoom : push.coarseRoom,
-                 scratch_word(only ? MUR_SLICES_COUNTS : MUR_SLICES_COARSE),
-                 only ? slice_bins() : coarse_bins(), begin, end);
-}
-
-Split split_fine(uint group) {
-    uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
-    uint coarse = group / tiles;
-    uint count = 0u;
-    if (coarse < coarse_total()) {
-        count = min(mur_input(scratch_word(MUR_SLICES_COARSE), coarse), push.coarseRoom);
-    }
-    uint begin = (group % tiles) * TILE;
-    uint base = coarse * push.coarseRoom;
-    uint bins = 1u << push.fineBits;
-    return Split(coarse * bins, bins, MUR_SLICE_BITS, bins - 1u, push.sliceRoom,
-                 scratch_word(MUR_SLICES_COUNTS), slice_bins(), base + begin,
-                 base + min(begin + TILE, count));
-}
+#include "slices_tile.glsl"
 
 uvec2 read_pair(uint item) {
     if (FINE) {
@@ -104,7 +64,8 @@ bool is_binned(inout uvec2 pair) {
     return true;
 }
 
-// This invocation's pairs, which of them go into bins, and their places: in the bin, then in the tile.
+// This invocation's pairs, which of them go into bins, and their places: in the bin, then in the
+// tile.
 uvec2 pairs[ITEMS];
 bool valid[ITEMS];
 uint places[ITEMS];
@@ -135,9 +96,9 @@ void rank_in_bins(Split split) {
     }
 }
 
-// Reserves room in each bin, and tells where it begins in the tile: one invocation's bins follow each
-// other there. Returns how many pairs the tile puts into bins; afterwards bins says what to add to a
-// place in the tile for the place in the bin.
+// Reserves room in each bin, and tells where it begins in the tile: one invocation's bins follow
+// each other there. Returns how many pairs the tile puts into bins; afterwards bins says what to
+// add to a place in the tile for the place in the bin.
 uint sort_tile(Split split) {
     uint lane = gl_LocalInvocationIndex;
     uint begins[BINS_EACH];

@@ -1,7 +1,7 @@
-// What the kernels share that sort a batch by home slot, roughly: into at most MUR_SORT_BINS bins, by
-// a counting sort. Direct commands on the sorted batch then go through the table from its start to its
-// end, so that what they touch at one time fits the cache. Compiled for keys and values of 32 and of
-// 64 bits.
+// What the kernels share that sort a batch by home slot, roughly: into at most MUR_SORT_BINS bins,
+// by a counting sort. Direct commands on the sorted batch then go through the table from its start
+// to its end, so that what they touch at one time fits the cache. Compiled for keys and values of
+// 32 and of 64 bits.
 //
 // Include after murmuration.glsl and kernel.glsl.
 //
@@ -18,8 +18,8 @@ uvec2 sort_input(uvec2 array, uint i, bool both) {
     return uvec2(mur_input(array, i), 0u);
 }
 
-// Of a sort for murCmdMultiInsert the keys are 32 bits wide, and an item's home is that of its key's
-// counter: where its value goes depends on an ordinal that nobody knows yet.
+// Of a sort for murCmdMultiInsert the keys are 32 bits wide, and an item's home is that of its
+// key's counter: where its value goes depends on an ordinal that nobody knows yet.
 bool wide_keys() {
     return MUR_VARIANT == 0u && MUR_IS_64(mur_constant_format);
 }

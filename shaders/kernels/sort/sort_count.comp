@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, first: how many items go into each bin. A workgroup counts many tiles
-// in shared memory before it adds its counts to everybody's.
+// Sorting a batch by home slot, first: how many items go into each bin. A workgroup counts many
+// tiles in shared memory before it adds its counts to everybody's.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, last: moves keys and values to their bins, and tells where they are. A
-// workgroup sorts a tile in shared memory first, so that neighbours write to neighbouring addresses;
-// the words of an item take turns there.
+// Sorting a batch by home slot, last: moves keys and values to their bins, and tells where they
+// are. A workgroup sorts a tile in shared memory first, so that neighbours write to neighbouring
+// addresses; the words of an item take turns there.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"

@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, second: where each bin begins, and whether one is crowded. One workgroup.
+// Sorting a batch by home slot, second: where each bin begins, and whether one is crowded. One
+// workgroup.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"

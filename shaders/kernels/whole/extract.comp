@@ -34,8 +34,8 @@ bool satisfies(uint value) {
     }
 }
 
-// For each kind of slot: load() fetches a sector, or what the header's extra slots hold; kept() says
-// whether an entry that satisfies the predicate lives in a lane of it; write() writes it.
+// For each kind of slot: load() fetches a sector, or what the header's extra slots hold; kept()
+// says whether an entry that satisfies the predicate lives in a lane of it; write() writes it.
 #ifdef MUR_KERNEL_FORMAT
 const uint FORMAT = MUR_KERNEL_FORMAT;
 

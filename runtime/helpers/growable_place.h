@@ -1,0 +1,35 @@
+/* Where a growable's table is, or was: memory of the engine's or of the library's own.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_GROWABLE_PLACE_H
+#define MUR_GROWABLE_PLACE_H
+
+#include "../device/device.h"
+
+#include <murmuration/growable.h>
+
+/* Memory of the engine's or, if owned is set, of the library's. */
+typedef struct MurGrowableMemory {
+    MurBufferRange range;
+    VkDeviceMemory owned;
+} MurGrowableMemory;
+
+typedef struct MurGrowablePlace {
+    MurTable table;
+    MurGrowableMemory memory;
+    MurGrowableMemory map; /* the slot map of the move away from here; none until then */
+} MurGrowablePlace;
+
+/* info: the growable's, complete. What cannot be made leaves a place of zeros. */
+VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, uint64_t capacity,
+                        MurGrowablePlace *place);
+void mur_free_place(MurContext context, const MurGrowableCreateInfo *info, MurGrowablePlace *place);
+
+/* The slot map of the move away from a place, if the growable has them; and its array. */
+VkResult mur_make_slot_map(MurContext context, const MurGrowableCreateInfo *info,
+                           MurGrowablePlace *place);
+void mur_free_slot_map(MurContext context, const MurGrowableCreateInfo *info,
+                       MurGrowablePlace *place);
+MurArray mur_slot_map_array(MurContext context, const MurGrowablePlace *place);
+
+#endif

@@ -1,0 +1,46 @@
+// What a workgroup of a split takes, and the bins that it writes. The including file says how many
+// pairs are a TILE.
+//
+// SPDX-License-Identifier: MIT
+
+struct Split {
+    uint firstBin; // of this workgroup's, among all that the step writes
+    uint count;    // of them, rounded up to what shift and mask can give
+    uint shift;    // bin = home >> shift, modulo a power of two
+    uint mask;
+    uint room;
+    uvec2 counters;
+    uvec2 pairs;
+    uint begin; // this workgroup's items
+    uint end;
+};
+
+uint bin_of(Split split, uint hash) {
+    return (mur_home(hash, push.table.capacity) >> split.shift) & split.mask;
+}
+
+Split split_coarse(uint group) {
+    uint begin = group * TILE;
+    uint count = item_total();
+    uint end = group > 0xFFFFFFFFu / TILE ? 0u : begin + min(count - min(begin, count), TILE);
+    bool only = push.fineBits == 0u;
+    return Split(0u, coarse_total(), MUR_SLICE_BITS + push.fineBits, 0xFFFFFFFFu,
+                 only ? push.sliceRoom : push.coarseRoom,
+                 scratch_word(only ? MUR_SLICES_COUNTS : MUR_SLICES_COARSE),
+                 only ? slice_bins() : coarse_bins(), begin, end);
+}
+
+Split split_fine(uint group) {
+    uint tiles = (push.coarseRoom - 1u) / TILE + 1u;
+    uint coarse = group / tiles;
+    uint count = 0u;
+    if (coarse < coarse_total()) {
+        count = min(mur_input(scratch_word(MUR_SLICES_COARSE), coarse), push.coarseRoom);
+    }
+    uint begin = (group % tiles) * TILE;
+    uint base = coarse * push.coarseRoom;
+    uint bins = 1u << push.fineBits;
+    return Split(coarse * bins, bins, MUR_SLICE_BITS, bins - 1u, push.sliceRoom,
+                 scratch_word(MUR_SLICES_COUNTS), slice_bins(), base + begin,
+                 base + min(begin + TILE, count));
+}

@@ -1,0 +1,39 @@
+# Every C file of the project under a compiler that it is not built with, as the build compiles it, but
+# for making code: all warnings are errors.   other_compiler.sh SOURCE WORK COMMANDS COMPILER
+# COMMANDS is the build's compile_commands.json.
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 commands=$3 compiler=$4 build=$(dirname "$3")
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+# One command a line. Files that the build makes have nobody to read warnings; volk is another's.
+own_commands() {
+    sed -n 's/^ *"command": "\(.*\)",\{0,1\}$/\1/p' "$commands" | sed 's/\\\([\\"]\)/\1/g' |
+        grep -F -- '-Wconversion' | grep " -c $source/[^ ]*\.c\$" | grep -v " -c $build/" |
+        sed "s,^[^ ]*,$compiler, ; s/\$/ -Werror -fsyntax-only/" | sort -u >"$work/commands"
+    [ "$(wc -l <"$work/commands")" -ge 150 ]
+}
+
+# clean FOLDER: what lies in it, all of it shown if not.
+clean() {
+    grep " -c $source/$1/[^/ ]*\.c " "$work/commands" >"$work/some" || return 1
+    result=0
+    while read -r command; do
+        sh -c "$command" || result=1
+    done <"$work/some"
+    return $result
+}
+
+warns() {
+    printf 'int f(long a);\nint f(long a) {\n    return a;\n}\n' >"$work/wrong.c"
+    sh -c "$(head -n 1 "$work/commands" | sed "s, -c [^ ]*\.c , -c $work/wrong.c ,")" 2>&1 | grep conversion
+}
+
+check "$compiler: is there" command -v "$compiler" || finish
+check "$compiler: the build's commands are read" own_commands || finish
+check "$compiler: a wrong file is noticed" warns
+sed "s,.* -c $source/\(.*\)/[^/]*\.c .*,\1," "$work/commands" | sort -u >"$work/folders"
+while read -r folder; do
+    check "$compiler: $folder" clean "$folder"
+done <"$work/folders"
+finish

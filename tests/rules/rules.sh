@@ -1,0 +1,198 @@
+# The house rules, held against the tree; and against copies of it that break one each, which must be
+# found.   rules.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1 work=$2
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+# files PATTERN...: those of the project whose names match.
+files() {
+    for pattern in "$@"; do
+        find include runtime shaders demo tests -name "$pattern" -type f
+    done
+}
+c_files() {
+    files '*.[ch]' '*.cpp' '*.hpp'
+}
+shaders() {
+    files '*.comp' '*.glsl' '*.vert' '*.frag'
+}
+scripts() {
+    files '*.sh' '*.awk' '*.cmake' CMakeLists.txt
+    echo demo/run
+    echo tests/run
+    echo .ci/setup.sh
+    echo CMakeLists.txt
+}
+
+# Each rule prints what breaks it, and is told nothing.
+
+# Characters, not bytes.
+long_lines() {
+    { c_files; shaders; files '*.cu' '*.def'; } | LC_ALL=C.UTF-8 xargs grep -nE '^.{101,}$'
+}
+
+# longer_than LINES: of the files whose names are read.
+longer_than() {
+    xargs wc -l | awk -v most="$1" '$2 != "total" && $1 > most { print $2 ": " $1 " lines" }'
+}
+
+long_files() {
+    c_files | longer_than 600
+    shaders | longer_than 200
+}
+
+# From the line that begins at the margin to the brace that ends there: clang-format sees to it.
+long_functions() {
+    c_files | xargs awk '
+        FNR == 1 { begin = 0 }
+        /^[A-Za-z_]/ { begin = FNR }
+        /^}$/ && begin { if (FNR - begin >= 60) print FILENAME ":" begin ": " FNR - begin + 1 " lines" }'
+}
+
+unformatted() {
+    c_files | xargs clang-format-14 --style=file --dry-run 2>&1 | grep warning
+}
+
+unlicensed() {
+    { c_files; shaders; scripts; files '*.def' '*.cu'; } |
+        xargs grep -L 'SPDX-License-Identifier: MIT$\|SPDX-License-Identifier: MIT \*/$'
+}
+
+notes() {
+    find include runtime shaders demo tests -type f ! -name '*.png' ! -path tests/rules/rules.sh -print |
+        xargs grep -nE '(^|[^A-Za-z])(TODO|FIXME)|(^|[^A-Za-z0-9_.$}])/(home|root|Users)/'
+    grep -nE '(^|[^A-Za-z])(TODO|FIXME)' ./*.md CMakeLists.txt
+}
+
+# included FILE...: "FILE INCLUDED", as the include says.
+included() {
+    awk '/^ *# *include *[<"]/ { split($0, part, /[<">]/); print FILENAME " " part[2] }' "$@"
+}
+
+# runtime/FOLDER/FILE may include its own folder and those that the table in runtime/README.md names;
+# besides public headers and, as "kernels/...", what shaders share.
+wrong_folders() {
+    included runtime/*/*.[ch] | awk '
+        FNR == NR { if ($1 == "|" && $2 ~ /^`/) { gsub(/`/, ""); own = $2; known[own] = 1
+                        for (i = 4; $i != "|"; ++i) may[own, $i] = 1 }
+                    next }
+        { split($1, part, "/")
+          if (!(part[2] in known)) { print part[2] " is not in the table of runtime/README.md"; next } }
+        $2 ~ /^\.\.\// { split($2, other, "/")
+            if (!((part[2], other[2]) in may)) print $1 " includes " $2
+            next }
+        $2 ~ /\// && $2 !~ /^(murmuration|kernels|vulkan|sys)\// { print $1 " includes " $2 }
+        ' runtime/README.md -
+}
+
+# included_but PATTERN FILE...: what matches is wrong.
+included_but() {
+    pattern=$1
+    shift
+    included "$@" | awk -v pattern="$pattern" '$2 ~ pattern { print $1 " includes " $2 }'
+}
+
+# demo and tests -> include -> runtime -> shaders: public headers include public headers and what
+# shaders share; nobody but tests looks into the runtime, nobody into demo or tests.
+wrong_directions() {
+    included include/murmuration/*.h |
+        awk '$2 ~ /\// && $2 !~ /^(murmuration|vulkan)\// { print $1 " includes " $2 }'
+    # shellcheck disable=SC2046
+    included_but '(runtime|include|demo|tests)/' $(find shaders -name '*.h' -o -name '*.glsl' -o -name '*.comp')
+    # shellcheck disable=SC2046
+    included_but '(runtime|tests|host|kernels|plan|device|commands|helpers)/' \
+        $(find demo \( -name '*.[ch]' -o -name '*.[ch]pp' \) ! -path '*/tests/*')
+    # shellcheck disable=SC2046
+    grep -nE '(demo|tests)/' $(find runtime shaders -name CMakeLists.txt -o -name '*.cmake')
+    # shellcheck disable=SC2046
+    grep -nE 'runtime/|tests/' $(find demo -name CMakeLists.txt ! -path '*/tests/*')
+}
+
+# A row of kernels.def that no plan and no command names, and a shader of the library that no row names.
+unused_kernels() {
+    sed -n 's/^KERNEL(\([A-Z0-9_]*\),.*/\1/p' runtime/kernels/kernels.def | while read -r kernel; do
+        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands || echo "nobody uses $kernel"
+    done
+    for shader in shaders/kernels/*/*.comp; do
+        folder=$(basename "$(dirname "$shader")")
+        grep -q "^KERNEL([A-Z0-9_]*, $folder, $(basename "$shader" .comp)," runtime/kernels/kernels.def ||
+            echo "no kernel is made of $shader"
+    done
+}
+
+# holds FOLDER FUNCTION: the rule finds nothing in that tree.
+holds() {
+    cd "$1" || return 1
+    found=$("$2")
+    echo "$found"
+    [ -z "$found" ]
+}
+rule() {
+    check "rules: $1" holds "$source" "$2"
+}
+
+# finds FUNCTION FILE WORDS COMMAND...: after the command, which is given the file, the rule finds one
+# thing in the copy, and says these words of it.
+finds() {
+    function=$1 file=$2 words=$3
+    shift 3
+    cd "$work/tree" && cp "$file" "$work/before" && "$@" "$file" || return 1
+    found=$("$function")
+    cp "$work/before" "$file"
+    echo "found: $found"
+    same "things found" 1 "$(echo "$found" | wc -l | tr -d ' ')" && echo "$found" | grep -q -F "$words"
+}
+broken() {
+    check "rules: $1 finds what is wrong in $2" finds "$@"
+}
+
+copy_tree() {
+    mkdir "$work/tree" && cd "$source" &&
+        tar cf "$work/tree.tar" include runtime shaders demo tests .ci .clang-format CMakeLists.txt \
+            ./*.md && tar xf "$work/tree.tar" -C "$work/tree"
+}
+
+# add LINE [TIMES] FILE
+add() {
+    awk -v line="$1" -v times="$([ $# = 3 ] && echo "$2" || echo 1)" \
+        'BEGIN { for (i = 0; i < times; ++i) print line }' >>"$([ $# = 3 ] && echo "$3" || echo "$2")"
+}
+add_function() {
+    add 'void f(void) {' "$1" && add '    g();' 59 "$1" && add '}' "$1"
+}
+
+rule "lines have 100 columns at most" long_lines
+rule "C files have 600 lines at most, shaders 200" long_files
+rule "functions have 60 lines at most" long_functions
+rule "C files are as clang-format makes them" unformatted
+rule "every file names its licence" unlicensed
+rule "there are no notes to oneself and no folders of one machine" notes
+rule "the runtime's folders depend one way" wrong_folders
+rule "demo and tests depend on include, that on runtime, that on shaders" wrong_directions
+rule "every kernel is used" unused_kernels
+
+check "rules: a copy of the tree" copy_tree || finish
+hundred=$(printf '/* %094d */' 0)
+broken long_lines tests/smoke_test.c tests/smoke_test.c add "$hundred." 1
+broken long_lines shaders/murmuration/find.glsl find.glsl add "//$hundred" 1
+broken long_files include/murmuration/tuning.h tuning.h add '' 601
+broken long_files shaders/murmuration/find.glsl find.glsl add '' 201
+broken long_functions runtime/host/file.c file.c add_function
+broken unformatted runtime/host/file.h file.h add 'int  i;'
+broken unlicensed runtime/host/file.c file.c sed -i '/SPDX/d'
+broken unlicensed tests/CMakeLists.txt tests/CMakeLists.txt sed -i '/SPDX/d'
+broken notes demo/README.md demo/README.md add 'TO''DO'
+broken notes demo/README.md demo/README.md add '/ho''me/somebody'
+broken wrong_folders runtime/host/file.h file.h add '#include "../plan/plan.h"'
+broken wrong_folders runtime/plan/plan.h plan.h add '#include "../device/device.h"'
+broken wrong_folders runtime/device/lock.c lock.c add '#include "voxels/world.h"'
+broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/host/size.h"'
+broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/host/size.h"'
+broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
+broken wrong_directions runtime/CMakeLists.txt "../demo" add 'include(../demo/x.cmake)'
+broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.cmake)'
+broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \
+    add 'KERNEL(NOBODY, whole, clear, PLAIN, 256, 0, CORE, ALL, NOTHING, NONE, 0, 0)'
+broken unused_kernels runtime/kernels/kernels.def sort_scan sed -i '/, sort, sort_scan,/s/sort_scan/other/'
+finish
