@@ -11,7 +11,7 @@
  *     MurGrowableUse use;
  *     murCmdBarrier(cmd, table);                     after the frames before
  *     murCmdBeginGrowableFrame(cmd, growable, &frame, &use);
- *     murCmdBarrier(cmd, table);
+ *     murCmdBarrier(cmd, use.table);
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *

@@ -16,12 +16,12 @@ MurTuning mur_default_tuning(bool software) {
         .sortedBinCaches = 0.33f,
         .insertSlicesLeast = 1u << 21,
         .insertSlicesShare = 1.0f / 12,
-        .buildLeast = 1u << 20,
+        .buildLeast = 7u << 18,
         .buildSlicesLoad = 0.78f,
         .buildExactLoad = 0.965f,
         .buildFullLoad = 0.85f,
         .buildLeastFull = 1u << 13,
-        .streamLeastSlots = 1u << 18,
+        .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };
     /* A CPU's shared memory is no faster than the rest of its memory, its cache is nearer than the
@@ -35,12 +35,12 @@ MurTuning mur_default_tuning(bool software) {
         .sortedBinCaches = 0.33f,
         .insertSlicesLeast = UINT32_MAX,
         .insertSlicesShare = 1.0f / 12,
-        .buildLeast = 1u << 20,
+        .buildLeast = 7u << 18,
         .buildSlicesLoad = 0.78f,
         .buildExactLoad = 0.965f,
         .buildFullLoad = 0.85f,
         .buildLeastFull = 1u << 20,
-        .streamLeastSlots = 1u << 18,
+        .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };
     return software ? cpu : gpu;
