@@ -1,5 +1,5 @@
 /* Who relies on MUR_STATE_ORDERED: plain lookups, by every way to reach the table; never coherent
- * ones, and nobody while clusters wrap.
+ * ones, and nobody while clusters wrap. All go as far as the probe limit, order or not.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -14,6 +14,8 @@ GPU_SPIRV(lookup_buffer_coherent);
 /* Two keys of one home slot, the last of its sector, the larger hash inserted first: a lookup of
  * the smaller one that believes in the order stops at the larger. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
+/* Keys of one home slot, in order from there on, more than some probe limits allow. */
+enum { ROW_HOME = 10, ROW_FIRST = ROW_HOME * (1 << 22), ROW = 40 };
 
 typedef struct Push {
     MurTableRef table;
@@ -36,12 +38,14 @@ static const Lookup lookups[] = {
     {"buffer, coherent", lookup_buffer_coherent, &lookup_buffer_coherent_size, true, false},
 };
 
+/* As many keys as there are. */
 static void look_up(Gpu *gpu, MurTable table, const Lookup *lookup, const GpuBuffer *keys,
                     const GpuBuffer *results) {
-    memset(results->mapped, 0x55, 4 * KEYS);
+    const uint32_t count = (uint32_t)(keys->size / 4);
+    memset(results->mapped, 0x55, 4 * (size_t)count);
     if (!lookup->code) {
         const MurBatch batch = {
-            .maxCount = KEYS, .keys = gpu_array(keys), .values = gpu_array(results)};
+            .maxCount = count, .keys = gpu_array(keys), .values = gpu_array(results)};
         gpu_begin(gpu);
         gpu_require(murCmdFind(gpu->cmd, table, &batch));
         gpu_submit(gpu);
@@ -51,7 +55,7 @@ static void look_up(Gpu *gpu, MurTable table, const Lookup *lookup, const GpuBuf
     gpu_bind(gpu, &kernel, 0, murGetTableMemory(table));
     gpu_bind(gpu, &kernel, 1, (MurBufferRange){keys->buffer, 0, VK_WHOLE_SIZE});
     gpu_bind(gpu, &kernel, 2, (MurBufferRange){results->buffer, 0, VK_WHOLE_SIZE});
-    const Push push = {murGetTableRef(table), KEYS};
+    const Push push = {murGetTableRef(table), count};
     gpu_begin(gpu);
     gpu_dispatch(gpu, &kernel, &push, 1);
     gpu_submit(gpu);
@@ -96,7 +100,60 @@ static void plain_lookups_alone_rely_on_order(void **state) {
     murDestroyTable(table);
 }
 
+/* Hash and value of each, where inserts with a longer reach would have put them. */
+static void put_row(Gpu *gpu, MurTable table) {
+    const MurBufferRange memory = murGetTableMemory(table);
+    uint32_t pairs[2 * ROW];
+    for (uint32_t i = 0; i < ROW; ++i) {
+        pairs[2 * i] = ROW_FIRST + i;
+        pairs[2 * i + 1] = i;
+    }
+    gpu_begin(gpu);
+    vkCmdUpdateBuffer(gpu->cmd, memory.buffer,
+                      memory.offset + MUR_HEADER_SIZE + ROW_HOME * MUR_SLOT_SIZE, sizeof pairs,
+                      pairs);
+    gpu_submit(gpu);
+}
+
+static void expect_reach(Gpu *gpu, MurTable table, const GpuBuffer *keys,
+                         const GpuBuffer *results) {
+    const uint32_t sectors = murGetTableRef(table).probeSectors;
+    const uint32_t end = MUR_SECTOR_SLOTS * (ROW_HOME / MUR_SECTOR_SLOTS + sectors) - ROW_HOME;
+    const uint32_t *value = results->mapped;
+    for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; ++i) {
+        look_up(gpu, table, &lookups[i], keys, results);
+        for (uint32_t k = 0; k < ROW; ++k) {
+            if (value[k] != (k < end ? k : UINT32_MAX)) {
+                fail_msg("%s, %u sectors: key %u of the row: got %u", lookups[i].name, sectors, k,
+                         value[k]);
+            }
+        }
+    }
+}
+
+static void lookups_end_at_the_probe_limit(void **state) {
+    Gpu *gpu = *state;
+    GpuBuffer keys = gpu_buffer(gpu, 4 * ROW);
+    GpuBuffer results = gpu_buffer(gpu, 4 * ROW);
+    for (uint32_t i = 0; i < ROW; ++i) {
+        ((uint32_t *)keys.mapped)[i] = mur_key(ROW_FIRST + i, 0);
+    }
+    for (uint32_t limit = 1; limit <= 2 * ROW; limit += limit < 16 ? 4 : 29) {
+        const MurTableCreateInfo info = {
+            .capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32, .probeLimit = limit};
+        MurTable table = gpu_table(gpu, &info);
+        put_row(gpu, table);
+        expect_reach(gpu, table, &keys, &results);
+        set_state(gpu, table, MUR_STATE_ORDERED);
+        expect_reach(gpu, table, &keys, &results);
+        murDestroyTable(table);
+    }
+    gpu_free(gpu, &keys);
+    gpu_free(gpu, &results);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(plain_lookups_alone_rely_on_order)};
+    const struct CMUnitTest tests[] = {gpu_test(plain_lookups_alone_rely_on_order),
+                                       gpu_test(lookups_end_at_the_probe_limit)};
     return cmocka_run_group_tests_name("order", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -19,7 +19,7 @@ uint32_t parse_mix(const char *text) {
     return mix;
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     struct {
         const struct CMUnitTest *tests;
         size_t count;
@@ -37,9 +37,6 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
         memcpy(tests + count, lists[i].tests, lists[i].count * sizeof tests[0]);
         count += lists[i].count;
-    }
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
     }
     return _cmocka_run_group_tests("concurrency", tests, count, arena_setup, arena_teardown);
 }

@@ -43,17 +43,27 @@ if [ -n "$file" ]; then
     [ "$places" = 1 ] || fail "changes $places places of $file instead of one"
 fi
 
-# needed SYMBOL SOURCE: does a test that is to run use this shader? Of the library's, what all shaders
-# include is tested in the direct commands. Those of tests/formats are named after the program and the
-# kind of table, as the cases are.
+runs() {
+    echo "$tests" | grep -q "^$1 "
+}
+
+# needed SYMBOL SOURCE OPTIONS: does a test that is to run use this shader? Of the library's, what all
+# shaders include is tested in the direct commands. Those of tests/formats are named after the program
+# and the kind of table, as the cases are.
 needed() {
+    case $3 in
+    *MUR_COUNT_READS*) runs rehash_reads_test || return 1 ;;
+    *) ! runs rehash_reads_test || return 1 ;;
+    esac
     case $2 in
     shaders/kernels/*)
         case $file in shaders/murmuration/*) ;; *) return 0 ;; esac
         case $1 in
         mur_spv_find | mur_spv_insert_[36]* | mur_spv_erase_[36]*) return 0 ;;
+        mur_spv_multi_*) runs multi_test ;;
         *) return 1 ;;
         esac
+        return
         ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/formats/*)
@@ -69,7 +79,7 @@ needed() {
 # The shaders whose code the change alters. SHADERS: symbol, original SPIR-V, source, options.
 echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
     case $file in shaders/*) ;; *) break ;; esac
-    [ -n "$symbol" ] && needed "$symbol" "$source" || continue
+    [ -n "$symbol" ] && needed "$symbol" "$source" "$options" || continue
     includes=${original%.spv}.d
     [ ! -f "$includes" ] || grep -q "${file##*/}" "$includes" || continue
     case $source in shaders/*) source=$work/$source ;; *) source=$SOURCE/$source ;; esac
@@ -97,26 +107,27 @@ esac
 objects=$(find "$work/objects" -name '*.o')
 [ -z "$file" ] || [ -n "$objects" ] || fail "the change of $file alters no code"
 
+# Those of a program, but for what has changed: some have files of the library, or its shaders, themselves.
+own_objects() {
+    echo "$PROGRAMS" | sed -n "s/^$1 //p" | tr ' ' '\n' | while read -r object; do
+        case $object in
+        */"$compiled".o) ;;
+        *.shaders/*) [ -f "$work/objects/$(basename "$object" .c.o).o" ] || echo "$object" ;;
+        *) echo "$object" ;;
+        esac
+    done
+}
+
 run() {
     program=$1
     shift
-    case $program in
-    concurrent_test) own=$CONCURRENT_OBJECTS ;;
-    record_test) own=$RECORD_OBJECTS ;;
-    access_test) own=$ACCESS_OBJECTS ;;
-    plan_test) # has the planner's files itself
-        own=$(echo "$PLAN_OBJECTS" | tr ' ' '\n' | grep -v "/$(basename "$compiled")\.o\$")
-        ;;
-    sorted_test) own=$SORTED_OBJECTS ;;
-    format_storm_test) own=$FORMAT_STORM_OBJECTS ;;
-    format_calls_test) own=$FORMAT_CALLS_OBJECTS ;;
-    *) fail "unknown program $program" ;;
-    esac
+    own=$(own_objects "$program")
+    [ -n "$own" ] || fail "unknown program $program"
     # shellcheck disable=SC2086
     [ -x "$work/$program" ] || "$CC" $CFLAGS -o "$work/$program" $own $objects $LIBRARIES
     for case in "$@"; do
         status=0
-        "$work/$program" "$case" >"$work/$case.log" 2>&1 || status=$?
+        MUR_TEST_CASE=$case "$work/$program" >"$work/$case.log" 2>&1 || status=$?
         if ! grep -q "\[ RUN      \] $case\$" "$work/$case.log"; then
             fail "$program has no case $case"
         elif [ "$name" = none ]; then

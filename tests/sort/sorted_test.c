@@ -452,7 +452,7 @@ static void scratch_memory(void **state) {
     close_twins(&twins);
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(every_format_and_command),
         gpu_test(counts_around_a_tile),
@@ -462,8 +462,5 @@ int main(int argc, char **argv) {
         gpu_test(counts_on_the_gpu),
         gpu_test(scratch_memory),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
     return cmocka_run_group_tests_name("sorted", tests, gpu_group_setup, gpu_group_teardown);
 }
