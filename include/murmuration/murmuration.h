@@ -422,7 +422,8 @@ typedef uint32_t MurInsertMode;
  *   Records  one. */
 MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
-/* Inserts pairs by mode. A key that comes several times in the batch is inserted once.
+/* Inserts pairs by mode. A key that comes several times in the batch is inserted once, and its
+ * items' values may be added up (by their mode) before they reach the table.
  *
  *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
  *            counted in the table (murCmdStats). slots: where each key lives.

@@ -130,3 +130,7 @@ bool mur_offers(MurTableRef t, uint mode) {
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
     return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
 }
+
+uint mur_lanes(bvec4 lanes) {
+    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
+}
