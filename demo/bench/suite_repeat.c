@@ -67,7 +67,7 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
         again.statuses = i & 1;
         again.scratch = i & 2;
         if (!again.scratch || againBatch(&again).scratch.size) {
-            done = measureAgain(&again, i & 4 ? "assign, there" : "keep, there");
+            done = measureAgain(&again, i & 4 ? "assign there" : "keep there");
         }
     }
     trialClose(trial);
