@@ -188,6 +188,7 @@ bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
 bool suiteClean(Bench *bench);
+bool suiteChurn(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
 
