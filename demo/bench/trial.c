@@ -14,7 +14,7 @@ MurAtomicWidth trialWidth(const Bench *bench) {
 }
 
 MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width) {
-    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash()};
+    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseReclaim()};
     MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
@@ -22,7 +22,7 @@ MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWid
         .pName = "benchmark table",
     };
     uint32_t count = 0;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
         if (trial->uses >> i & 1) {
             info.uses[count++] = uses[i];
         }

@@ -70,6 +70,11 @@ MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 
+/* Both may be NULL. The first min(pResult->freed, maxCount) elements of pSlots are slots that became
+ * free; the rest may be overwritten with anything. */
+MUR_API VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCount,
+                                    uint32_t *pSlots, MurReclaimResult *pResult);
+
 /* The table's memory as an image for host.h and snapshot.h, of size bytes or more
  * (murHostGetImageSize), and back. The buffer needs transfer usage, which the library's own have.
  * Copied in parts: an upload that fails leaves the table's contents undefined.

@@ -16,8 +16,8 @@
  * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
  * that the thread that stored the value did before: payloads written before the insert can be read
  * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear and the destination of a rehash want the
- * image to themselves. No call waits for another thread.
+ * change meanwhile may be old or new. Creation, clear, reclaim and the destination of a rehash want
+ * the image to themselves. No call waits for another thread.
  *
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
@@ -136,6 +136,11 @@ MUR_API VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry);
 
 /* As murCmdStats. */
 MUR_API void murHostStats(const MurHostTable *pTable, MurStats *pStats);
+
+/* As murCmdReclaim, whatever the probe limit. Wants the image to itself.
+ * pSlots: optional, written with the first maxCount slots that became free. pResult: optional. */
+MUR_API void murHostReclaim(const MurHostTable *pTable, uint32_t maxCount, uint32_t *pSlots,
+                            MurReclaimResult *pResult);
 
 typedef struct MurHostMoved {
     uint64_t moved;   /* rehash: entries that are in the destination; merge: that were new to it */

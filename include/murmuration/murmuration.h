@@ -179,7 +179,8 @@ typedef enum MurReservedValue {
  *   K32                   4             32         assign, keep  none    2
  *   K64                   8             64         assign, keep  none    2
  *
- *   clear, insert, find, erase, extract, stats, rehash, merge, compact: every format and width.
+ *   clear, insert, find, erase, extract, stats, reclaim, rehash, merge, compact: every format and
+ *   width.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
  *   mur_slot_exchange and predicates of extract: formats with values; predicates compare the low
  *   word of 64-bit values.
@@ -188,7 +189,7 @@ typedef enum MurReservedValue {
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
  * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased
  * from a set and inserted again takes a new slot, and the old one is not used again until the table
- * is cleared or built; in the other formats it returns to its own.
+ * is cleared, built, compacted or reclaimed; in the other formats it returns to its own.
  *
  * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
  * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
@@ -219,7 +220,8 @@ typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
 MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMerge; murCmdCompact */
-#define MUR_MAX_USES 4
+MUR_API MurUse murUseReclaim(void); /* murCmdReclaim */
+#define MUR_MAX_USES 5
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
@@ -228,7 +230,7 @@ typedef struct MurTableCreateInfo {
      * sequential keys as the capacity, all were inserted at 20,000, but 0.06% were told MUR_FULL at
      * 50,000, 0.25% at 1,000,000 and 0.31% at 4,000,000, the first at a load of 0.975. Speed falls
      * above a load of 0.8: give it a quarter more than the keys there will be. Erased keys count,
-     * until the table is cleared, built or compacted. */
+     * until the table is cleared, built, compacted or reclaimed. */
     uint64_t capacity;
     /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small one only permutes keys
      * within small blocks, so that sequential keys get the same hashes with each. A secret one
@@ -458,7 +460,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. The slot stays the key's: only the same key can use it again, until the table is
- * cleared, built or compacted; in a set nobody can.
+ * cleared, built, compacted or reclaimed; in a set nobody can.
  *
  *   Results  statuses: MUR_ERASED, MUR_ABSENT; values: those erased; slots.
  *   Beside   any operation of the contract.
@@ -565,6 +567,38 @@ MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
  *   Beside   nothing.
  *   Records  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
+
+typedef struct MurReclaim {
+    const void *pNext;
+    /* Elements that slots holds, if it is given. */
+    uint32_t maxCount;
+    /* Optional; written: the first maxCount slots that became free, in no particular order. Payload
+     * that is indexed by slot can be freed by them. */
+    MurArray slots;
+    /* Optional, required with slots; written: a MurReclaimResult, of all such slots, also when they
+     * are more than maxCount. Its first word serves as a batch's countAddress. */
+    MurArray result;
+} MurReclaim;
+
+/* Frees slots of erased keys where they are: those that lie on no present key's way from its home
+ * slot to where it lives. No key moves, nor does payload. The table is made for murUseReclaim().
+ * pReclaim may be NULL.
+ *   It puts compaction off, and does not replace it: the slots that stay are in the way of fresh
+ * keys, which then keep them in turn. With 30% of the keys replaced by fresh ones and a call in
+ * every frame, slots that stay come to 1% of the capacity at a load of 0.1, for ever; at 0.15 and
+ * above they take over the table, three times as late as without. MurReclaimResult.kept tells.
+ *
+ *   Results  no key moves: the slots of present keys, and the table's state (MUR_STATE_*), stay as
+ *            they are. A freed slot is as murCmdClear leaves it, for whichever key comes first. What
+ *            an erased key had is its own no longer: forget slot indices of keys that were erased
+ *            before. Other erased slots stay until the keys that they are in the way of are gone;
+ *            murCmdCompact frees these, too. Which slots are freed follows from the table's content
+ *            (murHostReclaim frees the same), but where MurTableCreateInfo.probeLimit is above
+ *            16,384: then some may be left that have no free slot among the 16,384 behind them.
+ *   Beside   nothing.
+ *   Scratch  none.
+ *   Records  one; two with a result. They read the table about once. */
+MUR_API VkResult murCmdReclaim(VkCommandBuffer cmd, MurTable table, const MurReclaim *pReclaim);
 
 /* The memory barrier that goes between two commands on one table, or between a command and your own
  * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. One serves all

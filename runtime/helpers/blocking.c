@@ -481,6 +481,28 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
 }
 
+VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCount,
+                            uint32_t *pSlots, MurReclaimResult *pResult) {
+    const uint32_t most = table ? table->shape.ref.slotCount : 0;
+    MurReclaimResult result;
+    Transfer transfer = {
+        .count = maxCount < most ? maxCount : most,
+        .out = {NULL, NULL, NULL, pSlots},
+        .head = pResult ? pResult : &result,
+        .headSize = sizeof result,
+    };
+    VkResult begun = begin(blocking, table, &transfer);
+    if (begun != VK_SUCCESS) {
+        return begun;
+    }
+    const MurReclaim reclaim = {
+        .maxCount = transfer.count,
+        .slots = device_array(blocking, &transfer, 3),
+        .result = {blocking->address, sizeof result},
+    };
+    return finish(blocking, &transfer, murCmdReclaim(blocking->cmd, table, &reclaim));
+}
+
 /* ---- Whole images --------------------------------------------------------------------------- */
 
 /* Copies a part of the table's memory from or to the staging buffer, and waits. */

@@ -77,7 +77,8 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone may stand for any hash. */
+/* A set's tombstone may stand for any hash. An erased key's own may lie where no probe for it comes:
+ * slots before it may have been freed. */
 HOST_INLINE bool is_tomb(uint32_t kind, HostSlot slot, uint64_t none) {
     return host_is_set(kind) && slot.claimed && slot.value == none;
 }
@@ -96,16 +97,17 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
     if (slot.broken || host_extra(kind, slot.hash) < 2) {
         return false;
     }
+    const bool live = slot.value != places->view.none;
     if (places->slot >= home) {
-        return home >= places->afterEmpty && /* no empty slot on the way */
+        return (home >= places->afterEmpty || !live) && /* no empty slot on the way */
                places->slot - home < reach &&
                ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
                 follows(kind, places->before, slot.hash));
     }
-    if (home < places->wrappedHome) {
+    if (live && home < places->wrappedHome) {
         places->wrappedHome = home;
     }
-    return (places->state & MUR_STATE_WRAPPED) && places->afterEmpty == 0 &&
+    return (places->state & MUR_STATE_WRAPPED) && (places->afterEmpty == 0 || !live) &&
            places->slot + places->view.ref.slotCount - home < reach;
 }
 

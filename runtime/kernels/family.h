@@ -22,6 +22,9 @@
 #ifndef MUR_IN_REHASH
 #define MUR_IN_REHASH(...)
 #endif
+#ifndef MUR_IN_RECLAIM
+#define MUR_IN_RECLAIM(...)
+#endif
 #ifndef MUR_IN_MULTI
 #define MUR_IN_MULTI(...)
 #endif

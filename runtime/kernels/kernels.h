@@ -51,6 +51,7 @@ typedef enum MurPushKind {
     MUR_PUSH_UNSORT,
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
+    MUR_PUSH_RECLAIM,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI
@@ -63,6 +64,7 @@ typedef union MurPush {
     MurUnsortPush unsort;
     MurExtractPush extract;
     MurStatsPush stats;
+    MurReclaimPush reclaim;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -130,6 +132,7 @@ extern const MurFamily mur_family_slices; /* what builds and inserts by slices s
 extern const MurFamily mur_family_insert; /* inserts by slices */
 extern const MurFamily mur_family_build;
 extern const MurFamily mur_family_rehash;
+extern const MurFamily mur_family_reclaim;
 extern const MurFamily mur_family_multi;
 extern const MurFamily mur_family_multi_sort;
 
@@ -141,7 +144,13 @@ struct MurUse_T {
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
     const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
-enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
+enum {
+    MUR_USES_SCRATCH = 1,
+    MUR_USES_BUILD = 2,
+    MUR_USES_REHASH = 4,
+    MUR_USES_MULTI = 8,
+    MUR_USES_RECLAIM = 16
+};
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };

@@ -60,6 +60,9 @@ void mur_plan_clear(const MurShape *table, MurPlan *plan);
 void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan);
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
+/* plan_reclaim.c. reclaim may be NULL. */
+void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
+
 /* plan_rehash.c. rehash may be NULL but for compact. */
 void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,
                      const MurRehash *rehash, MurPlan *plan);

@@ -1,4 +1,5 @@
-// The header of an empty table, 16 bytes a store: murCmdClear, murCmdBuild.
+// An empty table, 16 bytes a store: murCmdClear; its header: murCmdBuild and others; its slots:
+// murCmdReclaim.
 //
 // SPDX-License-Identifier: MIT
 
@@ -45,4 +46,19 @@ uvec4 header_words(MurTableRef table, uint store) {
     uint word = 4u * store;
     return uvec4(header_word(table, word), header_word(table, word + 1u),
                  header_word(table, word + 2u), header_word(table, word + 3u));
+}
+
+// 16 bytes of free slots.
+uvec4 free_words(MurTableRef t, uint format) {
+    uint none = mur_no_value(t);
+    switch (format) {
+    case MUR_FORMAT_K32V32:
+        return uvec4(MUR_EMPTY, none, MUR_EMPTY, none);
+    case MUR_FORMAT_K64V32:
+        return uvec4(MUR_EMPTY, MUR_EMPTY, none, 0u);
+    case MUR_FORMAT_K64V64:
+        return uvec4(MUR_EMPTY, MUR_EMPTY, none, none);
+    default:
+        return uvec4(MUR_EMPTY);
+    }
 }

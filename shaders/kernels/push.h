@@ -70,6 +70,19 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
+MUR_STRUCT(MurReclaimPush) {
+    MurTableRef table;
+    MUR_ADDRESS slots;
+    MUR_ADDRESS result;
+    MUR_U32 maxCount; /* of slots */
+    MUR_U32 phase;    /* 0: reset the result, 1: scan */
+};
+
+/* Sectors that a workgroup of murCmdReclaim decides: the others that it reads at once are behind
+ * these. And sectors behind its own that it looks at, at most: the default probe limit. */
+#define MUR_RECLAIM_OWN   224u
+#define MUR_RECLAIM_AHEAD 8192u
+
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
  * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
  * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
@@ -164,6 +177,7 @@ MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
+MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);

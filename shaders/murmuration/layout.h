@@ -164,6 +164,11 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
 
+/* Word indices of MurReclaimResult. */
+#define MUR_RECLAIM_FREED 0u
+#define MUR_RECLAIM_KEPT  1u
+#define MUR_RECLAIM_WORDS 2u
+
 /* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key,
  * 0} has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each
  * bit inverted. An ordinal whose value was erased stays empty: this bit of the number tells that
@@ -232,6 +237,12 @@ typedef struct MurRehashResult {
     uint32_t state;   /* MUR_STATE_* of the destination */
 } MurRehashResult;
 
+/* Written by murCmdReclaim. */
+typedef struct MurReclaimResult {
+    uint32_t freed; /* slots of erased keys that are free now */
+    uint32_t kept;  /* slots of erased keys that stay */
+} MurReclaimResult;
+
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -241,6 +252,8 @@ typedef struct MurRehashResult {
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
+MUR_STATIC_ASSERT(sizeof(MurReclaimResult) == 4u * MUR_RECLAIM_WORDS);
+MUR_WORD_AT(MurReclaimResult, kept, MUR_RECLAIM_KEPT);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

@@ -24,6 +24,7 @@ typedef struct Bench {
     MurRehash rehash;
     MurMultiRetrieve retrieve;
     MurArray stats;
+    MurReclaim reclaim;
     uint32_t recorded; /* calls so far */
 } Bench;
 
@@ -37,9 +38,10 @@ static MurArray next_part(Bench *bench) {
 
 /* Tables in parts of the buffer, too: what lies behind them is known then. */
 static MurTable next_table(Bench *bench, bool multi) {
-    MurTableCreateInfo info = {.capacity = COUNT, .uses = {murUseScratch(), murUseRehash()}};
+    MurTableCreateInfo info = {.capacity = COUNT,
+                               .uses = {murUseScratch(), murUseRehash(), murUseReclaim()}};
     if (multi) {
-        info.uses[2] = murUseMulti();
+        info.uses[3] = murUseMulti();
         info.format = MUR_FORMAT_K64V32;
         info.reservedValue = MUR_RESERVED_VALUE_ZERO;
     }
@@ -82,6 +84,8 @@ static void bench_open(Bench *bench, Gpu *gpu) {
                                          .totalAddress = next_part(bench).address,
                                          .scratch = next_scratch(bench)};
     bench->stats = next_part(bench);
+    bench->reclaim = (MurReclaim){
+        .maxCount = COUNT, .slots = next_part(bench), .result = next_part(bench)};
     assert_in_range(bench->parts, 1, 32);
     log_book_clear(&bench->observed.log);
     gpu_begin(gpu);
@@ -236,6 +240,10 @@ static VkResult stats(Bench *bench) {
     return murCmdStats(bench->gpu->cmd, bench->table, bench->stats);
 }
 
+static VkResult reclaim(Bench *bench) {
+    return murCmdReclaim(bench->gpu->cmd, bench->table, &bench->reclaim);
+}
+
 static void arrays_of_whole_tables(void **state) {
     Bench bench;
     bench_open(&bench, *state);
@@ -253,6 +261,12 @@ static void arrays_of_whole_tables(void **state) {
         argument("stats", &bench.stats.address, sizeof(MurStats), true),
     };
     TRY(&bench, stats, counted);
+    const Argument reclaimed[] = {
+        table_argument("the table", bench.table, true),
+        argument("slots", &bench.reclaim.slots.address, 4 * COUNT, true),
+        argument("result", &bench.reclaim.result.address, sizeof(MurReclaimResult), true),
+    };
+    TRY(&bench, reclaim, reclaimed);
     bench_close(&bench);
 }
 

@@ -48,6 +48,7 @@ typedef struct EngineOptions {
     uint32_t batch;             /* most items a batch */
     uint32_t seed;
     pthread_mutex_t *queueLock; /* NULL: the queue is this engine's alone */
+    bool reclaims;              /* every frame begins with murCmdReclaim */
     bool mayFill;               /* inserts may report MUR_FULL: lanes must be 1 */
 } EngineOptions;
 

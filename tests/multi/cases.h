@@ -23,6 +23,7 @@ void copies_of_a_pair(void **state);
 void long_keys_with_holes(void **state);
 void random_sequences(void **state);
 void rehash_and_compact(void **state);
+void reclaim(void **state);
 
 /* argument_tests.c */
 void wrong_tables(void **state);

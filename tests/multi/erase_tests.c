@@ -213,3 +213,46 @@ static void moved(Gpu *gpu, MurAtomicWidth width) {
 void rehash_and_compact(void **state) {
     both_widths(state, moved);
 }
+
+static void used(Multi *multi, uint32_t *live, uint32_t *erased) {
+    MurStats stats;
+    gpu_require(murBlockingStats(multi->gpu->blocking, multi->table, &stats));
+    *live = stats.live;
+    *erased = stats.erased;
+}
+
+/* Pairs and keys come and go, and their slots with them. */
+static void reclaimed(Gpu *gpu, MurAtomicWidth width) {
+    enum { KEYS = 40, PAIRS = 400, ROUNDS = 6 };
+    MultiPair pairs[PAIRS];
+    uint32_t keys[2 * KEYS];
+    Multi multi;
+    multi_open(gpu, &multi, 4 * (PAIRS + KEYS), width, 0);
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        for (uint32_t i = 0; i < PAIRS; ++i) {
+            pairs[i] = (MultiPair){round * KEYS + i % KEYS, i};
+        }
+        for (uint32_t i = 0; i < 2 * KEYS; ++i) {
+            keys[i] = (round == 0 ? 0 : round - 1) * KEYS + i;
+        }
+        multi_insert(&multi, PAIRS, pairs);
+        multi_erase(&multi, PAIRS / 3, pairs);
+        if (round != 0) {
+            multi_erase_keys(&multi, KEYS, keys); /* all of the round before */
+        }
+        uint32_t live, erased, liveBefore;
+        used(&multi, &liveBefore, &erased);
+        MurReclaimResult result;
+        gpu_require(murBlockingReclaim(gpu->blocking, multi.table, 0, NULL, &result));
+        assert_int_equal(result.freed + result.kept, erased);
+        used(&multi, &live, &erased);
+        assert_int_equal(live, liveBefore);
+        assert_int_equal(erased, result.kept);
+        multi_require_same(&multi, 2 * KEYS, keys);
+    }
+    multi_close(&multi);
+}
+
+void reclaim(void **state) {
+    both_widths(state, reclaimed);
+}

@@ -25,7 +25,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
         .atomicWidth = width,
         .format = MUR_FORMAT_K64V32,
         .probeLimit = probeLimit,
-        .uses = {murUseMulti(), murUseScratch(), murUseRehash()},
+        .uses = {murUseMulti(), murUseScratch(), murUseRehash(), murUseReclaim()},
     };
     *multi = (Multi){.gpu = gpu};
     gpu_require(murCreateTable(gpu->context, &info, &multi->table));

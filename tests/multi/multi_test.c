@@ -25,6 +25,7 @@ int main(void) {
         gpu_test(long_keys_with_holes),
         gpu_test(random_sequences),
         gpu_test(rehash_and_compact),
+        gpu_test(reclaim),
         gpu_test(wrong_tables),
         gpu_test(wrong_moves),
         gpu_test(wrong_batches),

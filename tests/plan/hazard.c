@@ -94,6 +94,11 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     case MUR_PUSH_STATS:
         *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
         return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
+    case MUR_PUSH_RECLAIM:
+        *address = bit == MUR_TOUCHES_TABLE   ? push->reclaim.table.address
+                   : bit == MUR_TOUCHES_SLOTS ? push->reclaim.slots
+                                              : push->reclaim.result;
+        return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SLOTS | MUR_TOUCHES_RESULT)) != 0;
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:

@@ -9,9 +9,10 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",        "insert",     "erase",       "build",
-        "extract",        "stats",       "rehash",     "merge",       "compact",
-        "multi insert",   "multi count", "multi find", "multi erase", "multi erase keys",
+        "clear",          "find",       "insert",      "erase",
+        "build",          "extract",    "stats",       "reclaim",
+        "rehash",         "merge",      "compact",     "multi insert",
+        "multi count",    "multi find", "multi erase", "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -57,6 +58,9 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     case VERB_STATS:
         mur_plan_stats(&test->table, test->stats, &plan);
+        break;
+    case VERB_RECLAIM:
+        mur_plan_reclaim(&test->table, &test->reclaim, &plan);
         break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
@@ -125,6 +129,10 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"count", extract->countAddress, 4};
     } else if (test->verb == VERB_STATS) {
         memory[count++] = (Memory){"stats", test->stats.address, test->stats.size};
+    } else if (test->verb == VERB_RECLAIM) {
+        const MurReclaim *reclaim = &test->reclaim;
+        memory[count++] = (Memory){"slots", reclaim->slots.address, reclaim->slots.size};
+        memory[count++] = (Memory){"result", reclaim->result.address, reclaim->result.size};
     } else if (moves(test->verb)) {
         const MurRehash *rehash = &test->rehash;
         if (test->verb != VERB_COMPACT) {
@@ -225,7 +233,7 @@ static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
                              .probeSectors = mur_probe_sectors(limit, slots, format),
                              .flags = flags},
                      .bytes = mur_table_size(slots, format),
-                     .uses = below(dice, 16)};
+                     .uses = below(dice, 32)};
     made.ref.address = place(dice, made.bytes);
     return made;
 }
@@ -313,6 +321,14 @@ static void make_retrieve(PlanCase *test, Dice *dice) {
     };
 }
 
+static void make_reclaim(PlanCase *test, Dice *dice) {
+    test->reclaim.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
+    if (flip(dice)) {
+        test->reclaim.result = array(dice, 4 * MUR_RECLAIM_WORDS);
+        test->reclaim.slots = array(dice, flip(dice) ? 4ull * test->reclaim.maxCount : 0);
+    }
+}
+
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
@@ -324,7 +340,10 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
 
 /* What the commands insist on: a use that they cannot do without. */
 static uint32_t required_uses(Verb verb) {
-    return moves(verb) ? MUR_USES_REHASH : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI : 0;
+    return moves(verb)                 ? MUR_USES_REHASH
+           : verb == VERB_RECLAIM      ? MUR_USES_RECLAIM
+           : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI
+                                       : 0;
 }
 
 PlanCase case_random(uint64_t seed) {
@@ -344,6 +363,8 @@ PlanCase case_random(uint64_t seed) {
         make_extract(&test, &dice);
     } else if (test.verb == VERB_STATS) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);
+    } else if (test.verb == VERB_RECLAIM) {
+        make_reclaim(&test, &dice);
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

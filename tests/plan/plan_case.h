@@ -17,6 +17,7 @@ typedef enum Verb {
     VERB_BUILD,
     VERB_EXTRACT,
     VERB_STATS,
+    VERB_RECLAIM,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -40,6 +41,7 @@ typedef struct PlanCase {
     MurBatch batch;
     MurExtract extract;
     MurArray stats;
+    MurReclaim reclaim;
     MurRehash rehash;
     MurMultiRetrieve retrieve;
 } PlanCase;

@@ -17,6 +17,7 @@ typedef enum Family {
     FAMILY_INSERT,
     FAMILY_BUILD,
     FAMILY_REHASH,
+    FAMILY_RECLAIM,
     FAMILY_MULTI,
     FAMILY_MULTI_SORT
 } Family;
@@ -73,6 +74,8 @@ static bool is_prepared(Family family, uint32_t uses) {
         return (uses & MUR_USES_BUILD) != 0;
     case FAMILY_REHASH:
         return (uses & MUR_USES_REHASH) != 0;
+    case FAMILY_RECLAIM:
+        return (uses & MUR_USES_RECLAIM) != 0;
     case FAMILY_MULTI:
         return (uses & MUR_USES_MULTI) != 0;
     default:

@@ -61,6 +61,8 @@ const SceneInfo scene_infos[] = {
     {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500,
      .count = 3000},
     {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
+    {"reclaim", VERB_RECLAIM, NARROW, .capacity = 1000, .filled = 900, .count = 200},
+    {"reclaim, 64-bit keys", VERB_RECLAIM, WIDE, .capacity = 1000, .filled = 500, .count = 30},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -198,7 +200,7 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
                        : info->wide                 ? MUR_ATOMIC_WIDTH_64
                                                     : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
+        .uses = {murUseScratch(), murUseBuild(), murUseRehash(), murUseReclaim(),
                  is_multi(info) ? murUseMulti() : NULL},
     };
     MurTableRequirements needs;
@@ -284,6 +286,14 @@ static void give_extract(Scene *scene) {
     };
 }
 
+static void give_reclaim(Scene *scene) {
+    scene->test.reclaim = (MurReclaim){
+        .maxCount = scene->info->count,
+        .slots = give(scene, 4ull * scene->info->count),
+        .result = give(scene, 4 * MUR_RECLAIM_WORDS),
+    };
+}
+
 static void give_retrieve(Scene *scene) {
     enum { KEYS = 30 };
     const uint32_t room = scene->info->count;
@@ -346,6 +356,8 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         give_extract(&scene);
     } else if (info->verb == VERB_STATS) {
         scene.test.stats = give(&scene, 4 * MUR_STATS_WORDS);
+    } else if (info->verb == VERB_RECLAIM) {
+        give_reclaim(&scene);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
     } else if (info->verb != VERB_CLEAR) {
@@ -382,6 +394,8 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdExtract(cmd, scene->table, &test->extract);
     case VERB_STATS:
         return murCmdStats(cmd, scene->table, test->stats);
+    case VERB_RECLAIM:
+        return murCmdReclaim(cmd, scene->table, &test->reclaim);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -62,6 +62,8 @@ void rows_are_complete(void **state) {
         {"keys", "insert", "empty", 7, 0},
         {"keys", "find hit", "unordered", 7, 0},
         {"keys", "find hit", "ordered", 5, 0},
+        {"churn", "reclaim", "unordered", 6, 0},
+        {"churn", "churn", "unordered", 50, 0},
         {"mixed", "mixed", "unordered", 4, 0},
         {"frame", "insert", "unordered", 22, 0},
         {"frame", "insert", "ordered", 22, 0},
@@ -111,6 +113,7 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
                        : murbench_is(line, COLUMN_SUITE, "multi") ? strcmp(format, "K64V32") == 0
                                                                   : strcmp(format, "K32V32") == 0;
     const bool once = murbench_is(line, COLUMN_OPERATION, "insert step") ||
+                      murbench_is(line, COLUMN_OPERATION, "churn") ||
                       murbench_is(line, COLUMN_SUITE, "start");
     (void)user;
     if (known != (of_table && !requirement) || (*state && !known) || named != of_table ||
@@ -274,6 +277,7 @@ static const struct {
     {"rehash", "clean", "clean    replace          unordered rehash"},
     {"compact", "clean", "clean    replace          unordered compact"},
     {"compact", "rehash", "rehash   compact "},
+    {"reclaim", "churn", "churn    reclaim "},
     {"insert", "formats", "formats  insert "},
     {"find", "formats", "formats  find "},
     {"multi insert", "multi", "multi    multi insert "},

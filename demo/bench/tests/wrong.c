@@ -90,6 +90,10 @@ WRAP(VkResult, murCmdCompact, VkCommandBuffer cmd, MurTable table, const MurReha
     return wrong("compact") ? VK_SUCCESS : __real_murCmdCompact(cmd, table, rehash);
 }
 
+WRAP(VkResult, murCmdReclaim, VkCommandBuffer cmd, MurTable table, const MurReclaim *reclaim) {
+    return wrong("reclaim") ? VK_SUCCESS : __real_murCmdReclaim(cmd, table, reclaim);
+}
+
 WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
     const MurBatch changed = but_one(batch, "multi insert");
     return __real_murCmdMultiInsert(cmd, table, &changed);

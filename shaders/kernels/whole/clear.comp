@@ -14,21 +14,6 @@ layout(push_constant) uniform MurPush {
     MurTableRef table;
 };
 
-// 16 bytes of free slots.
-uvec4 free_words(MurTableRef t, uint format) {
-    uint none = mur_no_value(t);
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return uvec4(MUR_EMPTY, none, MUR_EMPTY, none);
-    case MUR_FORMAT_K64V32:
-        return uvec4(MUR_EMPTY, MUR_EMPTY, none, 0u);
-    case MUR_FORMAT_K64V64:
-        return uvec4(MUR_EMPTY, MUR_EMPTY, none, none);
-    default:
-        return uvec4(MUR_EMPTY);
-    }
-}
-
 void main() {
     uint format = MUR_TABLE_FORMAT(table.flags);
     uint count = MUR_HEADER_STORES + (table.slotCount >> (4u - MUR_SLOT_SHIFT(format)));
