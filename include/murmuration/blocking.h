@@ -61,11 +61,11 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   const void *pKeys, void *pValues, uint32_t *pStatuses,
                                   uint32_t *pSlots);
 
-/* *pCount, required: entries that satisfy the predicate (NULL: all), which may be more than
- * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest may be
+/* *pCount, required: entries that satisfy all predicates, of which there are at most
+ * MUR_MAX_PREDICATES; it may be more than maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest may be
  * overwritten with anything. */
-MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
-                                    const MurPredicate *pPredicate, uint32_t maxCount, void *pKeys,
+MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
+                                    const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                     void *pValues, uint32_t *pSlots, uint32_t *pCount);
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);

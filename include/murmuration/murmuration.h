@@ -181,8 +181,7 @@ typedef enum MurReservedValue {
  *
  *   clear, insert, find, erase, extract, stats, rehash, merge, compact: every format and width.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
- *   mur_slot_exchange and predicates of extract: formats with values; predicates compare the low
- *   word of 64-bit values.
+ *   mur_slot_exchange: formats with values.
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
@@ -479,9 +478,10 @@ typedef enum MurCommand {
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
-/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every
- * entry, and the only one for sets. Of 64-bit values it sees the low word. */
+/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. All zero: it holds.
+ * Sets have no value, 32-bit keys no high word; of 64-bit values it sees the low one. */
 typedef struct MurPredicate {
+    uint32_t word;    /* MUR_PREDICATE_VALUE (0), _KEY_LOW, _KEY_HIGH */
     uint32_t compare; /* MUR_COMPARE_* */
     uint32_t mask;    /* 0 means all bits */
     uint32_t reference;
@@ -492,16 +492,16 @@ typedef struct MurExtract {
     /* Elements that each array given holds. 0: only count. */
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
-     * satisfy the predicate, also when that is more than maxCount. */
+     * satisfy all predicates, also when that is more than maxCount. */
     VkDeviceAddress countAddress;
     /* Optional; written: the first maxCount entries, in no particular order. */
     MurArray keys;
     MurArray values;
     MurArray slots;
-    MurPredicate predicate;
+    MurPredicate predicates[MUR_MAX_PREDICATES];
 } MurExtract;
 
-/* Writes the table's entries, or those that satisfy a predicate, densely.
+/* Writes the table's entries, or those for which all predicates hold, densely.
  *
  *   Beside   finds.
  *   Records  two. */

@@ -435,12 +435,16 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, 
     return run_on_keys(blocking, table, &transfer, murCmdErase);
 }
 
-VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
-                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
-                            uint32_t *pCount) {
-    if (blocking && !pCount) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murBlockingExtract: pCount is NULL");
+VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
+                            const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
+                            void *pValues, uint32_t *pSlots, uint32_t *pCount) {
+    const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
+                            (predicateCount == 0 || pPredicates);
+    if (blocking && (!pCount || !predicates)) {
+        return mur_fail(
+            &blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT, "murBlockingExtract: %s",
+            pCount ? "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates is NULL"
+                   : "pCount is NULL");
     }
     /* There are no more entries than this, however many the caller has room for. */
     const uint32_t most =
@@ -456,14 +460,16 @@ VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredi
     if (result != VK_SUCCESS) {
         return result;
     }
-    const MurExtract extract = {
+    MurExtract extract = {
         .maxCount = maxCount,
         .countAddress = blocking->address,
         .keys = device_array(blocking, &transfer, 0),
         .values = device_array(blocking, &transfer, 1),
         .slots = device_array(blocking, &transfer, 3),
-        .predicate = pPredicate ? *pPredicate : (MurPredicate){.compare = MUR_COMPARE_ALWAYS},
     };
+    for (uint32_t i = 0; i < predicateCount; ++i) {
+        extract.predicates[i] = pPredicates[i];
+    }
     return finish(blocking, &transfer, murCmdExtract(blocking->cmd, table, &extract));
 }
 

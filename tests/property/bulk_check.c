@@ -377,10 +377,15 @@ static bool check_erase(Check *check) {
  * ---------------------------------------------------------------------------- */
 
 static bool is_match(const Check *check, uint32_t slot) {
-    const MurPredicate *predicate = &check->command->predicate;
-    uint32_t value = check->before.slots[slot].value;
-    return value != check->before.none &&
-           oracle_satisfies(predicate->compare, predicate->mask, predicate->reference, value);
+    const OracleSlot *entry = &check->before.slots[slot];
+    bool match = entry->value != check->before.none;
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *predicate = &check->command->predicates[i];
+        match = match && oracle_satisfies(predicate->compare, predicate->mask, predicate->reference,
+                                          predicate->word == MUR_PREDICATE_VALUE ? entry->value
+                                                                                 : entry->key);
+    }
+    return match;
 }
 
 /* Takes an entry that agrees with element i of every array given and was not taken before. */

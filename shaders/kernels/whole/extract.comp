@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdExtract: the entries that satisfy a predicate, densely. A workgroup ranks its entries in
+// murCmdExtract: the entries that satisfy the predicates, densely. A workgroup ranks its entries in
 // shared memory and reserves their output with one atomic; only 32-bit shared atomics are needed.
 // Each invocation looks at one sector; one more looks at the extra slot.
 // SPDX-License-Identifier: MIT
@@ -18,24 +18,40 @@ layout(push_constant) uniform MurPush {
 shared uint shared_count;
 shared uint shared_base;
 
-bool satisfies(uint value) {
-    uint masked = value & push.mask;
-    switch (push.compare) {
+bool holds(MurPredicatePush predicate, uint word) {
+    uint masked = word & predicate.mask;
+    switch (predicate.compare) {
     case MUR_COMPARE_EQUAL:
-        return masked == push.reference;
+        return masked == predicate.reference;
     case MUR_COMPARE_NOT_EQUAL:
-        return masked != push.reference;
+        return masked != predicate.reference;
     case MUR_COMPARE_LESS:
-        return masked < push.reference;
+        return masked < predicate.reference;
     case MUR_COMPARE_GREATER_EQUAL:
-        return masked >= push.reference;
+        return masked >= predicate.reference;
     default:
         return true;
     }
 }
 
-// For each kind of slot: load() fetches a sector, or what the header's extra slots hold; kept()
-// says whether an entry that satisfies the predicate lives in a lane of it; write() writes it.
+bool satisfies(uint value, uvec2 key) {
+    bool all = true;
+    [[unroll]] for (uint i = 0u; i < MUR_MAX_PREDICATES; ++i) {
+        uint word = push.predicates[i].word;
+        all = all && holds(push.predicates[i], word == MUR_PREDICATE_VALUE     ? value
+                                               : word == MUR_PREDICATE_KEY_LOW ? key.x
+                                                                               : key.y);
+    }
+    return all;
+}
+
+// Hashes need to be turned into keys only where a predicate asks for them.
+bool asks_for_keys() {
+    return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
+}
+
+// For each kind of slot: load() fetches a sector, or what the header's extra slots hold; present()
+// says whether an entry lives in a lane of it, key_in() and value_in() which; write() writes it.
 #ifdef MUR_KERNEL_FORMAT
 const uint FORMAT = MUR_KERNEL_FORMAT;
 
@@ -64,23 +80,29 @@ bool in_extra(uint lane) {
     return (lane == 0u && extra.x != 0u) || (lane == 1u && extra.y != 0u);
 }
 
-bool kept(uint lane) {
+bool present(uint lane) {
     uvec4 words = mur_lane(FORMAT, lane, low, high);
     if (MUR_IS_SET(FORMAT)) {
         return in_extra(lane) || (mur_is_claimed(FORMAT, words) && !mur_is_tomb(FORMAT, words));
     }
-    uvec2 value = mur_value_in(FORMAT, words);
-    return value != mur_none_of(push.table, FORMAT) && satisfies(value.x);
+    return mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
 }
 
-void write(uint lane, uint at) {
-    uvec4 words = mur_lane(FORMAT, lane, low, high);
-    uvec2 hash = mur_hash_in(FORMAT, words);
+uvec2 key_in(uint lane) {
+    uvec2 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
     if (in_extra(lane)) {
         hash = uvec2(lane == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY);
     }
-    mur_output_key(push.keys, at, mur_key_of(push.table, FORMAT, hash));
-    mur_output_value(push.values, at, mur_value_in(FORMAT, words));
+    return mur_key_of(push.table, FORMAT, hash);
+}
+
+uvec2 value_in(uint lane) {
+    return mur_value_in(FORMAT, mur_lane(FORMAT, lane, low, high));
+}
+
+void write(uint lane, uint at) {
+    mur_output_key(push.keys, at, key_in(lane));
+    mur_output_value(push.values, at, value_in(lane));
 }
 #else
 const uint FORMAT = MUR_FORMAT_K32V32;
@@ -97,17 +119,30 @@ void load(uint sector, bool last) {
     }
 }
 
-bool kept(uint lane) {
-    return values[lane] != mur_no_value(push.table) && satisfies(values[lane]);
+bool present(uint lane) {
+    return values[lane] != mur_no_value(push.table);
+}
+
+uvec2 key_in(uint lane) {
+    return uvec2(mur_key(keys[lane], push.table.seed), 0u);
+}
+
+uvec2 value_in(uint lane) {
+    return uvec2(values[lane], 0u);
 }
 
 void write(uint lane, uint at) {
-    mur_output(push.keys, at, mur_key(keys[lane], push.table.seed));
+    mur_output(push.keys, at, key_in(lane).x);
     mur_output(push.values, at, values[lane]);
 }
 #endif
 
 const uint SLOTS = MUR_SLOTS_OF(FORMAT);
+
+bool kept(uint lane) {
+    return present(lane) &&
+           satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec2(0u));
+}
 
 void main() {
     uint sectors = push.table.slotCount / SLOTS;
