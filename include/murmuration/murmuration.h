@@ -179,7 +179,8 @@ typedef enum MurReservedValue {
  *   K32                   4             32         assign, keep  none    2
  *   K64                   8             64         assign, keep  none    2
  *
- *   clear, insert, find, erase, extract, stats, rehash, merge, compact: every format and width.
+ *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every format
+ *   and width.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
  *   mur_slot_exchange: formats with values.
  *
@@ -210,10 +211,10 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* What a table is made for, besides clear, insert, find, erase, extract and stats, which every
- * table offers. Pipelines are made, and code is linked, for what is asked for only. Commands have
- * the same results with and without a use; without it they go the direct way, or, where they have
- * none, are refused with an error that names the use. */
+/* What a table is made for, besides clear, insert, find, erase, extract, erase where and stats,
+ * which every table offers. Pipelines are made, and code is linked, for what is asked for only.
+ * Commands have the same results with and without a use; without it they go the direct way, or,
+ * where they have none, are refused with an error that names the use. */
 typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
@@ -327,7 +328,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * Concurrency contract. What holds for two operations on the same key that run at the same time,
  * that is, in one dispatch or without a barrier between them, bulk or in shaders alike, but for the
  * commands named below. Operations on different keys never affect each other, but for claiming the
- * last free slots.
+ * last free slots. murCmdEraseWhere is an erase of each key that it erases.
  *
  *                 find      insert    upsert    add/min/..  erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete
@@ -506,6 +507,17 @@ typedef struct MurExtract {
  *   Beside   finds.
  *   Records  two. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
+
+/* Erases the entries for which all predicates hold, by a scan of the table, and writes them as
+ * murCmdExtract does: it lists what payload is to be freed.
+ *
+ *   Results  what was erased, each entry once, with the value that it had. All are erased and
+ *            counted, also those for which the arrays have no room.
+ *   Beside   any operation of the contract: an erase of each key that it finds the predicates to
+ *            hold for. That is a key's state at one moment; a key for which they hold all the time
+ *            is erased, one that is inserted meanwhile may be.
+ *   Records  two. */
+MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
 /* Writes a MurStats, by a scan of the table. stats: at a multiple of 4, at least sizeof(MurStats)
  * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and

@@ -1,4 +1,4 @@
-/* The commands that go over a whole table: clear, extract, statistics.
+/* The commands that go over a whole table: clear, extract, erase where, statistics.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
@@ -42,7 +42,8 @@ static VkResult check_predicates(MurTable table, const char *command,
     return VK_SUCCESS;
 }
 
-static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract) {
+static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract,
+                              bool erases) {
     const MurLogger *logger = &table->context->logger;
     const uint32_t format = mur_table_format(table);
     if (!extract || extract->pNext) {
@@ -56,7 +57,7 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
     MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
-        mur_table_argument(table, "the table", false),
+        mur_table_argument(table, "the table", erases),
         count,
         {"keys", extract->keys, mur_key_size(format), extract->maxCount, false, true},
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
@@ -66,18 +67,26 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
                                sizeof arguments / sizeof arguments[0]);
 }
 
-VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    const char *command = "murCmdExtract";
+static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *command,
+                            const MurExtract *extract, bool erases) {
     VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
-        result = check_extract(table, command, pExtract);
+        result = check_extract(table, command, extract, erases);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;
-        mur_plan_extract(&table->shape, pExtract, &plan);
+        mur_plan_extract(&table->shape, extract, erases, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;
+}
+
+VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
+    return run_extract(cmd, table, "murCmdExtract", pExtract, false);
+}
+
+VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
+    return run_extract(cmd, table, "murCmdEraseWhere", pExtract, true);
 }
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {

@@ -1,4 +1,4 @@
-/* Commands that go over a whole table: clear, extract, statistics.
+/* Commands that go over a whole table: clear, extract, erase where, statistics.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -23,7 +23,8 @@ void mur_plan_clear(const MurShape *table, MurPlan *plan) {
     mur_plan_clear_steps(table, plan);
 }
 
-void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan) {
+void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases,
+                      MurPlan *plan) {
     MurPush push = {.extract = {
                         .table = table->ref,
                         .keys = extract->keys.address,
@@ -31,6 +32,7 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan 
                         .slots = extract->slots.address,
                         .count = extract->countAddress,
                         .maxCount = extract->maxCount,
+                        .erases = erases,
                     }};
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &extract->predicates[i];

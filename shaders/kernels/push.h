@@ -66,7 +66,7 @@ MUR_STRUCT(MurExtractPush) {
     MUR_ADDRESS count;
     MurPredicatePush predicates[MUR_MAX_PREDICATES];
     MUR_U32 maxCount;
-    MUR_U32 pad;
+    MUR_U32 erases; /* 1: murCmdEraseWhere */
 };
 
 MUR_STRUCT(MurStatsPush) {

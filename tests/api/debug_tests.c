@@ -5,7 +5,7 @@
 
 static void objects_have_names(void **state) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
-                                        "murmuration FIND 0",  "murmuration EXTRACT 0",
+                                        "murmuration FIND 0",  "murmuration EXTRACT 1",
                                         "murmuration STATS 0", "murmuration INSERT 1",
                                         "murmuration ERASE 1"};
     Observed observed;

@@ -176,15 +176,16 @@ static void random_predicates(Random *random, const Model *model, MurPredicate *
 }
 
 /* Returns how many entries there were. */
-static uint32_t extract_some(Gpu *gpu, const Pair *pair, Random *random) {
+static uint32_t extract_some(Gpu *gpu, Pair *pair, bool erases, Random *random) {
     MurPredicate predicates[MUR_MAX_PREDICATES];
     random_predicates(random, &pair->model, predicates);
     const uint32_t given = 1 + random_below(random, MUR_MAX_PREDICATES);
     memset(predicates + given, 0, (MUR_MAX_PREDICATES - given) * sizeof *predicates);
     Bulk bulk = bulk_open(pair->model.config.format, pair->model.slots);
     uint32_t count = 0, expected = 0;
-    gpu_require(murBlockingExtract(gpu->blocking, pair->table, given, predicates, bulk.count,
-                                   bulk.keys, bulk_values(&bulk), bulk.slots, &count));
+    gpu_require((erases ? murBlockingEraseWhere : murBlockingExtract)(
+        gpu->blocking, pair->table, given, predicates, bulk.count, bulk.keys, bulk_values(&bulk),
+        bulk.slots, &count));
     for (uint32_t s = 0; s < pair->model.slots; ++s) {
         uint64_t key, value;
         expected += model_entry(&pair->model, s, &key, &value) && all_hold(predicates, key, value);
@@ -194,13 +195,17 @@ static uint32_t extract_some(Gpu *gpu, const Pair *pair, Random *random) {
         uint64_t key, value;
         assert_true(model_entry(&pair->model, bulk.slots[i], &key, &value));
         assert_true(key == bulk_key(&bulk, i) && all_hold(predicates, key, value));
+        assert_true(model_is_set(bulk.format) || bulk_value(&bulk, i) == value);
+        if (erases) {
+            assert_int_equal(model_erase(&pair->model, key).slot, bulk.slots[i]);
+        }
     }
     bulk_close(&bulk);
     return count;
 }
 
 static void batches(Gpu *gpu, const FormatKind *kind) {
-    uint32_t extracted = 0;
+    uint32_t extracted = 0, erased = 0;
     for (uint32_t seed = 0; seed < 6; ++seed) {
         Random random = {test_seed(1000 * kind->format + seed)};
         Pair pair;
@@ -215,13 +220,15 @@ static void batches(Gpu *gpu, const FormatKind *kind) {
             pair_require_same(gpu, &pair);
             extract_all(gpu, &pair);
             for (uint32_t i = 0; i < 8; ++i) {
-                extracted += extract_some(gpu, &pair, &random);
+                extracted += extract_some(gpu, &pair, false, &random);
             }
+            erased += extract_some(gpu, &pair, true, &random);
+            pair_require_same(gpu, &pair);
         }
         bulk_close(&bulk);
         pair_close(gpu, &pair);
     }
-    assert_true(extracted > 100); /* else predicates were not tested */
+    assert_true(extracted > 100 && erased > 20); /* else predicates were not tested */
 }
 
 /* ---- Capacity ------------------------------------------------------------------------------- */

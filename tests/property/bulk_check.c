@@ -405,10 +405,13 @@ static bool take_entry(const Check *check, uint32_t i, bool *taken) {
                  given(check, at->slots, i, 0));
 }
 
-static bool check_extract(const Check *check) {
+static bool check_extract(Check *check) {
     uint32_t expected = 0;
     for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
         expected += is_match(check, s);
+        if (check->command->erases && is_match(check, s)) {
+            check->after.slots[s].value = check->after.none;
+        }
     }
     uint32_t got = check->words[check->at->count];
     if (got != expected) {

@@ -141,7 +141,8 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
         .slots = array(runner, at->slots, command->maxCount),
     };
     memcpy(extract.predicates, command->predicates, sizeof extract.predicates);
-    gpu_require(murCmdExtract(runner->gpu->cmd, run->table, &extract));
+    gpu_require((command->erases ? murCmdEraseWhere : murCmdExtract)(runner->gpu->cmd, run->table,
+                                                                     &extract));
 }
 
 static void record_command(Runner *runner, const Run *run, uint32_t index) {

@@ -73,6 +73,7 @@ typedef struct Command {
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; elements of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
+    bool erases; /* what is extracted */
     Item items[MAX_ITEMS];
 } Command;
 
