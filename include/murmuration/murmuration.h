@@ -182,7 +182,7 @@ typedef enum MurReservedValue {
  *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every format
  *   and width.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
- *   mur_slot_exchange: formats with values.
+ *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
@@ -328,7 +328,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * Concurrency contract. What holds for two operations on the same key that run at the same time,
  * that is, in one dispatch or without a barrier between them, bulk or in shaders alike, but for the
  * commands named below. Operations on different keys never affect each other, but for claiming the
- * last free slots. murCmdEraseWhere is an erase of each key that it erases.
+ * last free slots. murCmdEraseWhere is an erase of each key that it erases,
+ * mur_slot_compare_exchange a slot_exchange if it exchanges, else a find.
  *
  *                 find      insert    upsert    add/min/..  erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete

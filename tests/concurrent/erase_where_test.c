@@ -1,6 +1,6 @@
 /* murCmdEraseWhere beside other operations, each at the worst moment: after the predicates have
- * seen an entry, before the atomic that erases it. By the library's objects, but for that kernel, into
- * which race.glsl is compiled. And entries that are being inserted.
+ * seen an entry, before the atomic that erases it. By the library's objects, but for that kernel,
+ * into which race.glsl is compiled. And entries that are being inserted.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
