@@ -162,18 +162,3 @@ uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out ui
     slot = at;
     return MUR_ERASED;
 }
-
-// As mur_slot_exchange.
-uvec2 mur_exchange_in(MurTableRef t, uint format, uint slot, uvec2 value) {
-    uvec2 none = mur_none_of(t, format);
-    if (slot > t.slotCount || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
-        return none;
-    }
-    bool claimed = slot == t.slotCount
-                       ? format == MUR_FORMAT_K64V64
-                       : mur_is_claimed(format, mur_slot_words(t, format, slot));
-    if (!claimed) {
-        return none;
-    }
-    return mur_update_value(t, format, slot, value, MUR_MODE_ASSIGN);
-}

@@ -140,28 +140,6 @@ uint mur_or(MurTableRef t, uint key, uint value) {
     return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
 }
 
-// Puts a value into a slot that a key has claimed and returns the value that was there: the second
-// half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
-// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. If
-// no key has claimed the slot, it is out of range, or this shader cannot write the table, it does
-// nothing and returns the reserved value.
-uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
-#ifdef MUR_KEYS_64
-    if (mur_format(t) == MUR_FORMAT_K64V32) {
-        return mur_exchange_in(t, MUR_FORMAT_K64V32, slot, uvec2(value, 0u)).x;
-    }
-#endif
-    uint none = mur_no_value(t);
-    if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
-        return none;
-    }
-    uint hash = mur_pair(t, slot).x;
-    if (hash == MUR_EMPTY && slot != t.slotCount) {
-        return none;
-    }
-    return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
-}
-
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
 // was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
 uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {

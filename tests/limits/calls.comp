@@ -77,6 +77,7 @@ void main() {
 #ifdef MUR_READ_ONLY
     next += 1u;
 #else
+    put(mur_slot_compare_exchange(table, i % (table.slotCount + 1u), i, i + 1u));
     put(mur_slot_exchange(table, (key & 1u) == 0u ? key : i % (table.slotCount + 1u), i + 1u));
 #endif
 }
