@@ -585,7 +585,7 @@ typedef struct MurReclaim {
  *   It puts compaction off, and does not replace it: the slots that stay are in the way of fresh
  * keys, which then keep them in turn. With 30% of the keys replaced by fresh ones and a call in
  * every frame, slots that stay come to 1% of the capacity at a load of 0.1, for ever; at 0.15 and
- * above they take over the table, three times as late as without. MurReclaimResult.kept tells.
+ * above they take over the table, 1.5 to 3 times as late as without. MurReclaimResult.kept tells.
  *
  *   Results  no key moves: the slots of present keys, and the table's state (MUR_STATE_*), stay as
  *            they are. A freed slot is as murCmdClear leaves it, for whichever key comes first. What
