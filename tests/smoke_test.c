@@ -46,7 +46,8 @@ static void round_trip(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(stats.live, COUNT / 2);
     assert_int_equal(stats.erased, COUNT / 2);
     uint32_t count;
-    gpu_require(murBlockingExtract(gpu->blocking, table, NULL, COUNT, keys, values, slots, &count));
+    gpu_require(
+        murBlockingExtract(gpu->blocking, table, 0, NULL, COUNT, keys, values, slots, &count));
     assert_int_equal(count, COUNT / 2);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -103,7 +104,7 @@ static void round_trip_64(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(stats.erased, COUNT / 2);
     uint32_t count;
     gpu_require(
-        murBlockingExtract(gpu->blocking, table, NULL, COUNT, extracted, values, NULL, &count));
+        murBlockingExtract(gpu->blocking, table, 0, NULL, COUNT, extracted, values, NULL, &count));
     assert_int_equal(count, COUNT / 2);
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(values[i] >= COUNT / 2 && values[i] < COUNT);

@@ -187,6 +187,7 @@ bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
 bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
+bool suiteRepeat(Bench *bench);
 bool suiteClean(Bench *bench);
 bool suiteChurn(Bench *bench);
 bool suiteFormats(Bench *bench);

@@ -20,6 +20,7 @@ static const Suite suites[] = {
     {"mixed", "finds, inserts and erases in one dispatch of a user's shader", suiteMixed},
     {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
+    {"repeat", "keys that are there already, and the same key from many items", suiteRepeat},
     {"rehash", "a table into another: growing, shrinking, cleaning", suiteRehash},
     {"clean", "what erased slots cost, and whether cleaning pays", suiteClean},
     {"churn", "murCmdReclaim: a pass, and tables whose keys come and go", suiteChurn},

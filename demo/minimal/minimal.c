@@ -101,7 +101,7 @@ static void report(MurBlocking blocking, MurTable table, const Pool *pool) {
     printf("%d points fell into %u cells; %u payloads; longest probe %u slots\n", POINTS,
            stats.live, pool->payloadCount, stats.probeMax);
     uint32_t cells[CELLS], payloads[CELLS], count;
-    CHECK(murBlockingExtract(blocking, table, NULL, CELLS, cells, payloads, NULL, &count));
+    CHECK(murBlockingExtract(blocking, table, 0, NULL, CELLS, cells, payloads, NULL, &count));
     for (uint32_t i = 0; i < count; ++i) {
         if (payloads[i] >= pool->payloadCount) {
             fprintf(stderr, "murminimal: cell %u has no payload\n", cells[i]);

@@ -61,12 +61,17 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   const void *pKeys, void *pValues, uint32_t *pStatuses,
                                   uint32_t *pSlots);
 
-/* *pCount, required: entries that satisfy the predicate (NULL: all), which may be more than
- * maxCount. The first min(*pCount, maxCount) elements of each array are entries; the rest may be
- * overwritten with anything. */
-MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table,
-                                    const MurPredicate *pPredicate, uint32_t maxCount, void *pKeys,
+/* Of predicates there are MUR_MAX_PREDICATES at most. *pCount, required: entries for which all of
+ * them hold, which may be more than maxCount. The first min(*pCount, maxCount) elements of each
+ * array are entries; the rest may be overwritten with anything. */
+MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
+                                    const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                     void *pValues, uint32_t *pSlots, uint32_t *pCount);
+
+MUR_API VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table,
+                                       uint32_t predicateCount, const MurPredicate *pPredicates,
+                                       uint32_t maxCount, void *pKeys, void *pValues,
+                                       uint32_t *pSlots, uint32_t *pCount);
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 

@@ -179,11 +179,10 @@ typedef enum MurReservedValue {
  *   K32                   4             32         assign, keep  none    2
  *   K64                   8             64         assign, keep  none    2
  *
- *   clear, insert, find, erase, extract, stats, reclaim, rehash, merge, compact: every format and
- *   width.
+ *   clear, insert, find, erase, extract, erase where, stats, reclaim, rehash, merge, compact: every
+ *   format and width.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
- *   mur_slot_exchange and predicates of extract: formats with values; predicates compare the low
- *   word of 64-bit values.
+ *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
  *
  * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
@@ -212,10 +211,10 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* What a table is made for, besides clear, insert, find, erase, extract and stats, which every
- * table offers. Pipelines are made, and code is linked, for what is asked for only. Commands have
- * the same results with and without a use; without it they go the direct way, or, where they have
- * none, are refused with an error that names the use. */
+/* What a table is made for, besides clear, insert, find, erase, extract, erase where and stats,
+ * which every table offers. Pipelines are made, and code is linked, for what is asked for only.
+ * Commands have the same results with and without a use; without it they go the direct way, or,
+ * where they have none, are refused with an error that names the use. */
 typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
@@ -330,7 +329,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * Concurrency contract. What holds for two operations on the same key that run at the same time,
  * that is, in one dispatch or without a barrier between them, bulk or in shaders alike, but for the
  * commands named below. Operations on different keys never affect each other, but for claiming the
- * last free slots.
+ * last free slots. murCmdEraseWhere is an erase of each key that it erases,
+ * mur_slot_compare_exchange a slot_exchange if it exchanges, else a find.
  *
  *                 find      insert    upsert    add/min/..  erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete
@@ -424,7 +424,8 @@ typedef uint32_t MurInsertMode;
  *   Records  one. */
 MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
-/* Inserts pairs by mode. A key that comes several times in the batch is inserted once.
+/* Inserts pairs by mode. A key that comes several times in the batch is inserted once, and its
+ * items' values may be added up (by their mode) before they reach the table.
  *
  *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
  *            counted in the table (murCmdStats). slots: where each key lives.
@@ -481,9 +482,10 @@ typedef enum MurCommand {
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
-/* Predicate on an entry's value, unsigned: (value & mask) compare reference. All zero: every
- * entry, and the only one for sets. Of 64-bit values it sees the low word. */
+/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. All zero: it holds.
+ * Sets have no value, 32-bit keys no high word; of 64-bit values it sees the low one. */
 typedef struct MurPredicate {
+    uint32_t word;    /* MUR_PREDICATE_VALUE (0), _KEY_LOW, _KEY_HIGH */
     uint32_t compare; /* MUR_COMPARE_* */
     uint32_t mask;    /* 0 means all bits */
     uint32_t reference;
@@ -494,20 +496,31 @@ typedef struct MurExtract {
     /* Elements that each array given holds. 0: only count. */
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
-     * satisfy the predicate, also when that is more than maxCount. */
+     * satisfy all predicates, also when that is more than maxCount. */
     VkDeviceAddress countAddress;
     /* Optional; written: the first maxCount entries, in no particular order. */
     MurArray keys;
     MurArray values;
     MurArray slots;
-    MurPredicate predicate;
+    MurPredicate predicates[MUR_MAX_PREDICATES];
 } MurExtract;
 
-/* Writes the table's entries, or those that satisfy a predicate, densely.
+/* Writes the table's entries, or those for which all predicates hold, densely.
  *
  *   Beside   finds.
  *   Records  two. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
+
+/* Erases the entries for which all predicates hold, by a scan of the table, and writes them as
+ * murCmdExtract does: it lists what payload is to be freed.
+ *
+ *   Results  what was erased, each entry once, with the value that it had. All are erased and
+ *            counted, also those for which the arrays have no room.
+ *   Beside   any operation of the contract: an erase of each key that it finds the predicates to
+ *            hold for. That is a key's state at one moment; a key for which they hold all the time
+ *            is erased, one that is inserted meanwhile may be.
+ *   Records  two. */
+MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
 /* Writes a MurStats, by a scan of the table. stats: at a multiple of 4, at least sizeof(MurStats)
  * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and

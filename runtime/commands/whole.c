@@ -1,4 +1,4 @@
-/* The commands that go over a whole table: clear, extract, statistics.
+/* The commands that go over a whole table: clear, extract, erase where, statistics.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
@@ -16,26 +16,48 @@ VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
     return result;
 }
 
-static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract) {
+/* A predicate that holds whatever it sees need not fit the format. */
+static VkResult check_predicates(MurTable table, const char *command,
+                                 const MurPredicate predicates[MUR_MAX_PREDICATES]) {
+    const MurLogger *logger = &table->context->logger;
+    const uint32_t format = mur_table_format(table);
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *predicate = &predicates[i];
+        const char *lacks = predicate->compare == MUR_COMPARE_ALWAYS ? NULL
+                            : predicate->word == MUR_PREDICATE_VALUE && MUR_IS_SET(format)
+                                ? "values"
+                            : predicate->word == MUR_PREDICATE_KEY_HIGH && !MUR_IS_64(format)
+                                ? "64-bit keys"
+                                : NULL;
+        if (predicate->compare > MUR_COMPARE_GREATER_EQUAL) {
+            return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].compare is %u",
+                            command, i, predicate->compare);
+        }
+        if (predicate->word > MUR_PREDICATE_KEY_HIGH || lacks) {
+            return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].word is %u%s%s",
+                            command, i, predicate->word, lacks ? ", but the table has no " : "",
+                            lacks ? lacks : "");
+        }
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract,
+                              bool erases) {
     const MurLogger *logger = &table->context->logger;
     const uint32_t format = mur_table_format(table);
     if (!extract || extract->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
     }
-    if (extract->predicate.compare > MUR_COMPARE_GREATER_EQUAL) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicate.compare is %u", command,
-                        extract->predicate.compare);
-    }
-    if (MUR_IS_SET(format) && extract->predicate.compare != MUR_COMPARE_ALWAYS) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: predicate.compare is %u, but a set has no values", command,
-                        extract->predicate.compare);
+    const VkResult result = check_predicates(table, command, extract->predicates);
+    if (result != VK_SUCCESS) {
+        return result;
     }
     MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
-        mur_table_argument(table, "the table", false),
+        mur_table_argument(table, "the table", erases),
         count,
         {"keys", extract->keys, mur_key_size(format), extract->maxCount, false, true},
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
@@ -45,18 +67,26 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
                                sizeof arguments / sizeof arguments[0]);
 }
 
-VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    const char *command = "murCmdExtract";
+static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *command,
+                            const MurExtract *extract, bool erases) {
     VkResult result = mur_check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
-        result = check_extract(table, command, pExtract);
+        result = check_extract(table, command, extract, erases);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;
-        mur_plan_extract(&table->shape, pExtract, &plan);
+        mur_plan_extract(&table->shape, extract, erases, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;
+}
+
+VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
+    return run_extract(cmd, table, "murCmdExtract", pExtract, false);
+}
+
+VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
+    return run_extract(cmd, table, "murCmdEraseWhere", pExtract, true);
 }
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {

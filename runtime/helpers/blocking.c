@@ -435,36 +435,58 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, 
     return run_on_keys(blocking, table, &transfer, murCmdErase);
 }
 
-VkResult murBlockingExtract(MurBlocking blocking, MurTable table, const MurPredicate *pPredicate,
-                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
-                            uint32_t *pCount) {
-    if (blocking && !pCount) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murBlockingExtract: pCount is NULL");
+/* Entries come out of a whole table, as many as there are or the caller has room for. */
+static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
+                            uint32_t predicateCount, const MurPredicate *pPredicates,
+                            Transfer *transfer) {
+    const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
+                            (predicateCount == 0 || pPredicates);
+    if (blocking && (!transfer->head || !predicates)) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s",
+                        erases ? "murBlockingEraseWhere" : "murBlockingExtract",
+                        !transfer->head ? "pCount is NULL"
+                                        : "predicateCount is more than MUR_MAX_PREDICATES, or "
+                                          "pPredicates is NULL");
     }
-    /* There are no more entries than this, however many the caller has room for. */
     const uint32_t most =
         table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
-    maxCount = maxCount < most ? maxCount : most;
-    Transfer transfer = {
-        .count = maxCount,
-        .out = {pKeys, pValues, NULL, pSlots},
-        .head = pCount,
-        .headSize = sizeof *pCount,
-    };
-    VkResult result = begin(blocking, table, &transfer);
+    transfer->count = transfer->count < most ? transfer->count : most;
+    VkResult result = begin(blocking, table, transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
-    const MurExtract extract = {
-        .maxCount = maxCount,
+    MurExtract extract = {
+        .maxCount = transfer->count,
         .countAddress = blocking->address,
-        .keys = device_array(blocking, &transfer, 0),
-        .values = device_array(blocking, &transfer, 1),
-        .slots = device_array(blocking, &transfer, 3),
-        .predicate = pPredicate ? *pPredicate : (MurPredicate){.compare = MUR_COMPARE_ALWAYS},
+        .keys = device_array(blocking, transfer, 0),
+        .values = device_array(blocking, transfer, 1),
+        .slots = device_array(blocking, transfer, 3),
     };
-    return finish(blocking, &transfer, murCmdExtract(blocking->cmd, table, &extract));
+    for (uint32_t i = 0; i < predicateCount; ++i) {
+        extract.predicates[i] = pPredicates[i];
+    }
+    return finish(blocking, transfer,
+                  (erases ? murCmdEraseWhere : murCmdExtract)(blocking->cmd, table, &extract));
+}
+
+VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
+                            const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
+                            void *pValues, uint32_t *pSlots, uint32_t *pCount) {
+    Transfer transfer = {.count = maxCount,
+                         .out = {pKeys, pValues, NULL, pSlots},
+                         .head = pCount,
+                         .headSize = sizeof *pCount};
+    return run_extract(blocking, table, false, predicateCount, pPredicates, &transfer);
+}
+
+VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t predicateCount,
+                               const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
+                               void *pValues, uint32_t *pSlots, uint32_t *pCount) {
+    Transfer transfer = {.count = maxCount,
+                         .out = {pKeys, pValues, NULL, pSlots},
+                         .head = pCount,
+                         .headSize = sizeof *pCount};
+    return run_extract(blocking, table, true, predicateCount, pPredicates, &transfer);
 }
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {

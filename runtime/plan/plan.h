@@ -57,7 +57,7 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan);
 
 /* plan_whole.c */
 void mur_plan_clear(const MurShape *table, MurPlan *plan);
-void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan);
+void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases, MurPlan *plan);
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
 /* plan_reclaim.c. reclaim may be NULL. */

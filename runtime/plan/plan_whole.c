@@ -1,4 +1,4 @@
-/* Commands that go over a whole table: clear, extract, statistics.
+/* Commands that go over a whole table: clear, extract, erase where, statistics.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -23,19 +23,26 @@ void mur_plan_clear(const MurShape *table, MurPlan *plan) {
     mur_plan_clear_steps(table, plan);
 }
 
-void mur_plan_extract(const MurShape *table, const MurExtract *extract, MurPlan *plan) {
-    const MurPredicate *predicate = &extract->predicate;
-    const MurPush push = {.extract = {
-                              .table = table->ref,
-                              .keys = extract->keys.address,
-                              .values = extract->values.address,
-                              .slots = extract->slots.address,
-                              .count = extract->countAddress,
-                              .maxCount = extract->maxCount,
-                              .compare = predicate->compare,
-                              .mask = predicate->mask ? predicate->mask : UINT32_MAX,
-                              .reference = predicate->reference,
-                          }};
+void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases,
+                      MurPlan *plan) {
+    MurPush push = {.extract = {
+                        .table = table->ref,
+                        .keys = extract->keys.address,
+                        .values = extract->values.address,
+                        .slots = extract->slots.address,
+                        .count = extract->countAddress,
+                        .maxCount = extract->maxCount,
+                        .erases = erases,
+                    }};
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *predicate = &extract->predicates[i];
+        push.extract.predicates[i] = (MurPredicatePush){
+            .word = predicate->word,
+            .compare = predicate->compare,
+            .mask = predicate->mask ? predicate->mask : UINT32_MAX,
+            .reference = predicate->reference,
+        };
+    }
     mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,

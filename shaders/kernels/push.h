@@ -51,16 +51,22 @@ MUR_STRUCT(MurUnsortPush) {
 #define MUR_SORT_CROWD   64u
 #define MUR_SORT_WORDS   (MUR_SORT_BINS + 4u)
 
+MUR_STRUCT(MurPredicatePush) {
+    MUR_U32 word;    /* MUR_PREDICATE_* */
+    MUR_U32 compare; /* MUR_COMPARE_* */
+    MUR_U32 mask;
+    MUR_U32 reference;
+};
+
 MUR_STRUCT(MurExtractPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
     MUR_ADDRESS slots;
     MUR_ADDRESS count;
+    MurPredicatePush predicates[MUR_MAX_PREDICATES];
     MUR_U32 maxCount;
-    MUR_U32 compare; /* MUR_COMPARE_* */
-    MUR_U32 mask;
-    MUR_U32 reference;
+    MUR_U32 erases; /* 1: murCmdEraseWhere */
 };
 
 MUR_STRUCT(MurStatsPush) {
@@ -175,7 +181,7 @@ MUR_STRUCT(MurMultiPush) {
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
 MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);

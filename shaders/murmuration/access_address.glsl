@@ -84,6 +84,11 @@ uvec4 mur_sector_keys(MurTableRef t, uint sector) {
     return uvec4(s.low.xz, s.high.xz);
 }
 
+// The table's state, by a plain read: what a claim has to note may have been noted meanwhile.
+uint mur_state_seen(MurTableRef t) {
+    return MurPairPlain(mur_offset(t.address, MUR_HEADER_STATE, 2u)).pair.x;
+}
+
 #endif
 
 // A whole sector, in the reading mode of the including shader.

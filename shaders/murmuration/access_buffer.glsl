@@ -90,6 +90,10 @@ uvec4 mur_sector_keys(MurTableRef t, uint sector) {
     return keys;
 }
 
+uint mur_state_seen(MurTableRef t) {
+    return MUR_STATE_WORD(t, MUR_HEADER_STATE);
+}
+
 #endif
 
 #ifdef MUR_FORMATS

@@ -44,16 +44,27 @@ void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
 uint64_t mur_pack(uint hash, uint value) {
     return packUint2x32(uvec2(hash, value));
 }
+#endif
 
+// Puts a value into a slot that the hash has claimed if it has the value expected there; returns
+// the value that was there.
+uint mur_swap_value(MurTableRef t, uint slot, uint hash, uint expected, uint value) {
+#ifdef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        return unpackUint2x32(atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(hash, expected),
+                                             mur_pack(hash, value))).y;
+    }
+#endif
+    return atomicCompSwap(MUR_VALUE_WORD(t, slot), expected, value);
+}
+
+#ifdef MUR_INT64_ATOMICS
 // The value word is the high half, so an addition's carry falls off the top and leaves the key
 // alone, and minimum and maximum compare values, the key halves being equal.
 uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
     uint64_t pair = mur_pack(hash, value);
     uint64_t old;
     switch (mode) {
-    case MUR_MODE_KEEP:
-        old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(hash, mur_no_value(t)), pair);
-        break;
     case MUR_MODE_ADD:
         old = atomicAdd(MUR_SLOT_WORD(t, slot), mur_pack(0u, value));
         break;
@@ -77,14 +88,15 @@ uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode)
 // Applies a mode to the value word of a slot that the hash has claimed; returns the word it
 // replaced.
 uint mur_update(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
+    if (mode == MUR_MODE_KEEP) {
+        return mur_swap_value(t, slot, hash, mur_no_value(t), value);
+    }
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
         return mur_update_wide(t, slot, hash, value, mode);
     }
 #endif
     switch (mode) {
-    case MUR_MODE_KEEP:
-        return atomicCompSwap(MUR_VALUE_WORD(t, slot), mur_no_value(t), value);
     case MUR_MODE_ADD:
         return atomicAdd(MUR_VALUE_WORD(t, slot), value);
     case MUR_MODE_MIN:
@@ -131,4 +143,8 @@ bool mur_offers(MurTableRef t, uint mode) {
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
     return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
+}
+
+uint mur_lanes(bvec4 lanes) {
+    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }

@@ -127,5 +127,4 @@ uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value);
 bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value);
 #ifndef MUR_READ_ONLY
 uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out uint slot);
-uvec2 mur_exchange_in(MurTableRef t, uint format, uint slot, uvec2 value);
 #endif

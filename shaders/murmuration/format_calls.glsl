@@ -42,10 +42,6 @@ uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint 
 uint mur_erase(MurTableRef t, uvec2 key, out uvec2 value, out uint slot) {
     return mur_erase_of(t, MUR_FORMAT_K64V64, key, value, slot);
 }
-
-uvec2 mur_slot_exchange(MurTableRef t, uint slot, uvec2 value) {
-    return mur_exchange_in(t, MUR_FORMAT_K64V64, slot, value);
-}
 #endif
 
 // A call of each mode, with and without the slot: mur_insert(t, key, value[, slot]), ...

@@ -106,11 +106,20 @@ uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
+// As mur_swap_value.
+uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uvec2 expected, uvec2 value) {
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        return unpackUint2x32(atomicCompSwap(MUR_FORMAT_WIDE(t, format, slot, 1u),
+                                             packUint2x32(expected), packUint2x32(value)));
+    }
+#endif
+    return uvec2(atomicCompSwap(MUR_FORMAT_WORD(t, format, slot, 2u), expected.x, value.x), 0u);
+}
+
 uint mur_update_word(MurTableRef t, uint slot, uint value, uint mode) {
     const uint format = MUR_FORMAT_K64V32;
     switch (mode) {
-    case MUR_MODE_KEEP:
-        return atomicCompSwap(MUR_FORMAT_WORD(t, format, slot, 2u), mur_no_value(t), value);
     case MUR_MODE_ADD:
         return atomicAdd(MUR_FORMAT_WORD(t, format, slot, 2u), value);
     case MUR_MODE_MIN:
@@ -130,10 +139,6 @@ uvec2 mur_update_pair(MurTableRef t, uint slot, uvec2 value, uint mode) {
     uint64_t operand = packUint2x32(value);
     uint64_t old;
     switch (mode) {
-    case MUR_MODE_KEEP:
-        old = atomicCompSwap(MUR_FORMAT_WIDE(t, format, slot, 1u),
-                             packUint2x32(mur_none_of(t, format)), operand);
-        break;
     case MUR_MODE_ADD:
         old = atomicAdd(MUR_FORMAT_WIDE(t, format, slot, 1u), operand);
         break;
@@ -156,6 +161,9 @@ uvec2 mur_update_pair(MurTableRef t, uint slot, uvec2 value, uint mode) {
 
 // Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
 uvec2 mur_update_value(MurTableRef t, uint format, uint slot, uvec2 value, uint mode) {
+    if (mode == MUR_MODE_KEEP) {
+        return mur_swap_value(t, format, slot, mur_none_of(t, format), value);
+    }
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {
         return mur_update_pair(t, slot, value, mode);

@@ -17,13 +17,32 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
     return mode <= MUR_MODE_KEEP || (!MUR_IS_SET(format) && zero != (mode == MUR_MODE_MIN));
 }
 
+// Is a key that a plain read has shown in a slot still there, with a value (old)? By a coherent
+// read; false also where that could be torn.
+bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 stored, out uvec2 old) {
+    uvec4 words = mur_slot_words(t, format, slot);
+    old = MUR_IS_SET(format) ? mur_none_of(t, format) : mur_value_in(format, words);
+    if (any(equal(stored.xy, uvec2(MUR_EMPTY)))) {
+        return false;
+    }
+    if (MUR_IS_SET(format)) {
+        return words.x == stored.x && (format == MUR_FORMAT_K32 || words.y == stored.y);
+    }
+    return old != mur_none_of(t, format);
+}
+
 // One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was
 // there, if it is not MUR_ABSENT; none in sets.
 uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, uvec4 stored,
                       uvec2 value, uint mode, uint state, out uvec2 old) {
     old = mur_none_of(t, format);
     uvec2 free = uvec2(MUR_EMPTY);
-    bool own = seen.xy == stored.xy && (seen.w & stored.z) == stored.w;
+    bool own = (seen.xy == stored.xy || (format == MUR_FORMAT_K32 && seen.x == stored.x)) &&
+               (seen.w & stored.z) == stored.w;
+    if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
+        mur_keeps(t, format, slot, stored, old)) {
+        return MUR_EXISTED;
+    }
     // Only in K64V32 can the claim of a slot succeed that is not seen as free.
     if (seen.xy == free || (format == MUR_FORMAT_K64V32 && !own)) {
         mur_note_claim(t, home, slot, state);
@@ -78,7 +97,7 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
         slot = extra;
         return result;
     }
-    uint state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
+    uint state = mur_state_seen(t);
     uvec4 stored = mur_stored(format, hash);
     uint home = mur_home_of(t, format, hash);
     uint slots = MUR_SLOTS_OF(format);
@@ -142,19 +161,4 @@ uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out ui
     }
     slot = at;
     return MUR_ERASED;
-}
-
-// As mur_slot_exchange.
-uvec2 mur_exchange_in(MurTableRef t, uint format, uint slot, uvec2 value) {
-    uvec2 none = mur_none_of(t, format);
-    if (slot > t.slotCount || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
-        return none;
-    }
-    bool claimed = slot == t.slotCount
-                       ? format == MUR_FORMAT_K64V64
-                       : mur_is_claimed(format, mur_slot_words(t, format, slot));
-    if (!claimed) {
-        return none;
-    }
-    return mur_update_value(t, format, slot, value, MUR_MODE_ASSIGN);
 }

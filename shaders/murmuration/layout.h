@@ -178,7 +178,11 @@ MUR_STRUCT(MurTableRef) {
  * same time may pass it by as many as they are, which must not reach the bit above. */
 #define MUR_MULTI_MOST 0x7F000000u
 
-/* Predicate of an extraction: (value & mask) COMPARE reference, unsigned. */
+/* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. */
+#define MUR_MAX_PREDICATES        3u
+#define MUR_PREDICATE_VALUE       0u /* the value, or the low word of it */
+#define MUR_PREDICATE_KEY_LOW     1u /* the key, or the low word of it */
+#define MUR_PREDICATE_KEY_HIGH    2u /* of 64-bit keys */
 #define MUR_COMPARE_ALWAYS        0u
 #define MUR_COMPARE_EQUAL         1u
 #define MUR_COMPARE_NOT_EQUAL     2u

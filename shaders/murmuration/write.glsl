@@ -18,24 +18,21 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
     if (seen != hash) {
         return MUR_ABSENT;
     }
+    // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
+    if (mode == MUR_MODE_KEEP && mur_pair(t, slot).y != mur_no_value(t)) {
+        return MUR_EXISTED;
+    }
     uint old = mur_update(t, slot, hash, value, mode);
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
-}
-
-uint mur_lanes(bvec4 lanes) {
-    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
 uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
-    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u;
-    // Before anything waits for the key; with the home slot first, an atomic would wait for this.
-    uint state = 0u;
-    if (!homeFirst) {
-        state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
-    }
+    // Whoever keeps what is there expects to find it.
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
+    uint state = mur_state_seen(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     if (!mur_offers(t, mode)) {
         return MUR_UNSUPPORTED;
@@ -54,7 +51,6 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
     if (homeFirst) {
-        state = MUR_STATE_WORD(t, MUR_HEADER_STATE);
         uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
         if (status != MUR_ABSENT) {
             slot = home;
@@ -85,9 +81,9 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     return MUR_FULL;
 }
 
-// Find or insert: an existing key keeps its value. With the slot this is the call most graphics
-// code wants: the slot indexes payload arrays of slotCount + 1 elements, and MUR_INSERTED tells the
-// one invocation that should set the payload up.
+// Find or insert: an existing key keeps its value. The call most graphics code wants: the slot
+// indexes payload arrays of slotCount + 1 elements, MUR_INSERTED tells the one invocation that
+// should set the payload up, and a key that is there costs a lookup.
 uint mur_insert(MurTableRef t, uint key, uint value, out uint slot) {
     return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
 }
@@ -142,28 +138,6 @@ uint mur_or(MurTableRef t, uint key, uint value, out uint slot) {
 uint mur_or(MurTableRef t, uint key, uint value) {
     uint slot;
     return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
-}
-
-// Puts a value into a slot that a key has claimed and returns the value that was there: the second
-// half of "claim in one dispatch, allocate in the next". The table's reserved value erases the
-// entry. The extra slot (slotCount) always counts as claimed, by the one key that lives there. If
-// no key has claimed the slot, it is out of range, or this shader cannot write the table, it does
-// nothing and returns the reserved value.
-uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
-#ifdef MUR_KEYS_64
-    if (mur_format(t) == MUR_FORMAT_K64V32) {
-        return mur_exchange_in(t, MUR_FORMAT_K64V32, slot, uvec2(value, 0u)).x;
-    }
-#endif
-    uint none = mur_no_value(t);
-    if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
-        return none;
-    }
-    uint hash = mur_pair(t, slot).x;
-    if (hash == MUR_EMPTY && slot != t.slotCount) {
-        return none;
-    }
-    return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
 }
 
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever

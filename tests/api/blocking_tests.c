@@ -66,7 +66,7 @@ static void the_queue_is_locked_for_submits_alone(void **state) {
     gpu_require(murBlockingClear(observed.blocking, table));
     gpu_require(
         murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
-    gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     gpu_require(murBlockingDownload(observed.blocking, table, image, sizeof image));
     assert_int_equal(lock.locks, 4);
     interpose_fail(ON_vkQueueSubmit, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -127,7 +127,7 @@ static void calls_without_a_helper_are_refused(void **state) {
                      bad);
     assert_int_equal(murBlockingFind(NULL, table, 1, &word, &word, NULL, NULL), bad);
     assert_int_equal(murBlockingErase(NULL, table, 1, &word, NULL, NULL, NULL), bad);
-    assert_int_equal(murBlockingExtract(NULL, table, NULL, 0, NULL, NULL, NULL, &word), bad);
+    assert_int_equal(murBlockingExtract(NULL, table, 0, NULL, 0, NULL, NULL, NULL, &word), bad);
     assert_int_equal(murBlockingStats(NULL, table, &stats), bad);
     close_with_table(&observed, table);
 }
@@ -146,8 +146,8 @@ static void calls_without_a_table_are_refused(void **state) {
                  "table", "find");
     expect_error(&observed, murBlockingErase(helper, NULL, 1, &word, NULL, NULL, NULL), bad,
                  "table", "erase");
-    expect_error(&observed, murBlockingExtract(helper, NULL, NULL, 0, NULL, NULL, NULL, &word), bad,
-                 "table", "extract");
+    expect_error(&observed, murBlockingExtract(helper, NULL, 0, NULL, 0, NULL, NULL, NULL, &word),
+                 bad, "table", "extract");
     expect_error(&observed, murBlockingStats(helper, NULL, &stats), bad, "table", "stats");
     close_with_table(&observed, table);
 }
@@ -172,14 +172,21 @@ static void missing_arrays_are_named(void **state) {
                  "values", "find");
     expect_error(&observed, murBlockingErase(helper, table, 2, NULL, NULL, statuses, NULL), bad,
                  "keys", "erase");
-    expect_error(&observed, murBlockingExtract(helper, table, NULL, 2, keys, NULL, NULL, NULL), bad,
-                 "pCount", "extract");
+    expect_error(&observed, murBlockingExtract(helper, table, 0, NULL, 2, keys, NULL, NULL, NULL),
+                 bad, "pCount", "extract");
     expect_error(&observed, murBlockingStats(helper, table, NULL), bad, "pStats", "stats");
     const MurPredicate predicate = {.compare = (uint32_t)9};
     uint32_t count = 8;
     expect_error(&observed,
-                 murBlockingExtract(helper, table, &predicate, 2, keys, NULL, NULL, &count), bad,
-                 "predicate.compare", "extract");
+                 murBlockingExtract(helper, table, 1, &predicate, 2, keys, NULL, NULL, &count), bad,
+                 "predicates[0].compare", "extract");
+    const MurPredicate fine[MUR_MAX_PREDICATES + 1] = {{0}};
+    expect_error(&observed,
+                 murBlockingExtract(helper, table, MUR_MAX_PREDICATES + 1, fine, 2, keys, NULL,
+                                    NULL, &count),
+                 bad, "predicateCount", "extract");
+    expect_error(&observed, murBlockingExtract(helper, table, 1, NULL, 2, keys, NULL, NULL, &count),
+                 bad, "pPredicates", "extract");
     assert_int_equal(count, 8);
     assert_int_equal(statuses[0], 9);                       /* refused calls write nothing */
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 1); /* the clear's */
@@ -211,11 +218,11 @@ static void optional_arrays_can_be_left_out(void **state) {
     assert_int_equal(out[1], MUR_FOUND);
     gpu_require(murBlockingFind(helper, table, 2, keys, NULL, NULL, out));
     assert_in_range(out[1], 0, murGetTableRef(table).slotCount);
-    gpu_require(murBlockingExtract(helper, table, NULL, 2, NULL, out, NULL, &count));
+    gpu_require(murBlockingExtract(helper, table, 0, NULL, 2, NULL, out, NULL, &count));
     assert_int_equal(count, 2);
     assert_int_equal(out[0] + out[1], 7);
     gpu_require(murBlockingErase(helper, table, 2, keys, NULL, NULL, NULL));
-    gpu_require(murBlockingExtract(helper, table, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(helper, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
     close_with_table(&observed, table);
 }
@@ -265,8 +272,8 @@ static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
     gpu_require(
         murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 100, keys, keys, NULL, NULL));
     const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
-    gpu_require(
-        murBlockingExtract(observed.blocking, table, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, UINT32_MAX, NULL, NULL, NULL,
+                                   &count));
     assert_int_equal(count, 100);
     assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* those there are suffice */
     /* As many as the table has slots, and not one more. */
@@ -274,7 +281,7 @@ static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
     assert_in_range(slots, 101, 199);
     memset(out, 0xAB, 4 * 300);
     gpu_require(
-        murBlockingExtract(observed.blocking, table, NULL, UINT32_MAX, out, NULL, NULL, &count));
+        murBlockingExtract(observed.blocking, table, 0, NULL, UINT32_MAX, out, NULL, NULL, &count));
     assert_int_equal(count, 100);
     bool seen[100] = {false};
     for (uint32_t i = 0; i < 100; ++i) {

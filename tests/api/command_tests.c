@@ -181,10 +181,16 @@ static void bad_extractions_record_nothing(void **state) {
     extract->countAddress = count;
     const int compares[] = {-1, MUR_COMPARE_GREATER_EQUAL + 1, INT32_MAX};
     for (size_t i = 0; i < 3; ++i) {
-        extract->predicate.compare = (uint32_t)compares[i];
-        refuse(&bench, murCmdExtract(cmd, bench.max, extract), "predicate.compare", name);
+        extract->predicates[i].compare = (uint32_t)compares[i];
+        refuse(&bench, murCmdExtract(cmd, bench.max, extract), ".compare", name);
+        extract->predicates[i].compare = MUR_COMPARE_ALWAYS;
     }
-    extract->predicate.compare = MUR_COMPARE_ALWAYS;
+    const uint32_t words[] = {MUR_PREDICATE_KEY_HIGH, MUR_PREDICATE_KEY_HIGH + 1, UINT32_MAX};
+    for (size_t i = 0; i < 3; ++i) {
+        extract->predicates[i] = (MurPredicate){.word = words[i], .compare = MUR_COMPARE_EQUAL};
+        refuse(&bench, murCmdExtract(cmd, bench.max, extract), ".word", name);
+        extract->predicates[i].word = MUR_PREDICATE_KEY_LOW;
+    }
     refuse_extract_array(&bench, &extract->keys, "keys");
     refuse_extract_array(&bench, &extract->values, "values");
     refuse_extract_array(&bench, &extract->slots, "slots");

@@ -5,7 +5,7 @@
 
 static void objects_have_names(void **state) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
-                                        "murmuration FIND 0",  "murmuration EXTRACT 0",
+                                        "murmuration FIND 0",  "murmuration EXTRACT 1",
                                         "murmuration STATS 0", "murmuration INSERT 1",
                                         "murmuration ERASE 1"};
     Observed observed;
@@ -54,7 +54,7 @@ static void commands_are_labelled_and_labels_end(void **state) {
         murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
     gpu_require(murBlockingFind(observed.blocking, table, 1, &word, &out, NULL, NULL));
     gpu_require(murBlockingErase(observed.blocking, table, 1, &word, NULL, NULL, NULL));
-    gpu_require(murBlockingExtract(observed.blocking, table, NULL, 0, NULL, NULL, NULL, &out));
+    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, 0, NULL, NULL, NULL, &out));
     gpu_require(murBlockingStats(observed.blocking, table, &stats));
     static const char *const labels[] = {"murCmdClear", "murCmdInsert",  "murCmdFind",
                                          "murCmdErase", "murCmdExtract", "murCmdStats"};

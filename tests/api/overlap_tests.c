@@ -236,6 +236,10 @@ static VkResult extract(Bench *bench) {
     return murCmdExtract(bench->gpu->cmd, bench->table, &bench->extract);
 }
 
+static VkResult erase_where(Bench *bench) {
+    return murCmdEraseWhere(bench->gpu->cmd, bench->table, &bench->extract);
+}
+
 static VkResult stats(Bench *bench) {
     return murCmdStats(bench->gpu->cmd, bench->table, bench->stats);
 }
@@ -248,7 +252,7 @@ static void arrays_of_whole_tables(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     MurExtract *given = &bench.extract;
-    const Argument extracted[] = {
+    Argument extracted[] = {
         table_argument("the table", bench.table, false),
         argument("countAddress", &given->countAddress, 4, true),
         argument("keys", &given->keys.address, 4 * COUNT, true),
@@ -256,6 +260,8 @@ static void arrays_of_whole_tables(void **state) {
         argument("slots", &given->slots.address, 4 * COUNT, true),
     };
     TRY(&bench, extract, extracted);
+    extracted[0] = table_argument("the table", bench.table, true);
+    TRY(&bench, erase_where, extracted);
     const Argument counted[] = {
         table_argument("the table", bench.table, false),
         argument("stats", &bench.stats.address, sizeof(MurStats), true),

@@ -116,7 +116,7 @@ static void a_helper_refuses_tables_of_another_device(void **state) {
     REFUSED(murBlockingInsert(helper, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
     REFUSED(murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
     REFUSED(murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
-    REFUSED(murBlockingExtract(helper, table, NULL, 1, &word, NULL, NULL, &word));
+    REFUSED(murBlockingExtract(helper, table, 0, NULL, 1, &word, NULL, NULL, &word));
     REFUSED(murBlockingStats(helper, table, &stats));
     REFUSED(murBlockingDownload(helper, table, image, sizeof image));
     REFUSED(murBlockingUpload(helper, table, image, sizeof image));

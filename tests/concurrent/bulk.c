@@ -35,6 +35,57 @@ static void make_items(Arena *arena, Trial *trial) {
     }
 }
 
+/* What is erased where: the lowest bit of a value that is not of its key. */
+static MurPredicate where(const Trial *trial) {
+    return (MurPredicate){.compare = MUR_COMPARE_EQUAL,
+                          .mask = trial->scheme == STORM_TAGGED ? 0x1000 : 1};
+}
+
+/* Lists what it erases in the place of the items; the first status is the count. */
+static void record_where(Arena *arena, const Trial *trial, MurTable table, uint32_t first,
+                         uint32_t count) {
+    const MurExtract extract = {
+        .maxCount = count,
+        .countAddress = gpu_part(&arena->statuses, first, 1).address,
+        .keys = gpu_part(&arena->keys, first, count),
+        .values = gpu_part(&arena->values, first, count),
+        .slots = gpu_part(&arena->slots, first, count),
+        .predicates = {where(trial)},
+    };
+    gpu_require(murCmdEraseWhere(arena->gpu.cmd, table, &extract));
+}
+
+static uint32_t index_of(const Trial *trial, uint32_t key) {
+    for (uint32_t i = 0; i < trial->keyCount; ++i) {
+        if (trial->keys[i] == key) {
+            return i;
+        }
+    }
+    fail_msg("0x%x was erased, which is no key", key);
+    return 0;
+}
+
+/* The list, as records of erases; the rest of the items are erases that found nothing. */
+static void read_where(const Arena *arena, const Trial *trial, uint32_t first, uint32_t count) {
+    const uint32_t *keys = arena->keys.mapped, *values = arena->values.mapped;
+    const uint32_t *statuses = arena->statuses.mapped, *slots = arena->slots.mapped;
+    const uint32_t erased = statuses[first];
+    assert_true(erased <= count);
+    for (uint32_t i = first; i < first + count; ++i) {
+        StormRecord *record = &trial->records[i];
+        const bool listed = i < first + erased;
+        *record = (StormRecord){.op = STORM_ERASE,
+                                .given = trial_none(trial),
+                                .status = listed ? MUR_ERASED : MUR_ABSENT,
+                                .key = listed ? index_of(trial, keys[i]) : 0,
+                                .value = listed ? values[i] : trial_none(trial),
+                                .slot = listed ? slots[i] : MUR_NO_SLOT};
+        if (listed && (values[i] & where(trial).mask) != 0) {
+            fail_msg("0x%x was erased with value 0x%x", keys[i], values[i]);
+        }
+    }
+}
+
 static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t first, uint32_t count) {
     VkCommandBuffer cmd = arena->gpu.cmd;
     const MurBatch batch = {
@@ -66,7 +117,12 @@ static void run_bulk(Arena *arena, Trial *trial) {
         for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
         }
         gpu_take(&arena->gpu, first % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
-        record_part(arena, table, op, first * part, (last - first) * part);
+        if (op == STORM_WHERE) { /* as many as there are parts */
+            last = first + 1;
+            record_where(arena, trial, table, first * part, part);
+        } else {
+            record_part(arena, table, op, first * part, (last - first) * part);
+        }
     }
     gpu_take(&arena->gpu, WAY_DEFAULT);
     trial_end(arena, trial, table);
@@ -78,6 +134,12 @@ static void run_bulk(Arena *arena, Trial *trial) {
         record->status = statuses[i];
         record->value = record->op <= MUR_MODE_OR ? trial_none(trial) : values[i];
         record->slot = slots[i];
+    }
+    for (uint32_t i = 0; i < PARTS; ++i) {
+        if ((trial->mix >> 4 * i & 15u) == STORM_WHERE) {
+            read_where(arena, trial, i * part, part);
+            trial->mix ^= (STORM_WHERE ^ STORM_ERASE) << 4 * i;
+        }
     }
 }
 
@@ -94,6 +156,9 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .present = cell->present,
             .seed = 0xB01D0000u + i,
         };
+        if (trial_has(&trial, STORM_WHERE) && trial.keyCount > TRIAL_OPERATIONS / PARTS) {
+            trial.keyCount = TRIAL_OPERATIONS / PARTS; /* a list has room for all */
+        }
         run_bulk(arena, &trial);
         trial_check(&trial);
         trial_free(&trial);
@@ -158,18 +223,22 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
 }
 
 /* name, mix, value scheme, reserved value, every how many-th key is present initially */
-#define BULK(X)                                          \
-    X(bulk_keep, "KKKKKKKK", TAGGED, ZERO, 4)            \
-    X(bulk_upsert, "AAAAAAAA", TAGGED, MAX, 4)           \
-    X(bulk_add, "++++++++", MULTIPLE, ZERO, 4)           \
-    X(bulk_add_past_32_bits, "++++++++", CARRY, ZERO, 0) \
-    X(bulk_min, "<<<<<<<<", TAGGED, MAX, 4)              \
-    X(bulk_max, ">>>>>>>>", TAGGED, ZERO, 4)             \
-    X(bulk_or, "||||||||", BITS, ZERO, 4)                \
-    X(bulk_erase, "EEEEEEEE", TAGGED, MAX, 1)            \
-    X(bulk_find_and_upsert, "AAAAFFFF", TAGGED, MAX, 4)  \
-    X(bulk_keep_and_erase, "KKEEKKEE", TAGGED, MAX, 4)   \
-    X(bulk_add_and_erase, "++EE++EE", MULTIPLE, ZERO, 4) \
+#define BULK(X)                                                \
+    X(bulk_keep, "KKKKKKKK", TAGGED, ZERO, 4)                  \
+    X(bulk_upsert, "AAAAAAAA", TAGGED, MAX, 4)                 \
+    X(bulk_add, "++++++++", MULTIPLE, ZERO, 4)                 \
+    X(bulk_add_past_32_bits, "++++++++", CARRY, ZERO, 0)       \
+    X(bulk_min, "<<<<<<<<", TAGGED, MAX, 4)                    \
+    X(bulk_max, ">>>>>>>>", TAGGED, ZERO, 4)                   \
+    X(bulk_or, "||||||||", BITS, ZERO, 4)                      \
+    X(bulk_erase, "EEEEEEEE", TAGGED, MAX, 1)                  \
+    X(bulk_find_and_upsert, "AAAAFFFF", TAGGED, MAX, 4)        \
+    X(bulk_keep_and_erase, "KKEEKKEE", TAGGED, MAX, 4)         \
+    X(bulk_add_and_erase, "++EE++EE", MULTIPLE, ZERO, 4)       \
+    X(bulk_erase_where, "WWFFWWFF", TAGGED, MAX, 1)            \
+    X(bulk_erase_where_and_keep, "KKWWKKWW", TAGGED, MAX, 4)   \
+    X(bulk_erase_where_and_add, "++WW++WE", MULTIPLE, ZERO, 4) \
+    X(bulk_erase_where_and_all, "KAWF>AWE", TAGGED, ZERO, 4)   \
     X(bulk_everything, "KAEF>AEF", TAGGED, ZERO, 4)
 
 #define FULL(X)                                       \

@@ -46,6 +46,10 @@
     X(erase_and_erase, "EEEEEEEE", TAGGED, MAX, 1, SHARED)                 \
     X(exchange_by_slot_and_erase, "XXXFTEEE", TAGGED, MAX, 4, SHARED)      \
     X(exchange_by_slot_and_keep, "XXFTTKKK", TAGGED, ZERO, 4, SHARED)      \
+    X(compare_exchange_and_erase, "CCCFTEEE", TAGGED, MAX, 2, SHARED)      \
+    X(compare_exchange_and_keep, "CCCCCFKK", TAGGED, ZERO, 4, SHARED)      \
+    X(compare_exchange_and_upsert, "CCCCFAAE", TAGGED, MAX, 4, SHARED)     \
+    X(compare_exchange_and_add, "CCCCXF++", MULTIPLE, ZERO, 4, SHARED)     \
     X(everything_at_once, "AKFEXT<<", TAGGED, MAX, 4, SHARED)              \
     X(everything_with_sums_at_once, "AKFEXT++", MULTIPLE, ZERO, 4, SHARED) \
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \

@@ -106,6 +106,14 @@ static void history_with_exchanges_64(void **state) {
     run_history(*state, "KAFEXTFX", false, MUR_ATOMIC_WIDTH_64);
 }
 
+static void history_with_compare_exchanges_32(void **state) {
+    run_history(*state, "KACEXCFC", false, MUR_ATOMIC_WIDTH_32);
+}
+
+static void history_with_compare_exchanges_64(void **state) {
+    run_history(*state, "KACEXCFC", true, MUR_ATOMIC_WIDTH_64);
+}
+
 static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t final) {
     return linear_check(history, count, UINT32_MAX, final, UINT32_MAX);
 }
@@ -165,5 +173,7 @@ const struct CMUnitTest linear_tests[] = {
     gpu_test(history_buffer_64),
     gpu_test(history_with_exchanges_32),
     gpu_test(history_with_exchanges_64),
+    gpu_test(history_with_compare_exchanges_32),
+    gpu_test(history_with_compare_exchanges_64),
 };
 const size_t linear_count = sizeof linear_tests / sizeof linear_tests[0];

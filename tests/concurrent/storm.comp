@@ -69,7 +69,20 @@ uint exchange(uint slot, uint value, out uint old) {
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-uint run(uint op, uint keyIndex, uint key, uint given, out uint value, out uint slot) {
+// What is there, exchanged if it still is. op: what it turned out to be.
+uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
+    uint none = mur_no_value(push.table);
+    uint compare = mur_slot_value(push.table, slot);
+    old = mur_slot_compare_exchange(push.table, slot, compare, value);
+    if (old != compare || compare == none) {
+        op = STORM_FIND;
+        return old == none ? MUR_ABSENT : MUR_FOUND;
+    }
+    op = value == none ? STORM_TAKE : STORM_EXCHANGE;
+    return value == none ? MUR_ERASED : MUR_EXISTED;
+}
+
+uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out uint slot) {
     value = mur_no_value(push.table);
     switch (op) {
     case STORM_FIND:
@@ -81,6 +94,9 @@ uint run(uint op, uint keyIndex, uint key, uint given, out uint value, out uint 
     case STORM_TAKE:
         slot = Words(push.slots).words[keyIndex];
         return exchange(slot, given, value);
+    case STORM_COMPARE:
+        slot = Words(push.slots).words[keyIndex];
+        return compare_exchange(op, slot, given, value);
     default:
         return mur_insert_mode(push.table, key, given, op, slot);
     }
@@ -97,7 +113,8 @@ void main() {
         uint op = (push.mix >> (4u * (random >> 29))) & 15u;
         uint keyIndex = pick_key(item, round, random & 0xFFFFFFu);
         uint key = Words(push.keys).words[keyIndex];
-        bool gives = op <= MUR_MODE_OR || op == STORM_EXCHANGE;
+        bool gives = op <= MUR_MODE_OR || op == STORM_EXCHANGE ||
+                     (op == STORM_COMPARE && (random & 1u) != 0u);
         uint given = gives ? storm_value(push.scheme, id, key) : mur_no_value(push.table);
         uint value, slot;
         uint before = take_ticket();

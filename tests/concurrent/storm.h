@@ -13,10 +13,13 @@
 
 /* Operations. Inserts are named by their mode, MUR_MODE_*. A mix is eight of them, four bits each.
  */
-#define STORM_FIND     6u
-#define STORM_ERASE    7u
-#define STORM_EXCHANGE 8u /* mur_slot_exchange of a value with the key's slot */
-#define STORM_TAKE     9u /* mur_slot_exchange of the reserved value: erases by slot */
+#define STORM_FIND     7u
+#define STORM_ERASE    8u
+#define STORM_EXCHANGE 9u  /* mur_slot_exchange of a value with the key's slot */
+#define STORM_TAKE     10u /* mur_slot_exchange of the reserved value: erases by slot */
+#define STORM_COMPARE  12u /* mur_slot_compare_exchange of what is there; every other one erases. */
+/* Its records are of STORM_EXCHANGE or _TAKE, or, without effect, _FIND */
+#define STORM_WHERE 11u /* murCmdEraseWhere, in bulk.c: its records are of STORM_ERASE */
 
 /* How operations choose their keys. */
 #define STORM_SHARED \

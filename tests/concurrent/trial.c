@@ -96,7 +96,8 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
         values[i] = storm_value(trial->scheme, trial->operations, trial->keys[i]);
         trial->initial[i] = present ? values[i] : none;
     }
-    if (trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE)) {
+    if (trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE) ||
+        trial_has(trial, STORM_COMPARE)) {
         gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, trial->keys,
                                       values, NULL, slots));
         gpu_require(murBlockingErase(gpu->blocking, table, count, trial->keys, NULL, NULL, NULL));

@@ -302,7 +302,8 @@ static void check_result(Check *check, uint32_t key) {
     uint32_t final = t->final == none ? 0 : t->final;
     const uint32_t keeping = 1u << MUR_MODE_KEEP | 1u << STORM_FIND;
     const uint32_t erasing = 1u << STORM_ERASE | 1u << STORM_TAKE;
-    if (check_only(trial, keeping | erasing | 1u << MUR_MODE_ADD | 1u << STORM_EXCHANGE) &&
+    if (check_only(trial, keeping | erasing | 1u << MUR_MODE_ADD | 1u << STORM_EXCHANGE |
+                              1u << STORM_COMPARE) &&
         t->taken + final != start + t->given) {
         check_failed(check, "key %u: 0x%x erased + 0x%x left are not 0x%x initially + 0x%x given\n",
                      key, t->taken, final, start, t->given);
@@ -349,7 +350,8 @@ static void check_header(Check *check) {
 
 void trial_check(const Trial *trial) {
     Check check = {.trial = trial, .accumulate = accumulating_mode(trial)};
-    check.erases = trial_has(trial, STORM_ERASE) || trial_has(trial, STORM_TAKE);
+    check.erases = trial_has(trial, STORM_ERASE) || trial_has(trial, STORM_TAKE) ||
+                   trial_has(trial, STORM_COMPARE);
     check.neverInserts = check_only(trial, 1u << STORM_FIND | 1u << STORM_ERASE | 1u << STORM_TAKE);
     check.tallies = calloc(trial->keyCount, sizeof *check.tallies);
     check.taken = calloc(trial->operations, sizeof *check.taken);

@@ -155,7 +155,7 @@ static VkResult run_erase(Scene *scene) {
 }
 
 static VkResult run_extract(Scene *scene) {
-    return murBlockingExtract(scene->observed.blocking, scene->table, NULL, SCENE_COUNT,
+    return murBlockingExtract(scene->observed.blocking, scene->table, 0, NULL, SCENE_COUNT,
                               scene->out[0], scene->out[1], scene->out[2], &scene->count);
 }
 

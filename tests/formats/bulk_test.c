@@ -119,7 +119,7 @@ static void extract_all(Gpu *gpu, const Pair *pair) {
     const uint32_t room = pair->model.slots + 5;
     Bulk bulk = bulk_open(pair->model.config.format, room);
     uint32_t count = 0;
-    gpu_require(murBlockingExtract(gpu->blocking, pair->table, NULL, room, bulk.keys,
+    gpu_require(murBlockingExtract(gpu->blocking, pair->table, 0, NULL, room, bulk.keys,
                                    bulk_values(&bulk), bulk.slots, &count));
     assert_int_equal(count, stats.live);
     bool *seen = calloc(pair->model.slots, sizeof *seen);
@@ -136,19 +136,76 @@ static void extract_all(Gpu *gpu, const Pair *pair) {
     bulk_close(&bulk);
 }
 
-static void extract_some(Gpu *gpu, const Pair *pair) {
-    const MurPredicate predicate = {MUR_COMPARE_LESS, 0x7F, 50};
+static bool holds(const MurPredicate *predicate, uint64_t key, uint64_t value) {
+    const uint32_t words[] = {(uint32_t)value, (uint32_t)key, (uint32_t)(key >> 32)};
+    const uint32_t word = words[predicate->word] & (predicate->mask ? predicate->mask : UINT32_MAX);
+    const bool results[] = {true, word == predicate->reference, word != predicate->reference,
+                            word < predicate->reference, word >= predicate->reference};
+    return results[predicate->compare];
+}
+
+static bool all_hold(const MurPredicate *predicates, uint64_t key, uint64_t value) {
+    bool all = true;
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        all = all && holds(&predicates[i], key, value);
+    }
+    return all;
+}
+
+/* Some predicates hold always; the others are of entries that are there, so that some hold. */
+static void random_predicates(Random *random, const Model *model, MurPredicate *predicates) {
+    static const uint32_t masks[] = {0, 0x7F, 0xFFFF0000, 1, UINT32_MAX};
+    const uint32_t format = model->config.format;
+    const uint32_t first = model_is_set(format) ? MUR_PREDICATE_KEY_LOW : MUR_PREDICATE_VALUE;
+    const uint32_t last = format == MUR_FORMAT_K32 ? MUR_PREDICATE_KEY_LOW : MUR_PREDICATE_KEY_HIGH;
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        uint64_t key = random_key(random, model), value = random_below(random, 100);
+        for (uint32_t tries = 0; tries < 50; ++tries) {
+            if (model_entry(model, random_below(random, model->slots), &key, &value)) {
+                break;
+            }
+        }
+        MurPredicate *predicate = &predicates[i];
+        *predicate = (MurPredicate){.word = first + random_below(random, last - first + 1),
+                                    .compare = random_below(random, 5),
+                                    .mask = masks[random_below(random, 5)]};
+        const uint32_t words[] = {(uint32_t)value, (uint32_t)key, (uint32_t)(key >> 32)};
+        predicate->reference = words[predicate->word] &
+                               (predicate->mask ? predicate->mask : UINT32_MAX);
+    }
+}
+
+/* Returns how many entries there were. */
+static uint32_t extract_some(Gpu *gpu, Pair *pair, bool erases, Random *random) {
+    MurPredicate predicates[MUR_MAX_PREDICATES];
+    random_predicates(random, &pair->model, predicates);
+    const uint32_t given = 1 + random_below(random, MUR_MAX_PREDICATES);
+    memset(predicates + given, 0, (MUR_MAX_PREDICATES - given) * sizeof *predicates);
+    Bulk bulk = bulk_open(pair->model.config.format, pair->model.slots);
     uint32_t count = 0, expected = 0;
-    gpu_require(
-        murBlockingExtract(gpu->blocking, pair->table, &predicate, 0, NULL, NULL, NULL, &count));
+    gpu_require((erases ? murBlockingEraseWhere : murBlockingExtract)(
+        gpu->blocking, pair->table, given, predicates, bulk.count, bulk.keys, bulk_values(&bulk),
+        bulk.slots, &count));
     for (uint32_t s = 0; s < pair->model.slots; ++s) {
         uint64_t key, value;
-        expected += model_entry(&pair->model, s, &key, &value) && (value & 0x7F) < 50;
+        expected += model_entry(&pair->model, s, &key, &value) && all_hold(predicates, key, value);
     }
     assert_int_equal(count, expected);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t key, value;
+        assert_true(model_entry(&pair->model, bulk.slots[i], &key, &value));
+        assert_true(key == bulk_key(&bulk, i) && all_hold(predicates, key, value));
+        assert_true(model_is_set(bulk.format) || bulk_value(&bulk, i) == value);
+        if (erases) {
+            assert_int_equal(model_erase(&pair->model, key).slot, bulk.slots[i]);
+        }
+    }
+    bulk_close(&bulk);
+    return count;
 }
 
 static void batches(Gpu *gpu, const FormatKind *kind) {
+    uint32_t extracted = 0, erased = 0;
     for (uint32_t seed = 0; seed < 6; ++seed) {
         Random random = {test_seed(1000 * kind->format + seed)};
         Pair pair;
@@ -162,13 +219,16 @@ static void batches(Gpu *gpu, const FormatKind *kind) {
             erase_batch(gpu, &pair, &bulk, &random);
             pair_require_same(gpu, &pair);
             extract_all(gpu, &pair);
-            if (!model_is_set(kind->format)) {
-                extract_some(gpu, &pair);
+            for (uint32_t i = 0; i < 8; ++i) {
+                extracted += extract_some(gpu, &pair, false, &random);
             }
+            erased += extract_some(gpu, &pair, true, &random);
+            pair_require_same(gpu, &pair);
         }
         bulk_close(&bulk);
         pair_close(gpu, &pair);
     }
+    assert_true(extracted > 100 && erased > 20); /* else predicates were not tested */
 }
 
 /* ---- Capacity ------------------------------------------------------------------------------- */
@@ -350,9 +410,14 @@ static void refused_arguments(Gpu *gpu, const FormatKind *kind) {
     assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ADD, &good),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
     const MurExtract extract = {.countAddress = arrays.address,
-                                .predicate = {MUR_COMPARE_EQUAL, 0, 1}};
+                                .predicates = {{.compare = MUR_COMPARE_EQUAL}}};
     assert_int_equal(murCmdExtract(cmd, pair.table, &extract),
                      set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
+    const MurExtract high = {
+        .countAddress = arrays.address,
+        .predicates = {{0}, {.word = MUR_PREDICATE_KEY_HIGH, .compare = MUR_COMPARE_EQUAL}}};
+    assert_int_equal(murCmdExtract(cmd, pair.table, &high),
+                     keySize == 4 ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
     vkEndCommandBuffer(cmd);
     gpu_free(gpu, &arrays);
     pair_close(gpu, &pair);

@@ -156,6 +156,13 @@ Answer write(MurTableRef t, Call c) {
     case CALL_SLOT_EXCHANGE:
         a.value = PAIR(mur_slot_exchange(t, c.slot, value));
         break;
+    case CALL_SLOT_COMPARE_EXCHANGE:
+        Value compare = VALUE(c.value ^ uvec2(1u, 0u));
+        if ((c.mode & 1u) != 0u) {
+            mur_slot_entry(t, c.slot, key, compare);
+        }
+        a.value = PAIR(mur_slot_compare_exchange(t, c.slot, compare, value));
+        break;
     }
     return a;
 }

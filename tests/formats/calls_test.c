@@ -75,7 +75,7 @@ static Call random_call(Run *run, const Pair *pair, bool lookups) {
             call.call = random_below(random, 3) == 0 ? CALL_ERASE : CALL_MODE + MUR_MODE_KEEP;
         }
     } while (set && (call.call == CALL_FIND_SLOT || call.call == CALL_SLOT_VALUE ||
-                     call.call == CALL_SLOT_EXCHANGE ||
+                     call.call == CALL_SLOT_EXCHANGE || call.call == CALL_SLOT_COMPARE_EXCHANGE ||
                      (call.call >= CALL_MODE && call.call < CALL_ERASE &&
                       call.call != CALL_MODE + MUR_MODE_KEEP &&
                       call.call != CALL_MODE_BARE + MUR_MODE_KEEP)));
@@ -94,6 +94,12 @@ static Answer expect_insert(Model *model, const Call *call) {
                                    ? (ModelResult){MUR_UNSUPPORTED, MUR_NO_SLOT, 0}
                                    : model_insert(model, mode, call->key, call->value);
     return (Answer){.status = result.status, .slot = bare ? 0 : result.slot};
+}
+
+static uint64_t compare_of(const Model *model, const Call *call) {
+    uint64_t key, there;
+    (void)model_entry(model, call->slot, &key, &there);
+    return call->mode & 1 ? there : call->value ^ 1;
 }
 
 static Answer expect(Model *model, const Call *call) {
@@ -126,6 +132,10 @@ static Answer expect(Model *model, const Call *call) {
         break;
     case CALL_SLOT_EXCHANGE:
         answer.value = model_exchange(model, call->slot, call->value);
+        break;
+    case CALL_SLOT_COMPARE_EXCHANGE:
+        answer.value = model_compare_exchange(model, call->slot, compare_of(model, call),
+                                              call->value);
         break;
     default:
         return expect_insert(model, call);

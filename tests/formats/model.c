@@ -236,6 +236,14 @@ uint64_t model_exchange(Model *model, uint32_t slot, uint64_t value) {
     return old;
 }
 
+uint64_t model_compare_exchange(Model *model, uint32_t slot, uint64_t compare, uint64_t value) {
+    uint64_t key, old;
+    if (compare == model->none || !model_entry(model, slot, &key, &old)) {
+        return model->none;
+    }
+    return old == compare ? model_exchange(model, slot, value) : old;
+}
+
 bool model_entry(const Model *model, uint32_t slot, uint64_t *key, uint64_t *value) {
     *value = model->none;
     if (slot >= model->slots || model->slot[slot].state != MODEL_CLAIMED ||

@@ -63,6 +63,7 @@ ModelResult model_find(const Model *model, uint64_t key);
 ModelResult model_insert(Model *model, uint32_t mode, uint64_t key, uint64_t value);
 ModelResult model_erase(Model *model, uint64_t key);
 uint64_t model_exchange(Model *model, uint32_t slot, uint64_t value);
+uint64_t model_compare_exchange(Model *model, uint32_t slot, uint64_t compare, uint64_t value);
 bool model_entry(const Model *model, uint32_t slot, uint64_t *key, uint64_t *value);
 
 MurStats model_stats(const Model *model);

@@ -295,7 +295,7 @@ static void require_extract(Gpu *gpu, MurTable table, uint32_t expected) {
     uint32_t *values = malloc(sizeof *values * expected);
     uint32_t count;
     gpu_require(
-        murBlockingExtract(gpu->blocking, table, NULL, expected, keys, values, NULL, &count));
+        murBlockingExtract(gpu->blocking, table, 0, NULL, expected, keys, values, NULL, &count));
     assert_int_equal(count, expected);
     for (uint32_t i = 0; i < expected; ++i) {
         assert_int_equal(values[i], items_value(keys[i]));

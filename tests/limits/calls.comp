@@ -20,7 +20,7 @@ layout(push_constant) uniform Push {
     uint count;
 };
 
-const uint CALL_WORDS = 20u; // calls.h says the same
+const uint CALL_WORDS = 21u; // calls.h says the same
 uint next;
 
 void put(uint word) {
@@ -75,8 +75,9 @@ void main() {
     put(mur_slot_entry(table, key, slot, value) ? MUR_FOUND : MUR_ABSENT);
     put(mur_slot_value(table, i % (table.slotCount + 1u)));
 #ifdef MUR_READ_ONLY
-    next += 1u;
+    next += 2u;
 #else
+    put(mur_slot_compare_exchange(table, i % (table.slotCount + 1u), i, i + 1u));
     put(mur_slot_exchange(table, (key & 1u) == 0u ? key : i % (table.slotCount + 1u), i + 1u));
 #endif
 }

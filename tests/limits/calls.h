@@ -7,7 +7,7 @@
 #include "support/gpu.h"
 
 enum {
-    CALL_WORDS = 20,
+    CALL_WORDS = 21,
     CALL_SLOTS = 0,    /* nine slot indices; read-only: two */
     CALL_STATUSES = 9, /* eight statuses; read-only: one */
     CALL_ENTRY = 17    /* a status; then values, which can be anything */

@@ -180,7 +180,7 @@ static void check_tombstones(Gpu *gpu, MurTable table, Items *items) {
     assert_int_equal(stats.free, 1);
     assert_int_equal(stats.probeMax, 0);
     uint32_t count;
-    gpu_require(murBlockingExtract(gpu->blocking, table, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
     Items found = items_new(kept.count);
     memcpy(found.keys, kept.keys, kept.count * sizeof *kept.keys);

@@ -173,7 +173,7 @@ static void blocking_calls_take_no_items(void **state) {
     gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
-    gpu_require(murBlockingExtract(gpu->blocking, table, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
     assert_int_equal(table_stats(gpu, table).free, murGetTableRef(table).slotCount + 1);
     murDestroyTable(table);
@@ -317,7 +317,7 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     insert_items(*state, table, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, "rows");
     uint32_t count;
-    gpu_require(murBlockingExtract(observed.blocking, table, NULL, items.count, items.statuses,
+    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, items.count, items.statuses,
                                    NULL, NULL, &count));
     assert_int_equal(count, LIVE);
     uint32_t sum = 0;

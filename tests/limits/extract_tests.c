@@ -46,7 +46,7 @@ static uint32_t extract_into(Gpu *gpu, MurTable table, Target *target, uint32_t 
         .keys = arrays & 1 ? target_array(target, 1) : none,
         .values = arrays & 2 ? target_array(target, 2) : none,
         .slots = arrays & 4 ? target_array(target, 3) : none,
-        .predicate = predicate ? *predicate : (MurPredicate){0},
+        .predicates = {predicate ? *predicate : (MurPredicate){0}},
     };
     gpu_begin(gpu);
     gpu_require(murCmdExtract(gpu->cmd, table, &extract));
@@ -180,14 +180,15 @@ static void extract_where(Gpu *gpu, uint32_t compare) {
     MurTable table = filled_table(gpu, &kinds[0], LIVE);
     Items out = items_new(LIVE);
     for (uint32_t i = 0; i < 30; ++i) {
-        const MurPredicate predicate = {compare, masks[i / 6], references[i % 6]};
+        const MurPredicate predicate = {
+            .compare = compare, .mask = masks[i / 6], .reference = references[i % 6]};
         uint64_t expectedSum = 0, sum = 0;
         uint32_t expected = 0, count;
         for (uint32_t key = 1; key <= LIVE; ++key) {
             expected += satisfies(&predicate, 3 * key);
             expectedSum += satisfies(&predicate, 3 * key) ? 3 * key : 0;
         }
-        gpu_require(murBlockingExtract(gpu->blocking, table, &predicate, out.count, out.keys,
+        gpu_require(murBlockingExtract(gpu->blocking, table, 1, &predicate, out.count, out.keys,
                                        out.values, NULL, &count));
         for (uint32_t j = 0; j < count && j < LIVE; ++j) {
             sum += satisfies(&predicate, out.values[j]) ? out.values[j] : UINT32_MAX;

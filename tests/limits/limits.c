@@ -209,7 +209,7 @@ static void expect_extracted(Gpu *gpu, MurTable table, const Items *found, const
         bySlot[found->slots[i]] = i + 1;
     }
     uint32_t count;
-    gpu_require(murBlockingExtract(gpu->blocking, table, NULL, all.count, all.keys, all.values,
+    gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, all.count, all.keys, all.values,
                                    all.slots, &count));
     if (count != found->count) {
         fail_msg("%s: %u entries extracted, expected %u", what, count, found->count);

@@ -70,6 +70,7 @@ int run_count_tests(void);
 int run_counter_tests(void);
 int run_extract_tests(void);
 int run_corruption_tests(void);
+int run_repeat_tests(void);
 int run_size_tests(void);
 int run_hash_tests(void);
 int run_murmur_tests(void);

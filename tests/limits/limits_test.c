@@ -13,6 +13,7 @@ int main(void) {
     failed += run_key_tests();
     failed += run_count_tests();
     failed += run_counter_tests();
+    failed += run_repeat_tests();
     failed += run_extract_tests();
     failed += run_corruption_tests();
     return failed;

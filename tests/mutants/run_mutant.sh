@@ -53,7 +53,8 @@ runs() {
 needed() {
     case $3 in
     *MUR_COUNT_READS*) runs rehash_reads_test || return 1 ;;
-    *) ! runs rehash_reads_test || return 1 ;;
+    *MUR_ERASE_RACE*) runs erase_where_test || return 1 ;;
+    *) ! runs rehash_reads_test && ! runs erase_where_test || return 1 ;;
     esac
     case $2 in
     shaders/kernels/*)

@@ -226,6 +226,15 @@ uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value) {
 /* ---- The whole table
  * ------------------------------------------------------------------------------ */
 
+uint32_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint32_t compare, uint32_t value) {
+    const bool inside = slot <= oracle->config.slotCount;
+    if (compare == oracle->none || !inside) {
+        return oracle->none;
+    }
+    const uint32_t old = oracle->slots[slot].value; /* of a free slot: the reserved value */
+    return old == compare ? oracle_exchange(oracle, slot, value) : old;
+}
+
 bool oracle_satisfies(uint32_t compare, uint32_t mask, uint32_t reference, uint32_t value) {
     uint32_t masked = mask ? value & mask : value;
     switch (compare) {

@@ -80,8 +80,9 @@ OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint32_t key, uint32_t
 OracleResult oracle_erase(Oracle *oracle, uint32_t key);
 /* As mur_slot_exchange: returns the value replaced. */
 uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value);
+uint32_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint32_t compare, uint32_t value);
 
-/* (value & mask) compare reference, as MurPredicate; mask 0 means all bits. */
+/* (word & mask) compare reference, as MurPredicate; mask 0 means all bits. */
 bool oracle_satisfies(uint32_t compare, uint32_t mask, uint32_t reference, uint32_t value);
 MurStats oracle_stats(const Oracle *oracle);
 

@@ -182,7 +182,7 @@ static void blocking_calls_have_their_barriers(void **state) {
     CALL(murBlockingInsert(helper, table, 0, COUNT, keys, values, statuses, slots));
     CALL(murBlockingFind(helper, table, COUNT, keys, values, statuses, slots));
     CALL(murBlockingErase(helper, table, COUNT, keys, values, statuses, slots));
-    CALL(murBlockingExtract(helper, table, NULL, COUNT, keys, values, slots, &count));
+    CALL(murBlockingExtract(helper, table, 0, NULL, COUNT, keys, values, slots, &count));
     CALL(murBlockingStats(helper, table, &stats));
     CALL(murBlockingDownload(helper, table, image, sizeof image));
     CALL(murBlockingUpload(helper, table, image, sizeof image));

@@ -9,10 +9,23 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",       "insert",      "erase",
-        "build",          "extract",    "stats",       "reclaim",
-        "rehash",         "merge",      "compact",     "multi insert",
-        "multi count",    "multi find", "multi erase", "multi erase keys",
+        "clear",
+        "find",
+        "insert",
+        "erase",
+        "build",
+        "extract",
+        "erase where",
+        "stats",
+        "reclaim",
+        "rehash",
+        "merge",
+        "compact",
+        "multi insert",
+        "multi count",
+        "multi find",
+        "multi erase",
+        "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -54,7 +67,8 @@ MurPlan case_plan(const PlanCase *test) {
         mur_plan_clear(&test->table, &plan);
         break;
     case VERB_EXTRACT:
-        mur_plan_extract(&test->table, &test->extract, &plan);
+    case VERB_ERASE_WHERE:
+        mur_plan_extract(&test->table, &test->extract, test->verb == VERB_ERASE_WHERE, &plan);
         break;
     case VERB_STATS:
         mur_plan_stats(&test->table, test->stats, &plan);
@@ -85,6 +99,10 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     }
     return plan;
+}
+
+bool case_extracts(Verb verb) {
+    return verb == VERB_EXTRACT || verb == VERB_ERASE_WHERE;
 }
 
 static bool moves(Verb verb) {
@@ -121,7 +139,7 @@ static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *mem
 uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
     uint32_t count = 0;
     memory[count++] = (Memory){"table", test->table.ref.address, test->table.bytes};
-    if (test->verb == VERB_EXTRACT) {
+    if (case_extracts(test->verb)) {
         const MurExtract *extract = &test->extract;
         memory[count++] = (Memory){"keys", extract->keys.address, extract->keys.size};
         memory[count++] = (Memory){"values", extract->values.address, extract->values.size};
@@ -359,7 +377,7 @@ PlanCase case_random(uint64_t seed) {
     test.mode = any_mode(&test, &dice);
     if (moves(test.verb)) {
         make_rehash(&test, &dice);
-    } else if (test.verb == VERB_EXTRACT) {
+    } else if (case_extracts(test.verb)) {
         make_extract(&test, &dice);
     } else if (test.verb == VERB_STATS) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);

@@ -16,6 +16,7 @@ typedef enum Verb {
     VERB_ERASE,
     VERB_BUILD,
     VERB_EXTRACT,
+    VERB_ERASE_WHERE,
     VERB_STATS,
     VERB_RECLAIM,
     VERB_REHASH,
@@ -48,6 +49,9 @@ typedef struct PlanCase {
 
 /* As the command would plan it. */
 MurPlan case_plan(const PlanCase *test);
+
+/* The commands that are given a MurExtract. */
+bool case_extracts(Verb verb);
 
 /* The commands that take scratch memory if it is lent, and whose plans say how much they want. */
 bool case_takes_scratch(const PlanCase *test);

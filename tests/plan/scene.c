@@ -18,6 +18,10 @@ const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, NARROW, .capacity = 1000, .filled = 500},
     {"extract", VERB_EXTRACT, NARROW, .capacity = 1000, .filled = 500, .count = 600},
     {"extract, 64-bit keys", VERB_EXTRACT, WIDE, .capacity = 500, .filled = 300, .count = 100},
+    {"erase where", VERB_ERASE_WHERE, NARROW, .wide = true, .capacity = 1000, .filled = 500,
+     .count = 600},
+    {"erase where, sets", VERB_ERASE_WHERE, .format = MUR_FORMAT_K32, .capacity = 500,
+     .filled = 300, .count = 100},
     {"statistics", VERB_STATS, NARROW, .capacity = 3000, .filled = 500},
     {"find", VERB_FIND, NARROW, .capacity = 1000, .filled = 500, .count = 700, .known = 400},
     {"find, pairs", VERB_FIND, .format = MUR_FORMAT_K64V64, .wide = true, .capacity = 1000,
@@ -281,9 +285,11 @@ static void give_extract(Scene *scene) {
         .maxCount = info->count,
         .countAddress = give(scene, 4).address,
         .keys = give(scene, count * mur_key_size(info->format)),
-        .values = give(scene, count * mur_value_size(info->format)),
         .slots = give(scene, 4 * count),
     };
+    if (mur_value_size(info->format)) {
+        scene->test.extract.values = give(scene, count * mur_value_size(info->format));
+    }
 }
 
 static void give_reclaim(Scene *scene) {
@@ -352,7 +358,7 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
     scene.test.mode = info->mode;
     if (is_move(info)) {
         give_move(&scene, context, blocking);
-    } else if (info->verb == VERB_EXTRACT) {
+    } else if (case_extracts(info->verb)) {
         give_extract(&scene);
     } else if (info->verb == VERB_STATS) {
         scene.test.stats = give(&scene, 4 * MUR_STATS_WORDS);
@@ -392,6 +398,8 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdBuild(cmd, scene->table, test->mode, &test->batch);
     case VERB_EXTRACT:
         return murCmdExtract(cmd, scene->table, &test->extract);
+    case VERB_ERASE_WHERE:
+        return murCmdEraseWhere(cmd, scene->table, &test->extract);
     case VERB_STATS:
         return murCmdStats(cmd, scene->table, test->stats);
     case VERB_RECLAIM:

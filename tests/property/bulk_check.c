@@ -377,10 +377,15 @@ static bool check_erase(Check *check) {
  * ---------------------------------------------------------------------------- */
 
 static bool is_match(const Check *check, uint32_t slot) {
-    const MurPredicate *predicate = &check->command->predicate;
-    uint32_t value = check->before.slots[slot].value;
-    return value != check->before.none &&
-           oracle_satisfies(predicate->compare, predicate->mask, predicate->reference, value);
+    const OracleSlot *entry = &check->before.slots[slot];
+    bool match = entry->value != check->before.none;
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *predicate = &check->command->predicates[i];
+        match = match && oracle_satisfies(predicate->compare, predicate->mask, predicate->reference,
+                                          predicate->word == MUR_PREDICATE_VALUE ? entry->value
+                                                                                 : entry->key);
+    }
+    return match;
 }
 
 /* Takes an entry that agrees with element i of every array given and was not taken before. */
@@ -400,10 +405,13 @@ static bool take_entry(const Check *check, uint32_t i, bool *taken) {
                  given(check, at->slots, i, 0));
 }
 
-static bool check_extract(const Check *check) {
+static bool check_extract(Check *check) {
     uint32_t expected = 0;
     for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
         expected += is_match(check, s);
+        if (check->command->erases && is_match(check, s)) {
+            check->after.slots[s].value = check->after.none;
+        }
     }
     uint32_t got = check->words[check->at->count];
     if (got != expected) {

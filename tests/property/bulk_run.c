@@ -133,15 +133,16 @@ static MurArray array(const Runner *runner, uint32_t at, uint32_t count) {
 
 static void record_extract(Runner *runner, const Run *run, const Command *command,
                            const Placement *at) {
-    const MurExtract extract = {
+    MurExtract extract = {
         .maxCount = command->maxCount,
         .countAddress = array(runner, at->count, 1).address,
         .keys = array(runner, at->keys, command->maxCount),
         .values = array(runner, at->values, command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
-        .predicate = command->predicate,
     };
-    gpu_require(murCmdExtract(runner->gpu->cmd, run->table, &extract));
+    memcpy(extract.predicates, command->predicates, sizeof extract.predicates);
+    gpu_require((command->erases ? murCmdEraseWhere : murCmdExtract)(runner->gpu->cmd, run->table,
+                                                                     &extract));
 }
 
 static void record_command(Runner *runner, const Run *run, uint32_t index) {

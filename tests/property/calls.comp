@@ -99,6 +99,10 @@ Answer write(MurTableRef table, Call c) {
     case CALL_SLOT_EXCHANGE:
         a.value = mur_slot_exchange(table, c.at, c.value);
         break;
+    case CALL_SLOT_COMPARE_EXCHANGE:
+        uint compare = (c.mode & 1u) != 0u ? mur_slot_value(table, c.at) : c.value ^ 1u;
+        a.value = mur_slot_compare_exchange(table, c.at, compare, c.value);
+        break;
     }
     return a;
 }

@@ -34,7 +34,9 @@
 #define CALL_ERASE          18u
 #define CALL_ERASE_BARE     19u
 #define CALL_SLOT_EXCHANGE  20u
-#define CALL_COUNT          21u
+/* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
+#define CALL_SLOT_COMPARE_EXCHANGE 21u
+#define CALL_COUNT                 22u
 
 MUR_STRUCT(Call) {
     MUR_U32 call; /* CALL_* */

@@ -44,7 +44,8 @@ static uint32_t random_call(Random *random, CallSet set, bool zero) {
 }
 
 static bool takes_slot(uint32_t call) {
-    return call == CALL_SLOT_ENTRY || call == CALL_SLOT_VALUE || call == CALL_SLOT_EXCHANGE;
+    return call == CALL_SLOT_ENTRY || call == CALL_SLOT_VALUE || call == CALL_SLOT_EXCHANGE ||
+           call == CALL_SLOT_COMPARE_EXCHANGE;
 }
 
 void calls_generate(Random *random, CallSet set, const TableSpec *spec, uint32_t slotCount,
@@ -110,6 +111,14 @@ Answer calls_expect(Oracle *oracle, const Call *call, bool writable) {
         answer.value = writable ? oracle_exchange(oracle, call->at, call->value) : oracle->none;
         return answer;
     }
+    if (call->call == CALL_SLOT_COMPARE_EXCHANGE) {
+        bool inside = call->at <= oracle->config.slotCount;
+        uint32_t there = inside ? oracle->slots[call->at].value : oracle->none;
+        uint32_t compare = call->mode & 1 ? there : call->value ^ 1;
+        answer.value = writable ? oracle_compare_exchange(oracle, call->at, compare, call->value)
+                                : oracle->none;
+        return answer;
+    }
     bool bare = (call->call >= CALL_INSERT_BARE && call->call <= CALL_OR_BARE) ||
                 call->call == CALL_ERASE_BARE;
     OracleResult result = write(oracle, call, writable);
@@ -129,13 +138,28 @@ bool calls_agree(const Answer *expected, const Answer *got) {
 
 void calls_print(uint32_t index, const Call *call, const Answer *answer) {
     static const char *const names[CALL_COUNT] = {
-        "find",          "find_slot",    "find_slot (bare)",
-        "slot_entry",    "slot_value",   "insert",
-        "upsert",        "add",          "min",
-        "max",           "or",           "insert (bare)",
-        "upsert (bare)", "add (bare)",   "min (bare)",
-        "max (bare)",    "or (bare)",    "insert_mode",
-        "erase",         "erase (bare)", "slot_exchange",
+        "find",
+        "find_slot",
+        "find_slot (bare)",
+        "slot_entry",
+        "slot_value",
+        "insert",
+        "upsert",
+        "add",
+        "min",
+        "max",
+        "or",
+        "insert (bare)",
+        "upsert (bare)",
+        "add (bare)",
+        "min (bare)",
+        "max (bare)",
+        "or (bare)",
+        "insert_mode",
+        "erase",
+        "erase (bare)",
+        "slot_exchange",
+        "slot_compare_exchange",
     };
     print_error("  call %u: mur_%s(%s 0x%08x", index, names[call->call],
                 takes_slot(call->call) ? "slot" : "key", call->at);

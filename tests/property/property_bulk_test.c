@@ -223,6 +223,7 @@ typedef struct Corners {
     uint32_t extra;       /* with an entry in the extra slot */
     uint32_t reused;      /* inserts into the slot that the key had before it was erased */
     uint32_t truncated;   /* extractions with less room than entries */
+    uint32_t erasedWhere; /* entries that a predicate erased */
     uint32_t clampedHigh; /* batches whose GPU count is above the maximum */
     uint32_t clampedLow;  /* and below */
 } Corners;
@@ -244,6 +245,7 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
     uint32_t previous = index ? run->placements[index - 1].image : run->imageCleared;
     count_image(corners, words + at->image, run);
     corners->truncated += command->kind == COMMAND_EXTRACT && words[at->count] > command->maxCount;
+    corners->erasedWhere += command->kind == COMMAND_EXTRACT && command->erases && words[at->count];
     corners->clampedHigh += command->counted && command->gpuCount > command->maxCount;
     corners->clampedLow += command->counted && command->gpuCount < command->maxCount;
     for (uint32_t i = 0; at->statuses && i < command_items(command); ++i) {

@@ -190,22 +190,26 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
     command->keys = chance(random, 70);
     command->values = chance(random, 70);
     command->slots = chance(random, 70);
-    command->maxCount = chance(random, 40)   ? random_below(random, 6)
+    command->erases = chance(random, 30);
+    command->maxCount = chance(random, 50)   ? random_below(random, 6)
                         : chance(random, 50) ? random_below(random, 401)
                                              : random_below(random, table->capacity + 8);
     const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
-    command->predicate = (MurPredicate){
-        .compare = chance(random, 40) ? MUR_COMPARE_ALWAYS : (uint32_t)random_below(random, 5),
-        .mask = masks[random_below(random, 5)],
-        .reference = random_value(random),
-    };
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        command->predicates[i] = (MurPredicate){
+            .word = chance(random, 50) ? MUR_PREDICATE_VALUE : MUR_PREDICATE_KEY_LOW,
+            .compare = chance(random, i ? 85 : 50) ? MUR_COMPARE_ALWAYS : random_below(random, 5),
+            .mask = masks[random_below(random, 5)],
+            .reference = random_value(random),
+        };
+    }
 }
 
 static CommandKind random_kind(Random *random) {
     uint32_t kind = random_below(random, 100);
     return kind < 42   ? COMMAND_INSERT
            : kind < 62 ? COMMAND_FIND
-           : kind < 80 ? COMMAND_ERASE
+           : kind < 77 ? COMMAND_ERASE
            : kind < 88 ? COMMAND_EXTRACT
            : kind < 96 ? COMMAND_STATS
                        : COMMAND_CLEAR;
@@ -255,11 +259,17 @@ static void print_batch(const Command *command, const char *name) {
 
 static void print_extract(const Command *command) {
     static const char *const compares[] = {"always", "==", "!=", "<", ">="};
-    print_error("extract up to %u, arrays:%s%s%s, (value & 0x%08x) %s 0x%08x\n", command->maxCount,
-                command->keys ? " keys" : "", command->values ? " values" : "",
-                command->slots ? " slots" : "",
-                command->predicate.mask ? command->predicate.mask : UINT32_MAX,
-                compares[command->predicate.compare], command->predicate.reference);
+    print_error("%s, up to %u, arrays:%s%s%s", command->erases ? "erase where" : "extract",
+                command->maxCount, command->keys ? " keys" : "", command->values ? " values" : "",
+                command->slots ? " slots" : "");
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *predicate = &command->predicates[i];
+        print_error(", (%s & 0x%08x) %s 0x%08x",
+                    predicate->word == MUR_PREDICATE_VALUE ? "value" : "key",
+                    predicate->mask ? predicate->mask : UINT32_MAX, compares[predicate->compare],
+                    predicate->reference);
+    }
+    print_error("\n");
 }
 
 void sequence_print(const Sequence *sequence) {

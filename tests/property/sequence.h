@@ -72,7 +72,8 @@ typedef struct Command {
     bool counted; /* the count comes from the GPU */
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; elements of an extraction */
-    MurPredicate predicate;
+    MurPredicate predicates[MUR_MAX_PREDICATES];
+    bool erases; /* what is extracted */
     Item items[MAX_ITEMS];
 } Command;
 

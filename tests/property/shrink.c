@@ -102,8 +102,12 @@ static bool simplify_command(Shrink *shrink, uint32_t at) {
     command->gpuCount = 0;
     any |= keep_if_failing(shrink);
     command = &new_trial(shrink)->commands[at];
-    memset(&command->predicate, 0, sizeof command->predicate);
+    memset(command->predicates, 0, sizeof command->predicates);
     any |= keep_if_failing(shrink);
+    command = &new_trial(shrink)->commands[at];
+    bool erased = command->erases;
+    command->erases = false;
+    any |= erased && keep_if_failing(shrink);
     for (int i = 0; i < 4; ++i) {
         command = &new_trial(shrink)->commands[at];
         bool *arrays[] = {&command->keys, &command->values, &command->slots, &command->statuses};

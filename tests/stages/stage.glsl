@@ -34,7 +34,8 @@ uint write_all(MurTableRef table, uint key) {
     result += mur_min(table, key, 4u) + mur_min(table, key, 4u, slot) + slot;
     result += mur_max(table, key, 5u) + mur_max(table, key, 5u, slot) + slot;
     result += mur_or(table, key, 6u) + mur_or(table, key, 6u, slot) + slot;
-    result += mur_slot_exchange(table, slot, 7u);
+    result += mur_slot_exchange(table, slot, 7u) +
+              mur_slot_compare_exchange(table, slot, 7u, 8u);
     result += mur_insert_mode(table, key, 8u, MUR_MODE_KEEP, slot);
     return result + mur_erase(table, key) + mur_erase(table, key, value, slot) + value;
 }
@@ -68,7 +69,8 @@ uint write_formats(MurTableRef table, uint key) {
     result += mur_insert(table, wide, values, slot) + mur_upsert(table, wide, 2u, slot);
     result += mur_insert_slot(table, key, slot) + mur_insert_slot(table, wide, slot);
     result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
-    result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x;
+    result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x +
+              mur_slot_compare_exchange(table, slot, values, values).y;
     result += mur_erase(table, wide) + mur_erase(table, wide, value, slot) + value;
     result += mur_erase(table, wide, values, slot) + values.x + mur_erase_slot(table, key, slot);
     result += mur_erase_slot(table, wide, slot) + slot;

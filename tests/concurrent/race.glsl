@@ -1,0 +1,48 @@
+// What others do to an entry that murCmdEraseWhere is about to erase: the low two bits of its
+// value, or of a set's key, say what, once. See erase_where_test.c.
+// SPDX-License-Identifier: MIT
+#include "race.h"
+
+#ifdef MUR_KERNEL_FORMAT
+void race_erase_key(uint lane, uint slot) {
+    if (slot >= push.table.slotCount) {
+        atomicExchange(MUR_STATE_WORD(push.table, MUR_HEADER_EXTRA + lane), 0u);
+    } else {
+        mur_swap_key(push.table, FORMAT, slot, mur_lane(FORMAT, lane, low, high).xy,
+                     uvec2(MUR_TOMB, MUR_EMPTY));
+    }
+}
+
+void race_assign(uint lane, uint slot, uvec2 value) {
+    mur_update_value(push.table, FORMAT, slot, value, MUR_MODE_ASSIGN);
+}
+#else
+void race_erase_key(uint lane, uint slot) {
+}
+
+void race_assign(uint lane, uint slot, uvec2 value) {
+    mur_update(push.table, slot, keys[lane], value.x, MUR_MODE_ASSIGN);
+}
+#endif
+
+void race(uint lane, uint slot) {
+    uint none = mur_no_value(push.table);
+    uvec2 value = value_in(lane);
+    if (MUR_IS_SET(FORMAT)) {
+        if ((key_in(lane).x & 3u) == RACE_ERASE) {
+            race_erase_key(lane, slot);
+        }
+        return;
+    }
+    switch (value.x & 3u) {
+    case RACE_CHANGE:
+        race_assign(lane, slot, value + uvec2(RACE_CHANGE_BY, 1u));
+        break;
+    case RACE_SAVE:
+        race_assign(lane, slot, value + uvec2(RACE_SAVE_BY, 0u));
+        break;
+    case RACE_ERASE:
+        race_assign(lane, slot, uvec2(none));
+        break;
+    }
+}
