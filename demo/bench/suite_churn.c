@@ -1,5 +1,5 @@
-/* Keys that come and go: what murCmdReclaim takes for a pass, and what becomes of a table in which a
- * share of the keys is replaced by fresh ones in every frame, with a reclaim in each frame and
+/* Keys that come and go: what murCmdReclaim takes for a pass, and what becomes of a table in which
+ * a share of the keys is replaced by fresh ones in every frame, with a reclaim in each frame and
  * without. SPDX-License-Identifier: MIT */
 #include "trial.h"
 #include "common/say.h"

@@ -75,8 +75,8 @@ MUR_API VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table,
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 
-/* Both may be NULL. The first min(pResult->freed, maxCount) elements of pSlots are slots that became
- * free; the rest may be overwritten with anything. */
+/* Both may be NULL. The first min(pResult->freed, maxCount) elements of pSlots are slots that
+ * became free; the rest may be overwritten with anything. */
 MUR_API VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCount,
                                     uint32_t *pSlots, MurReclaimResult *pResult);
 

@@ -17,9 +17,9 @@
  * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to
  * the key, and {key, 1 + ordinal}, with a value. An insert takes an ordinal by one atomic and then
  * has a slot of its own, so a key with very many values costs no more than many with few: they are
- * spread over the table all the same. murCmdClear, murCmdStats, murCmdRehash, murCmdCompact and
- * murDestroyTable serve these tables like any other; source and destination of murCmdRehash are
- * both such tables. The other commands see the 64-bit keys and the stored words.
+ * spread over the table all the same. murCmdClear, murCmdStats, murCmdReclaim, murCmdRehash,
+ * murCmdCompact and murDestroyTable serve these tables like any other; source and destination of
+ * murCmdRehash are both such tables. The other commands see the 64-bit keys and the stored words.
  * murCmdMerge refuses these tables: it would merge the numbers.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out

@@ -582,33 +582,22 @@ MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurReh
 
 typedef struct MurReclaim {
     const void *pNext;
-    /* Elements that slots holds, if it is given. */
-    uint32_t maxCount;
-    /* Optional; written: the first maxCount slots that became free, in no particular order. Payload
-     * that is indexed by slot can be freed by them. */
-    MurArray slots;
-    /* Optional, required with slots; written: a MurReclaimResult, of all such slots, also when they
-     * are more than maxCount. Its first word serves as a batch's countAddress. */
+    uint32_t maxCount; /* elements that slots holds */
+    MurArray slots;    /* optional; written: the first maxCount slots that became free, any order */
+    /* Required with slots; written: a MurReclaimResult, whose first word is a countAddress. */
     MurArray result;
 } MurReclaim;
 
 /* Frees slots of erased keys where they are: those that lie on no present key's way from its home
- * slot to where it lives. No key moves, nor does payload. The table is made for murUseReclaim().
- * pReclaim may be NULL.
- *   It puts compaction off, and does not replace it: the slots that stay are in the way of fresh
- * keys, which then keep them in turn. With 30% of the keys replaced by fresh ones and a call in
- * every frame, slots that stay come to 1% of the capacity at a load of 0.1, for ever; at 0.15 and
- * above they take over the table, three times as late as without. MurReclaimResult.kept tells.
+ * slot to where it lives. The table is made for murUseReclaim(). pReclaim may be NULL. It puts
+ * compaction off, and does not replace it: with 30% of the keys replaced by fresh ones and a call
+ * in each frame, slots that stay come to 1% of the capacity at a load of 0.1; from 0.15 on they
+ * take over the table, 1.5 to 3 times as late as without. MurReclaimResult.kept tells.
  *
- *   Results  no key moves: the slots of present keys, and the table's state (MUR_STATE_*), stay as
- *            they are. A freed slot is as murCmdClear leaves it, for whichever key comes first. What
- *            an erased key had is its own no longer: forget slot indices of keys that were erased
- *            before. Other erased slots stay until the keys that they are in the way of are gone;
- *            murCmdCompact frees these, too. Which slots are freed follows from the table's content
- *            (murHostReclaim frees the same), but where MurTableCreateInfo.probeLimit is above
- *            16,384: then some may be left that have no free slot among the 16,384 behind them.
+ *   Results  no key moves, and MUR_STATE_* stays as it is. A freed slot is as murCmdClear leaves
+ *            it, so forget slots of erased keys. With a probeLimit up to 16,384 murHostReclaim
+ *            frees the same; above it, slots with no free one among the next 16,384 may stay.
  *   Beside   nothing.
- *   Scratch  none.
  *   Records  one; two with a result. They read the table about once. */
 MUR_API VkResult murCmdReclaim(VkCommandBuffer cmd, MurTable table, const MurReclaim *pReclaim);
 

@@ -77,8 +77,8 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone may stand for any hash. An erased key's own may lie where no probe for it comes:
- * slots before it may have been freed. */
+/* A set's tombstone may stand for any hash. An erased key's own slot may lie where no probe for it
+ * comes: slots before it may have been freed. */
 HOST_INLINE bool is_tomb(uint32_t kind, HostSlot slot, uint64_t none) {
     return host_is_set(kind) && slot.claimed && slot.value == none;
 }

@@ -1,12 +1,14 @@
 // Murmuration: how a key claims a slot, and what becomes of its value.
 //
 // Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once,
-// by compare-and-swap, and never changes again until the table is cleared or rebuilt. All probes
-// for a hash examine the same slots in the same order and stop at the first that is empty or its
-// own, so no two slots can hold the same hash. The value word decides presence: an entry exists
-// while it differs from the table's reserved value, and every change of it is one atomic, whose
-// result tells who inserted and who erased. Erasing keeps the key word, so only the same key can
-// use the slot again: that is what makes insert and erase in one dispatch free of duplicates.
+// by compare-and-swap, and never changes again until the table is cleared, rebuilt or reclaimed,
+// all of which want it to themselves. All probes for a hash examine the same slots in the same
+// order and stop at the first that is empty or its own, so no two slots can be claimed for the same
+// hash. (Once slots have been reclaimed an erased one behind it may still hold it: no probe comes
+// there.) The value word decides presence: an entry exists while it differs from the table's
+// reserved value, and every change of it is one atomic, whose result tells who inserted and who
+// erased. Erasing keeps the key word, so only the same key can use the slot again: that is what
+// makes insert and erase in one dispatch free of duplicates.
 //
 // A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
 // ones (both at once), as its MUR_TABLE_INT64 flag says, never with both.

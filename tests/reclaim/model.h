@@ -1,5 +1,5 @@
-/* What a table's memory says, slot by slot, read without the library; which slots of erased keys may
- * be freed, by walking over every live key's probe; and what must hold of any table.
+/* What a table's memory says, slot by slot, read without the library; which slots of erased keys
+ * may be freed, by walking over every live key's probe; and what must hold of any table.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef RECLAIM_MODEL_H

@@ -183,7 +183,7 @@ static void contradictions_are_refused_though_the_checksums_are_right(void **sta
         {"an entry erased", slots + 4, UINT32_MAX},
         {"a tombstone alive", slots + 12, 7},
         {"a value without a key", slots + 4 * 8 + 4, 7},
-        {"a key after an empty slot", slots + 5 * 8, 0x10000005},
+        {"an empty slot before an entry", slots + 8, MUR_EMPTY},
         {"an empty slot before a key", slots + 8, UINT32_MAX},
         {"a key before its home", slots + 8, 0xF0000000},
     };
