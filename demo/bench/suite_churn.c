@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <murmuration/reclaim.h>
+
 typedef struct Churn {
     Trial trial;
     bool erases, lists, reclaims;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <murmuration/reclaim.h>
+
 MurAtomicWidth trialWidth(const Bench *bench) {
     return bench->gpu.features & MUR_FEATURE_INT64_ATOMICS ? MUR_ATOMIC_WIDTH_64
                                                            : MUR_ATOMIC_WIDTH_32;

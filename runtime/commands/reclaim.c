@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include <murmuration/reclaim.h>
+
 static VkResult check_reclaim(MurTable table, const char *command, const MurReclaim *reclaim) {
     const MurLogger *logger = &table->context->logger;
     if (!reclaim) {

@@ -2,31 +2,15 @@
  * table commands and on the runtime's buffers for the rest.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/device.h"
+#include "blocking_transfer.h"
 
 #include "../host/size.h"
 
-#include <murmuration/blocking.h>
-
 #include <string.h>
 
-enum {
-    HEAD = 256,            /* bytes before the arrays: statistics or an extraction's count */
-    IMAGE_CHUNK = 16 << 20 /* most bytes of an image that are copied at a time */
-};
+#include <murmuration/reclaim.h>
 
-struct MurBlocking_T {
-    MurContext context;
-    MurBlockingCreateInfo info;
-    VkCommandPool pool;
-    VkCommandBuffer cmd;
-    VkFence fence;
-    VkDeviceSize size; /* of both buffers; 0: none yet */
-    MurBuffer staging;
-    MurBuffer arrays;
-    uint8_t *mapped;         /* staging */
-    VkDeviceAddress address; /* arrays */
-};
+enum { HEAD = 256 }; /* bytes before the arrays: statistics or an extraction's count */
 
 /* Host arrays of one call. in and out say which way each goes. */
 enum { ARRAY_COUNT = 4 };
@@ -92,7 +76,7 @@ static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
     return result;
 }
 
-static VkResult reserve(MurBlocking blocking, VkDeviceSize size) {
+VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
     if (size <= blocking->size) {
         return VK_SUCCESS;
     }
@@ -109,8 +93,9 @@ static VkResult reserve(MurBlocking blocking, VkDeviceSize size) {
     return VK_SUCCESS;
 }
 
-static void barrier(MurBlocking blocking, VkPipelineStageFlags before, VkAccessFlags beforeAccess,
-                    VkPipelineStageFlags after, VkAccessFlags afterAccess) {
+void mur_blocking_barrier(MurBlocking blocking, VkPipelineStageFlags before,
+                          VkAccessFlags beforeAccess, VkPipelineStageFlags after,
+                          VkAccessFlags afterAccess) {
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = beforeAccess,
@@ -126,7 +111,7 @@ static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize 
     blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
 }
 
-static VkResult start(MurBlocking blocking) {
+VkResult mur_blocking_start(MurBlocking blocking) {
     MurContext context = blocking->context;
     VkResult result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
     if (result == VK_SUCCESS) {
@@ -153,7 +138,7 @@ static void upload(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-static VkResult check_table(MurBlocking blocking, MurTable table) {
+VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
@@ -168,24 +153,25 @@ static VkResult check_table(MurBlocking blocking, MurTable table) {
 /* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
  * command buffer and uploads. */
 static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
-    VkResult result = check_table(blocking, table);
+    VkResult result = mur_blocking_check(blocking, table);
     if (result != VK_SUCCESS) {
         return result;
     }
     const uint32_t format = mur_table_format(table);
     const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
     memcpy(transfer->sizes, sizes, sizeof sizes);
-    result = reserve(blocking, array_offset(transfer, ARRAY_COUNT));
+    result = mur_blocking_reserve(blocking, array_offset(transfer, ARRAY_COUNT));
     if (result == VK_SUCCESS) {
-        result = start(blocking);
+        result = mur_blocking_start(blocking);
     }
     if (result != VK_SUCCESS) {
         return result;
     }
     upload(blocking, transfer);
     /* What came before, on this queue, includes the previous call's use of the table. */
-    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
-            VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
+    mur_blocking_barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
+                         VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES,
+                         MUR_ENTRY_ACCESS);
     return VK_SUCCESS;
 }
 
@@ -218,7 +204,7 @@ static VkResult submit_and_wait(MurBlocking blocking) {
     return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
 }
 
-static VkResult submit(MurBlocking blocking) {
+VkResult mur_blocking_submit(MurBlocking blocking) {
     const VkResult result = submit_and_wait(blocking);
     return result == VK_SUCCESS ? result
                                 : mur_fail(&blocking->context->logger, result,
@@ -234,8 +220,8 @@ static bool has_results(const Transfer *transfer) {
 }
 
 static void download(MurBlocking blocking, const Transfer *transfer) {
-    barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
-            VK_ACCESS_TRANSFER_READ_BIT);
+    mur_blocking_barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_ACCESS_TRANSFER_READ_BIT);
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
         VkDeviceSize size = array_size(transfer, i);
         if (transfer->out[i] && size) {
@@ -246,8 +232,8 @@ static void download(MurBlocking blocking, const Transfer *transfer) {
     if (transfer->headSize) {
         copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, 0, transfer->headSize);
     }
-    barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    mur_blocking_barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
 static void take_results(MurBlocking blocking, const Transfer *transfer) {
@@ -272,7 +258,7 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
     if (has_results(transfer)) {
         download(blocking, transfer);
     }
-    const VkResult result = submit(blocking);
+    const VkResult result = mur_blocking_submit(blocking);
     if (result == VK_SUCCESS) {
         take_results(blocking, transfer);
     }
@@ -523,94 +509,4 @@ VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCo
         .result = {blocking->address, sizeof result},
     };
     return finish(blocking, &transfer, murCmdReclaim(blocking->cmd, table, &reclaim));
-}
-
-/* ---- Whole images --------------------------------------------------------------------------- */
-
-/* Copies a part of the table's memory from or to the staging buffer, and waits. */
-static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
-                          VkDeviceSize size) {
-    const VkResult result = start(blocking);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkBuffer staging = blocking->staging.buffer;
-    const MurBufferRange memory = table->memory;
-    const VkBufferCopy region = {
-        .srcOffset = up ? 0 : memory.offset + offset,
-        .dstOffset = up ? memory.offset + offset : 0,
-        .size = size,
-    };
-    /* Reads of the table that came before are among what the copy waits for. */
-    barrier(blocking, MUR_EXIT_STAGES | transfer, MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT,
-            transfer, up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
-    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
-                                          up ? memory.buffer : staging, 1, &region);
-    barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
-            up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
-            up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
-    return submit(blocking);
-}
-
-static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
-    const VkDeviceSize size = table->memory.size;
-    VkResult result = reserve(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK);
-    for (VkDeviceSize at = 0; result == VK_SUCCESS && at < size; at += IMAGE_CHUNK) {
-        const VkDeviceSize part = size - at < IMAGE_CHUNK ? size - at : IMAGE_CHUNK;
-        if (up) {
-            memcpy(blocking->mapped, image + at, (size_t)part);
-        }
-        result = copy_part(blocking, table, up, at, part);
-        if (!up && result == VK_SUCCESS) {
-            memcpy(image + at, blocking->mapped, (size_t)part);
-        }
-    }
-    return result;
-}
-
-static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
-                            const void *image, uint64_t size) {
-    const VkResult result = check_table(blocking, table);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    const MurLogger *logger = &blocking->context->logger;
-    if (!image) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pImage is NULL", function);
-    }
-    if (size < table->memory.size) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: size is %llu bytes; the table has %llu", function,
-                        (unsigned long long)size, (unsigned long long)table->memory.size);
-    }
-    return VK_SUCCESS;
-}
-
-VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
-    VkResult result = check_image(blocking, table, "murBlockingDownload", pImage, size);
-    return result == VK_SUCCESS ? copy_image(blocking, table, false, pImage) : result;
-}
-
-VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
-                           uint64_t size) {
-    VkResult result = check_image(blocking, table, "murBlockingUpload", pImage, size);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurTableHeader header;
-    memcpy(&header, pImage, sizeof header);
-    const MurTableRef *ref = &table->shape.ref;
-    if (header.magic != MUR_LAYOUT_MAGIC || header.version != MUR_LAYOUT_VERSION ||
-        header.capacity != ref->capacity || header.slotCount != ref->slotCount ||
-        header.seed != ref->seed || header.flags != ref->flags ||
-        header.probeSectors != ref->probeSectors) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_IMAGE,
-                        "murBlockingUpload: the image is not one of a table like this: capacity "
-                        "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "
-                        "%u",
-                        header.capacity, header.seed, header.flags, header.probeSectors,
-                        ref->capacity, ref->seed, ref->flags, ref->probeSectors);
-    }
-    return copy_image(blocking, table, true, (uint8_t *)(uintptr_t)pImage);
 }

@@ -2,6 +2,7 @@
 #include "kernels.h"
 
 #include <murmuration/murmuration.h>
+#include <murmuration/reclaim.h>
 
 MurUse murUseReclaim(void) {
     static const struct MurUse_T use = {

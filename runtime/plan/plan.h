@@ -9,6 +9,7 @@
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/tuning.h>
+#include <murmuration/reclaim.h>
 
 #include "../kernels/kernels.h"
 

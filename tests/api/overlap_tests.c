@@ -5,6 +5,7 @@
 #include "api.h"
 
 #include <murmuration/multi.h>
+#include <murmuration/reclaim.h>
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include "support/observe.h"
 
 #include <murmuration/growable.h>
+#include <murmuration/reclaim.h>
 
 #include <pthread.h>
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <murmuration/reclaim.h>
+
 static Engine engine; /* large */
 
 static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t inFlight) {

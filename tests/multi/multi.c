@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <murmuration/reclaim.h>
+
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     Gpu *gpu = *state;
     for (int i = 0; i < 4; ++i) {

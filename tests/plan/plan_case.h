@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include <murmuration/reclaim.h>
+
 typedef enum Verb {
     VERB_CLEAR,
     VERB_FIND,

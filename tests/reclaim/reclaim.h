@@ -7,6 +7,8 @@
 #include "model.h"
 #include "support/gpu.h"
 
+#include <murmuration/reclaim.h>
+
 typedef struct Kind {
     const char *name;
     uint32_t format;

@@ -8,6 +8,7 @@
 #include "bench/operations.h"
 
 #include <murmuration/multi.h>
+#include <murmuration/reclaim.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,95 @@
+/* Whole tables between host memory and the GPU, in parts. SPDX-License-Identifier: MIT */
+#include "blocking_transfer.h"
+
+#include <string.h>
+
+enum { IMAGE_CHUNK = 16 << 20 }; /* most bytes of an image that are copied at a time */
+
+/* Copies a part of the table's memory from or to the staging buffer, and waits. */
+static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
+                          VkDeviceSize size) {
+    const VkResult result = mur_blocking_start(blocking);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkBuffer staging = blocking->staging.buffer;
+    const MurBufferRange memory = table->memory;
+    const VkBufferCopy region = {
+        .srcOffset = up ? 0 : memory.offset + offset,
+        .dstOffset = up ? memory.offset + offset : 0,
+        .size = size,
+    };
+    /* Reads of the table that came before are among what the copy waits for. */
+    mur_blocking_barrier(blocking, MUR_EXIT_STAGES | transfer,
+                         MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT, transfer,
+                         up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
+    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
+                                          up ? memory.buffer : staging, 1, &region);
+    mur_blocking_barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                         up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
+                         up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
+    return mur_blocking_submit(blocking);
+}
+
+static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
+    const VkDeviceSize size = table->memory.size;
+    VkResult result = mur_blocking_reserve(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK);
+    for (VkDeviceSize at = 0; result == VK_SUCCESS && at < size; at += IMAGE_CHUNK) {
+        const VkDeviceSize part = size - at < IMAGE_CHUNK ? size - at : IMAGE_CHUNK;
+        if (up) {
+            memcpy(blocking->mapped, image + at, (size_t)part);
+        }
+        result = copy_part(blocking, table, up, at, part);
+        if (!up && result == VK_SUCCESS) {
+            memcpy(image + at, blocking->mapped, (size_t)part);
+        }
+    }
+    return result;
+}
+
+static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
+                            const void *image, uint64_t size) {
+    const VkResult result = mur_blocking_check(blocking, table);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurLogger *logger = &blocking->context->logger;
+    if (!image) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pImage is NULL", function);
+    }
+    if (size < table->memory.size) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: size is %llu bytes; the table has %llu", function,
+                        (unsigned long long)size, (unsigned long long)table->memory.size);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
+    VkResult result = check_image(blocking, table, "murBlockingDownload", pImage, size);
+    return result == VK_SUCCESS ? copy_image(blocking, table, false, pImage) : result;
+}
+
+VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
+                           uint64_t size) {
+    VkResult result = check_image(blocking, table, "murBlockingUpload", pImage, size);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurTableHeader header;
+    memcpy(&header, pImage, sizeof header);
+    const MurTableRef *ref = &table->shape.ref;
+    if (header.magic != MUR_LAYOUT_MAGIC || header.version != MUR_LAYOUT_VERSION ||
+        header.capacity != ref->capacity || header.slotCount != ref->slotCount ||
+        header.seed != ref->seed || header.flags != ref->flags ||
+        header.probeSectors != ref->probeSectors) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_IMAGE,
+                        "murBlockingUpload: the image is not one of a table like this: capacity "
+                        "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "
+                        "%u",
+                        header.capacity, header.seed, header.flags, header.probeSectors,
+                        ref->capacity, ref->seed, ref->flags, ref->probeSectors);
+    }
+    return copy_image(blocking, table, true, (uint8_t *)(uintptr_t)pImage);
+}
