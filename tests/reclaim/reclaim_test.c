@@ -26,7 +26,7 @@ static void small_tables(Gpu *gpu, const Kind *kind) {
     static const uint64_t capacities[] = {1, 2, 3, 5, 8, 13, 31, 100};
     static const uint64_t limits[] = {0, 0, UINT32_MAX, 5};
     Random random = {test_seed(0x4EC1A1)};
-    for (uint32_t i = 0; i < 48; ++i) {
+    for (uint32_t i = 0; i < 32; ++i) {
         const ChurnOptions options = {
             .capacity = capacities[i % 8],
             .probeLimit = limits[random_below(&random, 4)],
@@ -36,7 +36,7 @@ static void small_tables(Gpu *gpu, const Kind *kind) {
         };
         Churn churn;
         churn_open(gpu, &churn, kind, &options);
-        rounds(&churn, 10 + random_below(&random, 91), 20 + random_below(&random, 81), 6);
+        rounds(&churn, 10 + random_below(&random, 91), 20 + random_below(&random, 81), 4);
         churn_close(&churn);
     }
 }
