@@ -223,14 +223,14 @@ bool suiteRepeat(Bench *bench) {
     const bool quick = bench->options.quick;
     const MurAtomicWidth own = trialWidth(bench);
     for (MurAtomicWidth width = own;; width = MUR_ATOMIC_WIDTH_32) {
-        for (uint32_t log2 = quick ? 14 : 20; log2 <= (quick ? 14u : 26u);
+        for (uint32_t log2 = quick ? 12 : 20; log2 <= (quick ? 12u : 26u);
              log2 += log2 == 20 ? 4 : 2) {
             if (!keysThatAreThere(bench, 1u << log2, width)) {
                 return false;
             }
         }
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-            if (!sameKeys(bench, &kinds[i], 1u << (quick ? 14 : 24), width)) {
+            if (!sameKeys(bench, &kinds[i], 1u << (quick ? 12 : 24), width)) {
                 return false;
             }
         }

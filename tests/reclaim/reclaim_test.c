@@ -26,7 +26,7 @@ static void small_tables(Gpu *gpu, const Kind *kind) {
     static const uint64_t capacities[] = {1, 2, 3, 5, 8, 13, 31, 100};
     static const uint64_t limits[] = {0, 0, UINT32_MAX, 5};
     Random random = {test_seed(0x4EC1A1)};
-    for (uint32_t i = 0; i < 32; ++i) {
+    for (uint32_t i = 0; i < 24; ++i) {
         const ChurnOptions options = {
             .capacity = capacities[i % 8],
             .probeLimit = limits[random_below(&random, 4)],
@@ -54,7 +54,7 @@ static void large_tables(Gpu *gpu, const Kind *kind) {
         };
         Churn churn;
         churn_open(gpu, &churn, kind, &options);
-        rounds(&churn, loads[i] / 2, 30, 3);
+        rounds(&churn, loads[i] / 2, 30, 2);
         churn_close(&churn);
     }
 }
