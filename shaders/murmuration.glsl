@@ -108,6 +108,7 @@
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
 #endif
+#include "murmuration/mode_calls.glsl"
 #include "murmuration/slot_write.glsl"
 #endif
 #ifdef MUR_MULTI

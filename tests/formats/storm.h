@@ -17,7 +17,8 @@
 #define STORM_ADD    2u
 #define STORM_FIND   3u
 #define STORM_ERASE  4u
-#define STORM_KINDS  5u
+#define STORM_UPDATE 5u
+#define STORM_KINDS  6u
 
 /* Of one key of one table. */
 MUR_STRUCT(Tally) {

@@ -47,7 +47,7 @@ void main() {
     }
     uint mode = push.mode & ~MUR_MODE_HOME_FIRST;
     uint none = mur_no_value(table);
-    bool combines = mode > MUR_MODE_KEEP;
+    bool combines = mode > MUR_MODE_KEEP && mode != MUR_MODE_UPDATE;
     if (gl_LocalInvocationIndex == 0u) {
         claims = 0u;
     }
