@@ -13,8 +13,7 @@ uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint s
 }
 
 uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot) {
-    uint old;
-    return mur_insert_mode(t, key, value, mode, slot, old);
+    return mur_insert_of(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot);
 }
 
 uint mur_erase(MurTableRef t, uvec2 key, out uint value, out uint slot) {

@@ -118,9 +118,22 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     return MUR_FULL;
 }
 
+// The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says
+// so.
 uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
     uint old;
+#ifdef MUR_COMBINE
+    uvec2 total = uvec2(value, 0u);
+    uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec2(key, 0u), mode, total);
+    uint status = MUR_EXISTED;
+    slot = MUR_NO_SLOT;
+    if (leader == gl_SubgroupInvocationID) {
+        status = mur_insert_mode(t, key, total.x, mode, slot, old);
+    }
+    return mur_follow(t, leader, status, slot);
+#else
     return mur_insert_mode(t, key, value, mode, slot, old);
+#endif
 }
 
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever

@@ -98,7 +98,11 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
         slot = Words(push.slots).words[keyIndex];
         return compare_exchange(op, slot, given, value);
     default:
+#ifdef MUR_COMBINE // there is no one that it would have come after
+        return mur_insert_mode(push.table, key, given, op, slot);
+#else
         return mur_insert_mode(push.table, key, given, op, slot, value);
+#endif
     }
 }
 

@@ -92,6 +92,8 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
+    /* An insert may say nothing of what was there; trial_check.c knows whether it must. */
+    uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {
     case STORM_FIND:
@@ -107,13 +109,13 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
     case MUR_MODE_UPDATE: /* one that gave up saw the key */
         *status = !present ? MUR_ABSENT : record->status == MUR_BUSY ? MUR_BUSY : MUR_EXISTED;
         if (*status == MUR_EXISTED) {
-            *returned = *value;
+            *returned = old;
             *value = record->given;
         }
         break;
     default:
         *status = present ? MUR_EXISTED : MUR_INSERTED;
-        *returned = *value;
+        *returned = old;
         if (!(record->op == MUR_MODE_KEEP && present)) {
             *value = check_fold(record->op, *value, record->given);
         }
