@@ -70,11 +70,16 @@ uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 
     }
 #else
     Value v = VALUE(make_value(k, item));
+    uint status;
     switch (kind) {
     case STORM_KEEP:
         return mur_insert(t, key, v, slot);
     case STORM_ASSIGN:
         return mur_upsert(t, key, v, slot);
+    case STORM_UPDATE:
+        status = mur_update(t, key, v, slot, v);
+        value = PAIR(v);
+        return status;
     case STORM_ADD:
         return mur_add(t, key, VALUE(uvec2(FORMAT == 4 ? 0xFFFFFFFFu : 1u, 0u)), slot);
     case STORM_MIN:
@@ -89,7 +94,7 @@ uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 
         value = PAIR(v);
         return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
     default:
-        uint status = mur_erase(t, key, v, slot);
+        status = mur_erase(t, key, v, slot);
         value = PAIR(v);
         return status;
     }
@@ -97,14 +102,17 @@ uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 
 }
 
 bool is_expected(uint kind, uint status, uint k, uvec2 value) {
-    if (kind == STORM_FIND || kind == STORM_ERASE) {
-        uint there = kind == STORM_FIND ? MUR_FOUND : MUR_ERASED;
+    if (kind == STORM_FIND || kind == STORM_ERASE || kind == STORM_UPDATE) {
+        uint there = kind == STORM_FIND    ? MUR_FOUND
+                     : kind == STORM_ERASE ? MUR_ERASED
+                                           : MUR_EXISTED;
 #ifdef IS_SET
         return status == there || status == MUR_ABSENT;
 #else
         bool counts = (push.mix >> STORM_ADD & 1u) != 0u;
         bool good = counts ? is_count(value) : is_value(k, value);
-        return status == MUR_ABSENT || (status == there && good);
+        return status == MUR_ABSENT || (status == there && good) ||
+               (status == MUR_BUSY && kind == STORM_UPDATE);
 #endif
     }
     return status == MUR_INSERTED || status == MUR_EXISTED || status == MUR_FULL;

@@ -202,7 +202,7 @@ static void run(Gpu *gpu, uint32_t kind, Mode mode, uint32_t mix, uint32_t trial
 enum {
     KEEPS = 1 << STORM_KEEP | 1 << STORM_FIND,
     KEEPS_AND_ERASES = KEEPS | 1 << STORM_ERASE,
-    ASSIGNS = KEEPS_AND_ERASES | 1 << STORM_ASSIGN,
+    ASSIGNS = KEEPS_AND_ERASES | 1 << STORM_ASSIGN | 1 << STORM_UPDATE,
     ADDS = 1 << STORM_ADD | 1 << STORM_FIND | 1 << STORM_ERASE,
     MINIMA = 1 << STORM_MIN | 1 << STORM_FIND
 };

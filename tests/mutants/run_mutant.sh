@@ -66,6 +66,7 @@ needed() {
         esac
         return
         ;;
+    tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/formats/*)
         programs=format_${1%%_*}_test
