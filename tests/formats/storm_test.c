@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So few tables that no invocation makes 65,535 iterations in all its loops together, in full tables
- * either: tests/limits/README.md says why. */
+/* So few tables that no invocation makes 65,535 iterations in all its loops together, full tables
+ * among them: tests/limits/README.md says why. */
 enum { TABLES = 16, BOUND_TABLES = 4, GROUPS = 24, KEYS = 20 };
 
 #define DECLARE(name)                  \
