@@ -30,6 +30,11 @@
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
 //                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
+//   MUR_AGES            Adds mur_touch(ages, slot, frame), for tables that murCmdAge keeps
+//                       (<murmuration/age.h>): ages is the array's device address. For an array in
+//                       a bound buffer, and always with MUR_BUFFER_BINDING, there is
+//                       MUR_TOUCH(array, slot, frame). With MUR_READ_ONLY, too; a shader that
+//                       touches stores, and needs its stage's feature for that.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -109,6 +114,9 @@
 #include "murmuration/format_calls.glsl"
 #endif
 #include "murmuration/slot_write.glsl"
+#endif
+#ifdef MUR_AGES
+#include "murmuration/age.glsl"
 #endif
 #ifdef MUR_MULTI
 #include "murmuration/multi.glsl"
