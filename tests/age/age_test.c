@@ -119,10 +119,8 @@ static void ties(Gpu *gpu, const Kind *kind) {
         const uint32_t young = (count + 1) / 2;
         const uint32_t most[] = {young - 1, young, count - 1, count};
         const uint32_t stay[] = {0, young, young, count};
-        const MurAge age = {.frame = 100,
-                            .maxAge = UINT32_MAX,
-                            .flags = MUR_AGE_YOUNGEST,
-                            .maxEntries = most[i]};
+        const MurAge age = {
+            .frame = 100, .maxAge = UINT32_MAX, .flags = MUR_AGE_YOUNGEST, .maxEntries = most[i]};
         aged_check(&aged, &age);
         assert_int_equal(aged.result.live, stay[i]);
         assert_int_equal(aged.result.erased, count - stay[i]);

@@ -69,8 +69,8 @@ static void erase_words(View *view, uint32_t slot) {
     const uint32_t none = view->zero ? 0 : UINT32_MAX;
     const bool extra = slot >= view->slotCount, set = MUR_IS_SET(view->format);
     const uint32_t unit = view_slot_words(view);
-    uint32_t *words = extra ? view->words + MUR_HEADER_EXTRA + (slot - view->slotCount) *
-                                                                  (set ? 1 : unit)
+    uint32_t *words = extra ? view->words + MUR_HEADER_EXTRA +
+                                  (slot - view->slotCount) * (set ? 1 : unit)
                             : view->words + MUR_HEADER_WORDS + (size_t)slot * unit;
     if (set) {
         words[0] = extra ? 0 : MUR_TOMB;
@@ -169,9 +169,9 @@ static Expected expect(const Aged *aged, const MurAge *age) {
 }
 
 static void require_dispatch(const MurAgeResult *result, uint32_t groupEntries) {
-    const uint64_t groups = groupEntries ? ((uint64_t)result->live + groupEntries - 1) /
-                                               groupEntries
-                                         : 0;
+    const uint64_t groups = groupEntries
+                                ? ((uint64_t)result->live + groupEntries - 1) / groupEntries
+                                : 0;
     const uint32_t *xyz = result->dispatch;
     assert_int_equal(xyz[0], groups < 65535 ? groups : 65535);
     assert_int_equal(xyz[1], groups < 65535 ? 1 : (groups + 65534) / 65535);

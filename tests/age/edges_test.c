@@ -171,8 +171,7 @@ static void bad_arguments_are_refused(void **state) {
     REFUSE("pNext", bad.pNext = &good);
     REFUSE("flags is 0x3", bad.flags = 3);
     REFUSE("result is required with live and erased", bad.result.address = 0);
-    REFUSE("result is required with live and erased", bad.result.address = 0,
-           bad.live.address = 0);
+    REFUSE("result is required with live and erased", bad.result.address = 0, bad.live.address = 0);
     REFUSE("ages is required", bad.ages.address = 0);
     REFUSE("ages is", bad.ages.size -= 4);
     REFUSE("ages", bad.ages.address += 2);

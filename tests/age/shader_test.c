@@ -102,8 +102,8 @@ static void check_frame(Cache *cache, uint32_t frame, uint32_t number) {
     for (uint32_t key = 0; key < end; ++key) {
         const uint64_t wide = key | 7ull << 32;
         uint32_t value, status, slot;
-        gpu_require(murBlockingFind(cache->gpu->blocking, cache->table, 1, &wide, &value, &status,
-                                    &slot));
+        gpu_require(
+            murBlockingFind(cache->gpu->blocking, cache->table, 1, &wide, &value, &status, &slot));
         assert_int_equal(status, key >= begin ? MUR_FOUND : MUR_ABSENT);
         if (status == MUR_FOUND) {
             /* Last touched in this frame, or when its frames were over. */
