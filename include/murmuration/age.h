@@ -39,7 +39,8 @@ typedef struct MurAge {
     /* The current frame, in any unit that mur_touch is given too. It may wrap: the age of an entry
      * is frame - word modulo 2^32. */
     uint32_t frame;
-    /* Entries older than this go; a word ahead of frame is very old. 0: all that were not touched in this frame; UINT32_MAX: none. */
+    /* Entries older than this go. 0: all that were not touched in this frame; UINT32_MAX: none. A
+     * word ahead of frame is very old. */
     uint32_t maxAge;
     MurAgeFlags flags;
     /* With MUR_AGE_YOUNGEST: of the entries that maxAge leaves, the youngest stay, never more than

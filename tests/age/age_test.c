@@ -129,6 +129,32 @@ static void ties(Gpu *gpu, const Kind *kind) {
     }
 }
 
+/* Of each age as many; some too old to be counted at all. */
+static void the_oldest_count_as_one(Gpu *gpu, const Kind *kind) {
+    static const uint32_t ages[] = {3, MUR_AGE_BINS - 2, MUR_AGE_BINS - 1, 2 * MUR_AGE_BINS + 3,
+                                    5 * MUR_AGE_BINS};
+    const ChurnOptions options = {.capacity = 400, .seed = 3, .items = 300};
+    for (uint32_t most = 1; most <= 5; ++most) {
+        Aged aged;
+        aged_open(gpu, &aged, kind, &options);
+        churn_insert(&aged.churn, some_absent, 100);
+        uint32_t count = 0;
+        for (uint32_t j = 0; j < aged.churn.count; ++j) {
+            const Item *item = &aged.churn.items[j];
+            if (item->value) {
+                aged_words(&aged)[item->slot] = 0 - ages[count++ % 5];
+            }
+        }
+        const uint32_t each = (count + 4) / 5;
+        const MurAge age = {
+            .maxAge = 4 * MUR_AGE_BINS, .flags = MUR_AGE_YOUNGEST, .maxEntries = most * each};
+        aged_check(&aged, &age);
+        const uint32_t groups = most < 3 ? most : most == 3 ? 2 : 4;
+        assert_in_range(aged.result.live, groups * (each - 1), groups * each);
+        aged_close(&aged);
+    }
+}
+
 /* Entries that are inserted and never touched are as old as the last call, wherever they live. */
 static void new_entries_inherit_no_age(Gpu *gpu, const Kind *kind) {
     enum { BEFORE = 50, LATER = 60 };
@@ -159,6 +185,7 @@ static void new_entries_inherit_no_age(Gpu *gpu, const Kind *kind) {
 BY_KIND(small_tables)
 BY_KIND(large_tables)
 BY_KIND(ties)
+BY_KIND(the_oldest_count_as_one)
 BY_KIND(new_entries_inherit_no_age)
 
 int main(void) {
@@ -166,6 +193,7 @@ int main(void) {
         gpu_test(small_tables_of_every_kind),
         gpu_test(large_tables_of_every_kind),
         gpu_test(ties_of_every_kind),
+        gpu_test(the_oldest_count_as_one_of_every_kind),
         gpu_test(new_entries_inherit_no_age_of_every_kind),
     };
     return cmocka_run_group_tests_name("age", tests, gpu_group_setup, gpu_group_teardown);
