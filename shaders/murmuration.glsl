@@ -35,6 +35,11 @@
 //                       a bound buffer, and always with MUR_BUFFER_BINDING, there is
 //                       MUR_TOUCH(array, slot, frame). With MUR_READ_ONLY, too; a shader that
 //                       touches stores, and needs its stage's feature for that.
+//   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before they
+//                       reach memory: for keys that many invocations have. An expression: may this
+//                       invocation insert for others? true, or in fragment shaders
+//                       !gl_HelperInvocation. Needs subgroup operations in the shader's stage:
+//                       basic, ballot, shuffle, arithmetic.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -81,6 +86,13 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
+#ifdef MUR_COMBINE
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
+
 #if defined(MUR_VALUES_64) || defined(MUR_MULTI)
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64
@@ -107,6 +119,7 @@
 #endif
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
+#include "murmuration/combine.glsl"
 #include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_claim.glsl"
