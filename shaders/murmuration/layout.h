@@ -34,9 +34,10 @@
 #define MUR_CAST(type, value) ((type)(value))
 #endif
 #else
-#define MUR_U32          uint
-#define MUR_ADDRESS      uvec2 /* x: low word, y: high word; no 64-bit integers needed */
-#define MUR_STRUCT(name) struct name
+#define MUR_U32               uint
+#define MUR_ADDRESS           uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_STRUCT(name)      struct name
+#define MUR_CAST(type, value) type(value)
 #endif
 
 #define MUR_HEADER_SIZE     256u
