@@ -106,7 +106,7 @@ MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
-/* ---- C: what each is for is said with its GLSL twin, below. ---- */
+/* ---- C: what each is for is said with its GLSL twin, below. Vectors are arrays of three. ---- */
 
 MUR_INLINE uint32_t mur_spatial_level(float ratio) {
     uint32_t level = 0;
@@ -116,16 +116,16 @@ MUR_INLINE uint32_t mur_spatial_level(float ratio) {
     return level;
 }
 
-MUR_INLINE uint32_t mur_spatial_face(const float normal[3]) {
+MUR_INLINE uint32_t mur_spatial_face(const float *normal) {
     return mur_spatial_face_of_normal(normal[0], normal[1], normal[2]);
 }
 
-MUR_INLINE uint64_t mur_spatial_key(const int cell[3], uint32_t level, uint32_t face) {
+MUR_INLINE uint64_t mur_spatial_key(const int *cell, uint32_t level, uint32_t face) {
     return mur_spatial_low(cell[0], cell[1]) |
            MUR_CAST(uint64_t, mur_spatial_high(cell[1], cell[2], level, face)) << 32;
 }
 
-MUR_INLINE uint64_t mur_spatial_key_at(const float position[3], float cellsPerUnit, uint32_t level,
+MUR_INLINE uint64_t mur_spatial_key_at(const float *position, float cellsPerUnit, uint32_t level,
                                        uint32_t face) {
     const uint32_t inside = level < MUR_SPATIAL_LEVELS ? level : MUR_SPATIAL_LEVELS - 1u;
     const float scale = cellsPerUnit / MUR_CAST(float, 1u << inside);
@@ -135,7 +135,7 @@ MUR_INLINE uint64_t mur_spatial_key_at(const float position[3], float cellsPerUn
     return mur_spatial_key(cell, inside, face);
 }
 
-MUR_INLINE void mur_spatial_cell_of(uint64_t key, int cell[3]) {
+MUR_INLINE void mur_spatial_cell_of(uint64_t key, int *cell) {
     cell[0] = mur_spatial_coordinate(MUR_CAST(uint32_t, key & MUR_SPATIAL_MASK));
     cell[1] = mur_spatial_coordinate(MUR_CAST(uint32_t, (key >> 18) & MUR_SPATIAL_MASK));
     cell[2] = mur_spatial_coordinate(MUR_CAST(uint32_t, (key >> 36) & MUR_SPATIAL_MASK));
@@ -149,7 +149,7 @@ MUR_INLINE uint32_t mur_spatial_face_of(uint64_t key) {
     return MUR_CAST(uint32_t, key >> 59) & 7u;
 }
 
-MUR_INLINE void mur_spatial_center(uint64_t key, float cellSize, float center[3]) {
+MUR_INLINE void mur_spatial_center(uint64_t key, float cellSize, float *center) {
     const float size = cellSize * MUR_CAST(float, 1u << mur_spatial_level_of(key));
     int cell[3];
     mur_spatial_cell_of(key, cell);
