@@ -19,7 +19,6 @@ GPU_SPIRV(bench_spv_READ_16);
 GPU_SPIRV(bench_spv_READ_32);
 GPU_SPIRV(bench_spv_WRITE_8);
 GPU_SPIRV(bench_spv_CAS_32);
-GPU_SPIRV(bench_spv_ADD_32);
 GPU_SPIRV(bench_spv_CAS_64);
 
 static bool createKernels(Bench *bench) {
@@ -34,8 +33,7 @@ static bool createKernels(Bench *bench) {
            KERNEL(READ_16, region, &bench->ceilings[CEILING_READ_16]) &&
            KERNEL(READ_32, region, &bench->ceilings[CEILING_READ_32]) &&
            KERNEL(WRITE_8, region, &bench->ceilings[CEILING_WRITE_8]) &&
-           KERNEL(CAS_32, region, &bench->ceilings[CEILING_CAS_32]) &&
-           KERNEL(ADD_32, region, &bench->ceilings[CEILING_ADD_32]);
+           KERNEL(CAS_32, region, &bench->ceilings[CEILING_CAS_32]);
 #undef KERNEL
 }
 

@@ -23,7 +23,6 @@ typedef enum Ceiling {
     CEILING_WRITE_8,
     CEILING_CAS_32,
     CEILING_CAS_64,
-    CEILING_ADD_32,
     CEILING_COUNT
 } Ceiling;
 

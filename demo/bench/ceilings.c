@@ -14,7 +14,6 @@ static const struct {
     [CEILING_READ_8] = {"read 8 B", 8},    [CEILING_READ_16] = {"read 16 B", 16},
     [CEILING_READ_32] = {"read 32 B", 32}, [CEILING_WRITE_8] = {"write 8 B", 8},
     [CEILING_CAS_32] = {"CAS 32", 8},      [CEILING_CAS_64] = {"CAS 64", 8},
-    [CEILING_ADD_32] = {"add 32", 8},
 };
 
 typedef struct Region {

@@ -150,6 +150,7 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
     in->push = (InShaderPush){
         .table = murGetTableRef(in->trial.table),
         .count = pairs,
+        .keyMask = UINT32_MAX,
     };
     return true;
 }
@@ -210,7 +211,7 @@ static bool addsTo(OneKey *one, bool combines, uint32_t subgroup) {
     Row row = trialRow(trial, "add one key", "empty", trial->pairs, timing);
     snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
              combines ? ", MUR_COMBINE" : "", (int)trial->width);
-    if (!benchCeiling(bench, CEILING_ADD_32, 8, &row)) {
+    if (!benchCeiling(bench, CEILING_CAS_32, 8, &row)) {
         return false;
     }
     row.ceiling *= combines ? subgroup : 1;

@@ -54,8 +54,6 @@ void main() {
     Pair(mur_offset(push.region, at, 3u)).words = uvec2(i, at);
 #elif defined(ACCESS_CAS_32)
     seen = atomicCompSwap(Word(mur_offset(push.region, at, 3u)).word, at, i);
-#elif defined(ACCESS_ADD_32)
-    seen = atomicAdd(Word(mur_offset(push.region, at, 3u)).word, 1u);
 #elif defined(ACCESS_CAS_64)
     seen = uint(atomicCompSwap(Wide(mur_offset(push.region, at, 3u)).word, uint64_t(at),
                                uint64_t(i)));

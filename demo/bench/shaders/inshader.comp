@@ -21,10 +21,10 @@ void main() {
     if (i >= push.count) {
         return;
     }
+    uint key = Word(mur_offset(push.keys, i & push.keyMask, 2u)).word;
 #ifdef IN_ADD
-    mur_add(push.table, Word(push.keys).word, 1u);
+    mur_add(push.table, key, 1u);
 #else
-    uint key = Word(mur_offset(push.keys, i, 2u)).word;
 #ifdef IN_INSERT
     mur_insert(push.table, key, Word(mur_offset(push.values, i, 2u)).word);
 #else
