@@ -26,9 +26,8 @@
  * closer:
  *
  *     if (mur_insert(table, key, 1u, slot) == MUR_INSERTED) {
- *         uint parent, value;
- *         payload[slot] = mur_find_slot(table, mur_spatial_parent(key), parent)
- *                             ? payload[parent] : nothing;
+ *         uint parent = mur_find_slot(table, mur_spatial_parent(key));
+ *         payload[slot] = parent != MUR_NO_SLOT ? payload[parent] : nothing;
  *     }
  *
  * and from its children when the camera goes away (mur_spatial_child). What another invocation
