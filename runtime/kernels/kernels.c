@@ -22,6 +22,8 @@
 #define OFFSETS       MUR_TOUCHES_OFFSETS
 #define INDICES       MUR_TOUCHES_INDICES
 #define TOTAL         MUR_TOUCHES_TOTAL
+#define OLD_VALUES    MUR_TOUCHES_OLD_VALUES
+#define STATUS_BITS   MUR_TOUCHES_STATUS_BITS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

@@ -92,7 +92,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_STATS = 1 << 16,
     MUR_TOUCHES_OFFSETS = 1 << 17,
     MUR_TOUCHES_INDICES = 1 << 18,
-    MUR_TOUCHES_TOTAL = 1 << 19
+    MUR_TOUCHES_TOTAL = 1 << 19,
+    MUR_TOUCHES_OLD_VALUES = 1 << 20,
+    MUR_TOUCHES_STATUS_BITS = 1 << 21
 } MurTouches;
 
 typedef struct MurKernelInfo {
