@@ -34,9 +34,10 @@
 #define MUR_CAST(type, value) ((type)(value))
 #endif
 #else
-#define MUR_U32          uint
-#define MUR_ADDRESS      uvec2 /* x: low word, y: high word; no 64-bit integers needed */
-#define MUR_STRUCT(name) struct name
+#define MUR_U32               uint
+#define MUR_ADDRESS           uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_STRUCT(name)      struct name
+#define MUR_CAST(type, value) type(value)
 #endif
 
 #define MUR_HEADER_SIZE     256u
@@ -177,6 +178,16 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_RECLAIM_KEPT  1u
 #define MUR_RECLAIM_WORDS 2u
 
+/* Ages that murCmdAge tells apart: from this one less on they count as one. */
+#define MUR_AGE_BINS 1024u
+
+/* Word indices of MurAgeResult. */
+#define MUR_AGE_DISPATCH 0u
+#define MUR_AGE_LIVE     3u
+#define MUR_AGE_ERASED   4u
+#define MUR_AGE_RECLAIM  5u
+#define MUR_AGE_WORDS    (MUR_AGE_RECLAIM + MUR_RECLAIM_WORDS)
+
 /* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key,
  * 0} has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each
  * bit inverted. An ordinal whose value was erased stays empty: this bit of the number tells that
@@ -255,6 +266,14 @@ typedef struct MurReclaimResult {
     uint32_t kept;  /* slots of erased keys that stay */
 } MurReclaimResult;
 
+/* Written by murCmdAge. */
+typedef struct MurAgeResult {
+    uint32_t dispatch[3]; /* a VkDispatchIndirectCommand: workgroups for the list of live slots */
+    uint32_t live;        /* entries that stay */
+    uint32_t erased;      /* entries that this command erased */
+    MurReclaimResult reclaim;
+} MurAgeResult;
+
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -266,6 +285,10 @@ MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurReclaimResult) == 4u * MUR_RECLAIM_WORDS);
 MUR_WORD_AT(MurReclaimResult, kept, MUR_RECLAIM_KEPT);
+MUR_STATIC_ASSERT(sizeof(MurAgeResult) == 4u * MUR_AGE_WORDS);
+MUR_WORD_AT(MurAgeResult, live, MUR_AGE_LIVE);
+MUR_WORD_AT(MurAgeResult, erased, MUR_AGE_ERASED);
+MUR_WORD_AT(MurAgeResult, reclaim, MUR_AGE_RECLAIM);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

@@ -182,6 +182,7 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .reserved = cell->reserved,
             .width = width,
             .bound = i % 2 != 0,
+            .combines = i / 2 == 1,
             .wideShader = width == MUR_ATOMIC_WIDTH_64,
             .keyCount = sizes[i / 2][1],
             .capacity = sizes[i / 2][0],

@@ -46,14 +46,15 @@ bool is_value(uint k, uvec2 value) {
 
 bool is_count(uvec2 value) {
 #if FORMAT == 4
-    return value.x == value.y && value.x != 0u;
+    return value.x == ~value.y && value.x != 0u;
 #else
     return value.x != 0u;
 #endif
 }
 
 // What an operation did. value: found or erased, if status says so.
-uint operate(MurTableRef t, uint kind, uint k, uint item, out uvec2 value, out uint slot) {
+uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 value,
+             out uint slot) {
     Key key = KEY(Keys(push.keys).keys[k]);
     value = uvec2(0u);
     slot = MUR_NO_SLOT;
@@ -80,7 +81,14 @@ uint operate(MurTableRef t, uint kind, uint k, uint item, out uvec2 value, out u
         value = PAIR(v);
         return status;
     case STORM_ADD:
-        return mur_add(t, key, VALUE(uvec2(1u)), slot);
+        return mur_add(t, key, VALUE(uvec2(FORMAT == 4 ? 0xFFFFFFFFu : 1u, 0u)), slot);
+    case STORM_MIN:
+#if FORMAT == 4
+        atomicMax(TALLY(tally).least, PAIR(v).x);
+#else
+        atomicMax(TALLY(tally).least, ~PAIR(v).x);
+#endif
+        return mur_min(t, key, v, slot);
     case STORM_FIND:
         slot = mur_find_slot(t, key, v);
         value = PAIR(v);
@@ -153,8 +161,9 @@ void main() {
             }
             uvec2 value;
             uint slot;
-            uint status = operate(t, kind, k, item, value, slot);
-            count(table * push.keyCount + k, kind, status, k, value, slot);
+            uint tally = table * push.keyCount + k;
+            uint status = operate(t, tally, kind, k, item, value, slot);
+            count(tally, kind, status, k, value, slot);
         }
     }
 }

@@ -71,7 +71,8 @@ needed() {
     tests/formats/*)
         programs=format_${1%%_*}_test
         kind=${1#*_}
-        kind=_${kind%_address}
+        kind=${kind%_address}
+        kind=_${kind%_combined}
         ;;
     *) return 0 ;;
     esac
