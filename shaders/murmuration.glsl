@@ -119,10 +119,13 @@
 #endif
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
-#include "murmuration/combine.glsl"
-#include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_claim.glsl"
+#endif
+#include "murmuration/combine.glsl"
+#include "murmuration/update.glsl"
+#include "murmuration/write.glsl"
+#ifdef MUR_FORMATS
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
 #endif

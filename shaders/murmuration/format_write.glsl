@@ -80,27 +80,6 @@ uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint 
     return MUR_ABSENT;
 }
 
-// As mur_update_hash.
-uint mur_update_hash(MurTableRef t, uint format, uvec2 hash, uvec2 value, out uint slot,
-                     out uvec2 old) {
-    uvec2 none = mur_none_of(t, format);
-    slot = mur_probe(t, format, hash, old);
-    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
-        uvec2 seen = old;
-        MUR_UPDATE_RACE(t, slot)
-        old = mur_swap_value(t, format, slot, seen, value);
-        if (old == seen) {
-            return MUR_EXISTED;
-        }
-    }
-    if (old == none) {
-        slot = MUR_NO_SLOT;
-        return MUR_ABSENT;
-    }
-    old = none;
-    return MUR_BUSY;
-}
-
 // As mur_insert_mode.
 uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot,
                     out uvec2 old) {

@@ -32,31 +32,6 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Tests have something happen between a look and an exchange.
-#ifndef MUR_UPDATE_RACE
-#define MUR_UPDATE_RACE(t, slot)
-#endif
-
-// Replaces the value of a key that has one.
-uint mur_update_hash(MurTableRef t, uint hash, uint value, out uint slot, out uint old) {
-    uint none = mur_no_value(t);
-    slot = mur_find_hash(t, hash, old);
-    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
-        uint seen = old;
-        MUR_UPDATE_RACE(t, slot)
-        old = mur_swap_value(t, slot, hash, seen, value);
-        if (old == seen) {
-            return MUR_EXISTED;
-        }
-    }
-    if (old == none) {
-        slot = MUR_NO_SLOT;
-        return MUR_ABSENT;
-    }
-    old = none;
-    return MUR_BUSY;
-}
-
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last

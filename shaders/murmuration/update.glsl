@@ -1,0 +1,52 @@
+// Murmuration: updates. Compare-and-swaps from a value that was seen, so that none brings a key
+// back that is erased meanwhile; MUR_UPDATE_TRIES of them at most.
+//
+// SPDX-License-Identifier: MIT
+
+// Tests have something happen between a look and an exchange.
+#ifndef MUR_UPDATE_RACE
+#define MUR_UPDATE_RACE(t, slot)
+#endif
+
+// Replaces the value of a key that has one.
+uint mur_update_hash(MurTableRef t, uint hash, uint value, out uint slot, out uint old) {
+    uint none = mur_no_value(t);
+    slot = mur_find_hash(t, hash, old);
+    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
+        uint seen = old;
+        MUR_UPDATE_RACE(t, slot)
+        old = mur_swap_value(t, slot, hash, seen, value);
+        if (old == seen) {
+            return MUR_EXISTED;
+        }
+    }
+    if (old == none) {
+        slot = MUR_NO_SLOT;
+        return MUR_ABSENT;
+    }
+    old = none;
+    return MUR_BUSY;
+}
+
+#ifdef MUR_FORMATS
+// As mur_update_hash.
+uint mur_update_hash(MurTableRef t, uint format, uvec2 hash, uvec2 value, out uint slot,
+                     out uvec2 old) {
+    uvec2 none = mur_none_of(t, format);
+    slot = mur_probe(t, format, hash, old);
+    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
+        uvec2 seen = old;
+        MUR_UPDATE_RACE(t, slot)
+        old = mur_swap_value(t, format, slot, seen, value);
+        if (old == seen) {
+            return MUR_EXISTED;
+        }
+    }
+    if (old == none) {
+        slot = MUR_NO_SLOT;
+        return MUR_ABSENT;
+    }
+    old = none;
+    return MUR_BUSY;
+}
+#endif
