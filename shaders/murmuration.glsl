@@ -30,6 +30,11 @@
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
 //                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
+//   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before they
+//                       reach memory: for keys that many invocations have. An expression: may this
+//                       invocation insert for others? true, or in fragment shaders
+//                       !gl_HelperInvocation. Needs subgroup operations in the shader's stage:
+//                       basic, ballot, shuffle, arithmetic.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -76,6 +81,13 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
+#ifdef MUR_COMBINE
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
+
 #if defined(MUR_VALUES_64) || defined(MUR_MULTI)
 #ifndef MUR_KEYS_64
 #define MUR_KEYS_64
@@ -102,6 +114,7 @@
 #endif
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
+#include "murmuration/combine.glsl"
 #include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_claim.glsl"

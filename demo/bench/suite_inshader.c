@@ -7,6 +7,10 @@ GPU_SPIRV(bench_spv_in_find_plain);
 GPU_SPIRV(bench_spv_in_find_coherent);
 GPU_SPIRV(bench_spv_in_insert_32);
 GPU_SPIRV(bench_spv_in_insert_64);
+GPU_SPIRV(bench_spv_in_add_32);
+GPU_SPIRV(bench_spv_in_add_64);
+GPU_SPIRV(bench_spv_in_combine_32);
+GPU_SPIRV(bench_spv_in_combine_64);
 
 typedef enum Shader { FIND_PLAIN, FIND_COHERENT, INSERT, SHADERS } Shader;
 
@@ -63,6 +67,24 @@ static bool timeInsert(InShader *in, bool (*run)(Bench *, void *), Timing *timin
            trialHoldsPairs(trial, "inshader insert");
 }
 
+/* Of keys that are there already. */
+static bool insertsAgain(InShader *in) {
+    Trial *trial = &in->trial;
+    bool (*const runs[])(Bench *, void *) = {runInsert, runShader};
+    double bulk = 0;
+    in->kernel = &in->kernels[INSERT];
+    for (int i = 0; i < 2; ++i) {
+        Timing timing;
+        if (!trialState(trial, NULL, NULL, &in->state) ||
+            !benchTime(trial->bench, &(Timed){NULL, runs[i], in}, &timing) ||
+            !trialHoldsPairs(trial, "inshader insert") ||
+            !addRow(in, "keep there", i ? "mur_insert" : "bulk command", timing, bulk, &bulk)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool inserts(InShader *in) {
     Timing timing;
     double bulk, rate;
@@ -72,7 +94,7 @@ static bool inserts(InShader *in) {
     return timeInsert(in, runInsert, &timing) &&
            addRow(in, "insert", "bulk command", timing, 0, &bulk) &&
            timeInsert(in, runShader, &timing) &&
-           addRow(in, "insert", "mur_insert", timing, bulk, &rate);
+           addRow(in, "insert", "mur_insert", timing, bulk, &rate) && insertsAgain(in);
 }
 
 /* Times finds by the command or by a shader, and verifies them. */
@@ -128,6 +150,7 @@ static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pair
     in->push = (InShaderPush){
         .table = murGetTableRef(in->trial.table),
         .count = pairs,
+        .keyMask = UINT32_MAX,
     };
     return true;
 }
@@ -143,6 +166,107 @@ static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     return done;
 }
 
+/* ---- One key -------------------------------------------------------------------------------- */
+
+typedef struct OneKey {
+    Trial trial;
+    GpuKernel kernel;
+    InShaderPush push;
+} OneKey;
+
+static bool setupOneKey(Bench *bench, void *user) {
+    (void)bench;
+    return trialRecordClear(&((OneKey *)user)->trial);
+}
+
+static bool runOneKey(Bench *bench, void *user) {
+    const OneKey *one = user;
+    benchDispatch(bench, &one->kernel, &one->push, one->push.count);
+    return true;
+}
+
+static bool verifySum(OneKey *one) {
+    Trial *trial = &one->trial;
+    const MurBatch items = trialBatch(trial, 0, 1);
+    Gpu *gpu = &trial->bench->gpu;
+    return trialForget(trial) && gpuBegin(gpu) &&
+           gpuCheck(murCmdFind(gpu->cmd, trial->table,
+                               &(MurBatch){.maxCount = 1,
+                                           .keys = items.keys,
+                                           .values = trialArray(&trial->values)}),
+                    "finding") &&
+           gpuSubmit(gpu) &&
+           benchVerify(trial->bench, "mur_add, one key", &trial->values, 0, 1, EXPECT_CONSTANT,
+                       trial->pairs);
+}
+
+/* Against one atomic on one address a subgroup, or, without combining, an invocation. */
+static bool addsTo(OneKey *one, bool combines, uint32_t subgroup) {
+    Trial *trial = &one->trial;
+    Bench *bench = trial->bench;
+    Timing timing;
+    if (!benchTime(bench, &(Timed){setupOneKey, runOneKey, one}, &timing) || !verifySum(one)) {
+        return false;
+    }
+    Row row = trialRow(trial, "add one key", "empty", trial->pairs, timing);
+    snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
+             combines ? ", MUR_COMBINE" : "", (int)trial->width);
+    if (!benchCeiling(bench, CEILING_CAS_32, 8, &row)) {
+        return false;
+    }
+    row.ceiling *= combines ? subgroup : 1;
+    return benchRow(bench, &row);
+}
+
+static bool oneKey(Bench *bench, MurAtomicWidth width, bool combines, uint32_t subgroup) {
+    static const struct {
+        const uint32_t *words;
+        const size_t *size;
+    } codes[2][2] = {
+        {{bench_spv_in_add_32, &bench_spv_in_add_32_size},
+         {bench_spv_in_add_64, &bench_spv_in_add_64_size}},
+        {{bench_spv_in_combine_32, &bench_spv_in_combine_32_size},
+         {bench_spv_in_combine_64, &bench_spv_in_combine_64_size}},
+    };
+    const bool wide = width == MUR_ATOMIC_WIDTH_64;
+    const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
+    OneKey one = {0};
+    MurTableCreateInfo info = trialInfo(&one.trial, 1024, width);
+    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    bool done = trialOpenTable(&one.trial, bench, "inshader", &info, count) &&
+                benchPairs(bench, count, &one.trial.source) &&
+                gpuCreateKernel(&bench->gpu, "add", codes[combines][wide].words,
+                                *codes[combines][wide].size, sizeof(InShaderPush), &one.kernel);
+    if (done) {
+        one.push = (InShaderPush){.table = murGetTableRef(one.trial.table),
+                                  .keys = one.trial.source.keys.address,
+                                  .count = count};
+        done = addsTo(&one, combines, subgroup);
+    }
+    gpuDestroyKernel(&bench->gpu, &one.kernel);
+    trialClose(&one.trial);
+    return done;
+}
+
+/* Invocations of a subgroup; 0: it has not the operations that MUR_COMBINE needs. */
+static uint32_t subgroupSize(const Bench *bench) {
+    const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
+                                          VK_SUBGROUP_FEATURE_BALLOT_BIT |
+                                          VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+                                          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    vkGetPhysicalDeviceProperties2(bench->gpu.physicalDevice, &properties);
+    return (subgroup.supportedOperations & needed) == needed ? subgroup.subgroupSize : 0;
+}
+
+static bool allOneKey(Bench *bench, MurAtomicWidth width) {
+    const uint32_t subgroup = subgroupSize(bench);
+    return oneKey(bench, width, false, 1) && (!subgroup || oneKey(bench, width, true, subgroup));
+}
+
 /* A table that caches hold, and one that they do not. */
 bool suiteInShader(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
@@ -153,5 +277,6 @@ bool suiteInShader(Bench *bench) {
             return false;
         }
     }
-    return true;
+    return (!wide || allOneKey(bench, MUR_ATOMIC_WIDTH_64)) &&
+           allOneKey(bench, MUR_ATOMIC_WIDTH_32);
 }

@@ -14,18 +14,25 @@ static MurKernel direct_kernel(MurCommand command) {
     }
 }
 
-/* Trying for the home slot before looking at it is faster in tables that stay in the cache. */
-static uint32_t home_first(const MurRequest *request) {
+/* Does the table stay in the cache? There, trying for the home slot before looking at it is faster;
+ * elsewhere, the time that it takes to find items with the same key does not show. Items whose
+ * values join wait for each other at their slot otherwise. */
+static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
                         tuning->homeFirstCaches * (double)tuning->cacheBytes;
-    return cached && mur_shape_format(request->table) == MUR_FORMAT_K32V32 ? MUR_MODE_HOME_FIRST
-                                                                           : 0;
+    const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
+    const bool joins = request->mode > MUR_MODE_KEEP;
+    const bool assigns = request->mode == MUR_MODE_ASSIGN &&
+                         mur_shape_format(request->table) != MUR_FORMAT_K64V64;
+    const bool combines = joins || (assigns && !cached);
+    return request->mode | (cached && narrow ? MUR_MODE_HOME_FIRST : 0) |
+           (combines ? MUR_MODE_COMBINES : 0);
 }
 
 static void plan_items(const MurRequest *request, const MurBatch *batch, MurPlan *plan) {
     const MurKernel kernel = direct_kernel(request->command);
-    const uint32_t mode = kernel == MUR_KERNEL_INSERT ? request->mode | home_first(request) : 0;
+    const uint32_t mode = kernel == MUR_KERNEL_INSERT ? insert_mode(request) : 0;
     const MurPush push = mur_batch_push(request, batch, mode);
     mur_plan_step(plan, kernel, &push, mur_groups(kernel, batch->maxCount));
 }

@@ -174,8 +174,11 @@ MUR_STRUCT(MurMultiPush) {
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
-/* In the library's own push constants only: MUR_TABLE_HOME_FIRST for this command. */
+/* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
+ * of a workgroup with the same key are combined. */
+#define MUR_MODE_MASK       0xFFu
 #define MUR_MODE_HOME_FIRST 0x100u
+#define MUR_MODE_COMBINES   0x200u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);

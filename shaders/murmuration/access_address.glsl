@@ -57,7 +57,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
     uint word;
 };
 
-#ifdef MUR_PLAIN_LOOKUPS // for the library's erase kernels, in whose dispatch no key appears
+#ifdef MUR_PLAIN_LOOKUPS // for kernels of the library that can bear what is stale
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_PAIR_READ   MurPairPlain
 #else
@@ -133,7 +133,11 @@ layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly 
 MurHalfCoherent {
     uvec4 words;
 };
+#ifdef MUR_PLAIN_LOOKUPS
+#define MUR_HALF_READ MurHalfPlain
+#else
 #define MUR_HALF_READ MurHalfCoherent
+#endif
 
 // The words that atomics work on: word i, or pair of words i, of a slot.
 #define MUR_FORMAT_WORD(t, format, slot, i) \

@@ -171,7 +171,17 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
 
 uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot) {
     uvec2 old;
+#ifdef MUR_COMBINE
+    uint leader = mur_leader(t, format, key, mode, value);
+    uint status = MUR_EXISTED;
+    slot = MUR_NO_SLOT;
+    if (leader == gl_SubgroupInvocationID) {
+        status = mur_insert_old(t, format, key, value, mode, slot, old);
+    }
+    return mur_follow(t, leader, status, slot);
+#else
     return mur_insert_old(t, format, key, value, mode, slot, old);
+#endif
 }
 
 // As mur_erase.

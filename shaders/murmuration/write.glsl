@@ -66,7 +66,7 @@ uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint lef
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
-uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+uint mur_insert_alone(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
     // Whoever keeps what is there expects to find it.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
     uint state = mur_state_seen(t); // before anything waits for the key
@@ -119,6 +119,22 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
+}
+
+// The same, with those of the subgroup that insert the same key if MUR_COMBINE says so.
+uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+#ifdef MUR_COMBINE
+    uvec2 total = uvec2(value, 0u);
+    uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec2(key, 0u), mode, total);
+    uint status = MUR_EXISTED;
+    slot = MUR_NO_SLOT;
+    if (leader == gl_SubgroupInvocationID) {
+        status = mur_insert_alone(t, key, total.x, mode, slot);
+    }
+    return mur_follow(t, leader, status, slot);
+#else
+    return mur_insert_alone(t, key, value, mode, slot);
+#endif
 }
 
 // Find or insert: an existing key keeps its value. The call most graphics code wants: the slot

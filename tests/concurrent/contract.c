@@ -1,6 +1,7 @@
 /* The concurrency contract, line by line: <murmuration/murmuration.h> has the table, and each of
  * its cells is a row of CELLS here. A cell runs once in each access mode and atomic width, on 1, 2,
- * 32 and 10,000 keys, in shaders with and without 64-bit atomics.
+ * 32 and 10,000 keys, in shaders with and without 64-bit atomics;
+ * those with 1 and 32 keys, or else those with 2 and 10,000, with MUR_COMBINE.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -70,6 +71,7 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
                 .reserved = cell->reserved,
                 .width = width,
                 .bound = bound,
+                .combines = ((i ^ wide) & 1) == (bound ? 1u : 0u),
                 .wideShader = wide != 0,
                 .keyCount = shared ? counts[i] : own[0],
                 .present = cell->present,

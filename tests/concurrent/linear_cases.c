@@ -68,6 +68,7 @@ static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidt
             .reserved = i % 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
             .width = width,
             .bound = bound,
+            .combines = i / 2 != 0,
             .wideShader = width == MUR_ATOMIC_WIDTH_64,
             .tickets = true,
             .keyCount = KEYS,

@@ -9,6 +9,10 @@ GPU_SPIRV(storm_address_32);
 GPU_SPIRV(storm_address_64);
 GPU_SPIRV(storm_buffer_32);
 GPU_SPIRV(storm_buffer_64);
+GPU_SPIRV(storm_address_combined_32);
+GPU_SPIRV(storm_address_combined_64);
+GPU_SPIRV(storm_buffer_combined_32);
+GPU_SPIRV(storm_buffer_combined_64);
 
 enum { IMAGE_SLOTS = 2 * TRIAL_KEYS };
 
@@ -33,8 +37,8 @@ int arena_setup(void **state) {
 int arena_teardown(void **state) {
     Arena *arena = *state;
     Gpu *gpu = &arena->gpu;
-    for (uint32_t i = 0; i < 4; ++i) {
-        gpu_kernel_free(gpu, &arena->kernels[i / 2][i % 2]);
+    for (uint32_t i = 0; i < 8; ++i) {
+        gpu_kernel_free(gpu, &arena->kernels[i / 4][i / 2 % 2][i % 2]);
     }
     GpuBuffer *buffers[] = {&arena->keys,    &arena->values,      &arena->slots, &arena->statuses,
                             &arena->tickets, &arena->recordsRead, &arena->image, &arena->records};
@@ -61,12 +65,12 @@ uint32_t trial_none(const Trial *trial) {
 
 void trial_describe(const Trial *trial) {
     print_error(
-        "trial \"%s\": %u keys, capacity %u, %s, %d-bit table, %s shader, mix 0x%08x, scheme "
+        "trial \"%s\": %u keys, capacity %u, %s%s, %d-bit table, %s shader, mix 0x%08x, scheme "
         "%u, pattern %u, seed 0x%llx\n",
         trial->name, trial->keyCount, trial->ref.capacity,
-        trial->bound ? "bound buffer" : "device address", (int)trial->width,
-        trial->wideShader ? "64-bit" : "32-bit", trial->mix, trial->scheme, trial->pattern,
-        (unsigned long long)trial->seed);
+        trial->bound ? "bound buffer" : "device address", trial->combines ? ", combined" : "",
+        (int)trial->width, trial->wideShader ? "64-bit" : "32-bit", trial->mix, trial->scheme,
+        trial->pattern, (unsigned long long)trial->seed);
 }
 
 /* Keys in crowds that share a home slot, so that claims race for the same slots: few keys are one
@@ -159,15 +163,24 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
 }
 
 GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
-    const uint32_t *codes[] = {storm_address_32, storm_address_64, storm_buffer_32,
-                               storm_buffer_64};
-    const size_t sizes[] = {storm_address_32_size, storm_address_64_size, storm_buffer_32_size,
-                            storm_buffer_64_size};
-    uint32_t which = (trial->bound ? 2u : 0u) + (trial->wideShader ? 1u : 0u);
-    GpuKernel *kernel = &arena->kernels[trial->bound][trial->wideShader];
+#define CODE(name) \
+    { name, name##_size }
+    const struct {
+        const uint32_t *words;
+        size_t size;
+    } codes[2][2][2] = {
+        {{CODE(storm_address_32), CODE(storm_address_64)},
+         {CODE(storm_buffer_32), CODE(storm_buffer_64)}},
+        {{CODE(storm_address_combined_32), CODE(storm_address_combined_64)},
+         {CODE(storm_buffer_combined_32), CODE(storm_buffer_combined_64)}},
+    };
+#undef CODE
+    GpuKernel *kernel = &arena->kernels[trial->combines][trial->bound][trial->wideShader];
     if (!kernel->pipeline) {
-        *kernel = gpu_kernel(&arena->gpu, codes[which], sizes[which], sizeof(StormPush),
-                             trial->bound ? 1 : 0);
+        const uint32_t *words = codes[trial->combines][trial->bound][trial->wideShader].words;
+        *kernel = gpu_kernel(&arena->gpu, words,
+                             codes[trial->combines][trial->bound][trial->wideShader].size,
+                             sizeof(StormPush), trial->bound ? 1 : 0);
     }
     if (trial->bound) {
         gpu_bind(&arena->gpu, kernel, 0, murGetTableMemory(table));

@@ -15,7 +15,7 @@ enum { TRIAL_OPERATIONS = 32768, TRIAL_ROUNDS = 8, TRIAL_KEYS = 16384 };
 /* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
 typedef struct Arena {
     Gpu gpu;
-    GpuKernel kernels[2][2]; /* [bound][with 64-bit atomics]; made when first used */
+    GpuKernel kernels[2][2][2]; /* [MUR_COMBINE][bound][64-bit atomics]; made when first used */
     GpuBuffer keys, values, slots, statuses, tickets;
     GpuBuffer records, recordsRead; /* device-local, and where the host reads them */
     GpuBuffer image;                /* where the host reads a table's memory */
@@ -36,6 +36,7 @@ typedef struct Trial {
     uint32_t pattern; /* STORM_SHARED, ... */
     MurReservedValue reserved;
     MurAtomicWidth width;
+    bool combines;   /* MUR_COMBINE */
     bool bound;      /* a bound storage buffer instead of a device address */
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */
     bool tickets;

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // The include as a user's shader calls it, one operation an invocation. Compiled as a lookup by
-// plain reads (MUR_READ_ONLY), as a coherent lookup, and as an insert with either atomic width
-// (IN_INSERT).
+// plain reads (MUR_READ_ONLY), as a coherent lookup, and, with either atomic width, as an insert
+// (IN_INSERT) and as additions to the first key alone (IN_ADD), with MUR_COMBINE too.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 #include "push.h"
@@ -21,12 +21,16 @@ void main() {
     if (i >= push.count) {
         return;
     }
-    uint key = Word(mur_offset(push.keys, i, 2u)).word;
+    uint key = Word(mur_offset(push.keys, i & push.keyMask, 2u)).word;
+#ifdef IN_ADD
+    mur_add(push.table, key, 1u);
+#else
 #ifdef IN_INSERT
     mur_insert(push.table, key, Word(mur_offset(push.values, i, 2u)).word);
 #else
     uint value;
     mur_find(push.table, key, value);
     Word(mur_offset(push.values, i, 2u)).word = value;
+#endif
 #endif
 }

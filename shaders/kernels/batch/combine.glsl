@@ -1,54 +1,134 @@
-// Items of a workgroup with the same key become one before they reach the table, in modes that add
-// up what comes: one of them leads, and inserts what comes of all their values. A hash claims an
-// entry of shared memory; one that finds neither of its two free has each of its items go alone,
-// which is as right.
+// Items of a workgroup with the same key become one before they reach the table: one of them leads,
+// and inserts what comes of all their values. A leader claims an entry of shared memory by its
+// key's hash; one that finds neither of its two free goes alone, which is as right. Serves every
+// format; 64-bit values need no 64-bit atomics of shared memory.
 //
 // SPDX-License-Identifier: MIT
 
 const uint ENTRIES = 512u;
-const uint ALONE = 0xFFFFFFFFu;
+const uint NOBODY = 0xFFFFFFFFu;
 
-shared uint entryHash[ENTRIES];  // in the end: the slot where it lives
-shared uint entryValue[ENTRIES]; // of all items so far
+shared uint leaders[ENTRIES];
+shared uint followed; // does any item have a leader other than itself?
+shared uint keysLow[MUR_WORKGROUP]; // by invocation; in the end: the slot where a leader's key lives
+shared uint totalsLow[MUR_WORKGROUP]; // by leader: of all items so far
+#ifdef MUR_KERNEL_FORMAT
+shared uint keysHigh[MUR_WORKGROUP];
+shared uint totalsHigh[MUR_WORKGROUP];
+#endif
 
-void clear_entries() {
-    for (uint i = gl_LocalInvocationIndex; i < ENTRIES; i += MUR_WORKGROUP) {
-        entryHash[i] = MUR_EMPTY;
-        entryValue[i] = mur_no_value(push.table); // the identity of each mode
+// The value in which items begin to join: the identity of each mode.
+void clear_entries(uvec2 key) {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane == 0u) {
+        followed = 0u;
     }
+    for (uint i = lane; i < ENTRIES; i += MUR_WORKGROUP) {
+        leaders[i] = NOBODY;
+    }
+    uint none = mur_no_value(push.table);
+    keysLow[lane] = key.x;
+    totalsLow[lane] = none;
+#ifdef MUR_KERNEL_FORMAT
+    keysHigh[lane] = key.y;
+    totalsHigh[lane] = none;
+#endif
 }
 
-void combine(uint entry, uint value, uint mode) {
-    switch (mode) {
-    case MUR_MODE_ADD:
-        atomicAdd(entryValue[entry], value);
-        break;
-    case MUR_MODE_MIN:
-        atomicMin(entryValue[entry], value);
-        break;
-    case MUR_MODE_MAX:
-        atomicMax(entryValue[entry], value);
-        break;
-    default:
-        atomicOr(entryValue[entry], value);
-        break;
-    }
+bool has_key(uint lane, uvec2 key) {
+#ifdef MUR_KERNEL_FORMAT
+    return keysLow[lane] == key.x && keysHigh[lane] == key.y;
+#else
+    return keysLow[lane] == key.x;
+#endif
 }
 
-// The entry of a hash other than MUR_EMPTY, or ALONE. leads: nobody else inserts for it.
-uint enter(uint hash, uint value, uint mode, out bool leads) {
-    leads = true;
+// Who leads for a key: one of its items, this one perhaps.
+uint leader_of(uvec2 key) {
+    uint hash = mur_hash(key.x ^ key.y, 0u);
     for (uint shift = 0u; shift <= 12u; shift += 12u) {
         uint entry = hash >> shift & (ENTRIES - 1u);
-        uint seen = entryHash[entry];
-        if (seen == MUR_EMPTY) {
-            seen = atomicCompSwap(entryHash[entry], MUR_EMPTY, hash);
+        uint seen = leaders[entry];
+        if (seen == NOBODY) {
+            seen = atomicCompSwap(leaders[entry], NOBODY, gl_LocalInvocationIndex);
         }
-        if (seen == MUR_EMPTY || seen == hash) {
-            leads = seen == MUR_EMPTY;
-            combine(entry, value, mode);
-            return entry;
+        if (seen == NOBODY) {
+            return gl_LocalInvocationIndex;
+        }
+        if (has_key(seen, key)) {
+            followed = 1u;
+            return seen;
         }
     }
-    return ALONE;
+    return gl_LocalInvocationIndex;
+}
+
+#ifdef MUR_KERNEL_FORMAT
+// The high words first: low ones of a minimum or maximum count where the high ones are it.
+void join_high(uint leader, uvec2 value, uint mode) {
+    switch (mode) {
+    case MUR_MODE_MIN:
+        atomicMin(totalsHigh[leader], value.y);
+        break;
+    case MUR_MODE_MAX:
+        atomicMax(totalsHigh[leader], value.y);
+        break;
+    case MUR_MODE_OR:
+        atomicOr(totalsHigh[leader], value.y);
+        break;
+    default: // a sum's come with the carry
+        break;
+    }
+}
+#endif
+
+// All items of a leader's key. Where one value of them replaces what is there it is not the
+// leader's, which is as if it came first: it is told what the table says. In uniform control flow.
+void join(bool joins, uint leader, uvec2 value, uint mode) {
+#ifdef MUR_KERNEL_FORMAT
+    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+        if (joins) {
+            join_high(leader, value, mode);
+        }
+        barrier();
+        bool extreme = mode == MUR_MODE_MIN || mode == MUR_MODE_MAX;
+        joins = joins && (!extreme || totalsHigh[leader] == value.y);
+    }
+#endif
+    if (!joins) {
+        return;
+    }
+    switch (mode) {
+    case MUR_MODE_ADD:
+#ifdef MUR_KERNEL_FORMAT
+        uint carry;
+        uaddCarry(atomicAdd(totalsLow[leader], value.x), value.x, carry);
+        atomicAdd(totalsHigh[leader], value.y + carry);
+#else
+        atomicAdd(totalsLow[leader], value.x);
+#endif
+        break;
+    case MUR_MODE_MIN:
+        atomicMin(totalsLow[leader], value.x);
+        break;
+    case MUR_MODE_MAX:
+        atomicMax(totalsLow[leader], value.x);
+        break;
+    case MUR_MODE_OR:
+        atomicOr(totalsLow[leader], value.x);
+        break;
+    default:
+        if (leader != gl_LocalInvocationIndex) {
+            totalsLow[leader] = value.x; // 64-bit values would need more than a store
+        }
+        break;
+    }
+}
+
+uvec2 total_of(uint leader) {
+#ifdef MUR_KERNEL_FORMAT
+    return uvec2(totalsLow[leader], KERNEL_FORMAT == MUR_FORMAT_K64V64 ? totalsHigh[leader] : 0u);
+#else
+    return uvec2(totalsLow[leader], 0u);
+#endif
 }

@@ -3,91 +3,78 @@
 // murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are
 // constants here.
 // SPDX-License-Identifier: MIT
+// What a plain read shows was true while this dispatch ran, and none of its items comes before
+// another.
+#define MUR_PLAIN_LOOKUPS
 // A workgroup notes its first claim only.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "batch.glsl"
-#ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
-#else
 #include "combine.glsl"
-#endif
 
-void output_item(uint item, uint status, uint slot) {
-    mur_output(push.statuses, item, status);
-    mur_output(push.slots, item, slot);
-}
-
+uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot) {
 #ifdef MUR_KERNEL_FORMAT
-void main() {
-    if (gl_LocalInvocationIndex == 0u) {
-        claims = 0u;
-    }
-    barrier();
-    uint item;
-    if (mur_item(mur_batch_count(), item)) {
-        MurTableRef table = mur_kernel_table(push.table);
-        uint slot;
-        uint status = mur_insert_of(table, MUR_KERNEL_FORMAT, mur_input_key(push.keys, item),
-                                    mur_input_value(push.values, item), push.mode, slot);
-        output_item(item, status, slot);
-    }
-}
+    return mur_insert_of(table, KERNEL_FORMAT, key, value, mode, slot);
 #else
-// Modes that add up what comes are for many items of a key.
-void main() {
-    MurTableRef table = push.table;
-#ifdef MUR_INT64_ATOMICS
-    table.flags |= MUR_TABLE_INT64;
+    return mur_insert_mode(table, key.x, value.x, mode, slot);
 #endif
-    if ((push.mode & MUR_MODE_HOME_FIRST) != 0u) {
-        table.flags |= MUR_TABLE_HOME_FIRST;
-    }
-    uint mode = push.mode & ~MUR_MODE_HOME_FIRST;
+}
+
+bool is_reserved(MurTableRef table, uvec2 value) {
     uint none = mur_no_value(table);
-    bool combines = mode > MUR_MODE_KEEP;
-    if (gl_LocalInvocationIndex == 0u) {
-        claims = 0u;
-    }
-    if (combines) {
-        clear_entries();
-    }
-    barrier();
-    uint item, slot = MUR_NO_SLOT, key = 0u, value = none;
+    return !MUR_IS_SET(KERNEL_FORMAT) && value.x == none &&
+           (KERNEL_FORMAT != MUR_FORMAT_K64V64 || value.y == none);
+}
+
+void main() {
+    MurTableRef table = mur_kernel_table(push.table);
+    table.flags |= (push.mode & MUR_MODE_HOME_FIRST) != 0u ? MUR_TABLE_HOME_FIRST : 0u;
+    uint mode = push.mode & MUR_MODE_MASK;
+    bool combines = (push.mode & MUR_MODE_COMBINES) != 0u;
+    uint item, slot = MUR_NO_SLOT;
+    uvec2 key = uvec2(0u), value = uvec2(0u);
     bool wanted = mur_item(mur_batch_count(), item);
     if (wanted) {
-        key = mur_input(push.keys, item);
-        value = mur_input(push.values, item);
+        key = mur_input_key(push.keys, item);
+        value = mur_input_value(push.values, item);
     }
-    bool leads = wanted;
-    uint entry = ALONE;
+    if (gl_LocalInvocationIndex == 0u) {
+        claims = 0u;
+    }
     if (combines) {
-        uint hash = mur_hash(key, table.seed);
-        if (value != none && hash != MUR_EMPTY) {
-            entry = enter(hash, value, mode, leads);
-        }
+        clear_entries(key);
+    }
+    barrier();
+    uint leader = gl_LocalInvocationIndex;
+    if (combines) {
+        bool refused = !wanted || is_reserved(table, value);
+        leader = refused ? leader : leader_of(key);
+        join(!refused, leader, value, mode);
         barrier();
-        uint sum = entry == ALONE ? none : entryValue[entry];
-        if (sum != none) {
-            value = sum;
-        } else { // alone, or sums that cancel out: one by one
-            leads = wanted;
-            entry = ALONE;
+        combines = followed != 0u; // else nobody needs to wait for another
+        uvec2 total = total_of(leader);
+        if (combines && !refused) {
+            bool cancels = is_reserved(table, total); // or nobody follows: one by one
+            leader = cancels ? gl_LocalInvocationIndex : leader;
+            value = cancels ? value : total;
         }
     }
     uint status = MUR_EXISTED;
+    bool leads = wanted && leader == gl_LocalInvocationIndex;
     if (leads) {
-        status = mur_insert_mode(table, key, value, mode, slot);
+        status = insert_item(table, key, value, mode, slot);
     }
     if (combines) {
-        if (leads && entry != ALONE) {
-            entryHash[entry] = slot;
+        barrier();
+        if (leads) {
+            keysLow[leader] = slot;
         }
         barrier();
         if (wanted && !leads) {
-            slot = entryHash[entry];
+            slot = keysLow[leader];
             if (slot == MUR_NO_SLOT) {
                 status = MUR_FULL;
                 mur_count(table, MUR_HEADER_FULL);
@@ -95,7 +82,7 @@ void main() {
         }
     }
     if (wanted) {
-        output_item(item, status, slot);
+        mur_output(push.statuses, item, status);
+        mur_output(push.slots, item, slot);
     }
 }
-#endif

@@ -1,0 +1,100 @@
+// Murmuration: MUR_COMBINE. Of the invocations in a subgroup that insert the same key into the same
+// table in the same mode at the same time, one does so for all of them.
+//
+// Round by round the first invocation that is left names its key, and all that have it are a group.
+// No round touches memory; the leaders go to the table together, and with them whoever is left: a
+// key that many have is named soon.
+//
+// SPDX-License-Identifier: MIT
+
+#ifdef MUR_COMBINE
+const uint MUR_COMBINE_ROUNDS = 8u;
+
+// The value of a group, as if its first invocation came first, which is told what the table says,
+// and its last one last.
+uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
+    bool wide = format == MUR_FORMAT_K64V64;
+    uvec2 total = value;
+    switch (mode) {
+    case MUR_MODE_ADD: {
+        // In halves of words, so that what is carried from one to the next is known.
+        uint low = subgroupAdd(member ? value.x & 0xFFFFu : 0u);
+        uint high = subgroupAdd(member ? value.x >> 16 : 0u) + (low >> 16);
+        total.x = (high << 16) | (low & 0xFFFFu);
+        if (wide) {
+            total.y = subgroupAdd(member ? value.y : 0u) + (high >> 16);
+        }
+        break;
+    }
+    case MUR_MODE_MIN:
+        if (wide) {
+            total.y = subgroupMin(member ? value.y : 0xFFFFFFFFu);
+        }
+        total.x = subgroupMin(member && value.y == total.y ? value.x : 0xFFFFFFFFu);
+        break;
+    case MUR_MODE_MAX:
+        if (wide) {
+            total.y = subgroupMax(member ? value.y : 0u);
+        }
+        total.x = subgroupMax(member && value.y == total.y ? value.x : 0u);
+        break;
+    case MUR_MODE_OR:
+        total.x = subgroupOr(member ? value.x : 0u);
+        if (wide) {
+            total.y = subgroupOr(member ? value.y : 0u);
+        }
+        break;
+    default:
+        total = subgroupShuffle(value, mode == MUR_MODE_KEEP ? subgroupBallotFindLSB(group)
+                                                             : subgroupBallotFindMSB(group));
+        break;
+    }
+    return total;
+}
+
+bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
+    uint none = mur_no_value(t);
+    return !MUR_IS_SET(format) && value.x == none &&
+           (format != MUR_FORMAT_K64V64 || value.y == none);
+}
+
+// Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
+// value of all of them. A sum that cancels out is not one that can be inserted: they go alone.
+uint mur_leader(MurTableRef t, uint format, uvec2 key, uint mode, inout uvec2 value) {
+    uint self = gl_SubgroupInvocationID;
+    uint leader = self;
+    bool able = (MUR_COMBINE) && !mur_is_reserved(t, format, value);
+    uvec4 left = subgroupBallot(able);
+    for (uint i = 0u; i < MUR_COMBINE_ROUNDS && subgroupBallotBitCount(left) > 1u; ++i) {
+        uint first = subgroupBallotFindLSB(left);
+        uvec4 named = subgroupShuffle(uvec4(key, mode, t.index), first);
+#ifndef MUR_BUFFER_BINDING
+        bool same = t.address == subgroupShuffle(t.address, first);
+#else
+        bool same = true;
+#endif
+        bool member = able && same && named == uvec4(key, mode, t.index);
+        uvec4 group = subgroupBallot(member);
+        uvec2 total = mur_join(format, group, member, value, named.z);
+        if (member && !mur_is_reserved(t, format, total)) {
+            leader = first;
+            value = total;
+        }
+        left &= ~group;
+    }
+    return leader;
+}
+
+// What the others of a group are told, once their leader is done.
+uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
+    uint status = subgroupShuffle(told, leader);
+    slot = subgroupShuffle(slot, leader);
+    if (leader == gl_SubgroupInvocationID) {
+        return told;
+    }
+    if (status == MUR_FULL) {
+        mur_count(t, MUR_HEADER_FULL);
+    }
+    return status == MUR_INSERTED ? MUR_EXISTED : status;
+}
+#endif
