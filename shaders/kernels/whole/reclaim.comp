@@ -1,8 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdReclaim: slots of erased keys that no probe for a live key passes become free, as
-// murCmdClear leaves them, the others holes. No key moves. Phase 0, one workgroup: zeroes the result. Phase 1: each workgroup
-// decides a part of the table, from one read of it and of a few sectors behind it.
+// murCmdClear leaves them, the others holes. No key moves. Phase 0, one workgroup: zeroes the
+// result. Phase 1: each workgroup decides a part of the table, from one read of it and of a few
+// sectors behind it.
 //
 // Which slots those are, and why no others, is said in reclaim.glsl.
 // SPDX-License-Identifier: MIT
@@ -78,8 +79,8 @@ void vacate(uint slot, bool hole) {
     }
 }
 
-// Frees what can be of a sector's spare lanes, and makes holes of the others; least: where the slots
-// begin that are crossed from behind it. Returns the freed ones.
+// Frees what can be of a sector's spare lanes, and makes holes of the others; least: where the
+// slots begin that are crossed from behind it. Returns the freed ones.
 uint free_lanes(Sector s, uint spare, uint least) {
     bool ordered = mur_ordered(push.table);
     uint lanes = 0u;
