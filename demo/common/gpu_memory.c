@@ -58,7 +58,7 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
         .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
     if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer") ||
         !allocate(gpu, memory, buffer)) {

@@ -426,6 +426,8 @@ HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t v
         return value > old ? value : old;
     case MUR_MODE_OR:
         return old | value;
+    case MUR_MODE_UPDATE:
+        return old == view->none ? old : value;
     default:
         return value;
     }

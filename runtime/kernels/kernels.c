@@ -22,6 +22,9 @@
 #define OFFSETS       MUR_TOUCHES_OFFSETS
 #define INDICES       MUR_TOUCHES_INDICES
 #define TOTAL         MUR_TOUCHES_TOTAL
+#define AGES          MUR_TOUCHES_AGES
+#define LIVE          MUR_TOUCHES_LIVE
+#define ERASED        MUR_TOUCHES_ERASED
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

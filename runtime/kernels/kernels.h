@@ -52,6 +52,7 @@ typedef enum MurPushKind {
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
     MUR_PUSH_RECLAIM,
+    MUR_PUSH_AGE,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI
@@ -65,6 +66,7 @@ typedef union MurPush {
     MurExtractPush extract;
     MurStatsPush stats;
     MurReclaimPush reclaim;
+    MurAgePush age;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -92,7 +94,10 @@ typedef enum MurTouches {
     MUR_TOUCHES_STATS = 1 << 16,
     MUR_TOUCHES_OFFSETS = 1 << 17,
     MUR_TOUCHES_INDICES = 1 << 18,
-    MUR_TOUCHES_TOTAL = 1 << 19
+    MUR_TOUCHES_TOTAL = 1 << 19,
+    MUR_TOUCHES_AGES = 1 << 20,
+    MUR_TOUCHES_LIVE = 1 << 21,
+    MUR_TOUCHES_ERASED = 1 << 22
 } MurTouches;
 
 typedef struct MurKernelInfo {

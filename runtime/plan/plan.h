@@ -6,6 +6,7 @@
 #ifndef MUR_PLAN_H
 #define MUR_PLAN_H
 
+#include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/tuning.h>
@@ -63,6 +64,9 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
 /* plan_reclaim.c. reclaim may be NULL. */
 void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
+
+/* plan_age.c */
+void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */
 void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,

@@ -7,13 +7,13 @@
  * costs nothing. */
 enum { STATS_GROUPS = 4096 };
 
-static uint64_t sector_count(const MurShape *table) {
+uint64_t mur_sector_count(const MurShape *table) {
     return table->ref.slotCount / MUR_SLOTS_OF(mur_shape_format(table));
 }
 
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
     const MurPush push = {.table = table->ref};
-    const uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * sector_count(table);
+    const uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * mur_sector_count(table);
     mur_plan_step(plan, MUR_KERNEL_CLEAR, &push,
                   mur_groups(MUR_KERNEL_CLEAR, mur_divide_up(stores, MUR_CLEAR_STORES)));
 }
@@ -46,7 +46,7 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool era
     mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,
-                  mur_groups(MUR_KERNEL_EXTRACT, sector_count(table) + 1));
+                  mur_groups(MUR_KERNEL_EXTRACT, mur_sector_count(table) + 1));
 }
 
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan) {

@@ -89,6 +89,31 @@ MUR_STRUCT(MurReclaimPush) {
 #define MUR_RECLAIM_OWN   224u
 #define MUR_RECLAIM_AHEAD 8192u
 
+/* murCmdAge. Scratch memory, in words: ages that stay, then how many entries there are of each. */
+MUR_STRUCT(MurAgePush) {
+    MurTableRef table;
+    MUR_ADDRESS ages;
+    MUR_ADDRESS live;
+    MUR_ADDRESS erased;
+    MUR_ADDRESS result;
+    MUR_ADDRESS scratch; /* 0: entries stay however many they are */
+    MUR_U32 frame;
+    MUR_U32 maxAge;
+    MUR_U32 maxEntries;
+    MUR_U32 maxLive;
+    MUR_U32 maxErased;
+    MUR_U32 groupEntries; /* 0: no dispatch arguments */
+    MUR_U32 phase;        /* MUR_AGE_RESET, ... */
+    MUR_U32 pad;
+};
+
+#define MUR_AGE_RESET  0u /* one workgroup: result and counts to zero */
+#define MUR_AGE_COUNT  1u /* entries by age */
+#define MUR_AGE_CHOOSE 2u /* one workgroup: which ages stay */
+#define MUR_AGE_ERASE  3u
+/* Workgroups a row of the dispatch arguments: what every device takes. */
+#define MUR_AGE_ROW 65535u
+
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
  * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
  * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
@@ -187,6 +212,7 @@ MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);
+MUR_STATIC_ASSERT(sizeof(MurAgePush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);

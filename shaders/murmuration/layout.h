@@ -34,9 +34,10 @@
 #define MUR_CAST(type, value) ((type)(value))
 #endif
 #else
-#define MUR_U32          uint
-#define MUR_ADDRESS      uvec2 /* x: low word, y: high word; no 64-bit integers needed */
-#define MUR_STRUCT(name) struct name
+#define MUR_U32               uint
+#define MUR_ADDRESS           uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_STRUCT(name)      struct name
+#define MUR_CAST(type, value) type(value)
 #endif
 
 #define MUR_HEADER_SIZE     256u
@@ -57,7 +58,7 @@
 
 /* What an operation on one key did. Of several inserters of an absent key exactly one is told
  * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
-#define MUR_ABSENT      0u /* find, erase: the key is not in the table */
+#define MUR_ABSENT      0u /* find, erase, update: the key is not in the table */
 #define MUR_FOUND       1u /* find: the key is in the table */
 #define MUR_INSERTED    2u /* insert: the key was absent */
 #define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
@@ -65,6 +66,7 @@
 #define MUR_FULL        5u /* insert: no slot within the probe limit; counted in the header */
 #define MUR_REFUSED     6u /* insert: the value is the reserved value; counted in the header */
 #define MUR_UNSUPPORTED 7u /* in-shader write that this shader, or this table, does not offer */
+#define MUR_BUSY        8u /* update: the key is there; see MUR_UPDATE_TRIES */
 
 /* What an insert does with a key's value. The table's reserved value is the identity of each mode
  * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
@@ -74,6 +76,13 @@
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
 #define MUR_MODE_OR     5u
+#define MUR_MODE_UPDATE 6u /* the new value replaces; an absent key stays absent */
+
+/* An update exchanges a value that it has seen, so that it brings no key back that is erased
+ * meanwhile. When other operations have changed the value so many times before it could, it gives
+ * up: it does nothing and says MUR_BUSY. (Who assigns to one key from everywhere would queue for as
+ * long as the square of their number otherwise.) The host never gives up. */
+#define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
@@ -174,6 +183,16 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_RECLAIM_KEPT  1u
 #define MUR_RECLAIM_WORDS 2u
 
+/* Ages that murCmdAge tells apart: from this one less on they count as one. */
+#define MUR_AGE_BINS 1024u
+
+/* Word indices of MurAgeResult. */
+#define MUR_AGE_DISPATCH 0u
+#define MUR_AGE_LIVE     3u
+#define MUR_AGE_ERASED   4u
+#define MUR_AGE_RECLAIM  5u
+#define MUR_AGE_WORDS    (MUR_AGE_RECLAIM + MUR_RECLAIM_WORDS)
+
 /* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key,
  * 0} has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each
  * bit inverted. An ordinal whose value was erased stays empty: this bit of the number tells that
@@ -252,6 +271,14 @@ typedef struct MurReclaimResult {
     uint32_t kept;  /* those that are not: holes now; in an ordered table as they were */
 } MurReclaimResult;
 
+/* Written by murCmdAge. */
+typedef struct MurAgeResult {
+    uint32_t dispatch[3]; /* a VkDispatchIndirectCommand: workgroups for the list of live slots */
+    uint32_t live;        /* entries that stay */
+    uint32_t erased;      /* entries that this command erased */
+    MurReclaimResult reclaim;
+} MurAgeResult;
+
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -263,6 +290,10 @@ MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
 MUR_STATIC_ASSERT(sizeof(MurReclaimResult) == 4u * MUR_RECLAIM_WORDS);
 MUR_WORD_AT(MurReclaimResult, kept, MUR_RECLAIM_KEPT);
+MUR_STATIC_ASSERT(sizeof(MurAgeResult) == 4u * MUR_AGE_WORDS);
+MUR_WORD_AT(MurAgeResult, live, MUR_AGE_LIVE);
+MUR_WORD_AT(MurAgeResult, erased, MUR_AGE_ERASED);
+MUR_WORD_AT(MurAgeResult, reclaim, MUR_AGE_RECLAIM);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
+#include <murmuration/age.h>
 #include <murmuration/multi.h>
-#include <murmuration/reclaim.h>
 
 #include <string.h>
 
 /* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch
  * they use all. */
-enum { COUNT = 64, WORDS = 1024, PART = 4 * WORDS, SCRATCH = 512 };
+enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 40 };
 
 typedef struct Bench {
     Observed observed;
@@ -26,6 +26,7 @@ typedef struct Bench {
     MurMultiRetrieve retrieve;
     MurArray stats;
     MurReclaim reclaim;
+    MurAge age;
     uint32_t recorded; /* calls so far */
 } Bench;
 
@@ -57,7 +58,7 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     memset(bench, 0, sizeof *bench);
     observe_open(&bench->observed, gpu);
     bench->gpu = gpu;
-    bench->buffer = gpu_buffer(gpu, PART * 32);
+    bench->buffer = gpu_buffer(gpu, PART * PARTS);
     bench->table = next_table(bench, false);
     bench->other = next_table(bench, false);
     bench->multi = next_table(bench, true);
@@ -87,7 +88,15 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     bench->stats = next_part(bench);
     bench->reclaim = (MurReclaim){
         .maxCount = COUNT, .slots = next_part(bench), .result = next_part(bench)};
-    assert_in_range(bench->parts, 1, 32);
+    bench->age = (MurAge){.flags = MUR_AGE_YOUNGEST,
+                          .ages = next_part(bench),
+                          .maxLive = COUNT,
+                          .live = next_part(bench),
+                          .maxErased = COUNT,
+                          .erased = next_part(bench),
+                          .result = next_part(bench),
+                          .scratch = next_part(bench)};
+    assert_in_range(bench->parts, 1, PARTS);
     log_book_clear(&bench->observed.log);
     gpu_begin(gpu);
 }
@@ -249,6 +258,27 @@ static VkResult reclaim(Bench *bench) {
     return murCmdReclaim(bench->gpu->cmd, bench->table, &bench->reclaim);
 }
 
+static VkResult age(Bench *bench) {
+    return murCmdAge(bench->gpu->cmd, bench->table, &bench->age);
+}
+
+static void arrays_of_aged_tables(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    const uint32_t slots = murGetTableRef(bench.table).slotCount +
+                           MUR_EXTRA_SLOTS(MUR_FORMAT_K32V32);
+    const Argument aged[] = {
+        table_argument("the table", bench.table, true),
+        argument("ages", &bench.age.ages.address, 4 * slots, true),
+        argument("live", &bench.age.live.address, 4 * COUNT, true),
+        argument("erased", &bench.age.erased.address, 4 * COUNT, true),
+        argument("result", &bench.age.result.address, sizeof(MurAgeResult), true),
+        argument("scratch", &bench.age.scratch.address, MUR_AGE_SCRATCH_SIZE, true),
+    };
+    TRY(&bench, age, aged);
+    bench_close(&bench);
+}
+
 static void arrays_of_whole_tables(void **state) {
     Bench bench;
     bench_open(&bench, *state);
@@ -378,8 +408,9 @@ static void arrays_of_multi_tables(void **state) {
 
 int run_overlap_tests(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(arrays_of_batches),   gpu_test(arrays_of_whole_tables), gpu_test(arrays_of_moves),
-        gpu_test(tables_that_overlap), gpu_test(arrays_of_multi_tables),
+        gpu_test(arrays_of_batches),      gpu_test(arrays_of_whole_tables),
+        gpu_test(arrays_of_moves),        gpu_test(tables_that_overlap),
+        gpu_test(arrays_of_multi_tables), gpu_test(arrays_of_aged_tables),
     };
     return cmocka_run_group_tests_name("overlap", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -44,6 +44,17 @@ static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *add
                    MUR_TOUCHES_COUNT)) != 0;
 }
 
+static bool of_age(const MurAgePush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
+               : bit == MUR_TOUCHES_AGES   ? push->ages
+               : bit == MUR_TOUCHES_LIVE   ? push->live
+               : bit == MUR_TOUCHES_ERASED ? push->erased
+               : bit == MUR_TOUCHES_RESULT ? push->result
+                                           : push->scratch;
+    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_ERASED |
+                   MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
+}
+
 static bool of_slices(const MurSlicesPush *push, MurTouches bit, uint64_t *address) {
     *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
                : bit == MUR_TOUCHES_KEYS   ? push->keys
@@ -99,6 +110,8 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
                    : bit == MUR_TOUCHES_SLOTS ? push->reclaim.slots
                                               : push->reclaim.result;
         return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SLOTS | MUR_TOUCHES_RESULT)) != 0;
+    case MUR_PUSH_AGE:
+        return of_age(&push->age, bit, address);
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:

@@ -9,23 +9,15 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",
-        "find",
-        "insert",
-        "erase",
-        "build",
-        "extract",
-        "erase where",
-        "stats",
-        "reclaim",
-        "rehash",
-        "merge",
-        "compact",
-        "multi insert",
-        "multi count",
-        "multi find",
-        "multi erase",
-        "multi erase keys",
+        "clear",          "find",
+        "insert",         "erase",
+        "build",          "extract",
+        "erase where",    "stats",
+        "reclaim",        "age",
+        "rehash",         "merge",
+        "compact",        "multi insert",
+        "multi count",    "multi find",
+        "multi erase",    "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -75,6 +67,9 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     case VERB_RECLAIM:
         mur_plan_reclaim(&test->table, &test->reclaim, &plan);
+        break;
+    case VERB_AGE:
+        mur_plan_age(&test->table, &test->age, &plan);
         break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
@@ -136,6 +131,18 @@ static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *mem
     return sizeof all / sizeof all[0];
 }
 
+static uint32_t memory_of_age(const MurAge *age, Memory *memory) {
+    const Memory all[] = {
+        {"ages", age->ages.address, age->ages.size},
+        {"live", age->live.address, age->live.size},
+        {"erased", age->erased.address, age->erased.size},
+        {"result", age->result.address, age->result.size},
+        {"scratch", age->scratch.address, age->scratch.size},
+    };
+    memcpy(memory, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
 uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
     uint32_t count = 0;
     memory[count++] = (Memory){"table", test->table.ref.address, test->table.bytes};
@@ -151,6 +158,8 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         const MurReclaim *reclaim = &test->reclaim;
         memory[count++] = (Memory){"slots", reclaim->slots.address, reclaim->slots.size};
         memory[count++] = (Memory){"result", reclaim->result.address, reclaim->result.size};
+    } else if (test->verb == VERB_AGE) {
+        count += memory_of_age(&test->age, memory + count);
     } else if (moves(test->verb)) {
         const MurRehash *rehash = &test->rehash;
         if (test->verb != VERB_COMPACT) {
@@ -347,6 +356,24 @@ static void make_reclaim(PlanCase *test, Dice *dice) {
     }
 }
 
+static void make_age(PlanCase *test, Dice *dice) {
+    const uint64_t slots = (uint64_t)test->table.ref.slotCount +
+                           MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(test->table.ref.flags));
+    MurAge *age = &test->age;
+    age->ages = array(dice, 4 * slots);
+    age->maxLive = (uint32_t)size_up_to(dice, UINT32_MAX);
+    age->maxErased = (uint32_t)size_up_to(dice, UINT32_MAX);
+    if (flip(dice)) {
+        age->result = array(dice, 4 * MUR_AGE_WORDS);
+        age->live = array(dice, flip(dice) ? 4ull * age->maxLive : 0);
+        age->erased = array(dice, flip(dice) ? 4ull * age->maxErased : 0);
+    }
+    if (flip(dice)) {
+        age->flags = MUR_AGE_YOUNGEST;
+        age->scratch = array(dice, MUR_AGE_SCRATCH_SIZE);
+    }
+}
+
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
@@ -360,6 +387,7 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
 static uint32_t required_uses(Verb verb) {
     return moves(verb)                 ? MUR_USES_REHASH
            : verb == VERB_RECLAIM      ? MUR_USES_RECLAIM
+           : verb == VERB_AGE          ? MUR_USES_RECLAIM
            : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI
                                        : 0;
 }
@@ -383,6 +411,8 @@ PlanCase case_random(uint64_t seed) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);
     } else if (test.verb == VERB_RECLAIM) {
         make_reclaim(&test, &dice);
+    } else if (test.verb == VERB_AGE) {
+        make_age(&test, &dice);
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

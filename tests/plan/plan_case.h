@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include <murmuration/reclaim.h>
+#include <murmuration/age.h>
 
 typedef enum Verb {
     VERB_CLEAR,
@@ -21,6 +21,7 @@ typedef enum Verb {
     VERB_ERASE_WHERE,
     VERB_STATS,
     VERB_RECLAIM,
+    VERB_AGE,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -45,6 +46,7 @@ typedef struct PlanCase {
     MurExtract extract;
     MurArray stats;
     MurReclaim reclaim;
+    MurAge age;
     MurRehash rehash;
     MurMultiRetrieve retrieve;
 } PlanCase;

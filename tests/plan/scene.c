@@ -67,6 +67,9 @@ const SceneInfo scene_infos[] = {
     {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
     {"reclaim", VERB_RECLAIM, NARROW, .capacity = 1000, .filled = 900, .count = 200},
     {"reclaim, 64-bit keys", VERB_RECLAIM, WIDE, .capacity = 1000, .filled = 500, .count = 30},
+    {"age", VERB_AGE, NARROW, .capacity = 900, .filled = 500, .count = 100},
+    {"age, sets", VERB_AGE, .format = MUR_FORMAT_K32, .capacity = 1500, .filled = 700,
+     .count = 800},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -300,6 +303,28 @@ static void give_reclaim(Scene *scene) {
     };
 }
 
+static void give_age(Scene *scene) {
+    const MurTableRef *ref = &scene->test.table.ref;
+    const uint32_t slots = ref->slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
+    const uint32_t count = scene->info->count;
+    MurAge *age = &scene->test.age;
+    *age = (MurAge){.ages = give(scene, 4ull * slots),
+                    .frame = 10,
+                    .maxAge = 6,
+                    .flags = MUR_AGE_YOUNGEST,
+                    .maxEntries = scene->info->filled / 2,
+                    .groupEntries = 7};
+    uint32_t *ages = scene->buffers[scene->memoryCount - 1].mapped;
+    for (uint32_t i = 0; i < slots; ++i) {
+        ages[i] = mur_hash(i, 5) % 11;
+    }
+    age->maxLive = age->maxErased = count;
+    age->live = give(scene, 4ull * count);
+    age->erased = give(scene, 4ull * count);
+    age->result = give(scene, 4 * MUR_AGE_WORDS);
+    age->scratch = give(scene, MUR_AGE_SCRATCH_SIZE);
+}
+
 static void give_retrieve(Scene *scene) {
     enum { KEYS = 30 };
     const uint32_t room = scene->info->count;
@@ -364,6 +389,8 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         scene.test.stats = give(&scene, 4 * MUR_STATS_WORDS);
     } else if (info->verb == VERB_RECLAIM) {
         give_reclaim(&scene);
+    } else if (info->verb == VERB_AGE) {
+        give_age(&scene);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
     } else if (info->verb != VERB_CLEAR) {
@@ -404,6 +431,8 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdStats(cmd, scene->table, test->stats);
     case VERB_RECLAIM:
         return murCmdReclaim(cmd, scene->table, &test->reclaim);
+    case VERB_AGE:
+        return murCmdAge(cmd, scene->table, &test->age);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

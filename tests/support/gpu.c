@@ -355,7 +355,8 @@ static GpuBuffer create_buffer(Gpu *gpu, VkDeviceSize size, VkMemoryPropertyFlag
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
     gpu_require(vkCreateBuffer(gpu->device, &info, NULL, &buffer.buffer));
     VkMemoryRequirements requirements;

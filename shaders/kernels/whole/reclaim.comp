@@ -46,7 +46,7 @@ void look_beyond(uint own, uint end) {
         uint at = i + gl_LocalInvocationIndex;
         if (at < end) {
             uint spare, free;
-            uint word = summary(load(own, at), spare, free);
+            uint word = summary(load_beside(own, at), spare, free);
             atomicMin(beyond, word & NONE);
             atomicOr(ended, word & FREE);
         }
@@ -140,7 +140,7 @@ void main() {
     uint reach = push.table.probeSectors - 1u; // no probe goes further behind a sector
     uint end = mine + min(reach, MUR_RECLAIM_AHEAD);
     uint spare, free;
-    Sector s = load(own, lane);
+    Sector s = load_beside(own, lane);
     uint word = summary(s, spare, free);
     window[lane] = word;
     spare = lane < mine ? spare : 0u;

@@ -96,7 +96,13 @@ Sector load(uint own, uint i) {
     mur_sector_halves(push.table, FORMAT, sector, s.low, s.high);
     s.first = sector * SLOTS;
     s.at = i * SLOTS;
-    bool others = i >= MUR_RECLAIM_OWN || own + i >= count;
+    return s;
+}
+
+// The same where others may be making holes.
+Sector load_beside(uint own, uint i) {
+    Sector s = load(own, i);
+    bool others = i >= MUR_RECLAIM_OWN || s.first < own * SLOTS;
     if (FORMAT == MUR_FORMAT_K64V32 && others && (is_free(s.low) || is_free(s.high))) {
         memoryBarrierBuffer();
         s.low.w = atomicOr(MurCounter(tag_address(s.first)).word, 0u);

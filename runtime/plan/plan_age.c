@@ -1,0 +1,40 @@
+/* Erasing entries by age.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+static void plan_phase(MurPush *push, uint32_t phase, uint64_t groups, MurPlan *plan) {
+    push->age.phase = phase;
+    mur_plan_step(plan, MUR_KERNEL_AGE, push, groups);
+}
+
+void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
+    const bool youngest = (age->flags & MUR_AGE_YOUNGEST) != 0;
+    const VkDeviceAddress result = age->result.address;
+    /* An invocation a sector, and one for the extra slots. */
+    const uint64_t groups = mur_groups(MUR_KERNEL_AGE, mur_sector_count(table) + 1);
+    MurPush push = {.age = {
+                        .table = table->ref,
+                        .ages = age->ages.address,
+                        .live = age->live.address,
+                        .erased = age->erased.address,
+                        .result = result,
+                        .scratch = youngest ? age->scratch.address : 0,
+                        .frame = age->frame,
+                        .maxAge = age->maxAge,
+                        .maxEntries = age->maxEntries,
+                        .maxLive = age->maxLive,
+                        .maxErased = age->maxErased,
+                        .groupEntries = age->groupEntries,
+                    }};
+    mur_begin_plan(table, plan);
+    if (youngest || result) {
+        plan_phase(&push, MUR_AGE_RESET, 1, plan);
+    }
+    if (youngest) {
+        plan_phase(&push, MUR_AGE_COUNT, mur_few(groups), plan);
+        plan_phase(&push, MUR_AGE_CHOOSE, 1, plan);
+    }
+    plan_phase(&push, MUR_AGE_ERASE, groups, plan);
+    mur_plan_reclaim_steps(table, result ? result + 4 * MUR_AGE_RECLAIM : 0, plan);
+}

@@ -1,0 +1,27 @@
+/* What spatial.comp reads and writes, in words. SPDX-License-Identifier: MIT */
+#ifndef SPATIAL_LAYOUT_H
+#define SPATIAL_LAYOUT_H
+
+#include "murmuration/layout.h"
+
+MUR_STRUCT(SpatialItem) {
+    float x, y, z;
+    float normalX, normalY, normalZ;
+    float ratio;
+    float cellsPerUnit;
+    MUR_U32 level;
+    MUR_U32 octant;
+};
+
+MUR_STRUCT(SpatialAnswer) {
+    MUR_U32 keyLow, keyHigh;
+    MUR_U32 parentLow, parentHigh;
+    MUR_U32 childLow, childHigh;
+    MUR_U32 againLow, againHigh; /* the key of the decoded cell and the level as given */
+    MUR_U32 level;               /* for the ratio */
+    int cellX, cellY, cellZ;
+    MUR_U32 levelOf, faceOf;
+    MUR_U32 centerX, centerY, centerZ; /* bits of floats */
+};
+
+#endif
