@@ -101,7 +101,8 @@ HOST_INLINE bool is_hole(uint32_t kind, uint8_t *at, uint64_t words, HostStored 
            host_is_open(kind, at, words, stored);
 }
 
-/* One slot of an insert's probe, with these key words. False: it belongs to another key and the probe must go on. */
+/* One slot of an insert's probe, with these key words. False: it belongs to another key and the
+ * probe must go on. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint64_t value, uint32_t mode,
                            MurHostResult *result) {
