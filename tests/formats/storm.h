@@ -12,7 +12,7 @@
 
 /* What an invocation may do, as bits of a mix. Values are made of the key's number, so that another
  * key's value is noticed; of values of two words the high one, by which they are ordered, is the
- * low one with each bit inverted. ADD adds 1, or to values of two words 2^32 - 1: there is a carry. */
+ * low one with each bit inverted. ADD adds 1, or to values of two words 2^32 - 1: it carries. */
 #define STORM_KEEP   0u
 #define STORM_ASSIGN 1u
 #define STORM_ADD    2u
