@@ -106,10 +106,11 @@ MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, 
  * format has them, statuses and slots as on the GPU; sets have no values. Each returns how many
  * items were told MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
 
-/* pStatuses, pSlots: optional. */
+/* pOldValues, pStatuses, pSlots: optional. pOldValues: written with what each item met, as
+ * MurHostResult.value says. */
 MUR_API size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t count,
-                                  const void *pKeys, const void *pValues, uint32_t *pStatuses,
-                                  uint32_t *pSlots);
+                                  const void *pKeys, const void *pValues, void *pOldValues,
+                                  uint32_t *pStatuses, uint32_t *pSlots);
 
 /* pValues: optional, written with each key's value, or the reserved value. */
 MUR_API size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pKeys,

@@ -52,8 +52,8 @@ extern "C" {
  * reservedValue MUR_RESERVED_VALUE_ZERO. */
 MUR_API MurUse murUseMulti(void);
 
-/* In the batches of these commands keys are 32-bit words; slots are none, flags 0. Of scratch
- * memory only murCmdMultiInsert makes use; the address is checked by all. */
+/* In the batches of these commands keys are 32-bit words; slots, oldValues and statusBits are none,
+ * flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. One dispatch; seven at most with

@@ -398,6 +398,14 @@ typedef struct MurBatch {
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
+    /* Inserts, optional; sets and others: none. Written: the value that was there before each item,
+     * or the reserved value if there was none or the item failed. Items of a key are then inserted
+     * one by one, in some order: each but the first says what the one before it left. */
+    MurArray oldValues;
+    /* Optional; written: bit i % 32 of word i / 32 tells whether item i is MUR_FOUND, MUR_INSERTED
+     * (of updates MUR_EXISTED), MUR_ERASED. maxCount / 32 words, rounded up: those with an item are
+     * written, their other bits 0. */
+    MurArray statusBits;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes. It
      * changes no result, and nothing that may run beside the command. Written and read by compute
      * shaders, like the arrays: commands that share it need murCmdBarrier between them, finds too.
@@ -431,9 +439,8 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  *            counted in the table (murCmdStats). An update takes no slot, and says MUR_EXISTED,
  *            MUR_ABSENT, MUR_REFUSED or MUR_BUSY (MUR_UPDATE_TRIES). slots: where each key lives.
  *   Beside   any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no statuses
- *            and no slots.
- *   Records  one without scratch memory, at most seven with it. */
+ *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no results.
+ *   Records  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
@@ -446,18 +453,17 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  *            finds, and those of shaders with MUR_READ_ONLY, are faster in it until the first new
  *            key comes.
  *   Beside   nothing.
- *   Scratch  with murUseBuild(): assign or keep, no statuses and no slots. With murUseScratch():
- *            the other batches.
- *   Records  two without scratch memory, at most eight with it. */
+ *   Scratch  with murUseBuild(): assign or keep, no results. With murUseScratch(): the others.
+ *   Records  two without scratch memory, at most ten with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
 
-/* Looks keys up. At least one of values, statuses and slots is required.
+/* Looks keys up. At least one of values, statuses, slots and statusBits is required.
  *
  *   Results  values; statuses: MUR_FOUND, MUR_ABSENT; slots.
  *   Beside   any operation of the contract.
  *   Scratch  with murUseScratch().
- *   Records  one without scratch memory, at most eight with it. */
+ *   Records  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. The slot stays the key's: only the same key can use it again, until the table is
@@ -466,7 +472,7 @@ MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch 
  *   Results  statuses: MUR_ERASED, MUR_ABSENT; values: those erased; slots.
  *   Beside   any operation of the contract.
  *   Scratch  with murUseScratch().
- *   Records  one without scratch memory, at most eight with it. */
+ *   Records  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 typedef enum MurCommand {

@@ -18,6 +18,8 @@ static MurBatchRules rules_of(MurTable table, MurCommand command) {
         .writesValues = find || erase,
         .writesTable = !find,
         .hasSlots = true,
+        .hasOldValues = !find && !erase,
+        .hasBits = true,
         .wantsResult = find,
     };
 }

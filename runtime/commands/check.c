@@ -128,7 +128,6 @@ VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const 
 static VkResult check_items(MurTable table, const char *command, const MurBatch *batch,
                             const MurBatchRules *rules) {
     const uint32_t count = batch->maxCount;
-    const MurArray none = {0};
     const MurArgument arguments[] = {
         mur_table_argument(table, "the table", rules->writesTable),
         mur_word_argument(batch->countAddress, "countAddress", false),
@@ -136,17 +135,20 @@ static VkResult check_items(MurTable table, const char *command, const MurBatch 
         {"values", batch->values, rules->valueSize, count,
          rules->takesValues && rules->valueSize != 0, rules->writesValues},
         {"statuses", batch->statuses, 4, count, false, true},
-        {"slots", rules->hasSlots ? batch->slots : none, 4, count, false, true},
+        {"slots", batch->slots, 4, count, false, true},
+        {"oldValues", batch->oldValues, rules->valueSize, count, false, true},
+        {"statusBits", batch->statusBits, 4, (count + 31ull) / 32, false, true},
         {"scratch", batch->scratch, 16, batch->scratch.size / 16, false, true},
     };
     VkResult result = mur_check_arguments(table->context, command, arguments,
                                           sizeof arguments / sizeof arguments[0]);
     const bool result_is_written = (rules->writesValues && batch->values.address) ||
-                                   batch->statuses.address || batch->slots.address;
+                                   batch->statuses.address || batch->slots.address ||
+                                   batch->statusBits.address;
     if (result == VK_SUCCESS && rules->wantsResult && !result_is_written) {
         result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                           "%s: one of values, statuses%s is required", command,
-                          rules->hasSlots ? " and slots" : "");
+                          rules->hasSlots ? ", slots and statusBits" : "");
     }
     return result;
 }
@@ -162,8 +164,12 @@ VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *ba
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         batch->flags);
     }
-    if (!rules->hasSlots && batch->slots.address) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: slots must be none", command);
+    const char *stray = !rules->hasSlots && batch->slots.address           ? "slots"
+                        : !rules->hasOldValues && batch->oldValues.address ? "oldValues"
+                        : !rules->hasBits && batch->statusBits.address     ? "statusBits"
+                                                                           : NULL;
+    if (stray) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s must be none", command, stray);
     }
     /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be
      * right. */

@@ -38,6 +38,8 @@ typedef struct MurBatchRules {
     bool writesValues;
     bool writesTable;
     bool hasSlots;
+    bool hasOldValues;
+    bool hasBits;
     bool wantsResult; /* one of what is written, at least */
 } MurBatchRules;
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,

@@ -299,7 +299,7 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
 typedef struct HostArrays {
     const void *keys;
     const void *given; /* values to insert */
-    void *values;
+    void *values;      /* that were there */
     uint32_t *statuses;
     uint32_t *slots;
 } HostArrays;
@@ -374,8 +374,11 @@ HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint3
 }
 
 /* Every item is told MUR_UNSUPPORTED. */
-static size_t refuse_all(size_t count, const HostArrays *arrays) {
+static size_t refuse_all(const HostView *view, size_t count, const HostArrays *arrays) {
     for (size_t i = 0; i < count; ++i) {
+        if (arrays->values) {
+            HOST_BY_KIND(host_kind(view), { host_set_value(KIND, arrays->values, i, view->none); })
+        }
         if (arrays->statuses) {
             arrays->statuses[i] = MUR_UNSUPPORTED;
         }
@@ -387,12 +390,12 @@ static size_t refuse_all(size_t count, const HostArrays *arrays) {
 }
 
 size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t count,
-                          const void *pKeys, const void *pValues, uint32_t *pStatuses,
-                          uint32_t *pSlots) {
+                          const void *pKeys, const void *pValues, void *pOldValues,
+                          uint32_t *pStatuses, uint32_t *pSlots) {
     const HostView view = host_view(pTable);
-    const HostArrays arrays = {pKeys, pValues, NULL, pStatuses, pSlots};
+    const HostArrays arrays = {pKeys, pValues, pOldValues, pStatuses, pSlots};
     if (!mur_host_offers(pTable, mode)) {
-        return refuse_all(count, &arrays);
+        return refuse_all(&view, count, &arrays);
     }
     HOST_BY_KIND(host_kind(&view), {
         /* The common mode gets a loop without the choice. */

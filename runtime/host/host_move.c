@@ -199,7 +199,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
 static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
                         const void *keys, const void *values, MurHostMoved *moved) {
     uint32_t statuses[CHUNK];
-    murHostInsertBatch(destination, mode, count, keys, values, statuses, NULL);
+    murHostInsertBatch(destination, mode, count, keys, values, NULL, statuses, NULL);
     for (size_t i = 0; i < count; ++i) {
         moved->moved += statuses[i] == MUR_INSERTED;
         moved->met += statuses[i] == MUR_EXISTED;

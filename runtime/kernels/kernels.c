@@ -25,6 +25,8 @@
 #define AGES          MUR_TOUCHES_AGES
 #define LIVE          MUR_TOUCHES_LIVE
 #define ERASED        MUR_TOUCHES_ERASED
+#define OLD_VALUES    MUR_TOUCHES_OLD_VALUES
+#define STATUS_BITS   MUR_TOUCHES_STATUS_BITS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

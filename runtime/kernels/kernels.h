@@ -97,7 +97,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_AGES = 1 << 20,
     MUR_TOUCHES_LIVE = 1 << 21,
-    MUR_TOUCHES_ERASED = 1 << 22
+    MUR_TOUCHES_ERASED = 1 << 22,
+    MUR_TOUCHES_OLD_VALUES = 1 << 23,
+    MUR_TOUCHES_STATUS_BITS = 1 << 24
 } MurTouches;
 
 typedef struct MurKernelInfo {

@@ -16,7 +16,8 @@ static MurKernel direct_kernel(MurCommand command) {
 
 /* Does the table stay in the cache? There, trying for the home slot before looking at it is faster;
  * elsewhere, the time that it takes to find items with the same key does not show. Items whose
- * values join wait for each other at their slot otherwise. */
+ * values join wait for each other at their slot otherwise. Who asks for the values that were there
+ * is told of each item. */
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
@@ -24,7 +25,8 @@ static uint32_t insert_mode(const MurRequest *request) {
     const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
     /* 64-bit values cannot replace each other there. */
     const bool replaces = mur_shape_format(request->table) != MUR_FORMAT_K64V64;
-    const bool combines = request->mode == MUR_MODE_ASSIGN   ? replaces && !cached
+    const bool combines = request->batch->oldValues.address  ? false
+                          : request->mode == MUR_MODE_ASSIGN ? replaces && !cached
                           : request->mode == MUR_MODE_UPDATE ? replaces
                                                              : request->mode != MUR_MODE_KEEP;
     return request->mode | (cached && narrow ? MUR_MODE_HOME_FIRST : 0) |

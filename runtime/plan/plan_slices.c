@@ -67,8 +67,7 @@ static bool possible(const MurRequest *request, uint32_t use, uint32_t moved) {
     return (request->table->uses & use) && request->device->sharedMemory && reached &&
            mur_shape_format(request->table) == MUR_FORMAT_K32V32 &&
            (request->mode == MUR_MODE_ASSIGN || request->mode == MUR_MODE_KEEP) &&
-           !batch->statuses.address && !batch->slots.address && batch->maxCount != 0 &&
-           batch->maxCount <= ref->capacity;
+           !mur_wants_results(batch) && batch->maxCount != 0 && batch->maxCount <= ref->capacity;
 }
 
 static double load(const MurRequest *request) {

@@ -23,14 +23,18 @@ static bool writes_values(const MurRequest *request) {
 
 static bool has_results(const MurRequest *request) {
     const MurBatch *batch = request->batch;
-    return batch->statuses.address || batch->slots.address ||
-           (batch->values.address && writes_values(request));
+    return mur_wants_results(batch) || (batch->values.address && writes_values(request));
+}
+
+/* Bits are made of statuses, when each item's is back in its place. */
+static bool wants_statuses(const MurBatch *batch) {
+    return batch->statuses.address || batch->statusBits.address;
 }
 
 /* Where arrays lie in scratch memory, in bytes: first the counters, then what every batch needs,
  * then what only those need that want results. */
 typedef struct Layout {
-    uint64_t keys, values, places, statuses, slots, end;
+    uint64_t keys, values, places, statuses, slots, oldValues, end;
 } Layout;
 
 static Layout layout(const MurRequest *request) {
@@ -43,8 +47,9 @@ static Layout layout(const MurRequest *request) {
     at.values = at.keys + align(keySize * count);
     at.places = at.values + align(valueSize * count);
     at.statuses = at.places + (has_results(request) ? align(4 * count) : 0);
-    at.slots = at.statuses + (batch->statuses.address ? align(4 * count) : 0);
-    at.end = at.slots + (batch->slots.address ? align(4 * count) : 0);
+    at.slots = at.statuses + (wants_statuses(batch) ? align(4 * count) : 0);
+    at.oldValues = at.slots + (batch->slots.address ? align(4 * count) : 0);
+    at.end = at.oldValues + (batch->oldValues.address ? align(valueSize * count) : 0);
     return at;
 }
 
@@ -108,8 +113,18 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     *sorted = *batch;
     sorted->keys.address = scratch + at.keys;
     sorted->values.address = batch->values.address ? scratch + at.values : 0;
-    sorted->statuses.address = batch->statuses.address ? scratch + at.statuses : 0;
+    sorted->statuses.address = wants_statuses(batch) ? scratch + at.statuses : 0;
     sorted->slots.address = batch->slots.address ? scratch + at.slots : 0;
+    sorted->oldValues.address = batch->oldValues.address ? scratch + at.oldValues : 0;
+    sorted->statusBits.address = 0;
+}
+
+/* What an item is told that sets its bit. */
+static uint32_t done_status(const MurRequest *request) {
+    return request->command == MUR_COMMAND_FIND    ? MUR_FOUND
+           : request->command == MUR_COMMAND_ERASE ? MUR_ERASED
+           : request->mode == MUR_MODE_UPDATE      ? MUR_EXISTED
+                                                   : MUR_INSERTED;
 }
 
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan) {
@@ -121,6 +136,8 @@ void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan 
     } arrays[] = {
         {sorted->statuses.address, batch->statuses.address, 1},
         {sorted->slots.address, batch->slots.address, 1},
+        {sorted->oldValues.address, batch->oldValues.address, valueSize / 4},
+        {sorted->statuses.address, batch->statusBits.address, 0},
         {sorted->values.address, writes_values(request) ? batch->values.address : 0, valueSize / 4},
     };
     bool first = true;
@@ -135,6 +152,7 @@ void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan 
                                   .results = arrays[i].to,
                                   .maxCount = batch->maxCount,
                                   .words = arrays[i].words,
+                                  .status = done_status(request),
                               }};
         const uint64_t groups = mur_groups(MUR_KERNEL_UNSORT, batch->maxCount);
         (first ? mur_plan_step : mur_plan_beside)(plan, MUR_KERNEL_UNSORT, &push, groups);

@@ -48,6 +48,8 @@ MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_
                          .values = batch->values.address,
                          .statuses = batch->statuses.address,
                          .slots = batch->slots.address,
+                         .oldValues = batch->oldValues.address,
+                         .statusBits = batch->statusBits.address,
                          .count = batch->countAddress,
                          .maxCount = batch->maxCount,
                          .mode = mode,

@@ -56,6 +56,12 @@ void mur_plan_build_exact(const MurRequest *request, MurPlan *plan);
 void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan);
 void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan);
 
+/* Does a batch ask for what became of its items? (A find and an erase may ask for values, too.) */
+static inline bool mur_wants_results(const MurBatch *batch) {
+    return batch->statuses.address || batch->slots.address || batch->oldValues.address ||
+           batch->statusBits.address;
+}
+
 static inline uint64_t mur_divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }

@@ -14,6 +14,8 @@ MUR_STRUCT(MurBatchPush) {
     MUR_ADDRESS values;
     MUR_ADDRESS statuses;
     MUR_ADDRESS slots;
+    MUR_ADDRESS oldValues;
+    MUR_ADDRESS statusBits;
     MUR_ADDRESS count; /* of a 32-bit count, clamped to maxCount */
     MUR_U32 maxCount;
     MUR_U32 mode; /* MUR_MODE_* */
@@ -40,7 +42,9 @@ MUR_STRUCT(MurUnsortPush) {
     MUR_ADDRESS sorted;
     MUR_ADDRESS results;
     MUR_U32 maxCount;
-    MUR_U32 words; /* an element of results: 1 or 2 */
+    MUR_U32 words;  /* an element of results: 1 or 2; 0: a bit, of a status */
+    MUR_U32 status; /* that sets it */
+    MUR_U32 pad;
 };
 
 #define MUR_SORT_BINS  512u
@@ -206,9 +210,9 @@ MUR_STRUCT(MurMultiPush) {
 #define MUR_MODE_COMBINES   0x200u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 80);
+MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 40);
+MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);

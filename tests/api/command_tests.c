@@ -27,7 +27,7 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     memset(bench, 0, sizeof *bench);
     observe_open(&bench->observed, gpu);
     bench->gpu = gpu;
-    bench->buffer = gpu_buffer(gpu, 4 * COUNT * 5);
+    bench->buffer = gpu_buffer(gpu, 4 * COUNT * 7);
     MurTableCreateInfo info = {.capacity = COUNT};
     gpu_require(murCreateTable(bench->observed.context, &info, &bench->max));
     info.reservedValue = MUR_RESERVED_VALUE_ZERO;
@@ -111,6 +111,15 @@ static void refuse_batches(Gpu *gpu, Command *command, bool valuesRequired, cons
     refuse_array(&bench, command, &batch->values, valuesRequired, "values");
     refuse_array(&bench, command, &batch->statuses, false, "statuses");
     refuse_array(&bench, command, &batch->slots, false, "slots");
+    batch->statusBits = array_at(&bench, 5);
+    batch->statusBits.size = 16;
+    refuse_array(&bench, command, &batch->statusBits, false, "statusBits");
+    batch->oldValues = array_at(&bench, 6);
+    if (valuesRequired) {
+        refuse_array(&bench, command, &batch->oldValues, false, "oldValues");
+    } else {
+        refuse(&bench, command(gpu->cmd, bench.max, batch), "oldValues must be none", name);
+    }
     bench_close(&bench);
 }
 

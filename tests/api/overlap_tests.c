@@ -11,7 +11,7 @@
 
 /* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch
  * they use all. */
-enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 40 };
+enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 42 };
 
 typedef struct Bench {
     Observed observed;
@@ -68,6 +68,8 @@ static void bench_open(Bench *bench, Gpu *gpu) {
                               .values = next_part(bench),
                               .statuses = next_part(bench),
                               .slots = next_part(bench),
+                              .oldValues = next_part(bench),
+                              .statusBits = next_part(bench),
                               .scratch = next_scratch(bench)};
     bench->extract = (MurExtract){.maxCount = COUNT,
                                   .countAddress = next_part(bench).address,
@@ -217,9 +219,14 @@ static VkResult erase(Bench *bench) {
     return murCmdErase(bench->gpu->cmd, bench->table, &bench->batch);
 }
 
+/* more: of the last arguments, those that the command takes. */
 static void try_batch(Bench *bench, Command *command, MurTable table, bool writesTable,
-                      bool writesValues, bool slots, const char *what) {
+                      bool writesValues, uint32_t more, const char *what) {
     MurBatch *batch = &bench->batch;
+    const MurArray none = {0};
+    const MurArray olds = batch->oldValues, bits = batch->statusBits;
+    batch->oldValues = more == 3 ? olds : none;
+    batch->statusBits = more >= 2 ? bits : none;
     const Argument list[] = {
         table_argument("the table", table, writesTable),
         argument("countAddress", &batch->countAddress, 4, false),
@@ -228,17 +235,21 @@ static void try_batch(Bench *bench, Command *command, MurTable table, bool write
         argument("statuses", &batch->statuses.address, 4 * COUNT, true),
         argument("scratch", &batch->scratch.address, SCRATCH, true),
         argument("slots", &batch->slots.address, 4 * COUNT, true),
+        argument("statusBits", &batch->statusBits.address, COUNT / 8, true),
+        argument("oldValues", &batch->oldValues.address, 4 * COUNT, true),
     };
-    try_all(bench, command, list, slots ? 7 : 6, what);
+    try_all(bench, command, list, 6 + more, what);
+    batch->oldValues = olds;
+    batch->statusBits = bits;
 }
 
 static void arrays_of_batches(void **state) {
     Bench bench;
     bench_open(&bench, *state);
-    try_batch(&bench, insert, bench.table, true, false, true, "insert");
-    try_batch(&bench, build, bench.table, true, false, true, "build");
-    try_batch(&bench, find, bench.table, false, true, true, "find");
-    try_batch(&bench, erase, bench.table, true, true, true, "erase");
+    try_batch(&bench, insert, bench.table, true, false, 3, "insert");
+    try_batch(&bench, build, bench.table, true, false, 3, "build");
+    try_batch(&bench, find, bench.table, false, true, 2, "find");
+    try_batch(&bench, erase, bench.table, true, true, 2, "erase");
     bench_close(&bench);
 }
 
@@ -386,11 +397,11 @@ static void arrays_of_multi_tables(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     bench.batch.slots = (MurArray){0, 0};
-    try_batch(&bench, multi_insert, bench.multi, true, false, false, "murCmdMultiInsert");
-    try_batch(&bench, multi_count, bench.multi, false, true, false, "murCmdMultiCount");
-    try_batch(&bench, multi_find, bench.multi, false, true, false, "murCmdMultiFind");
-    try_batch(&bench, multi_erase, bench.multi, true, false, false, "murCmdMultiErase");
-    try_batch(&bench, multi_erase_keys, bench.multi, true, true, false, "murCmdMultiEraseKeys");
+    try_batch(&bench, multi_insert, bench.multi, true, false, 0, "murCmdMultiInsert");
+    try_batch(&bench, multi_count, bench.multi, false, true, 0, "murCmdMultiCount");
+    try_batch(&bench, multi_find, bench.multi, false, true, 0, "murCmdMultiFind");
+    try_batch(&bench, multi_erase, bench.multi, true, false, 0, "murCmdMultiErase");
+    try_batch(&bench, multi_erase_keys, bench.multi, true, true, 0, "murCmdMultiEraseKeys");
     MurMultiRetrieve *given = &bench.retrieve;
     const Argument retrieved[] = {
         table_argument("the table", bench.multi, false),

@@ -86,7 +86,8 @@ static void read_where(const Arena *arena, const Trial *trial, uint32_t first, u
     }
 }
 
-static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t first, uint32_t count) {
+static void record_part(Arena *arena, MurTable table, bool olds, uint32_t op, uint32_t first,
+                        uint32_t count) {
     VkCommandBuffer cmd = arena->gpu.cmd;
     const MurBatch batch = {
         .maxCount = count,
@@ -94,6 +95,8 @@ static void record_part(Arena *arena, MurTable table, uint32_t op, uint32_t firs
         .values = gpu_part(&arena->values, first, count),
         .statuses = gpu_part(&arena->statuses, first, count),
         .slots = gpu_part(&arena->slots, first, count),
+        .oldValues = olds && op <= MUR_MODE_UPDATE ? gpu_part(&arena->olds, first, count)
+                                                   : (MurArray){0, 0},
     };
     if (op == STORM_FIND) {
         gpu_require(murCmdFind(cmd, table, &batch));
@@ -121,18 +124,20 @@ static void run_bulk(Arena *arena, Trial *trial) {
             last = first + 1;
             record_where(arena, trial, table, first * part, part);
         } else {
-            record_part(arena, table, op, first * part, (last - first) * part);
+            record_part(arena, table, trial->olds, op, first * part, (last - first) * part);
         }
     }
     gpu_take(&arena->gpu, WAY_DEFAULT);
     trial_end(arena, trial, table);
     const uint32_t *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped;
-    const uint32_t *slots = arena->slots.mapped;
+    const uint32_t *slots = arena->slots.mapped, *olds = arena->olds.mapped;
     for (uint32_t i = 0; i < trial->operations; ++i) {
         StormRecord *record = &trial->records[i];
         record->status = statuses[i];
-        record->value = record->op <= MUR_MODE_UPDATE ? trial_none(trial) : values[i];
+        record->value = record->op > MUR_MODE_UPDATE ? values[i]
+                        : trial->olds                ? olds[i]
+                                                     : trial_none(trial);
         record->slot = slots[i];
     }
     for (uint32_t i = 0; i < PARTS; ++i) {
@@ -153,6 +158,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .reserved = cell->reserved,
             .width = width,
             .keyCount = counts[i],
+            .olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0,
             .present = cell->present,
             .seed = 0xB01D0000u + i,
         };

@@ -26,6 +26,7 @@ int arena_setup(void **state) {
     arena->values = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
     arena->slots = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
     arena->statuses = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
+    arena->olds = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
     arena->tickets = gpu_buffer(gpu, 4);
     arena->records = gpu_device_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
     arena->recordsRead = gpu_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
@@ -40,8 +41,9 @@ int arena_teardown(void **state) {
     for (uint32_t i = 0; i < 8; ++i) {
         gpu_kernel_free(gpu, &arena->kernels[i / 4][i / 2 % 2][i % 2]);
     }
-    GpuBuffer *buffers[] = {&arena->keys,    &arena->values,      &arena->slots, &arena->statuses,
-                            &arena->tickets, &arena->recordsRead, &arena->image, &arena->records};
+    GpuBuffer *buffers[] = {&arena->keys,        &arena->values, &arena->slots,
+                            &arena->statuses,    &arena->olds,   &arena->tickets,
+                            &arena->recordsRead, &arena->image,  &arena->records};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
         gpu_free(gpu, buffers[i]);
     }

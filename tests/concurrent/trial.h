@@ -16,7 +16,7 @@ enum { TRIAL_OPERATIONS = 32768, TRIAL_ROUNDS = 8, TRIAL_KEYS = 16384 };
 typedef struct Arena {
     Gpu gpu;
     GpuKernel kernels[2][2][2]; /* [MUR_COMBINE][bound][64-bit atomics]; made when first used */
-    GpuBuffer keys, values, slots, statuses, tickets;
+    GpuBuffer keys, values, slots, statuses, olds, tickets;
     GpuBuffer records, recordsRead; /* device-local, and where the host reads them */
     GpuBuffer image;                /* where the host reads a table's memory */
 } Arena;

@@ -126,7 +126,7 @@ static uint32_t mixed(const Pair *pair, uint32_t i) {
 
 static void host_insert(Pair *pair, uint32_t first, uint32_t count) {
     murHostInsertBatch(&pair->image.table, MUR_MODE_KEEP, count, pair->keys + first,
-                       pair->values + first, pair->statuses + first, pair->slots + first);
+                       pair->values + first, NULL, pair->statuses + first, pair->slots + first);
     for (uint32_t i = first; i < first + count; ++i) {
         check_status(pair, i, MUR_INSERTED);
     }

@@ -149,8 +149,13 @@ static void batch_step(Case *run) {
         expected[i] = expect(run, verb, mode, key, value);
     }
     if (verb == 0) {
+        Bulk olds = bulk_open(run->info.format, BATCH);
         murHostInsertBatch(table, (MurInsertMode)mode, count, bulk.keys, bulk_values(&bulk),
-                           bulk.statuses, bulk.slots);
+                           bulk_values(&olds), bulk.statuses, bulk.slots);
+        for (uint32_t i = 0; i < count && !MUR_IS_SET(run->info.format); ++i) {
+            check(run, bulk_value(&olds, i), expected[i].value);
+        }
+        bulk_close(&olds);
     } else {
         (verb == 1 ? murHostFindBatch : murHostEraseBatch)(
             table, count, bulk.keys, bulk_values(&bulk), bulk.statuses, bulk.slots);
@@ -415,7 +420,7 @@ static void take_turns(Case *run, Gpu *gpu, MurTable table, bool hostFirst) {
         if ((turn == 0) == hostFirst) {
             check(run,
                   murHostInsertBatch(host, MUR_MODE_ASSIGN, HALF, bulk.keys, bulk_values(&bulk),
-                                     NULL, NULL),
+                                     NULL, NULL, NULL),
                   HALF);
             gpu_require(murBlockingUpload(gpu->blocking, table, host->pImage, run->image.size));
         } else {

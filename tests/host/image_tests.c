@@ -162,7 +162,7 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
         values[i] = (uint32_t)image_random(random);
     }
     const MurInsertMode mode = (MurInsertMode)image_below(random, 6);
-    murHostInsertBatch(table, mode, ITEMS, keys, values, statuses, slots);
+    murHostInsertBatch(table, mode, ITEMS, keys, values, NULL, statuses, slots);
     murHostEraseBatch(table, ITEMS / 2, keys, values, statuses, slots);
     murHostFindBatch(table, ITEMS, keys, values, statuses, slots);
     for (uint32_t i = 0; i < ITEMS; ++i) {

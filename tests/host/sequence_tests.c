@@ -182,7 +182,7 @@ static void run_batch(Run *run) {
     uint32_t *pStatuses = withStatuses ? statuses : NULL;
     uint32_t *pSlots = withSlots ? slots : NULL;
     const size_t got = verb == 0 ? murHostInsertBatch(table, (MurInsertMode)mode, count, keys,
-                                                      given, pStatuses, pSlots)
+                                                      given, NULL, pStatuses, pSlots)
                        : verb == 1
                            ? murHostFindBatch(table, count, keys, values, pStatuses, pSlots)
                            : murHostEraseBatch(table, count, keys, values, pStatuses, pSlots);

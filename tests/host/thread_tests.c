@@ -353,7 +353,7 @@ static void overfill(Shared *shared, uint32_t thread) {
         values[i] = i % 8 ? i : (uint32_t)none;
     }
     const size_t told = murHostInsertBatch(&shared->image.table, MUR_MODE_ASSIGN, 512, keys, values,
-                                           statuses, NULL);
+                                           NULL, statuses, NULL);
     for (uint32_t i = 0; i < 512; ++i) {
         shared->inserted[thread][0] += statuses[i] == MUR_INSERTED;
         shared->inserted[thread][1] += statuses[i] == MUR_FULL;

@@ -151,6 +151,11 @@ void wrong_batches(void **state) {
         wrong.slots = gpu_part(&buffer, 300, 10);
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "slots");
         wrong = good;
+        wrong.statusBits = gpu_part(&buffer, 300, 10);
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "statusBits");
+        wrong.oldValues = wrong.statusBits;
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "oldValues");
+        wrong = good;
         wrong.scratch = (MurArray){buffer.address + 8, 64};
         rejected(gpu, command(gpu->cmd, multi.table, &wrong), "scratch");
         wrong = good;

@@ -2,14 +2,17 @@
 #include "hazard.h"
 
 static bool of_batch(const MurBatchPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE      ? push->table.address
-               : bit == MUR_TOUCHES_KEYS     ? push->keys
-               : bit == MUR_TOUCHES_VALUES   ? push->values
-               : bit == MUR_TOUCHES_STATUSES ? push->statuses
-               : bit == MUR_TOUCHES_SLOTS    ? push->slots
-                                             : push->count;
+    *address = bit == MUR_TOUCHES_TABLE         ? push->table.address
+               : bit == MUR_TOUCHES_KEYS        ? push->keys
+               : bit == MUR_TOUCHES_VALUES      ? push->values
+               : bit == MUR_TOUCHES_STATUSES    ? push->statuses
+               : bit == MUR_TOUCHES_SLOTS       ? push->slots
+               : bit == MUR_TOUCHES_OLD_VALUES  ? push->oldValues
+               : bit == MUR_TOUCHES_STATUS_BITS ? push->statusBits
+                                                : push->count;
     return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
-                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_SLOTS | MUR_TOUCHES_COUNT)) != 0;
+                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_SLOTS | MUR_TOUCHES_OLD_VALUES |
+                   MUR_TOUCHES_STATUS_BITS | MUR_TOUCHES_COUNT)) != 0;
 }
 
 static bool of_sort(const MurSortPush *push, MurTouches bit, uint64_t *address) {

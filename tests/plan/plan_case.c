@@ -110,6 +110,8 @@ static uint32_t memory_of_batch(const MurBatch *batch, Memory *memory) {
         {"values", batch->values.address, batch->values.size},
         {"statuses", batch->statuses.address, batch->statuses.size},
         {"slots", batch->slots.address, batch->slots.size},
+        {"old values", batch->oldValues.address, batch->oldValues.size},
+        {"status bits", batch->statusBits.address, batch->statusBits.size},
         {"count", batch->countAddress, 4},
         {"scratch", batch->scratch.address, batch->scratch.size},
     };
@@ -294,9 +296,14 @@ static void make_batch(PlanCase *test, Dice *dice) {
     batch->values = !reads || flip(dice) ? array(dice, count * valueSize) : (MurArray){0, 0};
     batch->statuses = results && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
     batch->slots = !multi && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
+    const bool inserts = !multi && !reads && valueSize != 0;
+    batch->oldValues = inserts && flip(dice) ? array(dice, count * valueSize) : (MurArray){0, 0};
+    batch->statusBits = !multi && flip(dice) ? array(dice, (count + 31) / 32 * 4)
+                                             : (MurArray){0, 0};
     batch->countAddress = flip(dice) ? place(dice, 4) : 0;
     batch->flags = test->verb == VERB_INSERT && flip(dice) ? MUR_BATCH_EXCLUSIVE : 0;
-    if (!batch->values.address && !batch->statuses.address && !batch->slots.address) {
+    if (!batch->values.address && !batch->statuses.address && !batch->slots.address &&
+        !batch->statusBits.address) {
         batch->statuses = array(dice, count * 4);
     }
 }

@@ -252,6 +252,10 @@ static void give_batch(Scene *scene) {
     }
     if (!info->withoutResults && !is_multi(info)) {
         batch->slots = give(scene, 4 * count);
+        batch->statusBits = give(scene, (count + 31) / 32 * 4);
+    }
+    if (!info->withoutResults && !is_multi(info) && !reads && valueSize) {
+        batch->oldValues = give(scene, count * valueSize);
     }
     batch->countAddress = give(scene, 4).address;
     *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 3;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk_check.h"
 
+#include "bulk_answers.h"
+
 #include "oracle/oracle.h"
 
 #include <stdio.h>
@@ -95,6 +97,8 @@ static bool check_arrays(const Check *check) {
         {"values", at->values, command->maxCount, insert ? command->maxCount : written},
         {"statuses", at->statuses, command->maxCount, written},
         {"slots", at->slots, command->maxCount, written},
+        {"oldValues", at->oldValues, command->maxCount, written},
+        {"statusBits", at->statusBits, (command->maxCount + 31) / 32, (written + 31) / 32},
         {"count", at->count, 1, 1},
         {"stats", at->stats, MUR_STATS_WORDS, MUR_STATS_WORDS},
         {"copy of the table", at->image, check->run->imageWords, check->run->imageWords},
@@ -483,6 +487,10 @@ static bool check_command(Check *check) {
         right = check_stats(check);
         break;
     }
+    const char *why = !right ? NULL
+                             : answers_wrong(check->words, check->command, check->at,
+                                             &check->before, &check->after);
+    right = right && (!why || wrong(check, "%s", why));
     return right && check_arrays(check) && check_image(check);
 }
 

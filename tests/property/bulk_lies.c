@@ -53,6 +53,38 @@ static bool move_insertion(uint32_t *words, const Run *run) {
     return false;
 }
 
+static bool forge_old_value(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    if (command && command->oldValues && command_items(command)) {
+        words[at->oldValues + command_items(command) - 1] ^= 0x10;
+        return true;
+    }
+    return false;
+}
+
+static bool flip_bit(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_FIND, &at);
+    if (command && command->statusBits && command_items(command)) {
+        words[at->statusBits] ^= 1;
+        return true;
+    }
+    return false;
+}
+
+/* A bit of no item. */
+static bool set_bit_beyond(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_ERASE, &at);
+    const uint32_t items = command ? command_items(command) : 0;
+    if (command && command->statusBits && items % 32 != 0) {
+        words[at->statusBits + items / 32] |= 0x80000000;
+        return true;
+    }
+    return false;
+}
+
 static bool write_beyond(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_FIND, &at);
@@ -182,6 +214,9 @@ const Lie lies[LIE_COUNT] = {
     {"an insertion denied", deny_insertion},
     {"a second insertion", insert_twice},
     {"another slot reported", move_insertion},
+    {"another value that was there", forge_old_value},
+    {"a wrong bit", flip_bit},
+    {"a bit of no item", set_bit_beyond},
     {"a write beyond the count", write_beyond},
     {"an entry not found", forget_find},
     {"a second erasure", erase_twice},

@@ -59,6 +59,8 @@ static void place_command(Runner *runner, Run *run, uint32_t index) {
         .values = place(runner, command->values || command->kind == COMMAND_INSERT, count),
         .statuses = place(runner, command->statuses, count),
         .slots = place(runner, command->slots, count),
+        .oldValues = place(runner, command->kind == COMMAND_INSERT && command->oldValues, count),
+        .statusBits = place(runner, command->statusBits, (count + 31) / 32),
         .count = place(runner, extract || command->counted, 1),
         .stats = place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
         .image = place(runner, true, run->imageWords),
@@ -69,8 +71,8 @@ static void place_command(Runner *runner, Run *run, uint32_t index) {
 static uint64_t io_need(const Sequence *sequence, uint64_t imageWords) {
     uint64_t need = imageWords + GUARD_WORDS;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
-        need += imageWords + 4ull * sequence->commands[i].maxCount + MUR_STATS_WORDS + 1 +
-                7ull * GUARD_WORDS;
+        need += imageWords + 6ull * sequence->commands[i].maxCount + MUR_STATS_WORDS + 2 +
+                9ull * GUARD_WORDS;
     }
     return need;
 }
@@ -156,6 +158,8 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         .values = array(runner, at->values, command->maxCount),
         .statuses = array(runner, at->statuses, command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
+        .oldValues = array(runner, at->oldValues, command->maxCount),
+        .statusBits = array(runner, at->statusBits, (command->maxCount + 31) / 32),
     };
     switch (command->kind) {
     case COMMAND_CLEAR:

@@ -21,6 +21,8 @@ typedef struct Placement {
     uint32_t values;
     uint32_t statuses;
     uint32_t slots;
+    uint32_t oldValues;
+    uint32_t statusBits;
     uint32_t count;
     uint32_t stats;
     uint32_t image;

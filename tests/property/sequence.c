@@ -170,8 +170,11 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     command->values = chance(random, 70);
     command->statuses = chance(random, 80);
     command->slots = chance(random, 70);
-    if (command->kind == COMMAND_FIND && !command->values && !command->slots) {
-        command->statuses = true; /* a find needs one of the three */
+    command->oldValues = chance(random, 40);
+    command->statusBits = chance(random, 40);
+    if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
+        !command->statusBits) {
+        command->statuses = true; /* a find needs one of the four */
     }
     command->counted = chance(random, 40);
     const uint32_t counts[] = {
@@ -240,10 +243,11 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
 static void print_batch(const Command *command, const char *name) {
     static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
     bool insert = command->kind == COMMAND_INSERT;
-    print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
+    print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s%s%s", name, insert ? " " : "",
                 insert ? modes[command->mode] : "", insert ? command->way : 0, command->maxCount,
                 command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
-                command->slots ? " slots" : "");
+                command->slots ? " slots" : "", command->oldValues && insert ? " old values" : "",
+                command->statusBits ? " bits" : "");
     if (command->counted) {
         print_error(", GPU count %u", command->gpuCount);
     }

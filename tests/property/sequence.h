@@ -69,6 +69,8 @@ typedef struct Command {
     bool values;
     bool statuses;
     bool slots;
+    bool oldValues;
+    bool statusBits;
     bool counted; /* the count comes from the GPU */
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; elements of an extraction */

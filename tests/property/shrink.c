@@ -108,12 +108,13 @@ static bool simplify_command(Shrink *shrink, uint32_t at) {
     bool erased = command->erases;
     command->erases = false;
     any |= erased && keep_if_failing(shrink);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 6; ++i) {
         command = &new_trial(shrink)->commands[at];
-        bool *arrays[] = {&command->keys, &command->values, &command->slots, &command->statuses};
+        bool *arrays[] = {&command->keys,     &command->values,    &command->slots,
+                          &command->statuses, &command->oldValues, &command->statusBits};
         *arrays[i] = false;
         bool idle = command->kind == COMMAND_FIND && !command->values && !command->slots &&
-                    !command->statuses;
+                    !command->statuses && !command->statusBits;
         any |= !idle && keep_if_failing(shrink);
     }
     return any;

@@ -34,7 +34,14 @@ static const Kind kinds[] = {
 
 typedef enum Verb { INSERT, FIND, ERASE } Verb;
 
-typedef enum Output { VALUES = 1, STATUSES = 2, SLOTS = 4, ALL = 7 } Output;
+typedef enum Output {
+    VALUES = 1,
+    STATUSES = 2,
+    SLOTS = 4,
+    BITS = 8,
+    ALL = 15,
+    OLD_VALUES = 16 /* of inserts */
+} Output;
 
 typedef struct Batch {
     Verb verb;
@@ -47,7 +54,7 @@ typedef struct Batch {
     uint32_t salt;           /* of the values */
 } Batch;
 
-/* One table and what the last batch wrote: values, statuses, slots. */
+/* One table and what the last batch wrote: values, statuses, slots, old values, bits. */
 typedef struct Side {
     MurTable table;
     bool sorts;
@@ -80,6 +87,23 @@ static uint64_t key_of(const Kind *kind, uint32_t number) {
 static uint32_t value_word(const Batch *batch, uint32_t i, uint32_t w) {
     const uint32_t value = mixed(batch->numbers[i] + batch->salt + w);
     return i % 17 == 3 ? UINT32_MAX : value == UINT32_MAX ? 1 : value; /* some are refused */
+}
+
+static uint32_t value_words(const Kind *kind) {
+    return kind->valueWords ? kind->valueWords : 1;
+}
+
+static uint32_t bit_words(uint32_t count) {
+    return count / 32 + (count % 32 != 0);
+}
+
+/* Where they begin in the results. */
+static size_t olds_at(const Twins *twins, uint32_t count) {
+    return (size_t)(value_words(twins->kind) + 2) * count;
+}
+
+static size_t bits_at(const Twins *twins, uint32_t count) {
+    return (size_t)(2 * value_words(twins->kind) + 2) * count;
 }
 
 static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity, MurReservedValue reserved) {
@@ -153,7 +177,11 @@ static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDevic
     GpuBuffer values = gpu_buffer(gpu, 4ull * valueWords * count);
     GpuBuffer statuses = gpu_buffer(gpu, 4ull * count);
     GpuBuffer slots = gpu_buffer(gpu, 4ull * count);
+    GpuBuffer olds = gpu_buffer(gpu, 4ull * valueWords * count);
+    GpuBuffer bits = gpu_buffer(gpu, 4ull * bit_words(count));
     GpuBuffer gpuCount = gpu_buffer(gpu, 4);
+    memset(olds.mapped, 0xAB, 4 * (size_t)valueWords * count);
+    memset(bits.mapped, 0xAB, 4 * (size_t)bit_words(count));
     memset(values.mapped, 0xAB, 4 * (size_t)valueWords * count);
     memset(statuses.mapped, 0xAB, 4 * (size_t)count);
     memset(slots.mapped, 0xAB, 4 * (size_t)count);
@@ -167,6 +195,9 @@ static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDevic
         .values = takes ? gpu_array(&values) : (MurArray){0},
         .statuses = batch->outputs & STATUSES ? gpu_array(&statuses) : (MurArray){0},
         .slots = batch->outputs & SLOTS ? gpu_array(&slots) : (MurArray){0},
+        .oldValues = kind->valueWords && batch->outputs & OLD_VALUES ? gpu_array(&olds)
+                                                                     : (MurArray){0},
+        .statusBits = batch->outputs & BITS ? gpu_array(&bits) : (MurArray){0},
     };
     gpu_take(gpu, side->sorts ? WAY_SORTED : WAY_DIRECT);
     const VkDeviceSize size = murGetScratchSize(side->table, command_of(batch->verb), batch->mode,
@@ -181,14 +212,39 @@ static void run_side(const Twins *twins, Side *side, const Batch *batch, VkDevic
     record(gpu, side, batch, &items);
     gpu_submit(gpu);
     side->sorted = is_scratched(&scratch, given);
-    side->results = realloc(side->results, 4 * (size_t)(valueWords + 2) * count);
+    side->results = realloc(side->results, 4 * (bits_at(twins, count) + bit_words(count)));
     assert_non_null(side->results);
     memcpy(side->results, values.mapped, 4 * (size_t)valueWords * count);
     memcpy(side->results + (size_t)valueWords * count, statuses.mapped, 4 * (size_t)count);
     memcpy(side->results + (size_t)(valueWords + 1) * count, slots.mapped, 4 * (size_t)count);
-    GpuBuffer *const buffers[] = {&keys, &values, &statuses, &slots, &gpuCount, &scratch};
+    memcpy(side->results + olds_at(twins, count), olds.mapped, 4 * (size_t)valueWords * count);
+    memcpy(side->results + bits_at(twins, count), bits.mapped, 4 * (size_t)bit_words(count));
+    GpuBuffer *const buffers[] = {&keys, &values, &statuses, &slots,
+                                  &olds, &bits,   &gpuCount, &scratch};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
         gpu_free(gpu, buffers[i]);
+    }
+}
+
+/* The bits say what the statuses do, those of no item are 0, and words of none are not written. */
+static void check_bits(const Twins *twins, const Batch *batch, const Side *side) {
+    const bool fewer = batch->counted && batch->gpuCount < batch->count;
+    const uint32_t count = fewer ? batch->gpuCount : batch->count;
+    const uint32_t *statuses = side->results + (size_t)value_words(twins->kind) * batch->count;
+    const uint32_t *bits = side->results + bits_at(twins, batch->count);
+    const uint32_t done = batch->verb == FIND              ? MUR_FOUND
+                          : batch->verb == ERASE           ? MUR_ERASED
+                          : batch->mode == MUR_MODE_UPDATE ? MUR_EXISTED
+                                                           : MUR_INSERTED;
+    for (uint32_t word = 0; word < bit_words(batch->count); ++word) {
+        uint32_t expected = word < bit_words(count) ? 0 : UNTOUCHED;
+        for (uint32_t i = 32 * word; i < 32 * word + 32 && i < count; ++i) {
+            expected |= (uint32_t)(statuses[i] == done) << i % 32;
+        }
+        if (bits[word] != expected) {
+            fail_msg("verb %d, %u of %u items: word %u of the bits is 0x%x, expected 0x%x",
+                     (int)batch->verb, count, batch->count, word, bits[word], expected);
+        }
     }
 }
 
@@ -201,9 +257,14 @@ static void run(Twins *twins, const Batch *batch, VkDeviceSize missing) {
     assert_false(twins->sides[0].sorted);
     assert_true(missing || twins->sides[1].sorted);
     const uint32_t *direct = twins->sides[0].results, *sorted = twins->sides[1].results;
-    for (uint32_t i = 0; i < (valueWords + 1) * batch->count; ++i) {
-        if (direct[i] != sorted[i]) {
-            fail_msg("verb %d, %u items: word %u is 0x%x directly, 0x%x sorted", (int)batch->verb,
+    for (int i = 0; batch->outputs & BITS && batch->outputs & STATUSES && i < 2; ++i) {
+        check_bits(twins, batch, &twins->sides[i]);
+    }
+    const size_t slots = (size_t)(valueWords + 1) * batch->count;
+    for (size_t i = 0; i < bits_at(twins, batch->count) + bit_words(batch->count); ++i) {
+        const bool slot = i >= slots && i < slots + batch->count;
+        if (!slot && direct[i] != sorted[i]) {
+            fail_msg("verb %d, %u items: word %zu is 0x%x directly, 0x%x sorted", (int)batch->verb,
                      batch->count, i, direct[i], sorted[i]);
         }
     }
@@ -270,6 +331,32 @@ static void erase_and_check(Twins *twins, const Batch *batch) {
     free(found);
 }
 
+/* Each item of an insert is told what a find before it found. Keys come once. */
+static void insert_and_check(Twins *twins, const Batch *batch) {
+    const uint32_t words = value_words(twins->kind) * batch->count;
+    Batch find = *batch;
+    find.verb = FIND;
+    find.counted = false;
+    find.outputs = VALUES | BITS;
+    run(twins, &find, 0);
+    uint32_t *before = malloc(4 * (size_t)words);
+    assert_non_null(before);
+    memcpy(before, twins->sides[1].results, 4 * (size_t)words);
+    run(twins, batch, 0);
+    const uint32_t *olds = twins->sides[1].results + olds_at(twins, batch->count);
+    for (uint32_t i = 0; i < words && twins->kind->valueWords; ++i) {
+        const uint32_t item = i / value_words(twins->kind);
+        const uint32_t old = batch->counted && item >= batch->gpuCount ? UNTOUCHED
+                             : item % 17 == 3                          ? UINT32_MAX
+                                                                       : before[i];
+        if (olds[i] != old) {
+            fail_msg("insert by mode %u, item %u: met 0x%x, expected 0x%x", batch->mode, item,
+                     olds[i], old);
+        }
+    }
+    free(before);
+}
+
 /* Keys number first, first + step, ... */
 static uint32_t *numbers(uint32_t count, uint32_t first, uint32_t step) {
     uint32_t *list = malloc(4 * (size_t)count);
@@ -292,22 +379,27 @@ static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) 
     uint32_t *some = numbers(count, 0, 2), *others = numbers(count, 1, 3);
     const bool set = kind->valueWords == 0;
     const MurInsertMode fourth = set ? MUR_MODE_KEEP : MUR_MODE_MIN;
+    const MurInsertMode last = set ? MUR_MODE_KEEP : MUR_MODE_UPDATE;
     const Batch batches[] = {
         {INSERT, count, false, 0, STATUSES | SLOTS, MUR_MODE_ASSIGN, some, 1},
         {INSERT, count, false, 0, 0, MUR_MODE_ASSIGN, others, 2},
-        {INSERT, count, true, count / 2 + 1, SLOTS, MUR_MODE_KEEP, some, 3},
-        {INSERT, count, false, 0, STATUSES, fourth, others, 4},
+        {INSERT, count, true, count / 2 + 1, SLOTS | OLD_VALUES, MUR_MODE_KEEP, some, 3},
+        {INSERT, count, false, 0, STATUSES | OLD_VALUES | BITS, fourth, others, 4},
         {FIND, count, false, 0, ALL, 0, some, 0},
         {FIND, count, true, count / 3 + 1, ALL, 0, others, 0},
         {ERASE, count, true, count / 2 + 1, ALL, 0, others, 0},
         {FIND, count, false, 0, SLOTS, 0, some, 0},
         {ERASE, count, false, 0, 0, 0, some, 0},
         {ERASE, count, false, 0, STATUSES, 0, others, 0},
-        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_MODE_ASSIGN, some, 5},
+        {INSERT, count, true, count / 3 + 1, STATUSES | BITS, MUR_MODE_KEEP, others, 5},
+        {INSERT, count, false, 0, STATUSES | BITS | OLD_VALUES, last, others, 6},
+        {INSERT, count, false, 0, STATUSES | SLOTS, MUR_MODE_ASSIGN, some, 7},
     };
     for (size_t i = 0; i < sizeof batches / sizeof batches[0]; ++i) {
         if (batches[i].verb == ERASE && batches[i].outputs == ALL) {
             erase_and_check(&twins, &batches[i]);
+        } else if (batches[i].outputs & OLD_VALUES) {
+            insert_and_check(&twins, &batches[i]);
         } else {
             run(&twins, &batches[i], 0);
         }

@@ -6,6 +6,11 @@ layout(push_constant) uniform MurPush {
     MurBatchPush push;
 };
 
+// The status of an insert that did what its mode is for: what sets an item's bit.
+uint mur_done(uint mode) {
+    return mode == MUR_MODE_UPDATE ? MUR_EXISTED : MUR_INSERTED;
+}
+
 uint mur_batch_count() {
     return mur_count_at(push.count, push.maxCount);
 }

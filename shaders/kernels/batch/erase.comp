@@ -6,16 +6,13 @@
 #define MUR_PLAIN_LOOKUPS
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../bits.glsl"
 #include "batch.glsl"
 #ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
 #endif
 
-void main() {
-    uint item;
-    if (!mur_item(mur_batch_count(), item)) {
-        return;
-    }
+uint erase(uint item) {
     uint slot;
 #ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
@@ -34,4 +31,14 @@ void main() {
 #endif
     mur_output(push.statuses, item, status);
     mur_output(push.slots, item, slot);
+    return status;
+}
+
+void main() {
+    uint item, status = MUR_ABSENT;
+    uint count = mur_batch_count();
+    if (mur_item(count, item)) {
+        status = erase(item);
+    }
+    mur_output_bits(push.statusBits, count, status == MUR_ERASED);
 }

@@ -6,21 +6,14 @@
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../bits.glsl"
 #include "batch.glsl"
 #ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
 #endif
 
-void output_slot(uint item, uint slot) {
-    mur_output(push.statuses, item, slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND);
-    mur_output(push.slots, item, slot);
-}
-
-void main() {
-    uint item;
-    if (!mur_item(mur_batch_count(), item)) {
-        return;
-    }
+// Returns the key's slot.
+uint find(uint item) {
 #ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
     uvec2 value;
@@ -31,5 +24,16 @@ void main() {
     uint slot = mur_find_slot(push.table, mur_input(push.keys, item), value);
     mur_output(push.values, item, value);
 #endif
-    output_slot(item, slot);
+    mur_output(push.statuses, item, slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND);
+    mur_output(push.slots, item, slot);
+    return slot;
+}
+
+void main() {
+    uint item, slot = MUR_NO_SLOT;
+    uint count = mur_batch_count();
+    if (mur_item(count, item)) {
+        slot = find(item);
+    }
+    mur_output_bits(push.statusBits, count, slot != MUR_NO_SLOT);
 }

@@ -11,15 +11,20 @@ shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../bits.glsl"
 #include "batch.glsl"
 #include "../format_kernel.glsl"
 #include "combine.glsl"
 
-uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot) {
+uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot,
+                 out uvec2 old) {
 #ifdef MUR_KERNEL_FORMAT
-    return mur_insert_of(table, KERNEL_FORMAT, key, value, mode, slot);
+    return mur_insert_old(table, KERNEL_FORMAT, key, value, mode, slot, old);
 #else
-    return mur_insert_mode(table, key.x, value.x, mode, slot);
+    uint there;
+    uint status = mur_insert_mode(table, key.x, value.x, mode, slot, there);
+    old = uvec2(there, 0u);
+    return status;
 #endif
 }
 
@@ -35,8 +40,9 @@ void main() {
     uint mode = push.mode & MUR_MODE_MASK;
     bool combines = (push.mode & MUR_MODE_COMBINES) != 0u;
     uint item, slot = MUR_NO_SLOT;
-    uvec2 key = uvec2(0u), value = uvec2(0u);
-    bool wanted = mur_item(mur_batch_count(), item);
+    uvec2 key = uvec2(0u), value = uvec2(0u), old;
+    uint count = mur_batch_count();
+    bool wanted = mur_item(count, item);
     if (wanted) {
         key = mur_input_key(push.keys, item);
         value = mur_input_value(push.values, item);
@@ -65,7 +71,7 @@ void main() {
     uint status = MUR_EXISTED;
     bool leads = wanted && leader == gl_LocalInvocationIndex;
     if (leads) {
-        status = insert_item(table, key, value, mode, slot);
+        status = insert_item(table, key, value, mode, slot, old);
     }
     if (combines) {
         barrier();
@@ -86,5 +92,7 @@ void main() {
     if (wanted) {
         mur_output(push.statuses, item, status);
         mur_output(push.slots, item, slot);
+        mur_output_value(push.oldValues, item, old); // then each item has led
     }
+    mur_output_bits(push.statusBits, count, status == mur_done(mode));
 }

@@ -7,18 +7,27 @@
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../bits.glsl"
 
 layout(push_constant) uniform MurPush {
     MurUnsortPush push;
 };
 
 void main() {
-    uint item;
-    if (!mur_item(mur_count_at(push.count, push.maxCount), item)) {
+    uint item, place, status = 0u;
+    uint count = mur_count_at(push.count, push.maxCount);
+    bool own = mur_item(count, item);
+    if (own) {
+        place = mur_input(push.places, item);
+    }
+    if (push.words == 0u) {
+        if (own) {
+            status = mur_input(push.sorted, place);
+        }
+        mur_output_bits(push.results, count, status == push.status);
         return;
     }
-    uint place = mur_input(push.places, item);
-    for (uint word = 0u; word < push.words; ++word) {
+    for (uint word = 0u; own && word < push.words; ++word) {
         // An index of words can pass 2^32; one of elements cannot.
         uvec2 from = mur_offset(push.sorted, place, push.words + 1u);
         uvec2 to = mur_offset(push.results, item, push.words + 1u);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "bulk_answers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Answers {
+    const uint32_t *words;
+    const Command *command;
+    const Placement *at;
+    const Oracle *before, *after;
+    uint32_t items;
+} Answers;
+
+static char wrong[128];
+
+static bool is_first(const Answers *a, uint32_t item) {
+    for (uint32_t i = 0; i < item; ++i) {
+        if (a->command->items[i].key == a->command->items[item].key) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_present(const Answers *a, uint32_t key) {
+    return oracle_value(a->before, key) != a->before->none;
+}
+
+/* Did an insert of the key and the value do anything? */
+static bool takes_effect(const Answers *a, const Item *item) {
+    const bool passes = a->command->mode == MUR_MODE_UPDATE && !is_present(a, item->key);
+    return item->value != a->before->none && !passes &&
+           oracle_claimed(a->after, item->key) != MUR_NO_SLOT;
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Was each value that an item left as it was there before the batch, or made by an item? */
+static bool are_visited(const uint32_t *left, const uint32_t *entered, uint32_t items,
+                        uint32_t before) {
+    for (uint32_t i = 0; i < items; ++i) {
+        bool visited = left[i] != entered[i] || left[i] == before;
+        for (uint32_t j = 0; j < items && !visited; ++j) {
+            visited = left[j] != entered[j] && entered[j] == left[i];
+        }
+        if (!visited) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The items of a key came one after another: each value that was there before the batch or after an
+ * item is what another item met, or the last. */
+static const char *check_chain(const Answers *a, uint32_t first) {
+    uint32_t left[MAX_ITEMS + 1], entered[MAX_ITEMS + 1], count = 0;
+    const uint32_t key = a->command->items[first].key, none = a->before->none;
+    for (uint32_t i = first; i < a->items; ++i) {
+        const Item *item = &a->command->items[i];
+        if (item->key != key) {
+            continue;
+        }
+        const uint32_t old = a->words[a->at->oldValues + i];
+        if (!takes_effect(a, item)) {
+            if (old != none) {
+                snprintf(wrong, sizeof wrong, "item %u did nothing and met 0x%08x", i, old);
+                return wrong;
+            }
+            continue;
+        }
+        const uint32_t status = old == none ? MUR_INSERTED : MUR_EXISTED;
+        if (a->at->statuses && a->words[a->at->statuses + i] != status) {
+            snprintf(wrong, sizeof wrong, "item %u met 0x%08x and says otherwise", i, old);
+            return wrong;
+        }
+        left[count] = old;
+        entered[count++] = oracle_combine(a->before, a->command->mode, old, item->value);
+    }
+    const bool visited = are_visited(left, entered, count, oracle_value(a->before, key));
+    entered[count] = oracle_value(a->before, key);
+    left[count++] = oracle_value(a->after, key);
+    qsort(left, count, sizeof *left, by_size);
+    qsort(entered, count, sizeof *entered, by_size);
+    if (!visited || memcmp(left, entered, count * sizeof *left) != 0) {
+        snprintf(wrong, sizeof wrong, "key 0x%08x: its items met values in no order", key);
+        return wrong;
+    }
+    return NULL;
+}
+
+static bool bit(const Answers *a, uint32_t i) {
+    return (a->words[a->at->statusBits + i / 32] >> i % 32 & 1) != 0;
+}
+
+/* How many of a key's items set their bits. */
+static uint32_t expected_bits(const Answers *a, uint32_t key, uint32_t items, uint32_t effective) {
+    switch (a->command->kind) {
+    case COMMAND_FIND:
+        return is_present(a, key) ? items : 0;
+    case COMMAND_ERASE:
+        return is_present(a, key) ? 1 : 0;
+    default:
+        return a->command->mode == MUR_MODE_UPDATE ? effective
+               : effective && !is_present(a, key)  ? 1
+                                                   : 0;
+    }
+}
+
+static const char *check_bits_of(const Answers *a, uint32_t first) {
+    const Command *command = a->command;
+    const bool insert = command->kind == COMMAND_INSERT;
+    const uint32_t done = command->kind == COMMAND_FIND      ? MUR_FOUND
+                          : command->kind == COMMAND_ERASE   ? MUR_ERASED
+                          : command->mode == MUR_MODE_UPDATE ? MUR_EXISTED
+                                                             : MUR_INSERTED;
+    uint32_t items = 0, effective = 0, bits = 0;
+    for (uint32_t i = first; i < a->items; ++i) {
+        const Item *item = &command->items[i];
+        if (item->key != command->items[first].key) {
+            continue;
+        }
+        ++items;
+        effective += insert && takes_effect(a, item);
+        bits += bit(a, i);
+        if (a->at->statuses && bit(a, i) != (a->words[a->at->statuses + i] == done)) {
+            snprintf(wrong, sizeof wrong, "item %u: bit %d, status %u", i, bit(a, i),
+                     a->words[a->at->statuses + i]);
+            return wrong;
+        }
+    }
+    const bool sums = insert && command->mode == MUR_MODE_ADD; /* may come by 0 */
+    if (!sums && bits != expected_bits(a, command->items[first].key, items, effective)) {
+        snprintf(wrong, sizeof wrong, "key 0x%08x: %u of %u bits are set",
+                 command->items[first].key, bits, items);
+        return wrong;
+    }
+    return NULL;
+}
+
+const char *answers_wrong(const uint32_t *words, const Command *command, const Placement *at,
+                          const Oracle *before, const Oracle *after) {
+    const Answers a = {words, command, at, before, after, command_items(command)};
+    const char *why = NULL;
+    for (uint32_t i = 0; i < a.items && !why; ++i) {
+        if (is_first(&a, i)) {
+            why = at->oldValues ? check_chain(&a, i) : NULL;
+            why = !why && at->statusBits ? check_bits_of(&a, i) : why;
+        }
+    }
+    for (uint32_t i = a.items; at->statusBits && i % 32 != 0 && !why; ++i) {
+        why = bit(&a, i) ? "a bit after the last item's is set" : NULL;
+    }
+    return why;
+}
