@@ -124,8 +124,10 @@
 #endif
 #include "murmuration/combine.glsl"
 #include "murmuration/update.glsl"
+#include "murmuration/probe.glsl"
 #include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
+#include "murmuration/format_probe.glsl"
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
 #endif

@@ -23,8 +23,8 @@ static uint32_t insert_mode(const MurRequest *request) {
     const bool cached = (double)request->table->bytes <=
                         tuning->homeFirstCaches * (double)tuning->cacheBytes;
     const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
-    /* 64-bit values cannot replace each other there. */
-    const bool replaces = mur_shape_format(request->table) != MUR_FORMAT_K64V64;
+    /* 64-bit values cannot replace each other there, sets have none. */
+    const bool replaces = narrow || mur_shape_format(request->table) == MUR_FORMAT_K64V32;
     const bool combines = request->batch->oldValues.address  ? false
                           : request->mode == MUR_MODE_ASSIGN ? replaces && !cached
                           : request->mode == MUR_MODE_UPDATE ? replaces

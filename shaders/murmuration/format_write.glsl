@@ -18,66 +18,21 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Is a key that a plain read has shown in a slot still there, with a value (old)? By a coherent
-// read; false also where that could be torn.
-bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 stored, out uvec2 old) {
-    uvec4 words = mur_slot_words(t, format, slot);
-    old = MUR_IS_SET(format) ? mur_none_of(t, format) : mur_value_in(format, words);
-    if (any(equal(stored.xy, uvec2(MUR_EMPTY)))) {
-        return false;
-    }
-    if (MUR_IS_SET(format)) {
-        return words.x == stored.x && (format == MUR_FORMAT_K32 || words.y == stored.y);
-    }
-    mur_confirm(t, format, slot, uvec2(0u), old);
-    return old != mur_none_of(t, format);
-}
-
-// One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was
-// there, if it is not MUR_ABSENT; none in sets.
-uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, uvec4 stored,
-                      uvec2 value, uint mode, uint state, out uvec2 old) {
-    old = mur_none_of(t, format);
-    uvec2 free = uvec2(MUR_EMPTY);
-    bool own = (seen.xy == stored.xy || (format == MUR_FORMAT_K32 && seen.x == stored.x)) &&
-               (seen.w & stored.z) == stored.w;
-    if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
-        mur_keeps(t, format, slot, stored, old)) {
-        return MUR_EXISTED;
-    }
-    // Only in K64V32 can the claim of a slot succeed that is not seen as free.
-    if (seen.xy == free || (format == MUR_FORMAT_K64V32 && !own)) {
-        mur_note_claim(t, home, slot, state);
-    }
-    if (MUR_IS_SET(format)) {
-        uvec2 there = mur_swap_key(t, format, slot, free, stored.xy);
-        return there == free ? MUR_INSERTED : there == stored.xy ? MUR_EXISTED : MUR_ABSENT;
-    }
-    if (!mur_claim_slot(t, format, slot, seen, stored)) {
-        return MUR_ABSENT;
-    }
-    old = mur_update_value(t, format, slot, value, mode);
-    return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
-}
-
 // The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
 uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint mode,
                       out uint slot, out uvec2 old) {
-    slot = t.slotCount;
+    uint extra = mur_marker(format, hash);
+    slot = t.slotCount + extra;
     old = mur_none_of(t, format);
-    if (format == MUR_FORMAT_K64V64 && hash == uvec2(MUR_EMPTY)) {
-        old = mur_update_value(t, format, slot, value, mode);
-        return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
+    if (extra == MUR_EXTRA_SLOTS(format)) {
+        return MUR_ABSENT;
     }
     if (MUR_IS_SET(format)) {
-        uint extra = mur_set_marker(format, hash);
-        if (extra != 2u) {
-            slot += extra;
-            uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
-            return there == 0u ? MUR_INSERTED : MUR_EXISTED;
-        }
+        uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+        return there == 0u ? MUR_INSERTED : MUR_EXISTED;
     }
-    return MUR_ABSENT;
+    old = mur_update_value(t, format, slot, value, mode);
+    return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // As mur_insert_mode.
@@ -113,14 +68,20 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
         uvec4 low, high;
         mur_sector_plain(t, format, sector, low, high);
         uint lanes = mur_open_lanes(format, low, high, stored) & ~before;
-        if (before != 0u) {
-            lanes |= mur_lanes_with(format, low, high, stored);
+        uint holes = mur_hole_lanes(format, low, high) & lanes;
+        if ((before | holes) != 0u) {
+            uint own = mur_lanes_with(format, low, high, stored);
+            if ((holes & ~own) != 0u) {
+                return mur_insert_past_of(t, format, home, sector, before, left, stored, value,
+                                          mode, state, slot, old);
+            }
+            lanes |= own;
         }
         for (; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = slots * sector + lane;
             uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
-                                           stored, value, mode, state, old);
+                                           false, stored, value, mode, state, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;

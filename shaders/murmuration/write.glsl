@@ -2,36 +2,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-// One slot of an insert's probe, whose key word was last seen as seen. Returns a MUR_* status, or
-// MUR_ABSENT if the slot belongs to another key and the probe must go on. old: the value that was
-// there, if it is not MUR_ABSENT.
-uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
-                   uint mode, uint state, out uint old) {
-    old = mur_no_value(t);
-    if (seen == MUR_EMPTY) {
-        seen = mur_claim(t, slot, hash, value);
-        if (seen == MUR_EMPTY) {
-            mur_note_claim(t, home, slot, state);
-            if (mur_publishes_on_claim(t)) {
-                return MUR_INSERTED;
-            }
-            seen = hash;
-        }
-    }
-    if (seen != hash) {
-        return MUR_ABSENT;
-    }
-    // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
-    if (mode == MUR_MODE_KEEP) {
-        old = mur_pair(t, slot).y;
-        if (old != mur_no_value(t)) {
-            return MUR_EXISTED;
-        }
-    }
-    old = mur_apply(t, slot, hash, value, mode);
-    return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
-}
-
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
 // MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last
@@ -54,8 +24,9 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     if (mode == MUR_MODE_UPDATE) {
         return mur_update_hash(t, hash, value, slot, old);
     }
-    if (hash == MUR_EMPTY) {
-        slot = t.slotCount;
+    uint extra = mur_marker(hash);
+    if (extra != 2u) {
+        slot = t.slotCount + extra;
         old = mur_apply(t, slot, hash, value, mode);
         return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
     }
@@ -68,10 +39,13 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             slot = home;
             return status;
         }
-        ++start;
     }
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
+        if (any(equal(keys, uvec4(MUR_HOLE)))) {
+            return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot,
+                                   old);
+        }
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
