@@ -91,14 +91,16 @@ static bool are_flags(uint32_t flags) {
 
 /* What is always the same in the extra slots. */
 static bool are_extra_slots(const MurTableHeader *header) {
+    const uint32_t *words = header->extra;
     switch (MUR_TABLE_FORMAT(header->flags)) {
     case MUR_FORMAT_K32V32:
-        return header->extraKey == MUR_EMPTY;
+        return words[0] == MUR_EMPTY && words[2] == MUR_HOLE;
     case MUR_FORMAT_K64V64:
-        return header->extraKey == MUR_EMPTY && header->extraValue == MUR_EMPTY; /* the high word */
+        return words[0] == MUR_EMPTY && words[1] == MUR_EMPTY && words[4] == MUR_HOLE &&
+               words[5] == MUR_HOLE;
     case MUR_FORMAT_K32:
     case MUR_FORMAT_K64:
-        return header->extraKey <= 1 && header->extraValue <= 1; /* there or not */
+        return words[0] <= 1 && words[1] <= 1 && words[2] <= 1; /* there or not */
     default:
         return true;
     }
@@ -152,7 +154,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
 }
 
 MurTableHeader mur_host_empty_header(const HostView *view) {
-    const uint32_t format = MUR_TABLE_FORMAT(view->ref.flags);
+    const uint32_t format = MUR_TABLE_FORMAT(view->ref.flags), none = (uint32_t)view->none;
     MurTableHeader header = {
         .magic = MUR_LAYOUT_MAGIC,
         .version = MUR_LAYOUT_VERSION,
@@ -163,11 +165,11 @@ MurTableHeader mur_host_empty_header(const HostView *view) {
         .probeSectors = view->ref.probeSectors,
     };
     if (format == MUR_FORMAT_K32V32) {
-        header.extraKey = MUR_EMPTY;
-        header.extraValue = (uint32_t)view->none;
+        const uint32_t words[] = {MUR_EMPTY, none, MUR_HOLE, none};
+        memcpy(header.extra, words, sizeof words);
     } else if (format == MUR_FORMAT_K64V64) {
-        header.extraKey = header.extraValue = MUR_EMPTY;
-        header.reserved1[0] = header.reserved1[1] = (uint32_t)view->none;
+        const uint32_t words[] = {MUR_EMPTY, MUR_EMPTY, none, none, MUR_HOLE, MUR_HOLE, none, none};
+        memcpy(header.extra, words, sizeof words);
     }
     return header;
 }
@@ -207,7 +209,7 @@ VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry) {
     HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
 }
 
-/* Slots that finding the entry in this slot examines. The extra slot is examined alone. */
+/* Slots that finding the entry in this slot examines. An extra slot is examined alone. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {
@@ -235,7 +237,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
             ++stats->probeHistogram[bucket_of(length)];
-        } else if (seen.claimed) {
+        } else if (seen.claimed || seen.hole) {
             ++stats->erased;
         } else {
             ++stats->free;

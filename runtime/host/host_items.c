@@ -2,7 +2,7 @@
  *
  * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
  * examine the same slots in the same order and stop at the first that is empty or its own, so no
- * two slots can hold one hash.
+ * two slots can hold one hash. Inserts look behind holes first.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -24,7 +24,7 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                     uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
-    if (extra < 2) {
+    if (extra != HOST_NO_EXTRA) {
         const uint32_t slot = view->ref.slotCount + extra;
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
@@ -42,7 +42,7 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
                                                         : host_value(kind, at);
             return (MurHostResult){value, MUR_FOUND, slot};
         }
-        if (words == host_free_words(kind) ||
+        if (host_is_free(kind, at, words) ||
             (host_ordered(view) && host_is_beyond(kind, at, words, hash))) {
             break;
         }
@@ -60,7 +60,7 @@ HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64
 /* The value of the key that lives in an extra slot, changed by mode; the value before. */
 HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
                                   uint64_t hash, uint64_t value, uint32_t mode) {
-    uint8_t *at = host_extra_slot(view, extra);
+    uint8_t *at = host_extra_slot(view, kind, extra);
     if (host_is_set(kind)) {
         return atomic_exchange_explicit(host_word(at, 0), (uint32_t)value, memory_order_acq_rel) !=
                0;
@@ -92,18 +92,28 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
-/* One slot of an insert's probe. False: it belongs to another key and the probe must go on. */
+/* Are these the key words of a hole, or of one that is being claimed? */
+HOST_INLINE bool is_hole(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
+    if (host_format(kind) != MUR_FORMAT_K64V32) {
+        return words == host_hole_words(kind);
+    }
+    return host_was_hole(kind, at) && !host_is_own(kind, at, words, stored) &&
+           host_is_open(kind, at, words, stored);
+}
+
+/* One slot of an insert's probe, with these key words. False: it belongs to another key and the probe must go on. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
-                           uint64_t hash, uint64_t value, uint32_t mode, MurHostResult *result) {
+                           uint64_t words, uint64_t hash, uint64_t value, uint32_t mode,
+                           MurHostResult *result) {
     uint8_t *at = host_slot(view, kind, slot);
     const HostStored stored = host_stored(kind, hash);
-    uint64_t words = host_key_words(kind, at);
+    const uint64_t vacant = words == host_hole_words(kind) ? words : host_free_words(kind);
     if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
-        if (words == host_free_words(kind)) {
+        if (words == vacant) {
             host_note_claim(view, home, slot);
             words = host_is_set(kind) ? host_swap_key(kind, at, words, hash)
-                                      : host_claim_packed(view, at, hash, value);
-            if (words == host_free_words(kind)) {
+                                      : host_claim_packed(view, at, words, hash, value);
+            if (words == vacant) {
                 *result = updated(view, view->none, slot);
                 return true;
             }
@@ -116,7 +126,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
             return false;
         }
         host_note_claim(view, home, slot);
-        if (!host_claim(kind, at, stored)) {
+        if (!host_claim(kind, at, vacant, stored)) {
             return false;
         }
     }
@@ -125,11 +135,43 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
     return true;
 }
 
+/* An insert's probe from a hole on, the i-th slot of at most reach. First it only looks for the
+ * hash, then it claims, too: see shaders/murmuration/claim.glsl. */
+HOST_INLINE MurHostResult insert_past(const HostView *view, uint32_t kind, uint32_t home,
+                                      uint32_t hole, uint64_t i, uint64_t reach, uint64_t hash,
+                                      uint64_t value, uint32_t mode) {
+    const HostStored stored = host_stored(kind, hash);
+    MurHostResult result = {view->none, MUR_FULL, MUR_NO_SLOT};
+    uint32_t slot = hole;
+    for (uint64_t left = reach - i; left != 0; --left) {
+        uint8_t *at = host_slot(view, kind, slot);
+        const uint64_t words = host_key_words(kind, at);
+        if (host_is_own(kind, at, words, stored) &&
+            insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
+            return result;
+        }
+        if (host_is_free(kind, at, words)) {
+            break;
+        }
+        slot = host_next(view, slot);
+    }
+    slot = hole;
+    for (uint64_t left = reach - i; left != 0; --left) {
+        const uint64_t words = host_key_words(kind, host_slot(view, kind, slot));
+        if (insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
+            return result;
+        }
+        slot = host_next(view, slot);
+    }
+    host_count(view, MUR_HEADER_FULL);
+    return result;
+}
+
 /* The mode is offered and the value is not the reserved one. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint64_t value, uint32_t mode, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
-    if (extra < 2) {
+    if (extra != HOST_NO_EXTRA) {
         return updated(view, update_extra(view, kind, extra, hash, value, mode),
                        view->ref.slotCount + extra);
     }
@@ -138,7 +180,12 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
     uint32_t slot = home + others;
     for (uint64_t i = others; i < reach; ++i) {
         MurHostResult result;
-        if (insert_at(view, kind, home, slot, hash, value, mode, &result)) {
+        uint8_t *at = host_slot(view, kind, slot);
+        const uint64_t words = host_key_words(kind, at);
+        if (is_hole(kind, at, words, host_stored(kind, hash))) {
+            return insert_past(view, kind, home, slot, i, reach, hash, value, mode);
+        }
+        if (insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
             return result;
         }
         slot = host_next(view, slot);
@@ -208,12 +255,14 @@ MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint
 
 HOST_INLINE uint64_t exchange_in(const HostView *view, uint32_t kind, uint32_t slot,
                                  uint64_t value) {
-    if (host_is_set(kind) || !host_fits(kind, 0, value) || slot > view->ref.slotCount) {
+    if (host_is_set(kind) || !host_fits(kind, 0, value) || slot >= host_slots(view, kind)) {
         return view->none;
     }
-    if (slot == view->ref.slotCount) {
-        return host_extra(kind, host_free_words(kind)) == 0
-                   ? update_extra(view, kind, 0, host_free_words(kind), value, MUR_MODE_ASSIGN)
+    if (slot >= view->ref.slotCount) {
+        const uint32_t extra = slot - view->ref.slotCount;
+        const uint64_t hash = host_marker(kind, extra);
+        return host_extra(kind, hash) == extra
+                   ? update_extra(view, kind, extra, hash, value, MUR_MODE_ASSIGN)
                    : view->none;
     }
     const HostSlot seen = host_read(view, kind, slot);

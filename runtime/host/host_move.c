@@ -87,8 +87,8 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
         return false;
     }
     const uint32_t extra = host_extra(kind, entry.hash);
-    if (extra < 2) {
-        uint8_t *at = host_extra_slot(view, extra);
+    if (extra != HOST_NO_EXTRA) {
+        uint8_t *at = host_extra_slot(view, kind, extra);
         if (host_is_set(kind)) {
             atomic_store_explicit(host_word(at, 0), 1, memory_order_relaxed);
         } else {

@@ -1,5 +1,5 @@
-/* Host tables: freeing slots of erased keys where they are. Which ones is said in
- * shaders/kernels/whole/reclaim.comp.
+/* Host tables: freeing slots of erased keys where they are, and making holes of the others. Which
+ * ones is said in shaders/kernels/whole/reclaim.glsl.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_slot.h"
@@ -13,15 +13,6 @@ typedef struct Reclaim {
     MurReclaimResult result;
 } Reclaim;
 
-/* Does the key in this slot cross slots, or does it not matter any longer? An erased one does if
- * its probe went all the way round. */
-HOST_INLINE bool crosses(const HostView *view, uint32_t kind, uint32_t slot, HostSlot seen,
-                         uint32_t home) {
-    const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
-    const bool round = !host_is_set(kind) && slot < home && slot / slots == home / slots;
-    return seen.value != view->none || (round && seen.claimed);
-}
-
 /* The least home of the keys that live before their homes: such a key crosses all slots from there
  * to the table's end. They are in the cluster that goes on from the end to the start. */
 HOST_INLINE uint64_t wrapped_home(const HostView *view, uint32_t kind) {
@@ -29,10 +20,10 @@ HOST_INLINE uint64_t wrapped_home(const HostView *view, uint32_t kind) {
     for (uint32_t slot = 0; slot < view->ref.slotCount; ++slot) {
         const HostSlot seen = host_read(view, kind, slot);
         const uint32_t home = host_home(view, kind, seen.hash);
-        if (!seen.claimed && seen.value == view->none) {
+        if (!seen.claimed && !seen.hole && seen.value == view->none) {
             break;
         }
-        if (slot < home && home < least && crosses(view, kind, slot, seen, home)) {
+        if (slot < home && home < least && seen.value != view->none) {
             least = home;
         }
     }
@@ -47,6 +38,14 @@ HOST_INLINE void free_slot(Reclaim *reclaim, uint32_t kind, uint32_t slot) {
     ++reclaim->result.freed;
 }
 
+/* Finds in an ordered table go by every hash. */
+HOST_INLINE void keep_slot(Reclaim *reclaim, uint32_t kind, uint32_t slot, HostSlot seen) {
+    if (!seen.hole && !host_ordered(&reclaim->view)) {
+        host_put_hole(&reclaim->view, kind, slot);
+    }
+    ++reclaim->result.kept;
+}
+
 /* From the end to the start, with the least home of what lies behind. */
 HOST_INLINE void free_slots(Reclaim *reclaim, uint32_t kind) {
     const HostView *view = &reclaim->view;
@@ -54,16 +53,13 @@ HOST_INLINE void free_slots(Reclaim *reclaim, uint32_t kind) {
     for (uint32_t slot = view->ref.slotCount; slot-- != 0;) {
         const HostSlot seen = host_read(view, kind, slot);
         const uint32_t home = host_home(view, kind, seen.hash);
-        if (seen.claimed && seen.value == view->none) {
-            if (least > slot) {
-                free_slot(reclaim, kind, slot);
-            } else {
-                ++reclaim->result.kept;
-            }
-        }
-        if (crosses(view, kind, slot, seen, home)) {
+        if (seen.value != view->none) {
             const uint32_t from = slot < home ? 0 : home;
             least = from < least ? from : least;
+        } else if ((seen.claimed || seen.hole) && least > slot) {
+            free_slot(reclaim, kind, slot);
+        } else if (seen.claimed || seen.hole) {
+            keep_slot(reclaim, kind, slot, seen);
         }
     }
 }

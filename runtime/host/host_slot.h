@@ -3,8 +3,8 @@
  * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
  * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
  *
- * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to a hash
- * (in sets once more, to a tombstone); a value is only ever used by the key that has claimed the
+ * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty, or a hole's,
+ * to a hash (in sets once more, to a tombstone); a value is only ever used by the key that has claimed the
  * slot.
  *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
  * what its writer did before, and presence, being one atomic word, has one order of changes
@@ -21,6 +21,8 @@
 #ifndef MUR_HOST_SLOT_H
 #define MUR_HOST_SLOT_H
 
+#include "host_kind.h"
+
 #include <murmuration/host.h>
 
 #include <stdatomic.h>
@@ -30,14 +32,6 @@
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "Table memory is little-endian, and the host works on it in place."
-#endif
-
-#if defined(__GNUC__)
-#define HOST_INLINE          static inline __attribute__((always_inline))
-#define HOST_PREFETCH(where) __builtin_prefetch(where)
-#else
-#define HOST_INLINE          static inline
-#define HOST_PREFETCH(where) ((void)(where))
 #endif
 
 typedef _Atomic uint32_t HostWord;
@@ -69,95 +63,8 @@ HOST_INLINE HostView host_view(const MurHostTable *table) {
     };
 }
 
-/* ---- Kinds ---------------------------------------------------------------------------------- */
-
-#define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
-
 HOST_INLINE uint32_t host_kind(const HostView *view) {
     return view->ref.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_INT64);
-}
-
-#define HOST_CASE(kind, ...)    \
-    case kind: {                \
-        enum { KIND = (kind) }; \
-        __VA_ARGS__;            \
-        break;                  \
-    }
-
-/* Runs a block with KIND being the kind as a constant. There are no other kinds. */
-#define HOST_BY_KIND(kind, ...)                                               \
-    switch (kind) {                                                           \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, MUR_TABLE_INT64), __VA_ARGS__) \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
-        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
-    default: {                                                                \
-        enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
-        __VA_ARGS__;                                                          \
-        break;                                                                \
-    }                                                                         \
-    }
-
-HOST_INLINE bool host_is_wide(uint32_t kind) {
-    return (kind & MUR_TABLE_INT64) != 0;
-}
-
-HOST_INLINE uint32_t host_format(uint32_t kind) {
-    return MUR_TABLE_FORMAT(kind);
-}
-
-HOST_INLINE bool host_is_set(uint32_t kind) {
-    return MUR_IS_SET(host_format(kind));
-}
-
-HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
-    return MUR_IS_64(host_format(kind));
-}
-
-HOST_INLINE bool host_has_wide_values(uint32_t kind) {
-    return host_format(kind) == MUR_FORMAT_K64V64;
-}
-
-/* Key and value in one word that one operation writes. */
-HOST_INLINE bool host_is_packed(uint32_t kind) {
-    return kind == HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64);
-}
-
-/* Have key and value the table's widths? */
-HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
-    return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
-           (host_has_wide_values(kind) || value <= UINT32_MAX);
-}
-
-/* ---- Arrays --------------------------------------------------------------------------------- */
-
-HOST_INLINE uint64_t host_key_at(uint32_t kind, const void *keys, size_t i) {
-    return host_has_wide_keys(kind) ? ((const uint64_t *)keys)[i] : ((const uint32_t *)keys)[i];
-}
-
-HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key) {
-    if (host_has_wide_keys(kind)) {
-        ((uint64_t *)keys)[i] = key;
-    } else {
-        ((uint32_t *)keys)[i] = (uint32_t)key;
-    }
-}
-
-/* Sets have no values but the one that says that a key is there. */
-HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
-    return host_is_set(kind)            ? 1
-           : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]
-                                        : ((const uint32_t *)values)[i];
-}
-
-HOST_INLINE void host_set_value(uint32_t kind, void *values, size_t i, uint64_t value) {
-    if (host_has_wide_values(kind)) {
-        ((uint64_t *)values)[i] = value;
-    } else if (!host_is_set(kind)) {
-        ((uint32_t *)values)[i] = (uint32_t)value;
-    }
 }
 
 /* ---- Hashes --------------------------------------------------------------------------------- */
@@ -174,9 +81,15 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
     return mur_home((uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash), view->ref.capacity);
 }
 
-/* What the key words of a free slot hold, as one number; and those of a tombstone. */
+/* What the key words of a free slot hold, as one number; of a hole; of a tombstone. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) ? UINT64_MAX : MUR_EMPTY;
+}
+
+HOST_INLINE uint64_t host_hole_words(uint32_t kind) {
+    return host_format(kind) == MUR_FORMAT_K64V32 ? UINT64_MAX
+           : host_has_wide_keys(kind)             ? (uint64_t)MUR_HOLE << 32 | MUR_HOLE
+                                                  : MUR_HOLE;
 }
 
 HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
@@ -199,14 +112,23 @@ HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
     return (HostStored){words, (uint32_t)words == 0 || words >> 32 == 0 ? tag : 0};
 }
 
-/* The extra slot in which a hash lives, 0 or 1; 2: in none. */
+/* The hash of the key that lives in an extra slot. */
+HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
+    return extra == 0   ? host_free_words(kind)
+           : extra == 1 ? host_hole_words(kind)
+                        : host_tomb_words(kind);
+}
+
+/* The extra slot in which a hash lives; HOST_NO_EXTRA: in none. */
+#define HOST_NO_EXTRA 3u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
-    if (host_format(kind) == MUR_FORMAT_K64V32) {
-        return 2;
+    const uint32_t format = host_format(kind);
+    for (uint32_t i = 0; format != MUR_FORMAT_K64V32 && i < MUR_EXTRA_SLOTS(format); ++i) {
+        if (hash == host_marker(kind, i)) {
+            return i;
+        }
     }
-    return hash == host_free_words(kind)                        ? 0
-           : host_is_set(kind) && hash == host_tomb_words(kind) ? 1
-                                                                : 2;
+    return HOST_NO_EXTRA;
 }
 
 /* ---- Slots ---------------------------------------------------------------------------------- */
@@ -221,8 +143,9 @@ HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
 }
 
 /* Where an extra slot is: like others, but of one word in sets. */
-HOST_INLINE uint8_t *host_extra_slot(const HostView *view, uint32_t extra) {
-    return view->header + 4 * (size_t)(MUR_HEADER_EXTRA + extra);
+HOST_INLINE uint8_t *host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
+    const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
+    return view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
 }
 
 HOST_INLINE HostWord *host_word(uint8_t *at, uint32_t i) {
@@ -274,8 +197,18 @@ HOST_INLINE uint64_t host_value(uint32_t kind, uint8_t *at) {
 
 /* Is the slot whose key words these are the hash's own? */
 HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
-    return words == stored.words &&
-           (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
+    return words == stored.words && (host_format(kind) != MUR_FORMAT_K64V32 ||
+                                     (host_load(at, 3) & ~MUR_TAG_HOLE) == stored.tag);
+}
+
+/* Was the slot, of K64V32, made a hole, which a key may have claimed since? */
+HOST_INLINE bool host_was_hole(uint32_t kind, uint8_t *at) {
+    return host_format(kind) == MUR_FORMAT_K64V32 && (host_load(at, 3) & MUR_TAG_HOLE) != 0;
+}
+
+/* Is a slot with these key words free? */
+HOST_INLINE bool host_is_free(uint32_t kind, uint8_t *at, uint64_t words) {
+    return words == host_free_words(kind) && !host_was_hole(kind, at);
 }
 
 /* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two
@@ -307,7 +240,8 @@ typedef struct HostSlot {
     uint64_t hash;  /* meaningless if the slot is not claimed */
     uint64_t value; /* the reserved value: no entry */
     bool claimed;   /* by a key, which may be erased */
-    bool broken;    /* no operation leaves it like this */
+    bool hole;
+    bool broken; /* no operation leaves it like this */
 } HostSlot;
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
@@ -319,22 +253,27 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
                                                 : host_value(kind, at);
     const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
     if (host_is_set(kind)) {
-        const bool free = words == host_free_words(kind), tomb = words == host_tomb_words(kind);
-        return (HostSlot){words, !free && !tomb, !free, false};
+        const bool claimed = words != host_free_words(kind) && words != host_hole_words(kind);
+        return (HostSlot){.hash = words,
+                          .value = claimed && words != host_tomb_words(kind),
+                          .claimed = claimed,
+                          .hole = words == host_hole_words(kind)};
     }
     if (host_format(kind) != MUR_FORMAT_K64V32) {
-        const bool claimed = words != host_free_words(kind);
-        return (HostSlot){words, value, claimed, !claimed && value != view->none};
+        const bool hole = words == host_hole_words(kind);
+        const bool claimed = words != host_free_words(kind) && !hole;
+        return (HostSlot){words, value, claimed, hole, !claimed && value != view->none};
     }
-    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_load(at, 3);
+    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), all = host_load(at, 3);
+    const uint32_t tag = all & ~MUR_TAG_HOLE;
     const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY : low) |
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
     const HostStored stored = host_stored(kind, hash);
     const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
                          (tag != 0 || (low != 0 && high != 0));
-    const bool free = words == UINT64_MAX && tag == 0 && value == view->none;
-    return (HostSlot){hash, value, claimed,
-                      claimed ? stored.words != words || stored.tag != tag : !free};
+    const bool vacant = words == UINT64_MAX && tag == 0 && value == view->none;
+    return (HostSlot){hash, value, claimed, vacant && all != tag,
+                      claimed ? stored.words != words || stored.tag != tag : !vacant};
 }
 
 /* The same for slots up to the last extra one. */
@@ -343,8 +282,8 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
         return host_read(view, kind, slot);
     }
     const uint32_t extra = slot - view->ref.slotCount;
-    uint8_t *at = host_extra_slot(view, extra);
-    HostSlot seen = {.hash = extra == 0 ? host_free_words(kind) : host_tomb_words(kind)};
+    uint8_t *at = host_extra_slot(view, kind, extra);
+    HostSlot seen = {.hash = host_marker(kind, extra)};
     if (host_is_set(kind)) {
         seen.value = host_load(at, 0) != 0;
     } else {
@@ -396,6 +335,12 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
     host_put_words(kind, host_slot(view, kind, slot), free, view->none);
 }
 
+HOST_INLINE void host_put_hole(const HostView *view, uint32_t kind, uint32_t slot) {
+    const uint32_t tag = host_format(kind) == MUR_FORMAT_K64V32 ? MUR_TAG_HOLE : 0;
+    const HostStored hole = {host_hole_words(kind), tag};
+    host_put_words(kind, host_slot(view, kind, slot), hole, view->none);
+}
+
 /* ---- Claims --------------------------------------------------------------------------------- */
 
 /* Tries to claim word i of a slot: is it what is wanted now? */
@@ -406,31 +351,32 @@ HOST_INLINE bool host_claim_word(uint8_t *at, uint32_t i, uint32_t unclaimed, ui
     return seen == unclaimed || seen == wanted;
 }
 
-HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t wanted) {
-    uint64_t seen = UINT64_MAX;
+HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t vacant, uint64_t wanted) {
+    uint64_t seen = vacant;
     (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, wanted,
                                                   memory_order_acq_rel, memory_order_acquire);
-    return seen == UINT64_MAX || seen == wanted;
+    return seen == vacant || seen == wanted;
 }
 
 /* Tries to make a slot the hash's own, word after word: shaders/murmuration/format_claim.glsl says
- * why nothing goes wrong in between. False: the slot is another's. Formats with values, but for
- * packed ones. */
-HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, HostStored stored) {
+ * why nothing goes wrong in between. vacant: a free slot's key words, or a hole's. False: the slot
+ * is another's. Formats with values, but for packed ones. */
+HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, uint64_t vacant, HostStored stored) {
     if (!host_has_wide_keys(kind)) {
-        return host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words);
+        return host_claim_word(at, 0, (uint32_t)vacant, (uint32_t)stored.words);
     }
+    const uint32_t hole = host_was_hole(kind, at) ? MUR_TAG_HOLE : 0;
     const bool ours = host_is_wide(kind)
-                          ? host_claim_pair(at, stored.words)
+                          ? host_claim_pair(at, vacant, stored.words)
                           : host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words) &&
                                 host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));
-    return ours && (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));
+    return ours && (stored.tag == 0 || host_claim_word(at, 3, hole, stored.tag | hole));
 }
 
-/* Packed: the key words that were there; free ones: the slot is ours, and has the value. */
-HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t hash,
-                                       uint64_t value) {
-    uint64_t seen = host_pack(MUR_EMPTY, view->none);
+/* Packed: the key words that were there; vacant: the slot is ours, and has the value. */
+HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t vacant,
+                                       uint64_t hash, uint64_t value) {
+    uint64_t seen = host_pack(vacant, view->none);
     (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, host_pack(hash, value),
                                                   memory_order_acq_rel, memory_order_acquire);
     return (uint32_t)seen;
@@ -452,13 +398,14 @@ HOST_INLINE uint64_t host_swap_key(uint32_t kind, uint8_t *at, uint64_t from, ui
 /* May a slot whose key words these are, claimed in part or not at all, still become the hash's? */
 HOST_INLINE bool host_is_open(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
-        const uint32_t tag = host_load(at, 3);
+        const uint32_t tag = host_load(at, 3) & ~MUR_TAG_HOLE;
         if (tag != 0 && tag != stored.tag) {
             return false;
         }
     }
     if (kind != HOST_KIND(MUR_FORMAT_K64V32, 0)) {
-        return words == host_free_words(kind) || words == stored.words;
+        return words == host_free_words(kind) || words == host_hole_words(kind) ||
+               words == stored.words;
     }
     const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32);
     return (low == MUR_EMPTY || low == (uint32_t)stored.words) &&

@@ -77,24 +77,24 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone may stand for any hash. An erased key's own slot may lie where no probe for it
- * comes: slots before it may have been freed. */
-HOST_INLINE bool is_tomb(uint32_t kind, HostSlot slot, uint64_t none) {
-    return host_is_set(kind) && slot.claimed && slot.value == none;
+/* A set's tombstone, and a hole, may stand for any hash. An erased key's own slot may lie where no
+ * probe for it comes: slots before it may have been freed. */
+HOST_INLINE bool is_anybodys(uint32_t kind, HostSlot slot, uint64_t none) {
+    return slot.hole || (host_is_set(kind) && slot.claimed && slot.value == none);
 }
 
 HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
-    if (!slot.claimed) {
+    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    if (!slot.claimed && !slot.hole) {
         places->afterEmpty = places->slot + 1;
         return !slot.broken;
     }
-    if (is_tomb(kind, slot, places->view.none)) {
-        return true;
+    if (is_anybodys(kind, slot, places->view.none)) {
+        return !slot.broken && !(slot.hole && (places->state & states) == MUR_STATE_ORDERED);
     }
-    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     const uint32_t home = host_home(&places->view, kind, slot.hash);
     const uint64_t reach = host_reach(&places->view, kind, home);
-    if (slot.broken || host_extra(kind, slot.hash) < 2) {
+    if (slot.broken || host_extra(kind, slot.hash) != HOST_NO_EXTRA) {
         return false;
     }
     const bool live = slot.value != places->view.none;
@@ -116,7 +116,7 @@ static void check_places(Places *places, const HostSlot *slots, size_t count) {
         for (size_t i = 0; i < count; ++i) {
             places->good = is_placed(places, KIND, slots[i]) && places->good;
             places->entries += slots[i].value != places->view.none;
-            if (!is_tomb(KIND, slots[i], places->view.none)) {
+            if (!is_anybodys(KIND, slots[i], places->view.none)) {
                 places->afterKey = slots[i].claimed;
                 places->before = slots[i].hash;
             }
@@ -156,10 +156,9 @@ static MurTableHeader make_header(const HostView *view) {
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) & states;
     header.full = host_counter(view, MUR_HEADER_FULL);
     header.refused = host_counter(view, MUR_HEADER_REFUSED);
-    header.extraKey = host_load(view->header, MUR_HEADER_EXTRA);
-    header.extraValue = host_load(view->header, MUR_HEADER_EXTRA + 1);
-    header.reserved1[0] = host_load(view->header, MUR_HEADER_EXTRA + 2);
-    header.reserved1[1] = host_load(view->header, MUR_HEADER_EXTRA + 3);
+    for (uint32_t i = 0; i < sizeof header.extra / sizeof *header.extra; ++i) {
+        header.extra[i] = host_load(view->header, MUR_HEADER_EXTRA + i);
+    }
     return header;
 }
 
@@ -410,6 +409,8 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
                 const uint32_t at = (uint32_t)(first + i);
                 if (slot.claimed) {
                     host_put(&view, KIND, at, slot.hash, slot.value);
+                } else if (slot.hole) {
+                    host_put_hole(&view, KIND, at);
                 } else {
                     host_put_free(&view, KIND, at);
                 }

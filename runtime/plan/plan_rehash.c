@@ -77,8 +77,9 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     rehash->ratioLow = (uint32_t)ratio;
     rehash->ratioHigh = (uint32_t)(ratio >> 32);
     rehash->steps = steps_of(move, mur_divide_up(slots, rehash->slice));
-    const uint64_t few = mur_few(mur_groups(MUR_KERNEL_REHASH_DIRECT, slots + 1));
-    const uint64_t mapped = rehash->slotMap ? rehash->source.slotCount + 1ull : 0;
+    const uint64_t extra = MUR_EXTRA_SLOTS(mur_shape_format(move->source));
+    const uint64_t few = mur_few(mur_groups(MUR_KERNEL_REHASH_DIRECT, slots + extra));
+    const uint64_t mapped = rehash->slotMap ? rehash->source.slotCount + extra : 0;
     plan->way = "stream";
     mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push,
                   1 + mur_few(mur_groups(MUR_KERNEL_REHASH_PREPARE, mapped)));

@@ -25,10 +25,11 @@ uvec2 mur_slots_address(MurTableRef t) {
     return mur_offset(t.address, MUR_HEADER_SIZE >> 2, 2u);
 }
 
-// Address of a slot; slot slotCount is the extra slot in the header.
+// Address of a slot; from slotCount on the extra slots in the header.
 uvec2 mur_slot_address(MurTableRef t, uint slot) {
-    return slot == t.slotCount ? mur_offset(t.address, MUR_HEADER_EXTRA, 2u)
-                               : mur_offset(mur_slots_address(t), slot, 3u);
+    return slot >= t.slotCount
+               ? mur_offset(t.address, MUR_HEADER_EXTRA + 2u * (slot - t.slotCount), 2u)
+               : mur_offset(mur_slots_address(t), slot, 3u);
 }
 
 #ifdef MUR_READ_ONLY
@@ -112,11 +113,12 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Mu
     uvec4 words;
 };
 
-// Address of a slot; slot slotCount is the extra slot in the header.
+// Address of a slot; from slotCount on, but in sets, the extra slots in the header.
 uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
-    return slot == t.slotCount
-               ? mur_offset(t.address, MUR_HEADER_EXTRA, 2u)
-               : mur_offset(mur_slots_address(t), slot, MUR_SLOT_SHIFT(format));
+    uint shift = MUR_SLOT_SHIFT(format);
+    return slot >= t.slotCount
+               ? mur_offset(t.address, MUR_HEADER_EXTRA + ((slot - t.slotCount) << (shift - 2u)), 2u)
+               : mur_offset(mur_slots_address(t), slot, shift);
 }
 
 #ifdef MUR_READ_ONLY
@@ -176,8 +178,8 @@ uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
 }
 #endif
 
-// The words of a set's two extra slots.
-uvec2 mur_set_extra(MurTableRef t) {
-    return MUR_PAIR_READ(mur_offset(t.address, MUR_HEADER_EXTRA, 2u)).pair;
+// The words of a set's extra slots.
+uvec3 mur_set_extra(MurTableRef t) {
+    return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xyz;
 }
 #endif

@@ -38,7 +38,8 @@ void mur_sector(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
 }
 
 uvec2 mur_pair(MurTableRef t, uint slot) {
-    uint i = slot == t.slotCount ? MUR_HEADER_EXTRA / 2u : MUR_HEADER_SIZE / 8u + slot;
+    uint i = slot >= t.slotCount ? MUR_HEADER_EXTRA / 2u + (slot - t.slotCount)
+                                 : MUR_HEADER_SIZE / 8u + slot;
     uvec4 both = MUR_BLOCK(mur_half_sectors, t).halves[i >> 1];
     return (i & 1u) == 0u ? both.xy : both.zw;
 }
@@ -50,7 +51,8 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buff
 } mur_words MUR_BLOCK_ARRAY;
 
 uint mur_slot_index(MurTableRef t, uint slot) {
-    return slot == t.slotCount ? MUR_HEADER_EXTRA / 2u : MUR_HEADER_SIZE / 8u + slot;
+    return slot >= t.slotCount ? MUR_HEADER_EXTRA / 2u + (slot - t.slotCount)
+                               : MUR_HEADER_SIZE / 8u + slot;
 }
 
 // The words that atomics work on.
@@ -102,8 +104,9 @@ uint mur_state_seen(MurTableRef t) {
 
 // Index of a slot's first word.
 uint mur_slot_word(MurTableRef t, uint format, uint slot) {
-    return slot == t.slotCount ? MUR_HEADER_EXTRA
-                               : MUR_HEADER_WORDS + (slot << (MUR_SLOT_SHIFT(format) - 2u));
+    uint shift = MUR_SLOT_SHIFT(format) - 2u;
+    return slot >= t.slotCount ? MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift)
+                               : MUR_HEADER_WORDS + (slot << shift);
 }
 
 #ifdef MUR_READ_ONLY
@@ -118,8 +121,8 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_BLOCK(mur_half_sectors, t).halves[part];
 }
 
-uvec2 mur_set_extra(MurTableRef t) {
-    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_EXTRA / 4u].xy;
+uvec3 mur_set_extra(MurTableRef t) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_EXTRA / 4u].xyz;
 }
 
 #else
@@ -148,8 +151,9 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
                  MUR_BLOCK(mur_words, t).words[word + 3u]);
 }
 
-uvec2 mur_set_extra(MurTableRef t) {
-    return uvec2(MUR_STATE_WORD(t, MUR_HEADER_EXTRA), MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 1u));
+uvec3 mur_set_extra(MurTableRef t) {
+    return uvec3(MUR_STATE_WORD(t, MUR_HEADER_EXTRA), MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 1u),
+                 MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 2u));
 }
 #endif
 

@@ -12,6 +12,11 @@ uint mur_no_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
 
+// The extra slot in which this hash lives, counted from the first; 2: it lives in none.
+uint mur_marker(uint hash) {
+    return hash == MUR_EMPTY ? 0u : hash == MUR_HOLE ? 1u : 2u;
+}
+
 uint mur_next_sector(MurTableRef t, uint sector) {
     return sector + 1u == t.slotCount / MUR_SECTOR_SLOTS ? 0u : sector + 1u;
 }
@@ -83,9 +88,10 @@ bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered
 // value if there is none). Linear probing by sectors of 32 bytes.
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
-    if (hash == MUR_EMPTY) {
-        value = mur_pair(t, t.slotCount).y;
-        return t.slotCount;
+    uint extra = mur_marker(hash);
+    if (extra != 2u) {
+        value = mur_pair(t, t.slotCount + extra).y;
+        return t.slotCount + extra;
     }
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
@@ -129,7 +135,7 @@ bool mur_find(MurTableRef t, uint key, out uint value) {
 }
 
 // The key's slot, or MUR_NO_SLOT if it is not in the table. Slots are stable: no insert, find or
-// erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements.
+// erase moves a key, so the slot indexes payload arrays of slotCount + 2 elements.
 uint mur_find_slot(MurTableRef t, uint key, out uint value) {
     uint slot = mur_find_hash(t, mur_hash(key, t.seed), value);
     return value != mur_no_value(t) ? slot : MUR_NO_SLOT;
@@ -146,12 +152,12 @@ uint mur_find_slot(MurTableRef t, uint key) {
     return mur_find_slot(t, key, value);
 }
 
-// What slot 0 ... slotCount holds (slotCount itself is the extra slot): true, the key and its value
-// if an entry lives there. For iterating, and for slots kept from an earlier call.
+// What slot 0 ... slotCount + 1 holds (the last two are extra slots): true, the key and its value if
+// an entry lives there. For iterating, and for slots kept from an earlier call.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
     key = 0u;
     value = mur_no_value(t);
-    if (slot > t.slotCount) {
+    if (slot > t.slotCount + 1u) {
         return false;
     }
     uvec2 pair = mur_pair(t, slot);

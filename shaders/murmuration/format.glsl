@@ -28,7 +28,7 @@ uvec4 mur_stored(uint format, uvec2 hash) {
     bvec2 marker = equal(hash, uvec2(MUR_EMPTY));
     uvec2 halves = uvec2(marker.x ? 0u : hash.x, marker.y ? 0u : hash.y);
     uint tag = MUR_TAG_USED | (marker.x ? MUR_TAG_LOW : 0u) | (marker.y ? MUR_TAG_HIGH : 0u);
-    return uvec4(halves, 0xFFFFFFFFu, any(equal(halves, uvec2(0u))) ? tag : 0u);
+    return uvec4(halves, ~MUR_TAG_HOLE, any(equal(halves, uvec2(0u))) ? tag : 0u);
 }
 
 // The hash back from a slot's words.
@@ -38,16 +38,21 @@ uvec2 mur_hash_in(uint format, uvec4 words) {
                  tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
 }
 
+// The key words of a free slot, or of a hole.
+uvec2 mur_vacant(uint format, bool hole) {
+    return uvec2(hole && format != MUR_FORMAT_K64V32 ? MUR_HOLE : MUR_EMPTY);
+}
+
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
 bool mur_is_claimed(uint format, uvec4 words) {
     switch (format) {
     case MUR_FORMAT_K32:
-        return words.x != MUR_EMPTY;
+        return words.x != MUR_EMPTY && words.x != MUR_HOLE;
     case MUR_FORMAT_K64V32:
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
-               (words.w != 0u || (words.x != 0u && words.y != 0u));
+               ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     default:
-        return words.x != MUR_EMPTY || words.y != MUR_EMPTY;
+        return words.xy != uvec2(MUR_EMPTY) && words.xy != uvec2(MUR_HOLE);
     }
 }
 
@@ -76,7 +81,27 @@ uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
 }
 
 uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
-    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
+    uint tag = format == MUR_FORMAT_K64V32 ? MUR_TAG_HOLE : 0u;
+    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, tag, 0u));
+}
+
+// Lanes of holes; also such as are being claimed, or, in K64V32, have been.
+uint mur_hole_lanes(uint format, uvec4 low, uvec4 high) {
+    if (format == MUR_FORMAT_K64V32) {
+        return (low.w & MUR_TAG_HOLE) / MUR_TAG_HOLE | (high.w & MUR_TAG_HOLE) / MUR_TAG_HOLE << 1;
+    }
+    uint lows = mur_bits(equal(low, uvec4(MUR_HOLE)));
+    uint highs = mur_bits(equal(high, uvec4(MUR_HOLE)));
+    switch (format) {
+    case MUR_FORMAT_K32:
+        return lows | highs << 4;
+    case MUR_FORMAT_K64:
+        lows |= highs << 4;
+        lows |= lows >> 1; // bits 0, 2, 4, 6: of either word
+        return (lows & 1u) | (lows & 4u) >> 1 | (lows & 16u) >> 2 | (lows & 64u) >> 3;
+    default:
+        return ((lows & 3u) != 0u ? 1u : 0u) | ((highs & 3u) != 0u ? 2u : 0u);
+    }
 }
 
 // One lane's words; those that its slot does not have are anything.
@@ -93,10 +118,11 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     return lane == 0u ? low : high;
 }
 
-// One slot's words, in the reading mode of the including shader; slot slotCount is the extra slot.
+// One slot's words, in the reading mode of the including shader; from slotCount on K64V64's extra
+// slots.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
-    if (slot == t.slotCount) {
-        return mur_half(t, format, MUR_HEADER_EXTRA / 4u);
+    if (slot >= t.slotCount) {
+        return mur_half(t, format, MUR_HEADER_EXTRA / 4u + slot - t.slotCount);
     }
     uint halves = 16u >> MUR_SLOT_SHIFT(format); // slots in a half sector
     uvec4 part = mur_half(t, format, MUR_HEADER_SIZE / 16u + slot / halves);
@@ -114,12 +140,23 @@ uvec2 mur_none_of(MurTableRef t, uint format) {
     return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
 }
 
-// The extra slot of a set in which this hash lives, 0 or 1; 2: it lives in none.
-uint mur_set_marker(uint format, uvec2 hash) {
-    if (format == MUR_FORMAT_K64 && hash.y != MUR_EMPTY) {
-        return 2u;
+// The hash of the key that lives in an extra slot, counted from the first.
+uvec2 mur_marker_of(uint extra) {
+    return extra == 0u   ? uvec2(MUR_EMPTY)
+           : extra == 1u ? uvec2(MUR_HOLE)
+                         : uvec2(MUR_TOMB, MUR_EMPTY);
+}
+
+// The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
+uint mur_marker(uint format, uvec2 hash) {
+    uint count = MUR_EXTRA_SLOTS(format);
+    for (uint extra = 0u; format != MUR_FORMAT_K64V32 && extra < count; ++extra) {
+        uvec2 marker = mur_marker_of(extra);
+        if (hash.x == marker.x && (format == MUR_FORMAT_K32 || hash.y == marker.y)) {
+            return extra;
+        }
     }
-    return hash.x == MUR_EMPTY ? 0u : hash.x == MUR_TOMB ? 1u : 2u;
+    return count;
 }
 
 // Called, before their bodies, by the calls whose types several formats share.

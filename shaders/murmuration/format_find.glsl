@@ -15,15 +15,15 @@ bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
 }
 
 // K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with
-// an empty half, or one that could be half of a tombstone, is looked at again, both words at once;
-// and so is a 64-bit value. False: the slot is another's.
+// a half that could be a marker's is looked at again, both words at once; and so is a 64-bit value.
+// False: the slot is another's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {
         value = mur_wide_pair(t, format, slot, 1u);
     }
     if ((format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
-        (hash.x >= MUR_TOMB || hash.y == MUR_EMPTY)) {
+        any(greaterThanEqual(hash, uvec2(MUR_HOLE)))) {
         return mur_wide_pair(t, format, slot, 0u) == hash;
     }
 #endif
@@ -37,10 +37,12 @@ bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 
 // not be waited for: the probe goes on, and the hash is absent if it turns up nowhere.
 uint mur_probe(MurTableRef t, uint format, uvec2 hash, out uvec2 value) {
     value = mur_none_of(t, format);
-    if (format == MUR_FORMAT_K64V64 && hash == uvec2(MUR_EMPTY)) {
-        value = mur_value_in(format, mur_slot_words(t, format, t.slotCount));
-        mur_confirm(t, format, t.slotCount, hash, value);
-        return t.slotCount;
+    uint extra = mur_marker(format, hash);
+    if (format == MUR_FORMAT_K64V64 && extra != MUR_EXTRA_SLOTS(format)) {
+        uint at = t.slotCount + extra;
+        value = mur_value_in(format, mur_slot_words(t, format, at));
+        mur_confirm(t, format, at, hash, value);
+        return at;
     }
     uint slots = MUR_SLOTS_OF(format);
     uvec4 stored = mur_stored(format, hash);
@@ -84,12 +86,11 @@ uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value) {
     }
     uvec2 hash = mur_hash_of(t, format, key);
     if (MUR_IS_SET(format)) {
-        uint extra = mur_set_marker(format, hash);
-        if (extra == 2u) {
+        uint extra = mur_marker(format, hash);
+        if (extra == MUR_EXTRA_SLOTS(format)) {
             return mur_probe(t, format, hash, value);
         }
-        uvec2 present = mur_set_extra(t);
-        return (extra == 0u ? present.x : present.y) != 0u ? t.slotCount + extra : MUR_NO_SLOT;
+        return mur_set_extra(t)[extra] != 0u ? t.slotCount + extra : MUR_NO_SLOT;
     }
     uint slot = mur_probe(t, format, hash, value);
     return value != mur_none_of(t, format) ? slot : MUR_NO_SLOT;
@@ -104,12 +105,11 @@ bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec
         return false;
     }
     if (MUR_IS_SET(format) && slot >= t.slotCount) {
-        bool first = slot == t.slotCount;
-        uvec2 present = mur_set_extra(t);
-        key = mur_key_of(t, format, uvec2(first ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY));
-        return (first ? present.x : present.y) != 0u;
+        uint extra = slot - t.slotCount;
+        key = mur_key_of(t, format, mur_marker_of(extra));
+        return mur_set_extra(t)[extra] != 0u;
     }
-    if (format == MUR_FORMAT_K64V32 && slot == t.slotCount) {
+    if (format == MUR_FORMAT_K64V32 && slot >= t.slotCount) {
         return false;
     }
     uvec4 words = mur_slot_words(t, format, slot);

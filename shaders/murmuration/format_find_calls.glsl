@@ -66,8 +66,8 @@ bool mur_find(MurTableRef t, uint key) {
     return mur_lookup(t, MUR_FORMAT_K32, uvec2(key, 0u), value) != MUR_NO_SLOT;
 }
 
-// What a slot holds: true and the key if one lives there. The extra slots are slotCount and
-// slotCount + 1.
+// What a slot holds: true and the key if one lives there. The extra slots are slotCount to
+// slotCount + 2.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key) {
     uvec2 pair, value;
     bool there = mur_entry_in(t, MUR_FORMAT_K32, slot, pair, value);

@@ -46,10 +46,14 @@
 #define MUR_TABLE_ALIGNMENT 256u
 #define MUR_MAX_CAPACITY    0xFFFF0000u
 
-/* Key word of a slot that no key has claimed. The one key whose hash equals it is legal all the
- * same: it lives in the header's extra slot. */
+/* Key word of a free slot: no key has claimed it, and no probe goes on behind it. */
 #define MUR_EMPTY 0xFFFFFFFFu
-/* "No slot" where a slot index is expected. The extra slot has index slotCount. */
+/* Key word of a hole: nobody's slot either, but probes go on behind it. Only murCmdReclaim makes
+ * holes, of slots of erased keys. Of 64-bit keys both words, but in K64V32: see MUR_TAG_HOLE. The
+ * keys whose hashes are these markers are legal all the same: they live in the header's extra
+ * slots, which have the indices from slotCount on. */
+#define MUR_HOLE 0xFFFFFFFDu
+/* "No slot" where a slot index is expected. */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
 /* What an operation on one key did. Of several inserters of an absent key exactly one is told
@@ -101,19 +105,19 @@
     ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
 #define MUR_SLOT_IS_WIDE(format) ((format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
 #define MUR_SLOTS_OF(format)     (32u >> MUR_SLOT_SHIFT(format))
-#define MUR_EXTRA_SLOTS(format)  (MUR_IS_SET(format) ? 2u : 1u)
+#define MUR_EXTRA_SLOTS(format)  (MUR_IS_SET(format) ? 3u : 2u)
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
  * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims
- * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. */
+ * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. A
+ * hole is a free slot with MUR_TAG_HOLE, which stays when a key claims it. */
 #define MUR_TAG_USED 1u
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
+#define MUR_TAG_HOLE 8u /* the slot was made a hole; no part of the key */
 
 /* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
- * MUR_EMPTY. No key uses the slot again. The keys whose hashes are the two markers, MUR_EMPTY and
- * this, live in the extra slots slotCount and slotCount + 1, words of the header that are 1 if the
- * key is there. */
+ * MUR_EMPTY. No key uses the slot until murCmdReclaim makes it free, or a hole. */
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* State word of the header: kept by the GPU. */
@@ -132,13 +136,14 @@
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
 #define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last streamed rehash to here went */
-/* The extra slot. K32V32: {MUR_EMPTY, value word}; K64V64: {MUR_EMPTY, MUR_EMPTY, value low, value
- * high}; sets: a word each for two extra slots; K64V32 makes no use of it. */
+/* The extra slots, of the keys whose hashes are MUR_EMPTY, MUR_HOLE and, in sets, MUR_TOMB, in that
+ * order. Each as a slot of the table, {MUR_EMPTY, value word} and so on; in sets a word that is 1
+ * if the key is there. K64V32 makes no use of them. */
 #define MUR_HEADER_EXTRA 16u
 #define MUR_HEADER_WORDS 64u
 
 #define MUR_LAYOUT_MAGIC   0x5452554Du /* "MURT" in memory */
-#define MUR_LAYOUT_VERSION 1u
+#define MUR_LAYOUT_VERSION 2u
 
 /* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that
  * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
@@ -216,7 +221,7 @@ MUR_STRUCT(MurTableRef) {
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
 /* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
- * slot is information for debuggers and tools: nothing reads it back. */
+ * slots is information for debuggers and tools: nothing reads it back. */
 typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */
@@ -224,15 +229,15 @@ typedef struct MurTableHeader {
     uint64_t full, refused;
     uint32_t stream; /* MUR_STREAM_*: how the last streamed rehash to here went; else 0 */
     uint32_t reserved0[3];
-    uint32_t extraKey, extraValue; /* of K32V32; other formats as MUR_HEADER_EXTRA says */
-    uint32_t reserved1[46];
+    uint32_t extra[8]; /* as MUR_HEADER_EXTRA says */
+    uint32_t reserved1[40];
 } MurTableHeader;
 
-/* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
+/* Written by murCmdStats. live + erased + free = slotCount + 2; for sets slotCount + 3. */
 typedef struct MurStats {
     uint32_t live;    /* entries */
-    uint32_t erased;  /* slots of erased keys: the same key can use them, see murCmdCompact */
-    uint32_t free;    /* slots that no key has claimed */
+    uint32_t erased;  /* slots of erased keys, see murCmdCompact, and holes, see murCmdReclaim */
+    uint32_t free;    /* slots where probes end */
     uint32_t state;   /* MUR_STATE_* */
     uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
     uint64_t refused; /* ... that reported MUR_REFUSED */
@@ -254,8 +259,8 @@ typedef struct MurRehashResult {
 
 /* Written by murCmdReclaim. */
 typedef struct MurReclaimResult {
-    uint32_t freed; /* slots of erased keys that are free now */
-    uint32_t kept;  /* slots of erased keys that stay */
+    uint32_t freed; /* slots of erased keys, or holes, that are free now */
+    uint32_t kept;  /* those that are not: holes now; in an ordered table as they were */
 } MurReclaimResult;
 
 /* Written by murCmdAge. */
@@ -294,7 +299,7 @@ MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
 MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
 MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
 MUR_WORD_AT(MurTableHeader, stream, MUR_HEADER_STREAM);
-MUR_WORD_AT(MurTableHeader, extraKey, MUR_HEADER_EXTRA);
+MUR_WORD_AT(MurTableHeader, extra, MUR_HEADER_EXTRA);
 MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
 MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);
 MUR_WORD_AT(MurStats, refused, MUR_STATS_REFUSED);

@@ -1,8 +1,8 @@
 // Murmuration: writes by slot, for who has the slot from an earlier call. Formats with values.
 //
-// A slot counts once a key has claimed it, also when the key is erased by now. The extra slot
-// (slotCount) always does: it belongs to the one key that lives there. For any other slot, out of
-// range or unclaimed, and for tables that this shader cannot write, these calls do nothing and
+// A slot counts once a key has claimed it, also when the key is erased by now. The extra slots, from
+// slotCount on, always do: each belongs to the one key that lives there. For any other slot, out of
+// range or nobody's, and for tables that this shader cannot write, these calls do nothing and
 // return the reserved value.
 //
 // SPDX-License-Identifier: MIT
@@ -10,19 +10,19 @@
 // hash: of the key that has claimed the slot.
 bool mur_slot_is_claimed(MurTableRef t, uint slot, out uint hash) {
     hash = MUR_EMPTY;
-    if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
+    if (slot > t.slotCount + 1u || !mur_offers(t, MUR_MODE_ASSIGN)) {
         return false;
     }
     hash = mur_pair(t, slot).x;
-    return hash != MUR_EMPTY || slot == t.slotCount;
+    return mur_marker(hash) == 2u || slot >= t.slotCount;
 }
 
 #ifdef MUR_KEYS_64
 bool mur_claimed_in(MurTableRef t, uint format, uint slot) {
-    if (slot > t.slotCount || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
+    if (slot > t.slotCount + 1u || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
         return false;
     }
-    return slot == t.slotCount ? format == MUR_FORMAT_K64V64
+    return slot >= t.slotCount ? format == MUR_FORMAT_K64V64
                                : mur_is_claimed(format, mur_slot_words(t, format, slot));
 }
 

@@ -323,7 +323,7 @@ static void arrays_of_moves(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     MurRehash *given = &bench.rehash;
-    const VkDeviceSize map = 4 * (murGetTableRef(bench.table).slotCount + 1ull);
+    const VkDeviceSize map = 4 * (murGetTableRef(bench.table).slotCount + 2ull);
     const Argument moved[] = {
         table_argument("source", bench.table, false),
         table_argument("destination", bench.other, true),

@@ -92,9 +92,9 @@ static void check_table(Check *check) {
     }
     sorting = trial;
     qsort(order, trial->keyCount, sizeof *order, by_hash);
-    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
+    for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
         Slot entry = trial->slots[slot];
-        bool extra = slot == trial->ref.slotCount;
+        bool extra = slot >= trial->ref.slotCount;
         if (entry.key == MUR_EMPTY && !extra) {
             if (entry.value != trial_none(trial)) {
                 check_failed(check, "slot %u is free and has value 0x%x\n", slot, entry.value);

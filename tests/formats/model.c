@@ -78,7 +78,7 @@ void model_open(Model *model, const ModelConfig *config) {
                 : format == MUR_FORMAT_K64V64        ? UINT64_MAX
                                                      : UINT32_MAX,
         .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
-        .slots = config->slotCount + (model_is_set(format) ? 2 : 1),
+        .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };
     model->slot = malloc(model->slots * sizeof *model->slot);
     if (!model->slot) {
@@ -100,18 +100,24 @@ void model_clear(Model *model) {
     model->wrapped = false;
 }
 
+uint64_t model_marker(uint32_t format, uint32_t extra) {
+    static const uint64_t markers[] = {UINT64_MAX, 0xFFFFFFFDFFFFFFFDull, UINT64_MAX - 1};
+    return format == MUR_FORMAT_K32 ? (uint32_t)markers[extra] : markers[extra];
+}
+
 /* The extra slot in which a key lives, or MUR_NO_SLOT. */
 static uint32_t extra_slot(const Model *model, uint64_t key) {
     const ModelConfig *c = &model->config;
     const uint64_t hash = model_hash(c->format, key, c->seed);
-    const uint64_t empty = c->format == MUR_FORMAT_K32 ? UINT32_MAX : UINT64_MAX;
     if (c->format == MUR_FORMAT_K64V32) {
         return MUR_NO_SLOT;
     }
-    if (hash == empty) {
-        return c->slotCount;
+    for (uint32_t s = c->slotCount; s < model->slots; ++s) {
+        if (hash == model_marker(c->format, s - c->slotCount)) {
+            return s;
+        }
     }
-    return model_is_set(c->format) && hash == empty - 1 ? c->slotCount + 1 : MUR_NO_SLOT;
+    return MUR_NO_SLOT;
 }
 
 static uint32_t home_slot(const Model *model, uint64_t key) {
@@ -220,13 +226,13 @@ ModelResult model_erase(Model *model, uint64_t key) {
 
 uint64_t model_exchange(Model *model, uint32_t slot, uint64_t value) {
     const ModelConfig *c = &model->config;
-    if (slot >= model->slots || (c->format == MUR_FORMAT_K64V32 && slot == c->slotCount)) {
+    if (slot >= model->slots || (c->format == MUR_FORMAT_K64V32 && slot >= c->slotCount)) {
         return model->none;
     }
     ModelSlot *s = &model->slot[slot];
-    if (slot == c->slotCount) { /* always its key's */
+    if (slot >= c->slotCount) { /* always its key's */
         s->state = MODEL_CLAIMED;
-        s->key = model_key(c->format, UINT64_MAX, c->seed);
+        s->key = model_key(c->format, model_marker(c->format, slot - c->slotCount), c->seed);
     }
     if (s->state != MODEL_CLAIMED) {
         return model->none;

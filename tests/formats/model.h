@@ -55,6 +55,8 @@ uint32_t model_slot_count(uint32_t format, uint64_t capacity); /* as the library
 /* A hash is {low, high} in one word; 32-bit ones are low. model_key: the key of a hash. */
 uint64_t model_hash(uint32_t format, uint64_t key, uint32_t seed);
 uint64_t model_key(uint32_t format, uint64_t hash, uint32_t seed);
+/* The hash of the key that lives in an extra slot. */
+uint64_t model_marker(uint32_t format, uint32_t extra);
 
 bool model_offers(const Model *model, uint32_t mode);
 uint64_t model_combine(const Model *model, uint32_t mode, uint64_t old, uint64_t value);

@@ -80,9 +80,12 @@ void model_image(const Model *model, uint32_t *words) {
     if (model_is_set(c->format)) {
         words[MUR_HEADER_EXTRA] = (uint32_t)extra[0].value;
         words[MUR_HEADER_EXTRA + 1] = (uint32_t)extra[1].value;
+        words[MUR_HEADER_EXTRA + 2] = (uint32_t)extra[2].value;
     } else if (c->format == MUR_FORMAT_K64V64) {
-        put(&words[MUR_HEADER_EXTRA], UINT64_MAX);
-        put(&words[MUR_HEADER_EXTRA + 2], extra->value);
+        for (uint32_t i = 0; i < 2; ++i) {
+            put(&words[MUR_HEADER_EXTRA + 4 * i], model_marker(c->format, i));
+            put(&words[MUR_HEADER_EXTRA + 4 * i + 2], extra[i].value);
+        }
     }
     for (uint32_t s = 0; s < c->slotCount; ++s) {
         put_slot(model, &model->slot[s],
@@ -143,10 +146,9 @@ const char *model_adopt(Model *model, const uint32_t *words) {
     }
     for (uint32_t i = 0; i + c->slotCount < model->slots; ++i) {
         ModelSlot *slot = &model->slot[c->slotCount + i];
-        const uint64_t ones = c->format == MUR_FORMAT_K32 ? UINT32_MAX : UINT64_MAX;
-        slot->key = model_key(c->format, ones - i, c->seed);
+        slot->key = model_key(c->format, model_marker(c->format, i), c->seed);
         slot->value = model_is_set(c->format)          ? words[MUR_HEADER_EXTRA + i]
-                      : c->format == MUR_FORMAT_K64V64 ? get(&words[MUR_HEADER_EXTRA + 2])
+                      : c->format == MUR_FORMAT_K64V64 ? get(&words[MUR_HEADER_EXTRA + 4 * i + 2])
                                                        : model->none;
         slot->state = slot->value != model->none ? MODEL_CLAIMED : MODEL_FREE;
     }

@@ -371,14 +371,14 @@ static void bad_headers(void **state) {
 
 static void no_call_leaves_a_damaged_image(void **state) {
     (void)state;
-    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
+    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, MUR_HOLE, 1, 3, 0x80000000};
     for (uint32_t round = 0; round < 25 * (IMAGE_ALL_KINDS - FIRST_KIND); ++round) {
         Case run;
         open_case(&run, FIRST_KIND + (int)(round % 8), round / 8 % 2 ? 20 : 3, 0, round);
         uint32_t *words = run.image.table.pImage;
         for (size_t i = MUR_HEADER_WORDS; i < run.image.size / 4; ++i) {
             const uint32_t random = (uint32_t)image_random(&run.random);
-            words[i] = random % 2 ? odd[random / 2 % 6] : random;
+            words[i] = random % 2 ? odd[random / 2 % 7] : random;
         }
         words[MUR_HEADER_STATE] = round % 4;
         const MurTableCreateInfo info = image_kind(FIRST_KIND + (int)(round % 8), 30);

@@ -84,10 +84,10 @@ static bool is_set(const Shared *shared) {
 /* Keys of the tests: some collide, some hashes are markers or have a half that is one. */
 static uint64_t key_of(const Shared *shared, uint32_t i) {
     if (!MUR_IS_64(shared->info.format)) {
-        return i < 2 ? mur_key(MUR_EMPTY - i, 0)
+        return i < 3 ? mur_key(MUR_EMPTY - i, 0)
                      : mur_key(i % 2 ? i : 0x80000000 + i * 0x9E3779B1u, 0);
     }
-    const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 7};
+    const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, MUR_HOLE};
     const uint64_t low = halves[i % 4], high = halves[i / 4 % 4];
     return mur_key64(i < 16 ? high << 32 | low : (uint64_t)(i % 8) << 32 | (16 + i / 8), 0);
 }

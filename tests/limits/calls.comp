@@ -73,11 +73,11 @@ void main() {
 #endif
     // Then what is neither: slots out of range included.
     put(mur_slot_entry(table, key, slot, value) ? MUR_FOUND : MUR_ABSENT);
-    put(mur_slot_value(table, i % (table.slotCount + 1u)));
+    put(mur_slot_value(table, i % (table.slotCount + 2u)));
 #ifdef MUR_READ_ONLY
     next += 2u;
 #else
-    put(mur_slot_compare_exchange(table, i % (table.slotCount + 1u), i, i + 1u));
-    put(mur_slot_exchange(table, (key & 1u) == 0u ? key : i % (table.slotCount + 1u), i + 1u));
+    put(mur_slot_compare_exchange(table, i % (table.slotCount + 2u), i, i + 1u));
+    put(mur_slot_exchange(table, (key & 1u) == 0u ? key : i % (table.slotCount + 2u), i + 1u));
 #endif
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 4, DEFAULT_PROBE_LIMIT = 16384 };
+enum { SECTOR = 4, DEFAULT_PROBE_LIMIT = 16384, EXTRA = 2 };
 
 void oracle_open(Oracle *oracle, const OracleConfig *config) {
     assert(config->capacity > 0 && config->slotCount >= config->capacity);
@@ -17,7 +17,7 @@ void oracle_open(Oracle *oracle, const OracleConfig *config) {
         .none = config->zero ? 0 : UINT32_MAX,
         /* The home slot can be the last of its sector: one sector more than the limit fills. */
         .probeSectors = (uint32_t)((limit + SECTOR - 1) / SECTOR + 1),
-        .slots = malloc(((size_t)config->slotCount + 1) * sizeof(OracleSlot)),
+        .slots = malloc(((size_t)config->slotCount + EXTRA) * sizeof(OracleSlot)),
     };
     if (!oracle->slots) {
         abort();
@@ -33,7 +33,7 @@ void oracle_close(Oracle *oracle) {
 void oracle_copy(Oracle *to, const Oracle *from) {
     OracleSlot *slots = to->slots;
     assert(to->config.slotCount == from->config.slotCount);
-    memcpy(slots, from->slots, ((size_t)from->config.slotCount + 1) * sizeof *slots);
+    memcpy(slots, from->slots, ((size_t)from->config.slotCount + EXTRA) * sizeof *slots);
     *to = *from;
     to->slots = slots;
 }
@@ -43,11 +43,13 @@ void oracle_clear(Oracle *oracle) {
     for (uint32_t i = 0; i < extra; ++i) {
         oracle->slots[i] = (OracleSlot){.claimed = false, .value = oracle->none};
     }
-    oracle->slots[extra] = (OracleSlot){
-        .claimed = true,
-        .key = oracle_key(MUR_EMPTY, oracle->config.seed),
-        .value = oracle->none,
-    };
+    for (uint32_t i = 0; i < EXTRA; ++i) {
+        oracle->slots[extra + i] = (OracleSlot){
+            .claimed = true,
+            .key = oracle_key(i == 0 ? MUR_EMPTY : MUR_HOLE, oracle->config.seed),
+            .value = oracle->none,
+        };
+    }
     oracle->full = 0;
     oracle->refused = 0;
     oracle->ordered = false;
@@ -106,8 +108,8 @@ uint32_t oracle_home(const Oracle *oracle, uint32_t key) {
 uint32_t oracle_probe(const Oracle *oracle, uint32_t key) {
     uint32_t slotCount = oracle->config.slotCount;
     uint32_t hash = oracle_hash(key, oracle->config.seed);
-    if (hash == MUR_EMPTY) {
-        return slotCount;
+    if (hash == MUR_EMPTY || hash == MUR_HOLE) {
+        return slotCount + (hash == MUR_HOLE);
     }
     uint32_t home = home_of_hash(oracle, hash);
     uint64_t reach = (uint64_t)SECTOR * oracle->probeSectors - home % SECTOR;
@@ -215,7 +217,7 @@ OracleResult oracle_erase(Oracle *oracle, uint32_t key) {
 }
 
 uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value) {
-    if (slot > oracle->config.slotCount || !oracle->slots[slot].claimed) {
+    if (slot >= oracle->config.slotCount + EXTRA || !oracle->slots[slot].claimed) {
         return oracle->none;
     }
     uint32_t old = oracle->slots[slot].value;
@@ -227,7 +229,7 @@ uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value) {
  * ------------------------------------------------------------------------------ */
 
 uint32_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint32_t compare, uint32_t value) {
-    const bool inside = slot <= oracle->config.slotCount;
+    const bool inside = slot < oracle->config.slotCount + EXTRA;
     if (compare == oracle->none || !inside) {
         return oracle->none;
     }
@@ -258,7 +260,7 @@ static uint32_t state_word(const Oracle *oracle) {
 /* Slots that a probe for this slot's key examines, its own included. */
 static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
     uint32_t slotCount = oracle->config.slotCount;
-    if (slot == slotCount) {
+    if (slot >= slotCount) {
         return 1;
     }
     uint32_t home = oracle_home(oracle, oracle->slots[slot].key);
@@ -271,7 +273,7 @@ MurStats oracle_stats(const Oracle *oracle) {
         .full = oracle->full,
         .refused = oracle->refused,
     };
-    for (uint32_t i = 0; i <= oracle->config.slotCount; ++i) {
+    for (uint32_t i = 0; i < oracle->config.slotCount + EXTRA; ++i) {
         const OracleSlot *slot = &oracle->slots[i];
         if (slot->value != oracle->none) {
             uint32_t length = probe_length(oracle, i);
@@ -283,10 +285,10 @@ MurStats oracle_stats(const Oracle *oracle) {
             ++stats.probeHistogram[bucket];
             stats.probeSum += length;
             stats.probeMax = length > stats.probeMax ? length : stats.probeMax;
-        } else if (slot->claimed && i != oracle->config.slotCount) {
+        } else if (slot->claimed && i < oracle->config.slotCount) {
             ++stats.erased;
         } else {
-            ++stats.free; /* the extra slot too, when it has no value */
+            ++stats.free; /* the extra slots too, when they have no value */
         }
     }
     return stats;
@@ -310,8 +312,7 @@ void oracle_image(const Oracle *oracle, uint32_t *words) {
         .probeSectors = oracle->probeSectors,
         .full = oracle->full,
         .refused = oracle->refused,
-        .extraKey = MUR_EMPTY,
-        .extraValue = extra->value,
+        .extra = {MUR_EMPTY, extra[0].value, MUR_HOLE, extra[1].value},
     };
     memcpy(words, &header, sizeof header);
     words += MUR_HEADER_WORDS;
@@ -325,6 +326,7 @@ void oracle_image(const Oracle *oracle, uint32_t *words) {
 void oracle_adopt(Oracle *oracle, const uint32_t *words) {
     uint32_t slotCount = oracle->config.slotCount;
     oracle->slots[slotCount].value = words[MUR_HEADER_EXTRA + 1];
+    oracle->slots[slotCount + 1].value = words[MUR_HEADER_EXTRA + 3];
     words += MUR_HEADER_WORDS;
     for (uint32_t i = 0; i < slotCount; ++i) {
         oracle->slots[i] = (OracleSlot){

@@ -42,7 +42,8 @@ typedef struct Oracle {
     uint64_t refused;
     bool ordered; /* state bits. No operation here sets this one; a test may, on both sides */
     bool wrapped;
-    OracleSlot *slots; /* slotCount + 1; the last, the extra slot, always belongs to one key */
+    OracleSlot
+        *slots; /* slotCount + 2; the last two, the extra slots, always belong to one key each */
 } Oracle;
 
 /* What an operation reports. */

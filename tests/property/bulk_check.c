@@ -239,7 +239,7 @@ static bool check_insert_key(Check *check, uint32_t first) {
 /* Slots stay their keys', values of keys that are not in the batch stay, and only keys of the batch
  * claim slots. */
 static bool check_untouched(const Check *check) {
-    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
         const OracleSlot *before = &check->before.slots[s];
         const OracleSlot *after = &check->after.slots[s];
         if (before->claimed && (!after->claimed || after->key != before->key)) {
@@ -391,7 +391,7 @@ static bool is_match(const Check *check, uint32_t slot) {
 /* Takes an entry that agrees with element i of every array given and was not taken before. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
     const Placement *at = check->at;
-    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
         const OracleSlot *slot = &check->before.slots[s];
         if (!taken[s] && is_match(check, s) && given(check, at->keys, i, slot->key) == slot->key &&
             given(check, at->values, i, slot->value) == slot->value &&
@@ -407,7 +407,7 @@ static bool take_entry(const Check *check, uint32_t i, bool *taken) {
 
 static bool check_extract(Check *check) {
     uint32_t expected = 0;
-    for (uint32_t s = 0; s <= check->before.config.slotCount; ++s) {
+    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
         expected += is_match(check, s);
         if (check->command->erases && is_match(check, s)) {
             check->after.slots[s].value = check->after.none;
@@ -417,7 +417,7 @@ static bool check_extract(Check *check) {
     if (got != expected) {
         return wrong(check, "count: expected %u, got %u", expected, got);
     }
-    bool *taken = calloc((size_t)check->before.config.slotCount + 1, sizeof *taken);
+    bool *taken = calloc((size_t)check->before.config.slotCount + 2, sizeof *taken);
     assert_non_null(taken);
     bool right = true;
     for (uint32_t i = 0; i < got && i < check->command->maxCount && right; ++i) {

@@ -52,12 +52,12 @@ void calls_generate(Random *random, CallSet set, const TableSpec *spec, uint32_t
                     const uint32_t *keys, uint32_t keyCount, Call *calls, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t call = random_call(random, set, spec->zero);
-        uint32_t slot = random_below(random, slotCount + 3); /* some beyond the extra slot */
+        uint32_t slot = random_below(random, slotCount + 4); /* some beyond the extra slots */
         uint32_t key = keys[random_below(random, keyCount)];
         calls[i] = (Call){
             .call = call,
             .at = !takes_slot(call)      ? key
-                  : slot > slotCount + 1 ? MUR_NO_SLOT
+                  : slot > slotCount + 2 ? MUR_NO_SLOT
                                          : slot,
             .value = random_value(random),
             .mode = (uint32_t)random_mode(random, random_below(random, 2) != 0),
@@ -78,7 +78,7 @@ bool calls_mode(const Call *call, uint32_t *mode) {
 static Answer expect_lookup(const Oracle *oracle, const Call *call) {
     Answer answer = {.call = call->call};
     if (takes_slot(call->call)) {
-        bool inside = call->at <= oracle->config.slotCount;
+        bool inside = call->at < oracle->config.slotCount + 2;
         answer.value = inside ? oracle->slots[call->at].value : oracle->none;
         if (call->call == CALL_SLOT_ENTRY) {
             answer.status = answer.value != oracle->none;
@@ -112,7 +112,7 @@ Answer calls_expect(Oracle *oracle, const Call *call, bool writable) {
         return answer;
     }
     if (call->call == CALL_SLOT_COMPARE_EXCHANGE) {
-        bool inside = call->at <= oracle->config.slotCount;
+        bool inside = call->at < oracle->config.slotCount + 2;
         uint32_t there = inside ? oracle->slots[call->at].value : oracle->none;
         uint32_t compare = call->mode & 1 ? there : call->value ^ 1;
         answer.value = writable ? oracle_compare_exchange(oracle, call->at, compare, call->value)

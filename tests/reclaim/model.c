@@ -6,6 +6,7 @@
 
 #define EMPTY 0xFFFFFFFFu
 #define TOMB  0xFFFFFFFEu
+#define HOLE  0xFFFFFFFDu
 
 static bool is_set(const View *view) {
     return view->format == MUR_FORMAT_K32 || view->format == MUR_FORMAT_K64;
@@ -42,8 +43,9 @@ static uint64_t pair(uint32_t low, uint32_t high) {
     return low | (uint64_t)high << 32;
 }
 
-static Slot key_slot(bool free, bool tomb, uint64_t hash) {
-    return (Slot){free ? SLOT_FREE : tomb ? SLOT_ERASED : SLOT_LIVE, hash, !free && !tomb};
+static Slot key_slot(bool free, bool tomb, bool hole, uint64_t hash) {
+    const bool live = !free && !tomb && !hole;
+    return (Slot){free ? SLOT_FREE : tomb ? SLOT_ERASED : hole ? SLOT_HOLE : SLOT_LIVE, hash, live};
 }
 
 Slot view_slot(const View *view, uint32_t slot) {
@@ -52,14 +54,15 @@ Slot view_slot(const View *view, uint32_t slot) {
     uint64_t value, absent = none;
     switch (view->format) {
     case MUR_FORMAT_K32:
-        return key_slot(w[0] == EMPTY, w[0] == TOMB, w[0]);
+        return key_slot(w[0] == EMPTY, w[0] == TOMB, w[0] == HOLE, w[0]);
     case MUR_FORMAT_K64:
         return key_slot(pair(w[0], w[1]) == UINT64_MAX, w[0] == TOMB && w[1] == EMPTY,
-                        pair(w[0], w[1]));
+                        w[0] == HOLE && w[1] == HOLE, pair(w[0], w[1]));
     case MUR_FORMAT_K32V32:
         value = w[1];
         return (Slot){value != absent ? SLOT_LIVE
                       : w[0] == EMPTY ? SLOT_FREE
+                      : w[0] == HOLE  ? SLOT_HOLE
                                       : SLOT_ERASED,
                       w[0], value};
     case MUR_FORMAT_K64V64:
@@ -67,14 +70,17 @@ Slot view_slot(const View *view, uint32_t slot) {
         absent = pair(none, none);
         return (Slot){value != absent                  ? SLOT_LIVE
                       : pair(w[0], w[1]) == UINT64_MAX ? SLOT_FREE
+                      : w[0] == HOLE && w[1] == HOLE   ? SLOT_HOLE
                                                        : SLOT_ERASED,
                       pair(w[0], w[1]), value};
     default: {
-        const bool half = w[0] == EMPTY || w[1] == EMPTY || (w[3] == 0 && (!w[0] || !w[1]));
+        const bool half = w[0] == EMPTY || w[1] == EMPTY || (w[3] % 8 == 0 && (!w[0] || !w[1]));
+        const bool hole = w[0] == EMPTY && w[1] == EMPTY && w[3] == 8;
         const uint64_t hash = pair(w[3] & 2 ? EMPTY : w[0], w[3] & 4 ? EMPTY : w[1]);
         const bool free = w[0] == EMPTY && w[1] == EMPTY && w[3] == 0;
         return (Slot){w[2] != none ? SLOT_LIVE
                       : free       ? SLOT_FREE
+                      : hole       ? SLOT_HOLE
                       : half       ? SLOT_HALF
                                    : SLOT_ERASED,
                       hash, w[2]};
@@ -99,18 +105,14 @@ static uint32_t sector_slots(const View *view) {
     return 8 / view_slot_words(view);
 }
 
-/* How many keys' probes pass each slot before they come to their own. counts: slotCount + 1. An
- * erased key counts whose probe came round to its home's sector, since the first look there finds
- * it. onlyLive: it does not. */
-static void count_crossings(const View *view, bool onlyLive, int32_t *counts) {
-    const uint32_t slots = view->slotCount, unit = sector_slots(view);
+/* How many live keys' probes pass each slot before they come to their own. counts: slotCount + 1. */
+static void count_crossings(const View *view, int32_t *counts) {
+    const uint32_t slots = view->slotCount;
     memset(counts, 0, sizeof *counts * ((size_t)slots + 1));
     for (uint32_t at = 0; at < slots; ++at) {
         const Slot slot = view_slot(view, at);
         const uint32_t home = view_home(view, slot.hash);
-        const bool round = slot.kind == SLOT_ERASED && !is_set(view) && at < home &&
-                           at / unit == home / unit;
-        if (slot.kind != SLOT_LIVE && !(round && !onlyLive)) {
+        if (slot.kind != SLOT_LIVE) {
             continue;
         }
         ++counts[home]; /* up to at, or to the end, and from the start up to at */
@@ -125,16 +127,20 @@ static void count_crossings(const View *view, bool onlyLive, int32_t *counts) {
     }
 }
 
-static void put_free(const View *view, uint32_t slot) {
+static void put_vacant(const View *view, uint32_t slot, uint32_t key) {
     const uint32_t none = view->zero ? 0 : UINT32_MAX;
     const uint32_t words[][4] = {
-        [MUR_FORMAT_K32V32] = {EMPTY, none},
-        [MUR_FORMAT_K64V32] = {EMPTY, EMPTY, none, 0},
-        [MUR_FORMAT_K32] = {EMPTY},
-        [MUR_FORMAT_K64] = {EMPTY, EMPTY},
-        [MUR_FORMAT_K64V64] = {EMPTY, EMPTY, none, none},
+        [MUR_FORMAT_K32V32] = {key, none},
+        [MUR_FORMAT_K64V32] = {EMPTY, EMPTY, none, key == HOLE ? 8 : 0},
+        [MUR_FORMAT_K32] = {key},
+        [MUR_FORMAT_K64] = {key, key},
+        [MUR_FORMAT_K64V64] = {key, key, none, none},
     };
     memcpy(slot_words(view, slot), words[view->format], 4 * view_slot_words(view));
+}
+
+bool view_is_ordered(const View *view) {
+    return view->words[MUR_HEADER_STATE] % 4 == MUR_STATE_ORDERED;
 }
 
 MurReclaimResult view_reclaim(View *view, uint32_t *slots) {
@@ -143,13 +149,17 @@ MurReclaimResult view_reclaim(View *view, uint32_t *slots) {
     if (!crossings) {
         abort();
     }
-    count_crossings(view, false, crossings);
+    count_crossings(view, crossings);
     for (uint32_t slot = 0; slot < view->slotCount; ++slot) {
-        if (view_slot(view, slot).kind == SLOT_ERASED) {
+        const SlotKind kind = view_slot(view, slot).kind;
+        if (kind == SLOT_ERASED || kind == SLOT_HOLE) {
             if (crossings[slot] == 0) {
-                put_free(view, slot);
+                put_vacant(view, slot, EMPTY);
                 slots[result.freed++] = slot;
             } else {
+                if (!view_is_ordered(view)) {
+                    put_vacant(view, slot, HOLE);
+                }
                 ++result.kept;
             }
         }
@@ -205,12 +215,13 @@ const char *view_wrong(const View *view) {
     if (!crossings) {
         abort();
     }
-    count_crossings(view, true, crossings);
+    count_crossings(view, crossings);
     for (uint32_t slot = 0; slot < view->slotCount && !wrong; ++slot) {
         const SlotKind kind = view_slot(view, slot).kind;
-        wrong = kind == SLOT_HALF                           ? "a slot is claimed by half"
-                : kind == SLOT_FREE && crossings[slot] != 0 ? "a live key's probe ends too early"
-                                                            : NULL;
+        wrong = kind == SLOT_HALF                            ? "a slot is claimed by half"
+                : kind == SLOT_FREE && crossings[slot] != 0  ? "a live key's probe ends too early"
+                : kind == SLOT_HOLE && view_is_ordered(view) ? "a table in order has a hole"
+                                                             : NULL;
     }
     free(crossings);
     return wrong ? wrong : wrong_claims(view);

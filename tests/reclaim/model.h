@@ -19,7 +19,7 @@ typedef struct View {
 } View;
 
 /* SLOT_HALF: no operation leaves one like this. */
-typedef enum SlotKind { SLOT_FREE, SLOT_LIVE, SLOT_ERASED, SLOT_HALF } SlotKind;
+typedef enum SlotKind { SLOT_FREE, SLOT_LIVE, SLOT_ERASED, SLOT_HOLE, SLOT_HALF } SlotKind;
 
 typedef struct Slot {
     SlotKind kind;
@@ -35,11 +35,15 @@ uint32_t view_home(const View *view, uint64_t hash);
 /* Of the table's slots, not those in the header. */
 uint32_t view_count(const View *view, SlotKind kind);
 
+/* Is the table known to be in order? */
+bool view_is_ordered(const View *view);
+
 /* As murCmdReclaim should: in place. slots: room for all; what was freed, in rising order. */
 MurReclaimResult view_reclaim(View *view, uint32_t *slots);
 
-/* What finds and inserts rely on: no slot on a live key's probe is free, no key lives twice, and no
- * erased slot with a live key's hash is looked at before it. NULL, or what is wrong. */
+/* What finds and inserts rely on: no slot on a live key's probe is free, no key lives twice, no
+ * erased slot with a live key's hash is looked at before it, and a table in order has no holes.
+ * NULL, or what is wrong. */
 const char *view_wrong(const View *view);
 
 #endif

@@ -45,15 +45,15 @@ static uint32_t any_top(Churn *churn, Spread spread) {
 
 /* Sometimes what markers are made of. */
 static uint64_t any_hash(Churn *churn, Spread spread) {
-    static const uint32_t odd[] = {0, UINT32_MAX, UINT32_MAX - 1, 1};
+    static const uint32_t odd[] = {0, UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 2, 1};
     const uint32_t top = random_below(&churn->random, 20) == 0
-                             ? odd[random_below(&churn->random, 4)]
+                             ? odd[random_below(&churn->random, 5)]
                              : any_top(churn, spread);
     if (!has_long_keys(churn->kind)) {
         return top;
     }
     const uint32_t low = random_below(&churn->random, 4) == 0
-                             ? odd[random_below(&churn->random, 4)]
+                             ? odd[random_below(&churn->random, 5)]
                              : (uint32_t)random_next(&churn->random);
     return (uint64_t)top << 32 | low;
 }

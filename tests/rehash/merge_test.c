@@ -116,7 +116,7 @@ static void run(Gpu *gpu, const MergeCase *test) {
     MurTable to = make(gpu, test, false, &destination);
     fill(gpu, from, &source, 0, KEYS / 2, 1);
     fill(gpu, to, &destination, KEYS / 4, test->overfull ? KEYS / 2 + KEYS / 4 : KEYS, 2);
-    GpuBuffer map = gpu_buffer(gpu, 4 * ((VkDeviceSize)source.config.slotCount + 1));
+    GpuBuffer map = gpu_buffer(gpu, 4 * ((VkDeviceSize)source.config.slotCount + 2));
     GpuBuffer result = gpu_buffer(gpu, sizeof(MurRehashResult));
     const MurRehash arguments = {.slotMap = gpu_array(&map), .result = gpu_array(&result)};
     gpu_begin(gpu);

@@ -42,12 +42,15 @@ static uint32_t hash_of(const RehashCase *test, uint32_t i) {
 static void fill_source(RehashRun *run) {
     const RehashCase *test = run->test;
     Oracle *oracle = &run->source;
-    for (uint32_t i = 0; i <= test->count; ++i) {
-        const bool extra = i == test->count;
+    for (uint32_t i = 0; i < test->count + 2; ++i) {
+        const bool extra = i >= test->count;
         if (extra && !test->extra) {
             break;
         }
-        const uint32_t key = oracle_key(extra ? MUR_EMPTY : hash_of(test, i), SEED);
+        const uint32_t key = oracle_key(i == test->count ? MUR_EMPTY
+                                        : extra          ? MUR_HOLE
+                                                         : hash_of(test, i),
+                                        SEED);
         const OracleResult result = oracle_insert(oracle, MUR_MODE_ASSIGN, key, i + 1);
         if (result.status != MUR_INSERTED) {
             fail_msg("case %s: making the source: key %u of %u: %u", test->name, i, test->count,
@@ -57,11 +60,11 @@ static void fill_source(RehashRun *run) {
             oracle_erase(oracle, key);
         }
     }
-    for (uint32_t slot = 0; slot <= oracle->config.slotCount; ++slot) {
+    for (uint32_t slot = 0; slot < oracle->config.slotCount + 2; ++slot) {
         const OracleSlot *it = &oracle->slots[slot];
         const bool live = it->value != oracle->none;
         run->live += live;
-        run->dropped += it->claimed && !live && slot != oracle->config.slotCount;
+        run->dropped += it->claimed && !live && slot < oracle->config.slotCount;
     }
     oracle_image(oracle, run->sourceImage);
 }
@@ -102,7 +105,7 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
     run.upload = gpu_buffer(gpu, fromSize);
     run.sourceImage = run.upload.mapped;
     run.download = gpu_buffer(gpu, fromSize > toSize ? fromSize : toSize);
-    run.slotMap = gpu_buffer(gpu, 4 * ((VkDeviceSize)from.slotCount + 1));
+    run.slotMap = gpu_buffer(gpu, 4 * ((VkDeviceSize)from.slotCount + 2));
     run.result = gpu_buffer(gpu, sizeof(MurRehashResult));
     memset(run.slotMap.mapped, 0xA5, run.slotMap.size);
     memset(run.result.mapped, 0xA5, run.result.size);
@@ -176,11 +179,12 @@ static void check_reachable(const RehashRun *run, const uint32_t *image, uint32_
 static uint32_t check_entries(RehashRun *run, const uint32_t *image, uint32_t state) {
     const MurTableRef ref = murGetTableRef(run->to);
     const uint32_t *slots = image + MUR_HEADER_WORDS;
-    uint8_t *seen = calloc(run->source.config.slotCount + 1, 1);
+    uint8_t *seen = calloc(run->source.config.slotCount + 2, 1);
     uint32_t entries = 0, previous = MUR_EMPTY;
-    for (uint32_t slot = 0; slot <= ref.slotCount; ++slot) {
-        const bool extra = slot == ref.slotCount;
-        const uint32_t *pair = extra ? image + MUR_HEADER_EXTRA : slots + 2 * (size_t)slot;
+    for (uint32_t slot = 0; slot < ref.slotCount + 2; ++slot) {
+        const bool extra = slot >= ref.slotCount;
+        const uint32_t *pair = extra ? image + MUR_HEADER_EXTRA + 2 * (slot - ref.slotCount)
+                                     : slots + 2 * (size_t)slot;
         if (pair[1] == no_value(run) && (pair[0] == MUR_EMPTY || extra)) {
             previous = MUR_EMPTY;
             continue;
@@ -194,7 +198,7 @@ static uint32_t check_entries(RehashRun *run, const uint32_t *image, uint32_t st
         }
         ++entries;
         if (extra) {
-            assert_int_equal(pair[0], MUR_EMPTY);
+            assert_int_equal(pair[0], slot == ref.slotCount ? MUR_EMPTY : MUR_HOLE);
             continue;
         }
         check_reachable(run, image, slot);
@@ -216,17 +220,17 @@ static void check_slot_map(RehashRun *run, const uint32_t *image) {
     const MurTableRef ref = murGetTableRef(run->to);
     const uint32_t *map = run->slotMap.mapped;
     uint32_t moved = 0;
-    for (uint32_t slot = 0; slot <= run->source.config.slotCount; ++slot) {
+    for (uint32_t slot = 0; slot < run->source.config.slotCount + 2; ++slot) {
         const OracleSlot *from = &run->source.slots[slot];
         if (map[slot] == MUR_NO_SLOT) {
             assert_true(from->value == no_value(run) || run->test->overfull);
             continue;
         }
-        if (map[slot] > ref.slotCount || from->value == no_value(run)) {
+        if (map[slot] > ref.slotCount + 1 || from->value == no_value(run)) {
             fail_msg("case %s: slot map: %u of slot %u", run->test->name, map[slot], slot);
         }
-        const uint32_t *pair = map[slot] == ref.slotCount
-                                   ? image + MUR_HEADER_EXTRA
+        const uint32_t *pair = map[slot] >= ref.slotCount
+                                   ? image + MUR_HEADER_EXTRA + 2 * (map[slot] - ref.slotCount)
                                    : image + MUR_HEADER_WORDS + 2 * (size_t)map[slot];
         if (mur_key(pair[0], ref.seed) != from->key || pair[1] != from->value) {
             fail_msg("case %s: slot map: slot %u moved to %u, where {0x%x, %u} is", run->test->name,
@@ -239,7 +243,7 @@ static void check_slot_map(RehashRun *run, const uint32_t *image) {
 
 /* By the library's own find, in batches: the destination's order is what it relies on. */
 static void check_finds(RehashRun *run) {
-    const uint32_t slots = run->source.config.slotCount + 1;
+    const uint32_t slots = run->source.config.slotCount + 2;
     uint32_t *keys = malloc(4 * (size_t)slots);
     uint32_t *values = malloc(4 * (size_t)slots);
     for (uint32_t slot = 0; slot < slots; ++slot) {

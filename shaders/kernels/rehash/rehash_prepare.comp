@@ -72,7 +72,8 @@ uint choose_stream(vec2 shares) {
 void fill_map() {
     uint stride = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u) * MUR_WORKGROUP;
     uint first = (mur_workgroup() - 1u) * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    for (uint slot = first; slot <= push.source.slotCount; slot += stride) {
+    uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(push.source.flags));
+    for (uint slot = first; slot < slots; slot += stride) {
         mur_output(push.slotMap, slot, MUR_NO_SLOT);
         if (slot > 0xFFFFFFFFu - stride) {
             break;

@@ -23,26 +23,57 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
 };
 
-// Slots are counted from the slice's first. False: none for this hash.
-bool insert(MurSlots slots, uint slot, uint end, uvec2 pair) {
+// Where the hash lives from now on, and what was there: the hash, or, if the slot is newly claimed,
+// MUR_EMPTY or MUR_HOLE. Slots are counted from the slice's first; end: none for this hash.
+uint find_place(uint slot, uint end, uint hash, out uint seen) {
     for (; slot < end; ++slot) {
-        uint seen = atomicCompSwap(hashes[slot], MUR_EMPTY, pair.x);
-        if (seen != MUR_EMPTY && seen != pair.x) {
-            continue;
+        seen = atomicCompSwap(hashes[slot], MUR_EMPTY, hash);
+        if (seen == MUR_EMPTY || seen == hash) {
+            return slot;
         }
-        if (seen == MUR_EMPTY) {
-            claims = 1u;
+        if (seen == MUR_HOLE) {
+            break;
         }
-        // An equal key that is claiming the slot writes its value anyhow, and either will do.
-        if (seen != MUR_EMPTY && keeps()) {
-            uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
-            atomicCompSwap(MurCounter(at).word, mur_no_value(push.table), pair.y);
-        } else {
-            slots.pairs[slot] = pair;
-        }
-        return true;
     }
-    return false;
+    // The hash may live behind the hole: see claim.glsl. What lies behind the slice may be its own.
+    for (uint hole = slot, claims = 0u; slot < end; ++slot) {
+        seen = hashes[slot];
+        if (claims != 0u && (seen == MUR_EMPTY || seen == MUR_HOLE)) {
+            uint vacant = seen;
+            seen = atomicCompSwap(hashes[slot], vacant, hash);
+            if (seen == vacant) {
+                return slot;
+            }
+        }
+        if (seen == hash) {
+            return slot;
+        }
+        if (seen == MUR_EMPTY && claims == 0u) {
+            claims = 1u;
+            slot = hole - 1u;
+        }
+    }
+    return end;
+}
+
+// False: the slice has no slot for this hash.
+bool insert(MurSlots slots, uint home, uint end, uvec2 pair) {
+    uint seen;
+    uint slot = find_place(home, end, pair.x, seen);
+    if (slot == end) {
+        return false;
+    }
+    if (seen != pair.x) {
+        claims = 1u;
+    }
+    // An equal key that is claiming the slot writes its value anyhow, and either will do.
+    if (seen == pair.x && keeps()) {
+        uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
+        atomicCompSwap(MurCounter(at).word, mur_no_value(push.table), pair.y);
+    } else {
+        slots.pairs[slot] = pair;
+    }
+    return true;
 }
 
 void main() {

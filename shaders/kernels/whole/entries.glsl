@@ -10,7 +10,7 @@
 const uint FORMAT = MUR_KERNEL_FORMAT;
 
 uvec4 low, high;
-uvec2 extra; // of a set: which of its extra slots hold their keys
+uvec3 extra; // of a set: which of its extra slots hold their keys
 
 void load(uint sector, bool last) {
     uvec2 none = mur_none_of(push.table, FORMAT);
@@ -20,18 +20,19 @@ void load(uint sector, bool last) {
         low = uvec4(MUR_EMPTY);
     }
     high = low;
-    extra = uvec2(0u);
+    extra = uvec3(0u);
     if (!last) {
         mur_sector_halves(push.table, FORMAT, sector, low, high);
     } else if (MUR_IS_SET(FORMAT)) {
         extra = mur_set_extra(push.table);
     } else if (FORMAT == MUR_FORMAT_K64V64) {
         low = mur_slot_words(push.table, FORMAT, push.table.slotCount);
+        high = mur_slot_words(push.table, FORMAT, push.table.slotCount + 1u);
     }
 }
 
 bool in_extra(uint lane) {
-    return (lane == 0u && extra.x != 0u) || (lane == 1u && extra.y != 0u);
+    return lane < 3u && extra[lane] != 0u;
 }
 
 bool present(uint lane) {
@@ -45,7 +46,7 @@ bool present(uint lane) {
 uvec2 key_in(uint lane) {
     uvec2 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
     if (in_extra(lane)) {
-        hash = uvec2(lane == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY);
+        hash = mur_marker_of(lane);
     }
     return mur_key_of(push.table, FORMAT, hash);
 }
@@ -87,10 +88,10 @@ bool erase(uint lane, uint slot) {
     uvec4 words = mur_lane(FORMAT, lane, low, high);
     uvec2 seen = mur_value_in(FORMAT, words);
     uvec2 found = seen;
-    bool whole = slot == push.table.slotCount || mur_is_claimed(FORMAT, words);
+    bool whole = slot >= push.table.slotCount || mur_is_claimed(FORMAT, words);
     bool same = true;
 #ifdef MUR_INT64_ATOMICS
-    if (FORMAT == MUR_FORMAT_K64V64 && any(equal(words.xy, uvec2(MUR_EMPTY)))) {
+    if (FORMAT == MUR_FORMAT_K64V64 && any(greaterThanEqual(words.xy, uvec2(MUR_HOLE)))) {
         // A read of words may be torn where 64-bit atomics write pairs.
         uvec2 pair = mur_wide_pair(push.table, FORMAT, slot, 0u);
         same = pair == words.xy;
@@ -122,7 +123,9 @@ void load(uint sector, bool last) {
     if (!last) {
         mur_sector(push.table, sector, keys, values);
     } else {
-        values.x = mur_pair(push.table, push.table.slotCount).y;
+        uvec2 pair = mur_pair(push.table, push.table.slotCount + 1u);
+        keys.y = pair.x;
+        values.xy = uvec2(mur_pair(push.table, push.table.slotCount).y, pair.y);
     }
 }
 
@@ -141,7 +144,7 @@ uvec2 value_in(uint lane) {
 bool erase(uint lane, uint slot) {
     uint none = mur_no_value(push.table);
     uint seen = values[lane];
-    bool whole = keys[lane] != MUR_EMPTY || slot == push.table.slotCount;
+    bool whole = mur_marker(keys[lane]) == 2u || slot >= push.table.slotCount;
     values[lane] = whole ? mur_swap_value(push.table, slot, keys[lane], seen, none) : none;
     return whole && values[lane] == seen;
 }

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdReclaim: erased slots that no probe for a live key passes become free, as murCmdClear
-// leaves them. No key moves. Phase 0, one workgroup: zeroes the result. Phase 1: each workgroup
+// murCmdReclaim: slots of erased keys that no probe for a live key passes become free, as
+// murCmdClear leaves them, the others holes. No key moves. Phase 0, one workgroup: zeroes the result. Phase 1: each workgroup
 // decides a part of the table, from one read of it and of a few sectors behind it.
 //
 // Which slots those are, and why no others, is said in reclaim.glsl.
@@ -44,8 +44,8 @@ void look_beyond(uint own, uint end) {
     for (uint i = MUR_WORKGROUP; i < end; i += MUR_WORKGROUP) {
         uint at = i + gl_LocalInvocationIndex;
         if (at < end) {
-            uint erased, free;
-            uint word = summary(load(own, at), erased, free);
+            uint spare, free;
+            uint word = summary(load(own, at), spare, free);
             atomicMin(beyond, word & NONE);
             atomicOr(ended, word & FREE);
         }
@@ -58,9 +58,13 @@ void look_beyond(uint own, uint end) {
     }
 }
 
-void free_slot(uint slot) {
+void vacate(uint slot, bool hole) {
     uvec2 at = mur_slot_address(push.table, FORMAT, slot);
-    uvec4 words = free_words(push.table, FORMAT);
+    uvec4 words = hole ? hole_words(push.table, FORMAT) : free_words(push.table, FORMAT);
+    if (hole && FORMAT == MUR_FORMAT_K64V32) {
+        atomicExchange(MurCounter(tag_address(slot)).word, words.w);
+        memoryBarrierBuffer();
+    }
     switch (MUR_SLOT_SHIFT(FORMAT)) {
     case 2u:
         MurOutput(at).word = words.x;
@@ -74,15 +78,19 @@ void free_slot(uint slot) {
     }
 }
 
-// Frees what can be of the erased lanes of a sector; least: where the slots begin that are crossed
-// from behind it.
-uint free_lanes(Sector s, uint erased, uint least) {
+// Frees what can be of a sector's spare lanes, and makes holes of the others; least: where the slots
+// begin that are crossed from behind it. Returns the freed ones.
+uint free_lanes(Sector s, uint spare, uint least) {
+    bool ordered = mur_ordered(push.table);
     uint lanes = 0u;
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint lane = SLOTS - 1u - i;
-        if ((erased >> lane & 1u) != 0u && least > s.at + lane) {
-            free_slot(s.first + lane);
-            lanes |= 1u << lane;
+        if ((spare >> lane & 1u) != 0u) {
+            bool freed = least > s.at + lane;
+            if (freed || !(ordered || is_hole(words_in(s, lane)))) {
+                vacate(s.first + lane, !freed);
+            }
+            lanes |= freed ? 1u << lane : 0u;
         }
         least = is_free(words_in(s, lane)) ? NONE : min(least, crossed_from(s, lane));
     }
@@ -130,11 +138,11 @@ void main() {
     uint mine = min(MUR_RECLAIM_OWN, count - own);
     uint reach = push.table.probeSectors - 1u; // no probe goes further behind a sector
     uint end = mine + min(reach, MUR_RECLAIM_AHEAD);
-    uint erased, free;
+    uint spare, free;
     Sector s = load(own, lane);
-    uint word = summary(s, erased, free);
+    uint word = summary(s, spare, free);
     window[lane] = word;
-    erased = lane < mine ? erased : 0u;
+    spare = lane < mine ? spare : 0u;
     if (lane == 0u) {
         undecided = 0u;
         beyond = NONE;
@@ -144,7 +152,7 @@ void main() {
     }
     barrier();
 
-    uint open = free == 0u ? erased : erased & ~((2u << findMSB(free)) - 1u);
+    uint open = free == 0u ? spare : spare & ~((2u << findMSB(free)) - 1u);
     uint least = NONE;
     bool decided = open == 0u || look_ahead(end, s.at + uint(findLSB(open)), least);
     if (!decided) {
@@ -158,8 +166,8 @@ void main() {
             least = seen ? min(least, beyond) : 0u;
         }
     }
-    uint lanes = erased == 0u ? 0u : free_lanes(s, erased, least);
+    uint lanes = spare == 0u ? 0u : free_lanes(s, spare, least);
     if (mur_wanted(push.result)) {
-        report(s.first, lanes, erased & ~lanes);
+        report(s.first, lanes, spare & ~lanes);
     }
 }

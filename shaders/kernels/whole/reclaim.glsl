@@ -3,23 +3,20 @@
 // Which slots those are. The probe for a key examines slots from its home up to the one it lives
 // in, round the table's end if need be; the key *crosses* those before its own. What finds and
 // inserts rely on is that no slot that a key crosses is free: a find would end there, an insert
-// would claim it, and the key would have two slots. So an erased slot may be freed if and only if
-// no live key crosses it. Slot by slot, not by sector: an insert takes the first free lane, so a
-// hole before the key in the key's own sector makes a duplicate all the same; and a lane before the
-// home slot in the home's sector is not examined, so a hole there does not.
-//   The one exception is a probe that went all the way round: it ends in its home's sector, before
-// the home slot, but the first look at that sector finds the key at once. For a live key that
-// changes nothing, for it crosses every slot but those from its own to its home. A slot of an
-// erased key is another matter. It may stay, when others cross it, while slots before it are freed,
-// so the key may come back to one of these and its old slot still hold its hash: harmless where the
-// new slot is examined first, as nearly always; but here the old one would be found first, dead. So
-// such an erased key counts as crossing, like a live one.
+// would claim it, and the key would have two slots. So an erased slot, or a hole, may be freed if
+// and only if no live key crosses it. Slot by slot, not by sector: an insert takes the first free
+// lane, so a free one before the key in the key's own sector makes a duplicate all the same; and a
+// lane before the home slot in the home's sector is not examined, so a free one there does not.
+//   What cannot be freed becomes a hole, so that no hash stays behind in a slot that its key may
+// not come back to. In a table in order it stays as it is instead: finds there go by every hash,
+// and if the key comes back to a slot before, that is examined first, for no probe went round.
 //   What crosses a slot is looked for behind it, up to the next free slot, which nobody crosses,
 // and no further than a probe goes. Where the limit of probes is beyond MUR_RECLAIM_AHEAD sectors
-// and no free slot comes within these, slots stay as they are, which is always right.
+// and no free slot comes within these, slots are not freed, which is always right.
 //
-// Other workgroups free slots meanwhile. What is read of such a slot is erased, free or, of several
-// words, neither; it never counts as crossing, and as an end only if it is free, rightly.
+// Other workgroups change slots meanwhile. What is read of such a slot is erased, free, a hole or,
+// of several words, neither; it never counts as crossing, and as an end only if it is free,
+// rightly: of a hole of K64V32 the tag word is written first, and read again last.
 //
 // Include after murmuration.glsl, kernel.glsl and the push constants.
 //
@@ -52,28 +49,43 @@ bool is_live(uvec4 words) {
     return value != mur_none_of(push.table, FORMAT);
 }
 
-bool is_erased(uvec4 words) {
-    return is_claimed(words) && !is_live(words);
+bool has_key_words(uvec4 words, uint word) {
+    return !is_live(words) && words.x == word && (!MUR_IS_64(FORMAT) || words.y == word);
 }
 
 bool is_free(uvec4 words) {
-    return !is_live(words) && words.x == MUR_EMPTY && (!MUR_IS_64(FORMAT) || words.y == MUR_EMPTY);
+    return has_key_words(words, MUR_EMPTY) &&
+           (FORMAT != MUR_FORMAT_K64V32 || (words.w & MUR_TAG_HOLE) == 0u);
+}
+
+bool is_hole(uvec4 words) {
+    return FORMAT == MUR_FORMAT_K64V32
+               ? has_key_words(words, MUR_EMPTY) && (words.w & MUR_TAG_HOLE) != 0u
+               : has_key_words(words, MUR_HOLE);
+}
+
+// Nobody's, and not free.
+bool is_spare(uvec4 words) {
+    return is_hole(words) || (is_claimed(words) && !is_live(words));
 }
 
 // Where the slots begin that the key in this lane crosses, counted from the window's first, where
 // those before it count as that; NONE: it crosses none.
 uint crossed_from(Sector s, uint lane) {
     uvec4 words = words_in(s, lane);
+    if (!is_live(words)) {
+        return NONE;
+    }
     uint high = MUR_IS_64(FORMAT) ? mur_hash_in(FORMAT, words).y : words.x;
     uint home = mur_home(high, push.table.capacity);
     uint slot = s.first + lane;
-    bool round = !MUR_IS_SET(FORMAT) && slot < home && slot / SLOTS == home / SLOTS;
-    if (!is_live(words) && !(round && is_claimed(words))) {
-        return NONE;
-    }
     uint back = slot - home + (slot < home ? push.table.slotCount : 0u);
     uint at = s.at + lane;
     return at > back ? at - back : 0u;
+}
+
+uvec2 tag_address(uint slot) {
+    return mur_slot_address(push.table, FORMAT, slot) | uvec2(12u, 0u);
 }
 
 // Sector i of the window that begins at this one, or behind it.
@@ -84,17 +96,23 @@ Sector load(uint own, uint i) {
     mur_sector_halves(push.table, FORMAT, sector, s.low, s.high);
     s.first = sector * SLOTS;
     s.at = i * SLOTS;
+    bool others = i >= MUR_RECLAIM_OWN || own + i >= count;
+    if (FORMAT == MUR_FORMAT_K64V32 && others && (is_free(s.low) || is_free(s.high))) {
+        memoryBarrierBuffer();
+        s.low.w = atomicOr(MurCounter(tag_address(s.first)).word, 0u);
+        s.high.w = atomicOr(MurCounter(tag_address(s.first + 1u)).word, 0u);
+    }
     return s;
 }
 
-uint summary(Sector s, out uint erased, out uint free) {
+uint summary(Sector s, out uint spare, out uint free) {
     uint least = NONE;
-    erased = 0u;
+    spare = 0u;
     free = 0u;
     [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
         uvec4 words = words_in(s, lane);
         least = min(least, crossed_from(s, lane));
-        erased |= is_erased(words) ? 1u << lane : 0u;
+        spare |= is_spare(words) ? 1u << lane : 0u;
         free |= is_free(words) ? 1u << lane : 0u;
     }
     return least | (free != 0u ? FREE : 0u);

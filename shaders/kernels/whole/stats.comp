@@ -44,20 +44,19 @@ const uint FORMAT = MUR_KERNEL_FORMAT;
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(FORMAT)) {
-        uvec2 present = mur_set_extra(push.table);
-        bool there = (slot == push.table.slotCount ? present.x : present.y) != 0u;
+        bool there = mur_set_extra(push.table)[slot - push.table.slotCount] != 0u;
         return there ? MUR_STATS_LIVE : MUR_STATS_FREE;
     }
-    if (slot == push.table.slotCount && FORMAT == MUR_FORMAT_K64V32) {
+    if (slot >= push.table.slotCount && FORMAT == MUR_FORMAT_K64V32) {
         return MUR_STATS_FREE;
     }
     uvec4 words = mur_slot_words(push.table, FORMAT, slot);
     home = mur_home_of(push.table, FORMAT, mur_hash_in(FORMAT, words));
-    bool claimed = mur_is_claimed(FORMAT, words);
     bool live = MUR_IS_SET(FORMAT)
-                    ? claimed && !mur_is_tomb(FORMAT, words)
+                    ? mur_is_claimed(FORMAT, words) && !mur_is_tomb(FORMAT, words)
                     : mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
-    return live ? MUR_STATS_LIVE : claimed ? MUR_STATS_ERASED : MUR_STATS_FREE;
+    bool free = slot >= push.table.slotCount || (mur_free_lanes(FORMAT, words, words) & 1u) != 0u;
+    return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
 #else
 const uint FORMAT = MUR_FORMAT_K32V32;
@@ -65,9 +64,10 @@ const uint FORMAT = MUR_FORMAT_K32V32;
 uint slot_kind(uint slot, out uint home) {
     uvec2 pair = mur_pair(push.table, slot);
     home = mur_home(pair.x, push.table.capacity);
+    bool free = slot >= push.table.slotCount || pair.x == MUR_EMPTY;
     return pair.y != mur_no_value(push.table) ? MUR_STATS_LIVE
-           : pair.x != MUR_EMPTY              ? MUR_STATS_ERASED
-                                              : MUR_STATS_FREE;
+           : free                             ? MUR_STATS_FREE
+                                              : MUR_STATS_ERASED;
 }
 #endif
 

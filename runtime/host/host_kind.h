@@ -1,0 +1,108 @@
+/* Kinds of tables on the host, the format and width bits of MurTableRef.flags; arrays of a kind.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_HOST_KIND_H
+#define MUR_HOST_KIND_H
+
+#include <murmuration/layout.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define HOST_INLINE          static inline __attribute__((always_inline))
+#define HOST_PREFETCH(where) __builtin_prefetch(where)
+#else
+#define HOST_INLINE          static inline
+#define HOST_PREFETCH(where) ((void)(where))
+#endif
+
+/* ---- Kinds ---------------------------------------------------------------------------------- */
+
+#define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
+
+#define HOST_CASE(kind, ...)    \
+    case kind: {                \
+        enum { KIND = (kind) }; \
+        __VA_ARGS__;            \
+        break;                  \
+    }
+
+/* Runs a block with KIND being the kind as a constant. There are no other kinds. */
+#define HOST_BY_KIND(kind, ...)                                               \
+    switch (kind) {                                                           \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, MUR_TABLE_INT64), __VA_ARGS__) \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
+        HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
+    default: {                                                                \
+        enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
+        __VA_ARGS__;                                                          \
+        break;                                                                \
+    }                                                                         \
+    }
+
+HOST_INLINE bool host_is_wide(uint32_t kind) {
+    return (kind & MUR_TABLE_INT64) != 0;
+}
+
+HOST_INLINE uint32_t host_format(uint32_t kind) {
+    return MUR_TABLE_FORMAT(kind);
+}
+
+HOST_INLINE bool host_is_set(uint32_t kind) {
+    return MUR_IS_SET(host_format(kind));
+}
+
+HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
+    return MUR_IS_64(host_format(kind));
+}
+
+HOST_INLINE bool host_has_wide_values(uint32_t kind) {
+    return host_format(kind) == MUR_FORMAT_K64V64;
+}
+
+/* Key and value in one word that one operation writes. */
+HOST_INLINE bool host_is_packed(uint32_t kind) {
+    return kind == HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64);
+}
+
+/* Have key and value the table's widths? */
+HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
+    return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
+           (host_has_wide_values(kind) || value <= UINT32_MAX);
+}
+
+/* ---- Arrays --------------------------------------------------------------------------------- */
+
+HOST_INLINE uint64_t host_key_at(uint32_t kind, const void *keys, size_t i) {
+    return host_has_wide_keys(kind) ? ((const uint64_t *)keys)[i] : ((const uint32_t *)keys)[i];
+}
+
+HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key) {
+    if (host_has_wide_keys(kind)) {
+        ((uint64_t *)keys)[i] = key;
+    } else {
+        ((uint32_t *)keys)[i] = (uint32_t)key;
+    }
+}
+
+/* Sets have no values but the one that says that a key is there. */
+HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
+    return host_is_set(kind)            ? 1
+           : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]
+                                        : ((const uint32_t *)values)[i];
+}
+
+HOST_INLINE void host_set_value(uint32_t kind, void *values, size_t i, uint64_t value) {
+    if (host_has_wide_values(kind)) {
+        ((uint64_t *)values)[i] = value;
+    } else if (!host_is_set(kind)) {
+        ((uint32_t *)values)[i] = (uint32_t)value;
+    }
+}
+
+#endif
