@@ -249,6 +249,23 @@ void churn_check(Churn *churn) {
     batch_close(&batch);
 }
 
+void churn_put_in_order(Churn *churn) {
+    const size_t bytes = churn->memory.size, room = (bytes + 63) / 64 * 64;
+    void *images = NULL;
+    assert_int_equal(posix_memalign(&images, 64, 2 * room), 0);
+    memcpy(images, churn->memory.mapped, bytes);
+    memcpy((char *)images + room, churn->memory.mapped, bytes);
+    MurHostTable from, to;
+    gpu_require(murHostAttach(images, bytes, &from));
+    gpu_require(murHostAttach((char *)images + room, bytes, &to));
+    gpu_require(murHostRehash(&from, &to, NULL, NULL));
+    for (uint32_t i = 0; i < churn->count; ++i) {
+        churn->items[i].slot = murHostFind(&to, churn->items[i].key).slot;
+    }
+    memcpy(churn->memory.mapped, (char *)images + room, bytes);
+    free(images);
+}
+
 /* ---- Reclaiming ----------------------------------------------------------------------------- */
 
 static int compare_slots(const void *a, const void *b) {
