@@ -91,16 +91,11 @@ void set_ages(uint first, uint count, uint stay) {
     }
 }
 
-// The extra slots: whatever becomes of them concerns no probe.
-uint erase_extra_slots(uint live) {
-    uint gone = 0u;
-    for (uint i = 0u; i < EXTRA; ++i) {
-        if ((live >> i & 1u) != 0u && is_old(age_of(push.table.slotCount + i))) {
-            erase_extra(i);
-            gone |= 1u << i;
-        }
+// Whatever becomes of these slots concerns no probe.
+void erase_extra_slots(uint gone) {
+    for (; gone != 0u; gone &= gone - 1u) {
+        erase_extra(uint(findLSB(gone)));
     }
-    return gone;
 }
 
 void erase_entries() {
@@ -127,9 +122,9 @@ void erase_entries() {
         set_ages(first, SLOTS, stay);
     } else if (own == 0u && lane == MUR_WORKGROUP - 1u) { // which has no sector of its own
         first = push.table.slotCount;
-        stay = live_extra();
-        gone = erase_extra_slots(stay);
-        stay &= ~gone;
+        gone = live_extra() & old_extra();
+        stay = live_extra() & ~gone;
+        erase_extra_slots(gone);
         set_ages(first, EXTRA, stay);
     }
     if (mur_wanted(push.result)) {

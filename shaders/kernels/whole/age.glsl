@@ -45,6 +45,14 @@ uint live_extra() {
     return lanes;
 }
 
+uint old_extra() {
+    uint lanes = 0u;
+    for (uint i = 0u; i < EXTRA; ++i) {
+        lanes |= is_old(age_of(push.table.slotCount + i)) ? 1u << i : 0u;
+    }
+    return lanes;
+}
+
 void erase_extra(uint i) {
     for (uint word = 0u; word < EXTRA_WORDS; ++word) {
         mur_output(extra_at(i), word, extra_none());
@@ -59,20 +67,17 @@ void add_to_bin(uint bin, uint count) {
     }
 }
 
-// Neighbours are often of one age, which is added once.
+// Of entries that are not too old. Neighbours are often of one age, which is added once.
 void count_sector(uint sector, bool extra) {
-    uint lanes = extra ? live_extra() : live_lanes(load(sector, 0u));
+    uint lanes = extra ? live_extra() & ~old_extra() : live_lanes(load(sector, 0u));
     uint first = SLOTS * sector;
     uint bin = 0u;
     uint count = 0u;
     for (; lanes != 0u; lanes &= lanes - 1u) {
-        uint age = age_of(first + uint(findLSB(lanes)));
-        uint its = min(age, BINS - 1u);
-        if (age <= push.maxAge) {
-            add_to_bin(bin, its == bin ? 0u : count);
-            count = its == bin ? count + 1u : 1u;
-            bin = its;
-        }
+        uint its = min(age_of(first + uint(findLSB(lanes))), BINS - 1u);
+        add_to_bin(bin, its == bin ? 0u : count);
+        count = its == bin ? count + 1u : 1u;
+        bin = its;
     }
     add_to_bin(bin, count);
 }
