@@ -148,7 +148,7 @@ static bool withOutputs(Rehash *rehash, uint64_t capacity) {
     Gpu *gpu = &rehash->trial.bench->gpu;
     const uint64_t slots = murGetTableRef(rehash->trial.table).slotCount;
     rehash->outputs = true;
-    bool done = gpuCreateBuffer(gpu, 4 * (slots + 1), GPU_DEVICE, "slot map", &rehash->map) &&
+    bool done = gpuCreateBuffer(gpu, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash->map) &&
                 gpuCreateBuffer(gpu, sizeof(MurRehashResult), GPU_DEVICE, "result",
                                 &rehash->result) &&
                 intoTable(rehash, capacity);

@@ -95,8 +95,8 @@ static bool createTables(World *world) {
 }
 
 static bool createBuffers(World *world) {
-    const uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 1;
-    const uint64_t floods = (uint64_t)murGetTableRef(world->floodTable).slotCount + 1;
+    const uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 2;
+    const uint64_t floods = (uint64_t)murGetTableRef(world->floodTable).slotCount + 2;
     const struct {
         const char *name;
         uint64_t size;

@@ -19,7 +19,7 @@ static EditBlock floodBlock(const World *world) {
 
 EditAnswer worldStartFlood(World *world, const Edit *edit) {
     Gpu *gpu = world->gpu;
-    const uint64_t lists = (uint64_t)murGetTableRef(world->floodTable).slotCount + 1;
+    const uint64_t lists = (uint64_t)murGetTableRef(world->floodTable).slotCount + 2;
     const EditAnswer answer = worldMayEdit(world, edit, floodBricks(world));
     if (answer != EDIT_RECORDED) {
         return answer;

@@ -163,7 +163,7 @@ MUR_API void murHostAge(const MurHostTable *pTable, const MurHostAge *pAge, MurA
 typedef struct MurHostMoved {
     uint64_t moved;   /* rehash: entries that are in the destination; merge: that were new to it */
     uint64_t met;     /* merge: entries whose key the destination had: treated as the mode says */
-    uint64_t dropped; /* slots of erased keys, left behind */
+    uint64_t dropped; /* slots of erased keys, left behind; holes do not count */
     /* Entries that are not in the destination: no slot within its probe limit, or their value is
      * its reserved value. The destination counts them too. */
     uint64_t failed;
@@ -174,7 +174,7 @@ typedef struct MurHostMoved {
  * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
  * reserved values may differ, the format is the same. The source is only read and wants no
  * changes meanwhile.
- * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
+ * pSlotMap: optional, source's slotCount + 2 elements (sets: + 3), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
  * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, or two formats; nothing is changed then. */
 MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,

@@ -23,8 +23,8 @@
  * murCmdMerge refuses these tables: it would merge the numbers.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
- * again until its key is erased, and its slot serves nobody else until the table is compacted or
- * rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts
+ * again until its key is erased, and its slot serves nobody else until the table is reclaimed,
+ * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts
  * report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides values with
  * higher ordinals.
  *

@@ -173,11 +173,11 @@ typedef enum MurReservedValue {
  * are the same for all.
  *
  *   format   MUR_FORMAT_  bytes a slot  atomics    insert modes  values  slots in the header
- *   K32V32   (0)          8             32 or 64   all           32 bits 1
- *   K64V32                16            32 or 64   all           32 bits 1, unused
- *   K64V64                16            64         all           64 bits 1
- *   K32                   4             32         assign, keep  none    2
- *   K64                   8             64         assign, keep  none    2
+ *   K32V32   (0)          8             32 or 64   all           32 bits 2
+ *   K64V32                16            32 or 64   all           32 bits 2, unused
+ *   K64V64                16            64         all           64 bits 2
+ *   K32                   4             32         assign, keep  none    3
+ *   K64                   8             64         assign, keep  none    3
  *
  *   clear, insert, find, erase, extract, erase where, stats, reclaim, rehash, merge, compact: every
  *   format and width.
@@ -262,8 +262,8 @@ typedef struct MurTableRequirements {
     /* Recommended: device-local, in an allocation that the table has to itself
      * (VkMemoryDedicatedAllocateInfo): tables of a cache's size can be twice as fast there. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays
-     * that are indexed by slot need slotCount + 1 elements; for sets, one more. */
+    /* Capacity plus padding. Slot indices run from 0 to slotCount + 1 inclusive, so payload arrays
+     * that are indexed by slot need slotCount + 2 elements; for sets, one more. */
     uint32_t slotCount;
 } MurTableRequirements;
 
@@ -532,7 +532,7 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 /* What a command that takes a table's entries elsewhere can be given besides; all optional. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount (of a set: slotCount + 1), the slot
+    /* Written: for each slot of the source, 0 ... slotCount + 1 (of a set: + 2), the slot
      * that its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload
      * arrays that are indexed by slot move by it. */
     MurArray slotMap;

@@ -13,8 +13,8 @@
 // different slots, the one that comes first in the probe being A. Who claims the other one has
 // passed A claiming, so A is another's; or it has ended its look before A, at a slot that was free
 // then and comes before both, and passed that claiming. Nor does it claim A after the other one was
-// claimed, for that was passed with A open only if A was. Holes are made when nobody else is there,
-// so what has been free in a dispatch was never behind the hash.
+// claimed, for that was passed with A open only if A was. Reads may be stale, but show at least
+// what the barrier after the last reclaim did, and holes are made by that alone.
 //   The value word decides presence: an entry exists while it differs from the table's
 // reserved value, and every change of it is one atomic, whose result tells who inserted and who
 // erased. Erasing keeps the key word, so only the same key can use the slot again: that is what

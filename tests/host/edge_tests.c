@@ -25,7 +25,7 @@ static uint32_t state_of(const Image *image) {
 
 /* Key number i of those that live in the last home slot of a table with seed 0. */
 static uint32_t last_home_key(uint32_t i) {
-    return mur_key(UINT32_MAX - 1 - i, 0);
+    return mur_key(MUR_HOLE - 1 - i, 0);
 }
 
 static void capacity_one(void **state) {
@@ -147,14 +147,15 @@ static void odd_keys_and_values(void **state) {
         const uint32_t extra = table->ref.slotCount;
         const uint32_t keys[] = {mur_key(MUR_EMPTY, info.seed),
                                  mur_key(0, info.seed),
-                                 mur_key(MUR_EMPTY - 1, info.seed),
+                                 mur_key(MUR_HOLE, info.seed),
                                  0,
                                  UINT32_MAX,
                                  0x80000000};
         for (uint32_t i = 0; i < 6; ++i) {
             const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, keys[i], 100 + i);
             assert_int_equal(got.status, MUR_INSERTED);
-            assert_int_equal(got.slot == extra, i == 0);
+            assert_int_equal(got.slot >= extra, i == 0 || i == 2);
+            assert_true(got.slot < extra || got.slot == extra + i / 2);
         }
         for (uint32_t i = 0; i < 6; ++i) {
             assert_int_equal(murHostFind(table, keys[i]).value, 100 + i);

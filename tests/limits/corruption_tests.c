@@ -160,7 +160,7 @@ static void expect_any_status(const Items *items, const uint32_t *allowed, const
 
 static void expect_any_slot(const Items *items, uint32_t slotCount, const char *what) {
     for (uint32_t i = 0; i < items->count; ++i) {
-        if (items->slots[i] > slotCount && items->slots[i] != MUR_NO_SLOT) {
+        if (items->slots[i] > slotCount + 1 && items->slots[i] != MUR_NO_SLOT) {
             fail_msg("%s: item %u, key 0x%x: slot %u of %u", what, i, items->keys[i],
                      items->slots[i], slotCount);
         }

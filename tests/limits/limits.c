@@ -70,7 +70,7 @@ static uint32_t some_value(uint32_t i) {
 void keys_with_home(Items *items, uint32_t first, uint32_t home, uint32_t capacity, uint32_t seed) {
     for (uint32_t i = first; i < items->count; ++i) {
         uint32_t hash = hash_with_home(home, capacity, i);
-        assert_int_not_equal(hash, MUR_EMPTY);
+        assert_true(hash < MUR_HOLE);
         items->keys[i] = mur_key(hash, seed);
         items->values[i] = some_value(i);
     }
@@ -79,7 +79,7 @@ void keys_with_home(Items *items, uint32_t first, uint32_t home, uint32_t capaci
 void keys_with_any_home(Items *items, uint32_t first, uint64_t salt, uint32_t seed) {
     for (uint32_t i = first; i < items->count; ++i) {
         uint32_t key = (i ^ (uint32_t)salt) * 0x9E3779B1u; /* odd: no two are the same */
-        items->keys[i] = mur_hash(key, seed) == MUR_EMPTY ? 0xFFFFFFFFu ^ key : key;
+        items->keys[i] = mur_hash(key, seed) >= MUR_HOLE ? 0xFFFFFFFFu ^ key : key;
         items->values[i] = some_value(i);
     }
 }
