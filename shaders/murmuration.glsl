@@ -120,9 +120,11 @@
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
 #include "murmuration/combine.glsl"
+#include "murmuration/probe.glsl"
 #include "murmuration/write.glsl"
 #ifdef MUR_FORMATS
 #include "murmuration/format_claim.glsl"
+#include "murmuration/format_probe.glsl"
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
 #endif

@@ -24,9 +24,9 @@
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
  * again until its key is erased, and its slot serves nobody else until the table is reclaimed,
- * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on its inserts
- * report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides values with
- * higher ordinals.
+ * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on
+ * its inserts report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides
+ * values with higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
  * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers

@@ -10,6 +10,12 @@
 /* host.c: does this header describe a table that fits into size bytes? */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 
+/* upgrade.c: makes the header of an image of layout version 1 one of this version; false: it is of
+ * another. And each of its slots: true, and the entry is in the header's extra slot instead, or
+ * false, as nearly always. */
+bool mur_host_upgrade_header(MurTableHeader *header);
+bool mur_host_upgrade_slot(const HostView *view, HostSlot *slot);
+
 /* host.c: what bounds the table of a header that is all right. */
 MurTableRef mur_host_ref(const MurTableHeader *header);
 

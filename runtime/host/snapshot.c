@@ -292,7 +292,9 @@ typedef struct Stream {
     MurTableHeader header;
     HostView view; /* of the table that was saved; slots: the chunk in hand */
     uint64_t entries;
-    uint64_t slot; /* the next one */
+    uint64_t moved; /* entries of an image of layout version 1 that are in the header now */
+    bool old;       /* it is of that version */
+    uint64_t slot;  /* the next one */
     _Alignas(SLOT_ROOM) uint8_t bytes[CHUNK * SLOT_ROOM];
     HostSlot slots[CHUNK]; /* the same */
     size_t count;
@@ -320,6 +322,9 @@ static VkResult read_head(Stream *stream) {
     if (mur_checksum_value(&stream->checksum) != load(head + HEAD_SUMMED, 8)) {
         return MUR_ERROR_BAD_IMAGE;
     }
+    const MurTableHeader stored = stream->header;
+    stream->old = mur_host_upgrade_header(&stream->header);
+    stream->moved = 0;
     const uint64_t imageSize = load(head + 16, 8);
     result = mur_host_check_header(&stream->header, imageSize);
     if (result != VK_SUCCESS) {
@@ -335,7 +340,7 @@ static VkResult read_head(Stream *stream) {
     stream->entries = load(head + 24, 8);
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, sizeof head);
-    mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
+    mur_checksum_add(&stream->checksum, &stored, sizeof stored);
     return VK_SUCCESS;
 }
 
@@ -362,6 +367,9 @@ static VkResult read_chunk(Stream *stream) {
             stream->slots[i] = host_read(view, KIND, (uint32_t)i);
         }
     })
+    for (size_t i = 0; stream->old && i < stream->count; ++i) {
+        stream->moved += mur_host_upgrade_slot(view, &stream->slots[i]);
+    }
     stream->slot += stream->count;
     return VK_SUCCESS;
 }
@@ -373,16 +381,18 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
         return result;
     }
     Places places = start_places(&stream->header, &stream->view);
-    *extra = places.extra;
     do {
         result = read_chunk(stream);
         if (result != VK_SUCCESS) {
             return result;
         }
+        places.state = stream->header.state;
         check_places(&places, stream->slots, stream->count);
     } while (stream->count != 0);
-    return end_places(&places) && places.entries == stream->entries ? VK_SUCCESS
-                                                                    : MUR_ERROR_BAD_IMAGE;
+    *extra = places.extra + stream->moved;
+    return end_places(&places) && places.entries + stream->moved == stream->entries
+               ? VK_SUCCESS
+               : MUR_ERROR_BAD_IMAGE;
 }
 
 /* ---- Loading -------------------------------------------------------------------------------- */

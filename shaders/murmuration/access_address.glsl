@@ -116,9 +116,9 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Mu
 // Address of a slot; from slotCount on, but in sets, the extra slots in the header.
 uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
     uint shift = MUR_SLOT_SHIFT(format);
-    return slot >= t.slotCount
-               ? mur_offset(t.address, MUR_HEADER_EXTRA + ((slot - t.slotCount) << (shift - 2u)), 2u)
-               : mur_offset(mur_slots_address(t), slot, shift);
+    uint extra = (slot - t.slotCount) << (shift - 2u);
+    return slot >= t.slotCount ? mur_offset(t.address, MUR_HEADER_EXTRA + extra, 2u)
+                               : mur_offset(mur_slots_address(t), slot, shift);
 }
 
 #ifdef MUR_READ_ONLY

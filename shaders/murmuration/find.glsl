@@ -152,8 +152,8 @@ uint mur_find_slot(MurTableRef t, uint key) {
     return mur_find_slot(t, key, value);
 }
 
-// What slot 0 ... slotCount + 1 holds (the last two are extra slots): true, the key and its value if
-// an entry lives there. For iterating, and for slots kept from an earlier call.
+// What slot 0 ... slotCount + 1 holds (the last two are extra slots): true, the key and its value
+// if an entry lives there. For iterating, and for slots kept from an earlier call.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
     key = 0u;
     value = mur_no_value(t);

@@ -1,9 +1,9 @@
 // Murmuration: writes by slot, for who has the slot from an earlier call. Formats with values.
 //
-// A slot counts once a key has claimed it, also when the key is erased by now. The extra slots, from
-// slotCount on, always do: each belongs to the one key that lives there. For any other slot, out of
-// range or nobody's, and for tables that this shader cannot write, these calls do nothing and
-// return the reserved value.
+// A slot counts once a key has claimed it, also when the key is erased by now. The extra slots,
+// from slotCount on, always do: each belongs to the one key that lives there. For any other slot,
+// out of range or nobody's, and for tables that this shader cannot write, these calls do nothing
+// and return the reserved value.
 //
 // SPDX-License-Identifier: MIT
 

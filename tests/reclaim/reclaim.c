@@ -101,7 +101,7 @@ void churn_open(Gpu *gpu, Churn *churn, const Kind *kind, const ChurnOptions *op
         .atomicWidth = kind->width,
         .format = kind->format,
         .probeLimit = options->probeLimit,
-        .uses = {murUseReclaim()},
+        .uses = {murUseReclaim(), murUseScratch()},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
@@ -209,6 +209,74 @@ void churn_insert(Churn *churn, Chosen chosen, uint32_t share) {
             item->slot = batch.slots[i];
         }
     }
+    batch_close(&batch);
+}
+
+bool some_of_all(Churn *churn, const Item *item, uint32_t share) {
+    (void)item;
+    return random_below(&churn->random, 100) < share;
+}
+
+void churn_storm(Churn *churn, Chosen chosen, uint32_t share, uint32_t times) {
+    Batch once = batch_of(churn, chosen, share);
+    Batch batch = batch_open(once.count * times);
+    for (uint32_t i = 0; i < once.count * times; ++i) {
+        batch_add(churn, &batch, once.which[i / 4 % once.count], 1 + i);
+    }
+    gpu_require(murBlockingInsert(churn->gpu->blocking, churn->table, MUR_MODE_KEEP, batch.count,
+                                  batch.keys, values_of(churn, &batch), batch.statuses,
+                                  batch.slots));
+    for (uint32_t i = 0; i < batch.count; ++i) {
+        Item *item = &churn->items[batch.which[i]];
+        if (batch.statuses[i] == MUR_INSERTED) {
+            assert_int_equal(item->value, 0);
+            item->value = batch_value(churn, &batch, i);
+            item->slot = batch.slots[i];
+        }
+    }
+    for (uint32_t i = 0; i < batch.count; ++i) {
+        const Item *item = &churn->items[batch.which[i]];
+        assert_int_not_equal(item->value, 0);
+        assert_true(batch.statuses[i] == MUR_INSERTED || batch.statuses[i] == MUR_EXISTED);
+        assert_int_equal(batch.slots[i], item->slot);
+    }
+    batch_close(&batch);
+    batch_close(&once);
+}
+
+void churn_insert_slices(Churn *churn, Chosen chosen, uint32_t share) {
+    Gpu *gpu = churn->gpu;
+    Batch batch = batch_of(churn, chosen, share);
+    GpuBuffer keys = gpu_buffer(gpu, 4 * (VkDeviceSize)batch.count);
+    GpuBuffer values = gpu_buffer(gpu, 4 * (VkDeviceSize)batch.count);
+    memcpy(keys.mapped, batch.keys, (size_t)keys.size);
+    memcpy(values.mapped, batch.values, (size_t)values.size);
+    MurBatch given = {.maxCount = batch.count,
+                      .keys = gpu_array(&keys),
+                      .values = gpu_array(&values),
+                      .flags = MUR_BATCH_EXCLUSIVE};
+    gpu_take(gpu, WAY_SLICES);
+    given.scratch.size = murGetScratchSize(churn->table, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &given);
+    assert_int_not_equal(given.scratch.size, 0);
+    GpuBuffer scratch = gpu_device_buffer(gpu, given.scratch.size);
+    given.scratch.address = scratch.address;
+    gpu_begin(gpu);
+    gpu_require(murCmdInsert(gpu->cmd, churn->table, MUR_MODE_KEEP, &given));
+    gpu_submit(gpu);
+    gpu_take(gpu, WAY_DEFAULT);
+    gpu_require(murBlockingFind(gpu->blocking, churn->table, batch.count, batch.keys, NULL,
+                                batch.statuses, batch.slots));
+    for (uint32_t i = 0; i < batch.count; ++i) {
+        Item *item = &churn->items[batch.which[i]];
+        assert_int_equal(batch.statuses[i], MUR_FOUND);
+        if (item->value == 0) {
+            item->value = batch_value(churn, &batch, i);
+            item->slot = batch.slots[i];
+        }
+    }
+    gpu_free(gpu, &keys);
+    gpu_free(gpu, &values);
+    gpu_free(gpu, &scratch);
     batch_close(&batch);
 }
 

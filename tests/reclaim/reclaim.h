@@ -55,9 +55,15 @@ void churn_close(Churn *churn);
 typedef bool (*Chosen)(Churn *churn, const Item *item, uint32_t share);
 void churn_insert(Churn *churn, Chosen chosen, uint32_t share);
 void churn_erase(Churn *churn, Chosen chosen, uint32_t share);
+/* Inserts them as often as times says, all at once, each time with another value: one insert of
+ * an absent key is told so, and all are told the same slot. */
+void churn_storm(Churn *churn, Chosen chosen, uint32_t share, uint32_t times);
+/* Inserts them slice by slice, as whoever has the table to himself may: 32-bit keys and values. */
+void churn_insert_slices(Churn *churn, Chosen chosen, uint32_t share);
 /* Of those that are there, or are not, a share in hundredths. */
 bool some_present(Churn *churn, const Item *item, uint32_t share);
 bool some_absent(Churn *churn, const Item *item, uint32_t share);
+bool some_of_all(Churn *churn, const Item *item, uint32_t share);
 
 /* All items are found where they should be, the others not; the memory is right. */
 void churn_check(Churn *churn);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdAge: murCmdReclaim's kernel, with entries that are too old counted as erased from the start;
-// and lists of the entries that went and that stay.
+// murCmdAge: murCmdReclaim's kernel, with entries that are too old counted as erased from the
+// start; and lists of the entries that went and that stay.
 //
 // Where only the youngest stay, the entries are counted by age first, and one workgroup finds the
 // youngest ages whose entries all fit.

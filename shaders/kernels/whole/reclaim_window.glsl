@@ -72,8 +72,8 @@ void erase_slot(uint slot, uvec4 words) {
     }
 }
 
-// Frees what can be of a sector's spare lanes, and makes holes of the others; least: where the slots
-// begin that are crossed from behind it. Returns the freed ones.
+// Frees what can be of a sector's spare lanes, and makes holes of the others; least: where the
+// slots begin that are crossed from behind it. Returns the freed ones.
 uint free_lanes(Sector s, uint spare, uint least) {
     bool ordered = mur_ordered(push.table);
     uint lanes = 0u;
@@ -93,8 +93,8 @@ uint free_lanes(Sector s, uint spare, uint least) {
     return lanes;
 }
 
-// Adds to a MurReclaimResult, and lists the freed lanes of a sector that begins at this slot. In uniform
-// control flow.
+// Adds to a MurReclaimResult, and lists the freed lanes of a sector that begins at this slot. In
+// uniform control flow.
 void report(uvec2 result, uvec2 slots, uint maxCount, uint first, uint lanes, uint stay) {
     uint rank = atomicAdd(freed, uint(bitCount(lanes)));
     atomicAdd(kept, uint(bitCount(stay)));

@@ -1,0 +1,82 @@
+// Murmuration: the slots of an insert's probe in formats other than K32V32.
+//
+// SPDX-License-Identifier: MIT
+
+// Is a key that a plain read has shown in a slot still there, with a value (old)? By a coherent
+// read; false also where that could be torn.
+bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 stored, out uvec2 old) {
+    uvec4 words = mur_slot_words(t, format, slot);
+    old = MUR_IS_SET(format) ? mur_none_of(t, format) : mur_value_in(format, words);
+    if (any(greaterThanEqual(stored.xy, uvec2(MUR_HOLE)))) {
+        return false;
+    }
+    if (MUR_IS_SET(format)) {
+        return words.x == stored.x && (format == MUR_FORMAT_K32 || words.y == stored.y);
+    }
+    return old != mur_none_of(t, format);
+}
+
+// One slot of an insert's probe, last seen as seen; hole: a hole, if not the hash's own. As
+// mur_insert_at. old: the value that was there, if it is not MUR_ABSENT; none in sets.
+uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen, bool hole,
+                      uvec4 stored, uvec2 value, uint mode, uint state, out uvec2 old) {
+    old = mur_none_of(t, format);
+    uvec2 vacant = mur_vacant(format, hole);
+    bool own = (seen.xy == stored.xy || (format == MUR_FORMAT_K32 && seen.x == stored.x)) &&
+               (seen.w & stored.z) == stored.w;
+    if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
+        mur_keeps(t, format, slot, stored, old)) {
+        return MUR_EXISTED;
+    }
+    // Only in K64V32 can the claim of a slot succeed that is not seen as free, or a hole.
+    if (seen.xy == vacant || ((hole || format == MUR_FORMAT_K64V32) && !own)) {
+        mur_note_claim(t, home, slot, state);
+    }
+    if (MUR_IS_SET(format)) {
+        uvec2 there = mur_swap_key(t, format, slot, vacant, stored.xy);
+        return there == vacant ? MUR_INSERTED : there == stored.xy ? MUR_EXISTED : MUR_ABSENT;
+    }
+    if (!mur_claim_slot(t, format, slot, seen, vacant, stored)) {
+        return MUR_ABSENT;
+    }
+    old = mur_update_value(t, format, slot, value, mode);
+    return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// As mur_insert_past. before: lanes of the first sector that are not examined.
+uint mur_insert_past_of(MurTableRef t, uint format, uint home, uint sector, uint before, uint left,
+                        uvec4 stored, uvec2 value, uint mode, uint state, out uint slot,
+                        out uvec2 old) {
+    uint slots = MUR_SLOTS_OF(format);
+    uint sectors = t.slotCount / slots;
+    for (uint claims = 0u; claims < 2u; ++claims) {
+        uint there = sector;
+        uint counted = ~before;
+        bool ends = false;
+        for (uint i = left; i != 0u && !ends; --i) {
+            uvec4 low, high;
+            mur_sector_plain(t, format, there, low, high);
+            uint own = mur_lanes_with(format, low, high, stored);
+            uint holes = mur_hole_lanes(format, low, high);
+            uint open = mur_open_lanes(format, low, high, stored) & counted;
+            for (uint lanes = own | (claims != 0u ? open : 0u); lanes != 0u;
+                 lanes &= lanes - 1u) {
+                uint lane = uint(findLSB(lanes));
+                slot = slots * there + lane;
+                uint status = mur_insert_at_of(t, format, home, slot,
+                                               mur_lane(format, lane, low, high),
+                                               (holes >> lane & 1u) != 0u, stored, value, mode,
+                                               state, old);
+                if (status != MUR_ABSENT) {
+                    return status;
+                }
+            }
+            ends = claims == 0u && (mur_free_lanes(format, low, high) & counted) != 0u;
+            counted = ~0u;
+            there = there + 1u == sectors ? 0u : there + 1u;
+        }
+    }
+    slot = MUR_NO_SLOT;
+    mur_count(t, MUR_HEADER_FULL);
+    return MUR_FULL;
+}
