@@ -16,8 +16,8 @@
  * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
  * that the thread that stored the value did before: payloads written before the insert can be read
  * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear, reclaim, age and the destination of a rehash want
- * the image to themselves. No call waits for another thread.
+ * change meanwhile may be old or new. Creation, clear, reclaim, age and the destination of a rehash
+ * want the image to themselves. No call waits for another thread.
  *
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
