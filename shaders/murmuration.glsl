@@ -35,11 +35,11 @@
 //                       a bound buffer, and always with MUR_BUFFER_BINDING, there is
 //                       MUR_TOUCH(array, slot, frame). With MUR_READ_ONLY, too; a shader that
 //                       touches stores, and needs its stage's feature for that.
-//   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before they
-//                       reach memory: for keys that many invocations have. An expression: may this
-//                       invocation insert for others? true, or in fragment shaders
-//                       !gl_HelperInvocation. Needs subgroup operations in the shader's stage:
-//                       basic, ballot, shuffle, arithmetic.
+//   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before
+//                       they reach memory, but for those with the old value as an output: for keys
+//                       that many invocations have. An expression: may this invocation insert for
+//                       others? true, or in fragment shaders !gl_HelperInvocation. Needs subgroup
+//                       operations in the shader's stage: basic, ballot, shuffle, arithmetic.
 //   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
 //                       address. Bind the table's memory from its offset on; its size must not
 //                       exceed maxStorageBufferRange.
@@ -128,6 +128,7 @@
 #include "murmuration/format_write.glsl"
 #include "murmuration/format_calls.glsl"
 #endif
+#include "murmuration/mode_calls.glsl"
 #include "murmuration/slot_write.glsl"
 #endif
 #ifdef MUR_AGES

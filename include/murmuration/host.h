@@ -85,7 +85,7 @@ MUR_API void murHostClear(const MurHostTable *pTable);
  * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets do not look at values. */
 
 /* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED (both counted in the image), or MUR_UNSUPPORTED:
- * a mode that the table does not offer. */
+ * a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_REFUSED. */
 MUR_API MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint64_t key,
                                     uint64_t value);
 
@@ -161,8 +161,10 @@ typedef struct MurHostAge {
 MUR_API void murHostAge(const MurHostTable *pTable, const MurHostAge *pAge, MurAgeResult *pResult);
 
 typedef struct MurHostMoved {
-    uint64_t moved;   /* rehash: entries that are in the destination; merge: that were new to it */
-    uint64_t met;     /* merge: entries whose key the destination had: treated as the mode says */
+    uint64_t moved; /* rehash: entries that are in the destination; merge: that were new to it */
+    /* Merge: entries whose key the destination had: treated as the mode says. MUR_MODE_UPDATE
+     * passes over all others, and counts them nowhere. */
+    uint64_t met;
     uint64_t dropped; /* slots of erased keys, left behind; holes do not count */
     /* Entries that are not in the destination: no slot within its probe limit, or their value is
      * its reserved value. The destination counts them too. */

@@ -331,22 +331,23 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * last free slots. murCmdEraseWhere is an erase of each key that it erases,
  * mur_slot_compare_exchange a slot_exchange if it exchanges, else a find.
  *
- *                 find      insert    upsert    add/min/..  erase     slot_exchange
- *   find          -         complete  complete  complete    complete  complete
- *   insert (keep)           one       one       one         either    either
- *   upsert                            one       one         either    either
- *   add/min/max/or                              exact       either    either
- *   erase                                                   one       either
- *   slot_exchange                                                     either
+ *                 find      insert    upsert    add/min/..  update    erase     slot_exchange
+ *   find          -         complete  complete  complete    complete  complete  complete
+ *   insert (keep)           one       one       one         one       either    either
+ *   upsert                            one       one         one       either    either
+ *   add/min/max/or                              exact       one       either    either
+ *   update                                                  one       either    either
+ *   erase                                                             one       either
+ *   slot_exchange                                                               either
  *
  *   complete  A find gives "absent" or a whole value that the key had: never torn, never another
  *             key's.
- *   one       One slot, and exactly one operation is told MUR_INSERTED (or MUR_ERASED). The value
- *             is one of those given; keep never replaces a value.
+ *   one       One slot, and exactly one operation is told MUR_INSERTED (or MUR_ERASED), never an
+ *             update. The value is one of those given; keep never replaces a value.
  *   exact     As "one", and the value is the exact result of all of them.
  *   either    They take effect in some order, the same for everyone: an insert after the erase is
- *             told MUR_INSERTED, one before it leaves nothing. Inserts of a key minus erases of it
- *             is always 0 or 1, and a sum is exact since the last erase that took effect.
+ *             told MUR_INSERTED, an update MUR_ABSENT; one before it leaves nothing. Inserts of a
+ *             key minus erases of it is always 0 or 1, and a sum is exact since the last erase.
  *
  * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
  * finds in other shaders see all that happened before them. The atomics are relaxed: memory
@@ -405,8 +406,8 @@ typedef struct MurBatch {
     MurBatchFlags flags;
 } MurBatch;
 
-/* What an insert does with a key's value: MUR_MODE_ASSIGN, _KEEP; tables with
- * MUR_RESERVED_VALUE_MAX also _MIN, those with MUR_RESERVED_VALUE_ZERO also _ADD, _MAX, _OR. */
+/* What an insert does with a key's value: MUR_MODE_ASSIGN, _KEEP; where there are values _UPDATE,
+ * with MUR_RESERVED_VALUE_MAX also _MIN, with MUR_RESERVED_VALUE_ZERO also _ADD, _MAX, _OR. */
 typedef uint32_t MurInsertMode;
 
 /* Each command below states:
@@ -427,7 +428,8 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  * items' values may be added up (by their mode) before they reach the table.
  *
  *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
- *            counted in the table (murCmdStats). slots: where each key lives.
+ *            counted in the table (murCmdStats). An update takes no slot, and says MUR_EXISTED,
+ *            MUR_ABSENT, MUR_REFUSED or MUR_BUSY (MUR_UPDATE_TRIES). slots: where each key lives.
  *   Beside   any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
  *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no statuses
  *            and no slots.
@@ -436,7 +438,7 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
                               const MurBatch *pBatch);
 
 /* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
- * command, and the fastest way to fill a table. maxCount 0 clears.
+ * command, and the fastest way to fill a table. maxCount 0 clears. Refuses MUR_MODE_UPDATE.
  *
  *   Results  those of clear and insert: a key that comes several times is there once, by the mode;
  *            counters and state start afresh. Which of several pairs do not fit, and in which slots
@@ -557,7 +559,8 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
                               const MurRehash *pRehash);
 
 /* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash
- * may be NULL.
+ * may be NULL. With MUR_MODE_UPDATE entries whose keys the destination lacks have not failed: they
+ * have no slot, and no number counts them.
  *
  *   Beside   on the destination what may run beside an insert; reads of the source.
  *   Records  at most two. */

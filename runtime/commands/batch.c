@@ -40,6 +40,11 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCo
     if (result == VK_SUCCESS) {
         result = mur_check_mode(table, name, mode);
     }
+    if (result == VK_SUCCESS && command == MUR_COMMAND_BUILD && mode == MUR_MODE_UPDATE) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: mode MUR_MODE_UPDATE inserts no key, and a build starts without any",
+                          name);
+    }
     if (result == VK_SUCCESS) {
         record(cmd, table, name, command, mode, batch);
     }

@@ -95,6 +95,8 @@ static bool offers_mode(MurTable table, MurInsertMode mode) {
     case MUR_MODE_ASSIGN:
     case MUR_MODE_KEEP:
         return true;
+    case MUR_MODE_UPDATE:
+        return !set;
     case MUR_MODE_MIN:
         return !zero && !set;
     case MUR_MODE_ADD:

@@ -57,6 +57,7 @@ const char *murStatusName(uint32_t status) {
         [MUR_INSERTED] = "inserted", [MUR_EXISTED] = "existed",
         [MUR_ERASED] = "erased",     [MUR_FULL] = "full",
         [MUR_REFUSED] = "refused",   [MUR_UNSUPPORTED] = "unsupported",
+        [MUR_BUSY] = "busy",
     };
     return status < sizeof names / sizeof names[0] ? names[status] : "unknown status";
 }

@@ -101,7 +101,8 @@ HOST_INLINE bool is_hole(uint32_t kind, uint8_t *at, uint64_t words, HostStored 
            host_is_open(kind, at, words, stored);
 }
 
-/* One slot of an insert's probe, with these key words. False: it belongs to another key and the probe must go on. */
+/* One slot of an insert's probe, with these key words. False: it belongs to another key and the
+ * probe must go on. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint64_t value, uint32_t mode,
                            MurHostResult *result) {
@@ -194,20 +195,36 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
+HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint64_t hash,
+                                      uint64_t value, uint32_t others) {
+    MurHostResult result = find_hash(view, kind, hash, others);
+    if (result.value == view->none) {
+        return absent(view);
+    }
+    uint8_t *at = result.slot < view->ref.slotCount
+                      ? host_slot(view, kind, result.slot)
+                      : host_extra_slot(view, kind, result.slot - view->ref.slotCount);
+    result.value = host_update(view, kind, at, hash, value, MUR_MODE_UPDATE);
+    result.status = MUR_EXISTED;
+    return result.value == view->none ? absent(view) : result; /* erased meanwhile */
+}
+
 HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint64_t hash,
                                        uint64_t value, uint32_t mode, uint32_t others) {
     if (value == view->none) {
         host_count(view, MUR_HEADER_REFUSED);
         return (MurHostResult){view->none, MUR_REFUSED, MUR_NO_SLOT};
     }
-    return insert_hash(view, kind, hash, value, mode, others);
+    return mode == MUR_MODE_UPDATE && !host_is_set(kind)
+               ? update_hash(view, kind, hash, value, others)
+               : insert_hash(view, kind, hash, value, mode, others);
 }
 
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
     const uint32_t number = (uint32_t)mode;
-    return number <= MUR_MODE_KEEP ||
+    return number <= MUR_MODE_KEEP || (!set && number == MUR_MODE_UPDATE) ||
            (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
 }
 

@@ -3,9 +3,9 @@
  * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
  * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
  *
- * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty, or a hole's,
- * to a hash (in sets once more, to a tombstone); a value is only ever used by the key that has claimed the
- * slot.
+ * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty, or a
+ * hole's, to a hash (in sets once more, to a tombstone); a value is only ever used by the key that
+ * has claimed the slot.
  *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
  * what its writer did before, and presence, being one atomic word, has one order of changes
  * that all threads agree on.
@@ -426,6 +426,8 @@ HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t v
         return value > old ? value : old;
     case MUR_MODE_OR:
         return old | value;
+    case MUR_MODE_UPDATE:
+        return old == view->none ? old : value;
     default:
         return value;
     }

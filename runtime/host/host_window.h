@@ -5,9 +5,9 @@
  *
  * What is passed over belongs to other keys, for good: the first key word of a slot changes from
  * empty, or a hole's, to a key's, and then at most to a tombstone's, and a slot in which it is
- * neither of these nor the hash's own can never become the hash's. So it does not matter when the window was looked at,
- * or in which order. Nothing else may be concluded from it: the probe itself begins at the slot
- * where the look ended, with loads of its own.
+ * neither of these nor the hash's own can never become the hash's. So it does not matter when the
+ * window was looked at, or in which order. Nothing else may be concluded from it: the probe itself
+ * begins at the slot where the look ended, with loads of its own.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_WINDOW_H
@@ -62,8 +62,8 @@ HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
 }
 
-/* A bit for each of the window's slots: is its first word empty, a hole's or the wanted one? No load is torn
- * within a word: that is all that is asked of it. */
+/* A bit for each of the window's slots: is its first word empty, a hole's or the wanted one? No
+ * load is torn within a word: that is all that is asked of it. */
 HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_t first) {
     const __m128i *from = (const __m128i *)(const void *)at;
     const __m128i wanted = _mm_set1_epi32((int)first);

@@ -22,10 +22,11 @@ static uint32_t insert_mode(const MurRequest *request) {
     const bool cached = (double)request->table->bytes <=
                         tuning->homeFirstCaches * (double)tuning->cacheBytes;
     const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
-    const bool joins = request->mode > MUR_MODE_KEEP;
-    const bool assigns = request->mode == MUR_MODE_ASSIGN &&
-                         mur_shape_format(request->table) != MUR_FORMAT_K64V64;
-    const bool combines = joins || (assigns && !cached);
+    /* 64-bit values cannot replace each other there. */
+    const bool replaces = mur_shape_format(request->table) != MUR_FORMAT_K64V64;
+    const bool combines = request->mode == MUR_MODE_ASSIGN   ? replaces && !cached
+                          : request->mode == MUR_MODE_UPDATE ? replaces
+                                                             : request->mode != MUR_MODE_KEEP;
     return request->mode | (cached && narrow ? MUR_MODE_HOME_FIRST : 0) |
            (combines ? MUR_MODE_COMBINES : 0);
 }

@@ -71,7 +71,7 @@ uint mur_swap_value(MurTableRef t, uint slot, uint hash, uint expected, uint val
 #ifdef MUR_INT64_ATOMICS
 // The value word is the high half, so an addition's carry falls off the top and leaves the key
 // alone, and minimum and maximum compare values, the key halves being equal.
-uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
+uint mur_apply_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
     uint64_t pair = mur_pack(hash, value);
     uint64_t old;
     switch (mode) {
@@ -97,13 +97,13 @@ uint mur_update_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode)
 
 // Applies a mode to the value word of a slot that the hash has claimed; returns the word it
 // replaced.
-uint mur_update(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
+uint mur_apply(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
     if (mode == MUR_MODE_KEEP) {
         return mur_swap_value(t, slot, hash, mur_no_value(t), value);
     }
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        return mur_update_wide(t, slot, hash, value, mode);
+        return mur_apply_wide(t, slot, hash, value, mode);
     }
 #endif
     switch (mode) {
@@ -153,7 +153,7 @@ bool mur_offers(MurTableRef t, uint mode) {
         return false; // what this shader cannot write, or another format
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
+    return mode <= MUR_MODE_KEEP || mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN);
 }
 
 uint mur_lanes(bvec4 lanes) {

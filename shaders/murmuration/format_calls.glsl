@@ -4,6 +4,14 @@
 
 #ifdef MUR_KEYS_64
 // K64V32.
+uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot,
+                     out uint old) {
+    uvec2 there;
+    uint status = mur_insert_old(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot, there);
+    old = there.x;
+    return status;
+}
+
 uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot) {
     return mur_insert_of(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot);
 }
@@ -35,6 +43,11 @@ uint mur_erase(MurTableRef t, uvec2 key) {
 
 #ifdef MUR_VALUES_64
 // K64V64.
+uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint slot,
+                     out uvec2 old) {
+    return mur_insert_old(t, MUR_FORMAT_K64V64, key, value, mode, slot, old);
+}
+
 uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint slot) {
     return mur_insert_of(t, MUR_FORMAT_K64V64, key, value, mode, slot);
 }
@@ -42,29 +55,6 @@ uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint 
 uint mur_erase(MurTableRef t, uvec2 key, out uvec2 value, out uint slot) {
     return mur_erase_of(t, MUR_FORMAT_K64V64, key, value, slot);
 }
-#endif
-
-// A call of each mode, with and without the slot: mur_insert(t, key, value[, slot]), ...
-#define MUR_MODE_CALL(name, mode, Value)                                      \
-    uint name(MurTableRef t, uvec2 key, Value value, out uint slot) {         \
-        return mur_insert_mode(t, key, value, mode, slot);                    \
-    }                                                                         \
-    uint name(MurTableRef t, uvec2 key, Value value) {                        \
-        uint slot;                                                            \
-        return mur_insert_mode(t, key, value, mode, slot);                    \
-    }
-#define MUR_MODE_CALLS(Value)                      \
-    MUR_MODE_CALL(mur_insert, MUR_MODE_KEEP, Value)   \
-    MUR_MODE_CALL(mur_upsert, MUR_MODE_ASSIGN, Value) \
-    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Value)       \
-    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Value)       \
-    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Value)       \
-    MUR_MODE_CALL(mur_or, MUR_MODE_OR, Value)
-#ifdef MUR_KEYS_64
-MUR_MODE_CALLS(uint)
-#endif
-#ifdef MUR_VALUES_64
-MUR_MODE_CALLS(uvec2)
 #endif
 
 #ifdef MUR_SETS

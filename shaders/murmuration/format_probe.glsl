@@ -13,6 +13,7 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 stored, out uvec2 ol
     if (MUR_IS_SET(format)) {
         return words.x == stored.x && (format == MUR_FORMAT_K32 || words.y == stored.y);
     }
+    mur_confirm(t, format, slot, uvec2(0u), old);
     return old != mur_none_of(t, format);
 }
 

@@ -14,7 +14,8 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
         return false;
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP || (!MUR_IS_SET(format) && zero != (mode == MUR_MODE_MIN));
+    return mode <= MUR_MODE_KEEP ||
+           (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
 // The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
@@ -34,7 +35,28 @@ uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint 
     return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// As mur_insert_mode. old: the value that it replaced or joined, or the reserved value.
+// As mur_update_hash.
+uint mur_update_hash(MurTableRef t, uint format, uvec2 hash, uvec2 value, out uint slot,
+                     out uvec2 old) {
+    uvec2 none = mur_none_of(t, format);
+    slot = mur_probe(t, format, hash, old);
+    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
+        uvec2 seen = old;
+        MUR_UPDATE_RACE(t, slot)
+        old = mur_swap_value(t, format, slot, seen, value);
+        if (old == seen) {
+            return MUR_EXISTED;
+        }
+    }
+    if (old == none) {
+        slot = MUR_NO_SLOT;
+        return MUR_ABSENT;
+    }
+    old = none;
+    return MUR_BUSY;
+}
+
+// As mur_insert_mode.
 uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot,
                     out uvec2 old) {
     slot = MUR_NO_SLOT;
@@ -47,6 +69,9 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
         return MUR_REFUSED;
     }
     uvec2 hash = mur_hash_of(t, format, key);
+    if (mode == MUR_MODE_UPDATE) {
+        return mur_update_hash(t, format, hash, value, slot, old);
+    }
     uint extra;
     uint result = mur_insert_extra(t, format, hash, value, mode, extra, old);
     if (result != MUR_ABSENT) {

@@ -58,7 +58,7 @@
 
 /* What an operation on one key did. Of several inserters of an absent key exactly one is told
  * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
-#define MUR_ABSENT      0u /* find, erase: the key is not in the table */
+#define MUR_ABSENT      0u /* find, erase, update: the key is not in the table */
 #define MUR_FOUND       1u /* find: the key is in the table */
 #define MUR_INSERTED    2u /* insert: the key was absent */
 #define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
@@ -66,6 +66,7 @@
 #define MUR_FULL        5u /* insert: no slot within the probe limit; counted in the header */
 #define MUR_REFUSED     6u /* insert: the value is the reserved value; counted in the header */
 #define MUR_UNSUPPORTED 7u /* in-shader write that this shader, or this table, does not offer */
+#define MUR_BUSY        8u /* update: the key is there; see MUR_UPDATE_TRIES */
 
 /* What an insert does with a key's value. The table's reserved value is the identity of each mode
  * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
@@ -75,6 +76,13 @@
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
 #define MUR_MODE_OR     5u
+#define MUR_MODE_UPDATE 6u /* the new value replaces; an absent key stays absent */
+
+/* An update exchanges a value that it has seen, so that it brings no key back that is erased
+ * meanwhile. When other operations have changed the value so many times before it could, it gives
+ * up: it does nothing and says MUR_BUSY. (Who assigns to one key from everywhere would queue for as
+ * long as the square of their number otherwise.) The host never gives up. */
+#define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */

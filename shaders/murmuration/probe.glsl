@@ -3,9 +3,10 @@
 
 // One slot of an insert's probe, whose key word was last seen as seen: the hash, or what is to be
 // claimed. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another key and the probe
-// must go on.
+// must go on. old: the value that was there, if it is not MUR_ABSENT.
 uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
-                   uint mode, uint state) {
+                   uint mode, uint state, out uint old) {
+    old = mur_no_value(t);
     if (seen != hash) {
         uint vacant = seen;
         seen = mur_claim(t, slot, vacant, hash, value);
@@ -21,17 +22,20 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
         return MUR_ABSENT;
     }
     // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
-    if (mode == MUR_MODE_KEEP && mur_pair(t, slot).y != mur_no_value(t)) {
-        return MUR_EXISTED;
+    if (mode == MUR_MODE_KEEP) {
+        old = mur_pair(t, slot).y;
+        if (old != mur_no_value(t)) {
+            return MUR_EXISTED;
+        }
     }
-    uint old = mur_update(t, slot, hash, value, mode);
+    old = mur_apply(t, slot, hash, value, mode);
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // An insert's probe from a sector with a hole on, of which the first slots, before start, are not
 // examined: see claim.glsl. First it only looks for the hash, then it claims, too.
 uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint left, uint hash,
-                     uint value, uint mode, uint state, out uint slot) {
+                     uint value, uint mode, uint state, out uint slot, out uint old) {
     for (uint claims = 0u; claims < 2u; ++claims) {
         uint there = sector;
         uint counted = 0xFu << start;
@@ -48,7 +52,7 @@ uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint lef
                             : (holes >> lane & 1u) != 0u ? MUR_HOLE
                                                          : MUR_EMPTY;
                 slot = MUR_SECTOR_SLOTS * there + lane;
-                uint status = mur_insert_at(t, home, slot, seen, hash, value, mode, state);
+                uint status = mur_insert_at(t, home, slot, seen, hash, value, mode, state, old);
                 if (status != MUR_ABSENT) {
                     return status;
                 }
@@ -59,6 +63,7 @@ uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint lef
         }
     }
     slot = MUR_NO_SLOT;
+    old = mur_no_value(t);
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
 }

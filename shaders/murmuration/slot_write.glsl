@@ -52,7 +52,7 @@ uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {
     if (!mur_slot_is_claimed(t, slot, hash)) {
         return mur_no_value(t);
     }
-    return mur_update(t, slot, hash, value, MUR_MODE_ASSIGN);
+    return mur_apply(t, slot, hash, value, MUR_MODE_ASSIGN);
 }
 
 // Puts a value into a slot if the one to compare with is there, and returns the value that was

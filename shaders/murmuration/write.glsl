@@ -1,33 +1,65 @@
-// Murmuration: inserts and erases.
+// Murmuration: inserts and erases. Inserts of each mode by name are in mode_calls.glsl.
+//
 // SPDX-License-Identifier: MIT
+
+// Tests have something happen between a look and an exchange.
+#ifndef MUR_UPDATE_RACE
+#define MUR_UPDATE_RACE(t, slot)
+#endif
+
+// Replaces the value of a key that has one.
+uint mur_update_hash(MurTableRef t, uint hash, uint value, out uint slot, out uint old) {
+    uint none = mur_no_value(t);
+    slot = mur_find_hash(t, hash, old);
+    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
+        uint seen = old;
+        MUR_UPDATE_RACE(t, slot)
+        old = mur_swap_value(t, slot, hash, seen, value);
+        if (old == seen) {
+            return MUR_EXISTED;
+        }
+    }
+    if (old == none) {
+        slot = MUR_NO_SLOT;
+        return MUR_ABSENT;
+    }
+    old = none;
+    return MUR_BUSY;
+}
 
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
 // probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers). slot: where the key lives; MUR_NO_SLOT after the last three.
-uint mur_insert_alone(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last
+// two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or found
+// to be kept; the reserved value if the key was absent, or nothing was done.
+uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot, out uint old) {
     // Whoever keeps what is there expects to find it.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
     uint state = mur_state_seen(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
+    old = mur_no_value(t);
     if (!mur_offers(t, mode)) {
         return MUR_UNSUPPORTED;
     }
-    if (value == mur_no_value(t)) {
+    if (value == old) {
         mur_count(t, MUR_HEADER_REFUSED);
         return MUR_REFUSED;
     }
     uint hash = mur_hash(key, t.seed);
+    if (mode == MUR_MODE_UPDATE) {
+        return mur_update_hash(t, hash, value, slot, old);
+    }
     uint extra = mur_marker(hash);
     if (extra != 2u) {
         slot = t.slotCount + extra;
-        uint old = mur_update(t, slot, hash, value, mode);
+        old = mur_apply(t, slot, hash, value, mode);
         return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
     }
     uint home = mur_home(hash, t.capacity);
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
     if (homeFirst) {
-        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state);
+        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state, old);
         if (status != MUR_ABSENT) {
             slot = home;
             return status;
@@ -36,7 +68,8 @@ uint mur_insert_alone(MurTableRef t, uint key, uint value, uint mode, out uint s
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys = mur_sector_keys(t, sector);
         if (any(equal(keys, uvec4(MUR_HOLE)))) {
-            return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot);
+            return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot,
+                                   old);
         }
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
@@ -46,7 +79,7 @@ uint mur_insert_alone(MurTableRef t, uint key, uint value, uint mode, out uint s
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
             uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
-            uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state);
+            uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
@@ -59,79 +92,22 @@ uint mur_insert_alone(MurTableRef t, uint key, uint value, uint mode, out uint s
     return MUR_FULL;
 }
 
-// The same, with those of the subgroup that insert the same key if MUR_COMBINE says so.
+// The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says
+// so.
 uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
+    uint old;
 #ifdef MUR_COMBINE
     uvec2 total = uvec2(value, 0u);
     uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec2(key, 0u), mode, total);
     uint status = MUR_EXISTED;
     slot = MUR_NO_SLOT;
     if (leader == gl_SubgroupInvocationID) {
-        status = mur_insert_alone(t, key, total.x, mode, slot);
+        status = mur_insert_mode(t, key, total.x, mode, slot, old);
     }
     return mur_follow(t, leader, status, slot);
 #else
-    return mur_insert_alone(t, key, value, mode, slot);
+    return mur_insert_mode(t, key, value, mode, slot, old);
 #endif
-}
-
-// Find or insert: an existing key keeps its value. The call most graphics code wants: the slot
-// indexes payload arrays of slotCount + 2 elements, MUR_INSERTED tells the one invocation that
-// should set the payload up, and a key that is there costs a lookup.
-uint mur_insert(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
-}
-
-uint mur_insert(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_KEEP, slot);
-}
-
-// Insert or replace.
-uint mur_upsert(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
-}
-
-uint mur_upsert(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN, slot);
-}
-
-// Insert or accumulate. min: where 0xFFFFFFFF is the reserved value; the others: where 0 is.
-uint mur_add(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
-}
-
-uint mur_add(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_ADD, slot);
-}
-
-uint mur_min(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_MIN, slot);
-}
-
-uint mur_min(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_MIN, slot);
-}
-
-uint mur_max(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_MAX, slot);
-}
-
-uint mur_max(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_MAX, slot);
-}
-
-uint mur_or(MurTableRef t, uint key, uint value, out uint slot) {
-    return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
-}
-
-uint mur_or(MurTableRef t, uint key, uint value) {
-    uint slot;
-    return mur_insert_mode(t, key, value, MUR_MODE_OR, slot);
 }
 
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
@@ -146,7 +122,7 @@ uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
     uint hash = mur_hash(key, t.seed);
     uint at = mur_find_hash(t, hash, value);
     if (value != none) {
-        value = mur_update(t, at, hash, none, MUR_MODE_ASSIGN);
+        value = mur_apply(t, at, hash, none, MUR_MODE_ASSIGN);
     }
     if (value == none) {
         return MUR_ABSENT;

@@ -139,8 +139,8 @@ static void modes_that_a_table_does_not_offer_are_refused(void **state) {
     Bench bench;
     bench_open(&bench, *state);
     VkCommandBuffer cmd = bench.gpu->cmd;
-    const int max[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, 6, -1, INT32_MAX};
-    const int zero[] = {MUR_MODE_MIN, 6, -1, INT32_MIN};
+    const int max[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, 7, -1, INT32_MAX};
+    const int zero[] = {MUR_MODE_MIN, 7, -1, INT32_MIN};
     for (size_t i = 0; i < sizeof max / sizeof max[0]; ++i) {
         refuse(&bench, murCmdInsert(cmd, bench.max, (MurInsertMode)max[i], &bench.batch), "mode",
                "reserved value 0xFFFFFFFF");
@@ -149,6 +149,8 @@ static void modes_that_a_table_does_not_offer_are_refused(void **state) {
         refuse(&bench, murCmdInsert(cmd, bench.zero, (MurInsertMode)zero[i], &bench.batch), "mode",
                "reserved value 0");
     }
+    refuse(&bench, murCmdBuild(cmd, bench.max, MUR_MODE_UPDATE, &bench.batch), "MUR_MODE_UPDATE",
+           "murCmdBuild");
     bench_close(&bench);
 }
 

@@ -28,7 +28,7 @@ static void make_items(Arena *arena, Trial *trial) {
     for (uint32_t i = 0; i < trial->operations; ++i) {
         uint32_t op = (trial->mix >> (4 * (i / (trial->operations / PARTS)))) & 15u;
         uint32_t key = pick_key(i, trial->keyCount, &random);
-        bool gives = op <= MUR_MODE_OR;
+        bool gives = op <= MUR_MODE_UPDATE;
         keys[i] = trial->keys[key];
         values[i] = gives ? storm_value(trial->scheme, i, keys[i]) : trial_none(trial);
         trial->records[i] = (StormRecord){.op = op, .key = key, .given = values[i]};
@@ -132,7 +132,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
     for (uint32_t i = 0; i < trial->operations; ++i) {
         StormRecord *record = &trial->records[i];
         record->status = statuses[i];
-        record->value = record->op <= MUR_MODE_OR ? trial_none(trial) : values[i];
+        record->value = record->op <= MUR_MODE_UPDATE ? trial_none(trial) : values[i];
         record->slot = slots[i];
     }
     for (uint32_t i = 0; i < PARTS; ++i) {
@@ -176,6 +176,7 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .reserved = cell->reserved,
             .width = width,
             .bound = i % 2 != 0,
+            .combines = i / 2 == 1,
             .wideShader = width == MUR_ATOMIC_WIDTH_64,
             .keyCount = sizes[i / 2][1],
             .capacity = sizes[i / 2][0],
@@ -231,6 +232,9 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     X(bulk_min, "<<<<<<<<", TAGGED, MAX, 4)                    \
     X(bulk_max, ">>>>>>>>", TAGGED, ZERO, 4)                   \
     X(bulk_or, "||||||||", BITS, ZERO, 4)                      \
+    X(bulk_update, "UUUUUUUU", TAGGED, ZERO, 2)                \
+    X(bulk_update_and_keep, "UUKKUUFF", TAGGED, MAX, 4)        \
+    X(bulk_update_and_erase, "UUEEUUEE", TAGGED, MAX, 1)       \
     X(bulk_erase, "EEEEEEEE", TAGGED, MAX, 1)                  \
     X(bulk_find_and_upsert, "AAAAFFFF", TAGGED, MAX, 4)        \
     X(bulk_keep_and_erase, "KKEEKKEE", TAGGED, MAX, 4)         \

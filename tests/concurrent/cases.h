@@ -7,8 +7,8 @@
 #include "trial.h"
 
 /* A cell of the contract's table. mix: eight operations, F find, K keep, A assign, + add, < min, >
- * max, | or, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by
- * slot, in bulk W erase where. */
+ * max, | or, U update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange
+ * by slot, in bulk W erase where. */
 typedef struct Cell {
     const char *name;
     const char *mix;

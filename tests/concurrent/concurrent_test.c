@@ -9,7 +9,7 @@
 #include <string.h>
 
 uint32_t parse_mix(const char *text) {
-    const char *names = "AK+<>| FEXTWC"; /* MUR_MODE_*, then STORM_* */
+    const char *names = "AK+<>|UFEXTWC"; /* MUR_MODE_*, then STORM_* */
     uint32_t mix = 0;
     for (uint32_t i = 0; i < 8; ++i) {
         const char *name = strchr(names, text[i]);

@@ -51,6 +51,16 @@
     X(compare_exchange_and_keep, "CCCCCFKK", TAGGED, ZERO, 4, SHARED)      \
     X(compare_exchange_and_upsert, "CCCCFAAE", TAGGED, MAX, 4, SHARED)     \
     X(compare_exchange_and_add, "CCCCXF++", MULTIPLE, ZERO, 4, SHARED)     \
+    X(find_and_update, "FFFFUUUU", TAGGED, MAX, 2, SHARED)                 \
+    X(keep_and_update, "KKKKUUUU", TAGGED, ZERO, 4, SHARED)                \
+    X(upsert_and_update, "AAAAUUUU", TAGGED, MAX, 4, SHARED)               \
+    X(add_and_update, "+++FUUUU", MULTIPLE, ZERO, 2, SHARED)               \
+    X(min_and_update, "<<<FUUUU", TAGGED, MAX, 2, SHARED)                  \
+    X(max_and_update, ">>>FUUUU", TAGGED, ZERO, 2, SHARED)                 \
+    X(update_and_update, "UUUUUUUU", TAGGED, ZERO, 2, SHARED)              \
+    X(update_and_erase, "UUUUUFEE", TAGGED, MAX, 1, SHARED)                \
+    X(update_keep_and_erase, "UUUKKFEE", TAGGED, ZERO, 2, SHARED)          \
+    X(exchange_by_slot_and_update, "XXTUUUFC", TAGGED, MAX, 2, SHARED)     \
     X(everything_at_once, "AKFEXT<<", TAGGED, MAX, 4, SHARED)              \
     X(everything_with_sums_at_once, "AKFEXT++", MULTIPLE, ZERO, 4, SHARED) \
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \

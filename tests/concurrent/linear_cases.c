@@ -115,6 +115,14 @@ static void history_with_compare_exchanges_64(void **state) {
     run_history(*state, "KACEXCFC", true, MUR_ATOMIC_WIDTH_64);
 }
 
+static void history_with_updates_32(void **state) {
+    run_history(*state, "KUFEUAUE", true, MUR_ATOMIC_WIDTH_32);
+}
+
+static void history_with_updates_64(void **state) {
+    run_history(*state, "KUFEUAUE", false, MUR_ATOMIC_WIDTH_64);
+}
+
 static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t final) {
     return linear_check(history, count, UINT32_MAX, final, UINT32_MAX);
 }
@@ -128,6 +136,11 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
     {                                                                                   \
         .op = MUR_MODE_ASSIGN, .status = status_, .given = given_, .value = UINT32_MAX, \
         .before = before_, .after = after_                                              \
+    }
+#define REPLACED(old_, given_, before_, after_)                                       \
+    {                                                                                 \
+        .op = MUR_MODE_ASSIGN, .status = MUR_EXISTED, .given = given_, .value = old_, \
+        .before = before_, .after = after_                                            \
     }
 #define FOUND(value_, before_, after_) \
     { .op = STORM_FIND, .status = MUR_FOUND, .value = value_, .before = before_, .after = after_ }
@@ -146,7 +159,7 @@ static void checker_accepts_what_an_order_explains(void **state) {
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
     /* Four overlap, and only one order of the writes will do: 1, 2, erase 2, 3. */
     const StormRecord writes[] = {ASSIGN(MUR_INSERTED, 3, 0, 9), ERASED(2, 1, 10),
-                                  ASSIGN(MUR_EXISTED, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
+                                  REPLACED(1, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
     assert_int_equal(judge(writes, 4, 3), LINEAR_YES);
     assert_int_equal(judge(NULL, 0, UINT32_MAX), LINEAR_YES);
 }
@@ -163,6 +176,10 @@ static void checker_rejects_what_no_order_explains(void **state) {
     assert_int_equal(judge(doubled, 3, UINT32_MAX), LINEAR_NO);
     const StormRecord lost[] = {KEEP(MUR_INSERTED, 7, 0, 1)};
     assert_int_equal(judge(lost, 1, UINT32_MAX), LINEAR_NO);
+    /* Two replaced the same value. */
+    const StormRecord replaced[] = {ASSIGN(MUR_INSERTED, 1, 0, 1), REPLACED(1, 2, 2, 9),
+                                    REPLACED(1, 3, 3, 8)};
+    assert_int_equal(judge(replaced, 3, 3), LINEAR_NO);
 }
 
 const struct CMUnitTest linear_tests[] = {
@@ -176,5 +193,7 @@ const struct CMUnitTest linear_tests[] = {
     gpu_test(history_with_exchanges_64),
     gpu_test(history_with_compare_exchanges_32),
     gpu_test(history_with_compare_exchanges_64),
+    gpu_test(history_with_updates_32),
+    gpu_test(history_with_updates_64),
 };
 const size_t linear_count = sizeof linear_tests / sizeof linear_tests[0];

@@ -21,7 +21,7 @@ void race_erase_key(uint lane, uint slot) {
 }
 
 void race_assign(uint lane, uint slot, uvec2 value) {
-    mur_update(push.table, slot, keys[lane], value.x, MUR_MODE_ASSIGN);
+    mur_apply(push.table, slot, keys[lane], value.x, MUR_MODE_ASSIGN);
 }
 #endif
 

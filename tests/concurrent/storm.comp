@@ -98,7 +98,11 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
         slot = Words(push.slots).words[keyIndex];
         return compare_exchange(op, slot, given, value);
     default:
+#ifdef MUR_COMBINE // there is no one that it would have come after
         return mur_insert_mode(push.table, key, given, op, slot);
+#else
+        return mur_insert_mode(push.table, key, given, op, slot, value);
+#endif
     }
 }
 
@@ -113,7 +117,7 @@ void main() {
         uint op = (push.mix >> (4u * (random >> 29))) & 15u;
         uint keyIndex = pick_key(item, round, random & 0xFFFFFFu);
         uint key = Words(push.keys).words[keyIndex];
-        bool gives = op <= MUR_MODE_OR || op == STORM_EXCHANGE ||
+        bool gives = op <= MUR_MODE_UPDATE || op == STORM_EXCHANGE ||
                      (op == STORM_COMPARE && (random & 1u) != 0u);
         uint given = gives ? storm_value(push.scheme, id, key) : mur_no_value(push.table);
         uint value, slot;

@@ -58,7 +58,7 @@ MUR_STRUCT(StormRecord) {
     MUR_U32 key;    /* index into keys */
     MUR_U32 given;  /* value passed in */
     MUR_U32 status; /* MUR_* */
-    MUR_U32 value;  /* value handed back */
+    MUR_U32 value;  /* value handed back: found, erased, or there before an insert */
     MUR_U32 slot;
     MUR_U32 before; /* ticket taken before the operation, and after it */
     MUR_U32 after;

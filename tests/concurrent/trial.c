@@ -227,6 +227,7 @@ void trial_end(Arena *arena, Trial *trial, MurTable table) {
 
 void trial_run(Arena *arena, Trial *trial) {
     Gpu *gpu = &arena->gpu;
+    trial->olds = !trial->combines;
     MurTable table = trial_begin(arena, trial);
     const GpuKernel *kernel = trial_kernel(arena, trial, table);
     const StormPush push = trial_push(arena, trial, table);

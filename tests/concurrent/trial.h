@@ -40,6 +40,7 @@ typedef struct Trial {
     bool bound;      /* a bound storage buffer instead of a device address */
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */
     bool tickets;
+    bool olds; /* inserts hand back the value that was there before */
     uint32_t keyCount;
     uint32_t present;    /* every present-th key is in the table at the start. 0: none */
     uint32_t capacity;   /* 0: enough for the keys, hardly more */

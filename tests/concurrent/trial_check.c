@@ -139,9 +139,18 @@ uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
 
 /* Did the operation change the value? Keeping one that is there does not. */
 bool check_took_effect(const StormRecord *record) {
-    bool writes = record->op <= MUR_MODE_OR || record->op == STORM_EXCHANGE;
-    bool kept = record->op == MUR_MODE_KEEP && record->status != MUR_INSERTED;
-    return writes && !kept && record->status != MUR_FULL;
+    bool writes = record->op <= MUR_MODE_UPDATE || record->op == STORM_EXCHANGE;
+    bool told = record->status == MUR_INSERTED ||
+                (record->status == MUR_EXISTED && record->op != MUR_MODE_KEEP);
+    return writes && told;
+}
+
+/* Does it say what value it took away? */
+static bool takes(const Trial *trial, const StormRecord *record) {
+    bool replaces = record->op == STORM_EXCHANGE ||
+                    (trial->olds &&
+                     (record->op == MUR_MODE_ASSIGN || record->op == MUR_MODE_UPDATE));
+    return record->status == MUR_ERASED || (replaces && record->status == MUR_EXISTED);
 }
 
 static void tally(Check *check, const StormRecord *record) {
@@ -150,7 +159,7 @@ static void tally(Check *check, const StormRecord *record) {
     if (check_took_effect(record)) {
         t->writes++;
         t->given += record->given;
-        t->assigned += record->op == MUR_MODE_ASSIGN;
+        t->assigned += record->op == MUR_MODE_ASSIGN || record->op == MUR_MODE_UPDATE;
         t->bits |= record->given;
         t->result = check_fold(check->accumulate, t->result, record->given);
     }
@@ -158,10 +167,7 @@ static void tally(Check *check, const StormRecord *record) {
     t->inserted += record->status == MUR_INSERTED;
     t->erased += record->status == MUR_ERASED;
     t->full += record->status == MUR_FULL;
-    t->taken += record->status == MUR_ERASED ? record->value : 0;
-    if (record->op == STORM_EXCHANGE && record->status == MUR_EXISTED) {
-        t->taken += record->value;
-    }
+    t->taken += takes(check->trial, record) ? record->value : 0;
     if (record->slot != MUR_NO_SLOT && record->slot != t->slot) {
         check_failed(check, "key %u was said to be in slot %u; it is in slot %u\n", record->key,
                      record->slot, t->slot);
@@ -216,6 +222,9 @@ static bool status_fits(const Check *check, const StormRecord *record) {
     case STORM_ERASE:
     case STORM_TAKE:
         return record->status == MUR_ERASED || record->status == MUR_ABSENT;
+    case MUR_MODE_UPDATE:
+        return record->status == MUR_EXISTED || record->status == MUR_ABSENT ||
+               record->status == MUR_BUSY;
     default:
         return record->status == MUR_INSERTED || record->status == MUR_EXISTED ||
                (record->status == MUR_FULL && check->tallies[record->key].exhausted);
@@ -238,7 +247,7 @@ static void check_record(Check *check, uint32_t id) {
                      murStatusName(record->status));
     }
     bool has = record->status == MUR_FOUND || record->status == MUR_ERASED ||
-               (record->op == STORM_EXCHANGE && record->status == MUR_EXISTED);
+               (record->status == MUR_EXISTED && (trial->olds || record->op == STORM_EXCHANGE));
     if (!has) {
         if (record->value != trial_none(trial)) {
             check_failed(check, "operation %u found nothing and returned 0x%x\n", id,
@@ -251,9 +260,8 @@ static void check_record(Check *check, uint32_t id) {
         check_failed(check, "operation %u (%u on key %u) returned 0x%x: %s\n", id, record->op,
                      record->key, record->value, why);
     }
-    bool takes = record->status == MUR_ERASED || record->op == STORM_EXCHANGE;
     uint32_t writer = writer_of(check, record->value);
-    if (takes && writer != UINT32_MAX && check->taken[writer]++) {
+    if (takes(trial, record) && writer != UINT32_MAX && check->taken[writer]++) {
         check_failed(check, "value 0x%x of key %u was taken twice, also by operation %u\n",
                      record->value, record->key, id);
     }
@@ -302,20 +310,21 @@ static void check_result(Check *check, uint32_t key) {
     uint32_t final = t->final == none ? 0 : t->final;
     const uint32_t keeping = 1u << MUR_MODE_KEEP | 1u << STORM_FIND;
     const uint32_t erasing = 1u << STORM_ERASE | 1u << STORM_TAKE;
-    if (check_only(trial, keeping | erasing | 1u << MUR_MODE_ADD | 1u << STORM_EXCHANGE |
-                              1u << STORM_COMPARE) &&
+    const uint32_t replacing = trial->olds ? 1u << MUR_MODE_ASSIGN | 1u << MUR_MODE_UPDATE : 0;
+    if (check_only(trial, keeping | erasing | replacing | 1u << MUR_MODE_ADD |
+                              1u << STORM_EXCHANGE | 1u << STORM_COMPARE) &&
         t->taken + final != start + t->given) {
-        check_failed(check, "key %u: 0x%x erased + 0x%x left are not 0x%x initially + 0x%x given\n",
+        check_failed(check, "key %u: 0x%x taken + 0x%x left are not 0x%x initially + 0x%x given\n",
                      key, t->taken, final, start, t->given);
     }
     if (check->accumulate != MUR_MODE_ASSIGN && !check->erases && t->final != t->result) {
         check_failed(check, "key %u: 0x%x in the table, 0x%x expected\n", key, t->final, t->result);
     }
     uint32_t writer = writer_of(check, t->final);
-    if (check_only(trial, keeping | 1u << MUR_MODE_ASSIGN) && t->assigned &&
-        (writer == UINT32_MAX || trial->records[writer].op != MUR_MODE_ASSIGN)) {
-        check_failed(check, "key %u: 0x%x in the table is not one of %u upserts' values\n", key,
-                     t->final, t->assigned);
+    if (check_only(trial, keeping | 1u << MUR_MODE_ASSIGN | 1u << MUR_MODE_UPDATE) && t->assigned &&
+        (writer == UINT32_MAX || trial->records[writer].op == MUR_MODE_KEEP)) {
+        check_failed(check, "key %u: 0x%x in the table is not one of %u that replaced others\n",
+                     key, t->final, t->assigned);
     }
 }
 
@@ -352,7 +361,8 @@ void trial_check(const Trial *trial) {
     Check check = {.trial = trial, .accumulate = accumulating_mode(trial)};
     check.erases = trial_has(trial, STORM_ERASE) || trial_has(trial, STORM_TAKE) ||
                    trial_has(trial, STORM_COMPARE);
-    check.neverInserts = check_only(trial, 1u << STORM_FIND | 1u << STORM_ERASE | 1u << STORM_TAKE);
+    check.neverInserts = check_only(trial, 1u << STORM_FIND | 1u << STORM_ERASE | 1u << STORM_TAKE |
+                                               1u << MUR_MODE_UPDATE);
     check.tallies = calloc(trial->keyCount, sizeof *check.tallies);
     check.taken = calloc(trial->operations, sizeof *check.taken);
     for (uint32_t key = 0; key < trial->keyCount; ++key) {

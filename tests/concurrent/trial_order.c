@@ -60,6 +60,11 @@ static void learn(Check *check, uint32_t id, Known *known) {
     const StormRecord *record = &check->trial->records[id];
     if (record->op == STORM_FIND) {
         check_find(check, id, known);
+    } else if (record->op == MUR_MODE_UPDATE && record->status == MUR_ABSENT) {
+        if (known->present && !check->erases) {
+            check_failed(check, "operation %u updates no key %u, which its invocation saw before\n",
+                         id, record->key);
+        }
     } else if (record->status == MUR_INSERTED || record->status == MUR_EXISTED) {
         known->present = true;
         if (check_took_effect(record)) {
@@ -87,6 +92,8 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
+    /* An insert may say nothing of what was there; trial_check.c knows whether it must. */
+    uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {
     case STORM_FIND:
@@ -99,9 +106,16 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
         *returned = *value;
         *value = none;
         break;
+    case MUR_MODE_UPDATE: /* one that gave up saw the key */
+        *status = !present ? MUR_ABSENT : record->status == MUR_BUSY ? MUR_BUSY : MUR_EXISTED;
+        if (*status == MUR_EXISTED) {
+            *returned = old;
+            *value = record->given;
+        }
+        break;
     default:
         *status = present ? MUR_EXISTED : MUR_INSERTED;
-        *returned = record->op == STORM_EXCHANGE ? *value : none;
+        *returned = old;
         if (!(record->op == MUR_MODE_KEEP && present)) {
             *value = check_fold(record->op, *value, record->given);
         }

@@ -52,10 +52,11 @@ static void check_insert(const Bulk *bulk, Model *before, uint32_t mode, const M
 }
 
 static void insert_batch(Gpu *gpu, Pair *pair, Bulk *bulk, Random *random) {
-    static const uint32_t modes[2][3] = {{MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN},
-                                         {MUR_MODE_ASSIGN, MUR_MODE_MAX, MUR_MODE_OR}};
+    static const uint32_t modes[2][4] = {
+        {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN, MUR_MODE_UPDATE},
+        {MUR_MODE_ASSIGN, MUR_MODE_MAX, MUR_MODE_OR, MUR_MODE_UPDATE}};
     const bool set = model_is_set(bulk->format);
-    const uint32_t mode = modes[pair->model.config.zero][random_below(random, set ? 2 : 3)];
+    const uint32_t mode = modes[pair->model.config.zero][random_below(random, set ? 2 : 4)];
     for (uint32_t i = 0; i < bulk->count; ++i) {
         bulk_set(bulk, i, random_key(random, &pair->model), random_value(random, &pair->model));
         for (uint32_t j = 0; j < i; ++j) {

@@ -96,38 +96,34 @@ Answer write(MurTableRef t, Call c) {
     return a;
 }
 #else
-uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot) {
-    switch (mode) {
-    case MUR_MODE_KEEP:
-        return mur_insert(t, key, value, slot);
-    case MUR_MODE_ADD:
-        return mur_add(t, key, value, slot);
-    case MUR_MODE_MIN:
-        return mur_min(t, key, value, slot);
-    case MUR_MODE_MAX:
-        return mur_max(t, key, value, slot);
-    case MUR_MODE_OR:
-        return mur_or(t, key, value, slot);
-    default:
-        return mur_upsert(t, key, value, slot);
+#define MODE_CASES(arguments)          \
+    switch (mode) {                    \
+    case MUR_MODE_KEEP:                \
+        return mur_insert arguments;   \
+    case MUR_MODE_ADD:                 \
+        return mur_add arguments;      \
+    case MUR_MODE_MIN:                 \
+        return mur_min arguments;      \
+    case MUR_MODE_MAX:                 \
+        return mur_max arguments;      \
+    case MUR_MODE_OR:                  \
+        return mur_or arguments;       \
+    case MUR_MODE_UPDATE:              \
+        return mur_update arguments;   \
+    default:                           \
+        return mur_upsert arguments;   \
     }
+
+uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot, out Value old) {
+    MODE_CASES((t, key, value, slot, old))
+}
+
+uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot) {
+    MODE_CASES((t, key, value, slot))
 }
 
 uint write_mode(MurTableRef t, uint mode, Key key, Value value) {
-    switch (mode) {
-    case MUR_MODE_KEEP:
-        return mur_insert(t, key, value);
-    case MUR_MODE_ADD:
-        return mur_add(t, key, value);
-    case MUR_MODE_MIN:
-        return mur_min(t, key, value);
-    case MUR_MODE_MAX:
-        return mur_max(t, key, value);
-    case MUR_MODE_OR:
-        return mur_or(t, key, value);
-    default:
-        return mur_upsert(t, key, value);
-    }
+    MODE_CASES((t, key, value))
 }
 
 Answer write(MurTableRef t, Call c) {
@@ -138,8 +134,14 @@ Answer write(MurTableRef t, Call c) {
         a.status = write_mode(t, c.call - CALL_MODE, key, value, a.slot);
         return a;
     }
-    if (c.call < CALL_INSERT_MODE) {
+    if (c.call < CALL_MODE_OLD) {
         a.status = write_mode(t, c.call - CALL_MODE_BARE, key, value);
+        return a;
+    }
+    if (c.call < CALL_INSERT_MODE) {
+        Value old;
+        a.status = write_mode(t, c.call - CALL_MODE_OLD, key, value, a.slot, old);
+        a.value = PAIR(old);
         return a;
     }
     switch (c.call) {

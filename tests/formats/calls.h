@@ -16,14 +16,15 @@
 #define CALL_SLOT_VALUE     4u
 #define CALL_LOOKUPS        5u
 #define CALL_MODE           5u  /* + MUR_MODE_*: mur_upsert, mur_insert, mur_add, ... */
-#define CALL_MODE_BARE      11u /* + MUR_MODE_* */
-#define CALL_INSERT_MODE    17u
-#define CALL_ERASE          18u
-#define CALL_ERASE_BARE     19u
-#define CALL_SLOT_EXCHANGE  20u
+#define CALL_MODE_BARE      12u /* + MUR_MODE_* */
+#define CALL_MODE_OLD       19u /* + MUR_MODE_*: with the value that was there before */
+#define CALL_INSERT_MODE    26u
+#define CALL_ERASE          27u
+#define CALL_ERASE_BARE     28u
+#define CALL_SLOT_EXCHANGE  29u
 /* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
-#define CALL_SLOT_COMPARE_EXCHANGE 21u
-#define CALL_COUNT                 22u
+#define CALL_SLOT_COMPARE_EXCHANGE 30u
+#define CALL_COUNT                 31u
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;

@@ -64,7 +64,7 @@ static Call random_call(Run *run, const Pair *pair, bool lookups) {
     Call call = {
         .key = hard_key(c->format, c->seed, first + random_below(random, keys)),
         .value = random_value(random),
-        .mode = random_below(random, 8),
+        .mode = random_below(random, 9),
         .slot = random_below(random, pair->model.slots + 2),
     };
     const bool set = model_is_set(c->format);
@@ -86,14 +86,17 @@ static Call random_call(Run *run, const Pair *pair, bool lookups) {
 }
 
 static Answer expect_insert(Model *model, const Call *call) {
-    const bool bare = call->call >= CALL_MODE_BARE && call->call < CALL_INSERT_MODE;
+    const bool bare = call->call >= CALL_MODE_BARE && call->call < CALL_MODE_OLD;
+    const bool old = call->call >= CALL_MODE_OLD && call->call < CALL_INSERT_MODE;
     const uint32_t mode = call->call == CALL_INSERT_MODE ? call->mode
                           : bare                         ? call->call - CALL_MODE_BARE
+                          : old                          ? call->call - CALL_MODE_OLD
                                                          : call->call - CALL_MODE;
-    const ModelResult result = mode > MUR_MODE_OR && !model_offers(model, mode)
+    const ModelResult result = mode > MUR_MODE_UPDATE && !model_offers(model, mode)
                                    ? (ModelResult){MUR_UNSUPPORTED, MUR_NO_SLOT, 0}
                                    : model_insert(model, mode, call->key, call->value);
-    return (Answer){.status = result.status, .slot = bare ? 0 : result.slot};
+    return (Answer){
+        .value = old ? result.value : 0, .status = result.status, .slot = bare ? 0 : result.slot};
 }
 
 static uint64_t compare_of(const Model *model, const Call *call) {

@@ -162,6 +162,9 @@ bool model_offers(const Model *model, uint32_t mode) {
     if (mode <= MUR_MODE_KEEP) {
         return true;
     }
+    if (mode == MUR_MODE_UPDATE) {
+        return !model_is_set(model->config.format);
+    }
     return !model_is_set(model->config.format) && model->config.zero == (mode != MUR_MODE_MIN);
 }
 
@@ -195,6 +198,10 @@ ModelResult model_insert(Model *model, uint32_t mode, uint64_t key, uint64_t val
         result.status = MUR_REFUSED;
         return result;
     }
+    if (mode == MUR_MODE_UPDATE && model_find(model, key).status == MUR_ABSENT) {
+        result.status = MUR_ABSENT;
+        return result;
+    }
     const uint32_t s = probe(model, key);
     if (s == MUR_NO_SLOT) {
         ++model->full;
@@ -207,6 +214,7 @@ ModelResult model_insert(Model *model, uint32_t mode, uint64_t key, uint64_t val
     }
     result.status = slot->value == model->none ? MUR_INSERTED : MUR_EXISTED;
     result.slot = s;
+    result.value = slot->value;
     *slot = (ModelSlot){MODEL_CLAIMED, key, model_combine(model, mode, slot->value, value)};
     return result;
 }

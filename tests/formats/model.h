@@ -41,7 +41,7 @@ typedef struct Model {
 
 typedef struct ModelResult {
     uint32_t status, slot;
-    uint64_t value; /* find, erase, exchange; else none */
+    uint64_t value; /* what was there before; none if there was nothing, or nothing was done */
 } ModelResult;
 
 void model_open(Model *model, const ModelConfig *config);

@@ -46,14 +46,15 @@ bool is_value(uint k, uvec2 value) {
 
 bool is_count(uvec2 value) {
 #if FORMAT == 4
-    return value.x == value.y && value.x != 0u;
+    return value.x == ~value.y && value.x != 0u;
 #else
     return value.x != 0u;
 #endif
 }
 
 // What an operation did. value: found or erased, if status says so.
-uint operate(MurTableRef t, uint kind, uint k, uint item, out uvec2 value, out uint slot) {
+uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 value,
+             out uint slot) {
     Key key = KEY(Keys(push.keys).keys[k]);
     value = uvec2(0u);
     slot = MUR_NO_SLOT;
@@ -69,19 +70,31 @@ uint operate(MurTableRef t, uint kind, uint k, uint item, out uvec2 value, out u
     }
 #else
     Value v = VALUE(make_value(k, item));
+    uint status;
     switch (kind) {
     case STORM_KEEP:
         return mur_insert(t, key, v, slot);
     case STORM_ASSIGN:
         return mur_upsert(t, key, v, slot);
+    case STORM_UPDATE:
+        status = mur_update(t, key, v, slot, v);
+        value = PAIR(v);
+        return status;
     case STORM_ADD:
-        return mur_add(t, key, VALUE(uvec2(1u)), slot);
+        return mur_add(t, key, VALUE(uvec2(FORMAT == 4 ? 0xFFFFFFFFu : 1u, 0u)), slot);
+    case STORM_MIN:
+#if FORMAT == 4
+        atomicMax(TALLY(tally).least, PAIR(v).x);
+#else
+        atomicMax(TALLY(tally).least, ~PAIR(v).x);
+#endif
+        return mur_min(t, key, v, slot);
     case STORM_FIND:
         slot = mur_find_slot(t, key, v);
         value = PAIR(v);
         return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
     default:
-        uint status = mur_erase(t, key, v, slot);
+        status = mur_erase(t, key, v, slot);
         value = PAIR(v);
         return status;
     }
@@ -89,14 +102,17 @@ uint operate(MurTableRef t, uint kind, uint k, uint item, out uvec2 value, out u
 }
 
 bool is_expected(uint kind, uint status, uint k, uvec2 value) {
-    if (kind == STORM_FIND || kind == STORM_ERASE) {
-        uint there = kind == STORM_FIND ? MUR_FOUND : MUR_ERASED;
+    if (kind == STORM_FIND || kind == STORM_ERASE || kind == STORM_UPDATE) {
+        uint there = kind == STORM_FIND    ? MUR_FOUND
+                     : kind == STORM_ERASE ? MUR_ERASED
+                                           : MUR_EXISTED;
 #ifdef IS_SET
         return status == there || status == MUR_ABSENT;
 #else
         bool counts = (push.mix >> STORM_ADD & 1u) != 0u;
         bool good = counts ? is_count(value) : is_value(k, value);
-        return status == MUR_ABSENT || (status == there && good);
+        return status == MUR_ABSENT || (status == there && good) ||
+               (status == MUR_BUSY && kind == STORM_UPDATE);
 #endif
     }
     return status == MUR_INSERTED || status == MUR_EXISTED || status == MUR_FULL;
@@ -145,8 +161,9 @@ void main() {
             }
             uvec2 value;
             uint slot;
-            uint status = operate(t, kind, k, item, value, slot);
-            count(table * push.keyCount + k, kind, status, k, value, slot);
+            uint tally = table * push.keyCount + k;
+            uint status = operate(t, tally, kind, k, item, value, slot);
+            count(tally, kind, status, k, value, slot);
         }
     }
 }

@@ -11,13 +11,16 @@
 #define STORM_ROUNDS    4u /* operations of an invocation on a table */
 
 /* What an invocation may do, as bits of a mix. Values are made of the key's number, so that another
- * key's value is noticed; ADD adds 1, to both words where values have two. */
+ * key's value is noticed; of values of two words the high one, by which they are ordered, is the
+ * low one with each bit inverted. ADD adds 1, or to values of two words 2^32 - 1: it carries. */
 #define STORM_KEEP   0u
 #define STORM_ASSIGN 1u
 #define STORM_ADD    2u
 #define STORM_FIND   3u
 #define STORM_ERASE  4u
-#define STORM_KINDS  5u
+#define STORM_MIN    5u
+#define STORM_UPDATE 6u
+#define STORM_KINDS  7u
 
 /* Of one key of one table. */
 MUR_STRUCT(Tally) {
@@ -27,7 +30,8 @@ MUR_STRUCT(Tally) {
     MUR_U32 last;      /* the last slot */
     MUR_U32 adds;
     MUR_U32 sumLow, sumHigh; /* of values erased, by words, each with its own carries lost */
-    MUR_U32 pad0, pad1, pad2;
+    MUR_U32 least;           /* of the low words given to minima: inverted, but of values of two */
+    MUR_U32 pad0, pad1;
 };
 
 MUR_STRUCT(StormPush) {

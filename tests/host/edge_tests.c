@@ -206,7 +206,7 @@ static void unknown_modes_are_unsupported(void **state) {
     for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
         const MurTableCreateInfo info = image_kind(kind, 50);
         Image image = image_open(&info);
-        const int modes[] = {6, 7, -1, INT32_MAX, INT32_MIN};
+        const int modes[] = {7, 8, -1, INT32_MAX, INT32_MIN};
         for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
             const MurInsertMode mode = (MurInsertMode)modes[i];
             assert_int_equal(murHostInsert(&image.table, mode, 1, 1).status, MUR_UNSUPPORTED);

@@ -296,7 +296,7 @@ static void bad_arguments_change_nothing(void **state) {
     assert_int_equal(murHostMerge(NULL, &other.table, MUR_MODE_KEEP, NULL), invalid);
     assert_int_equal(murHostMerge(&image.table, NULL, MUR_MODE_KEEP, NULL), invalid);
     assert_int_equal(murHostMerge(&image.table, &other.table, MUR_MODE_ADD, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &other.table, (MurInsertMode)6, NULL), invalid);
+    assert_int_equal(murHostMerge(&image.table, &other.table, (MurInsertMode)7, NULL), invalid);
     assert_int_equal(live_of(&image), 1);
     assert_int_equal(live_of(&other), 1);
     image_close(&other);
@@ -313,7 +313,8 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
     } cases[] = {{MUR_MODE_ASSIGN, false, 10}, {MUR_MODE_KEEP, false, 12},
                  {MUR_MODE_MIN, false, 10},    {MUR_MODE_ASSIGN, true, 10},
                  {MUR_MODE_KEEP, true, 12},    {MUR_MODE_ADD, true, 22},
-                 {MUR_MODE_MAX, true, 12},     {MUR_MODE_OR, true, 14}};
+                 {MUR_MODE_MAX, true, 12},     {MUR_MODE_OR, true, 14},
+                 {MUR_MODE_UPDATE, true, 10},  {MUR_MODE_UPDATE, false, 10}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
         const MurInsertMode mode = cases[i / 2].mode;
         const int kind = (int)(i % 2) * 2 + cases[i / 2].zero;
@@ -331,16 +332,17 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
         }
         MurHostMoved moved;
         assert_int_equal(murHostMerge(&source.table, &destination.table, mode, &moved), VK_SUCCESS);
-        assert_int_equal(moved.moved, 500);
+        const bool update = mode == MUR_MODE_UPDATE;
+        assert_int_equal(moved.moved, update ? 0 : 500);
         assert_int_equal(moved.met, 400);
         assert_int_equal(moved.dropped, 100);
         assert_int_equal(moved.failed, 0);
-        assert_int_equal(live_of(&destination), 1500);
+        assert_int_equal(live_of(&destination), update ? 1000 : 1500);
         for (uint32_t key = 0; key < 1600; ++key) {
-            const uint64_t expected = key < 600    ? 12
-                                      : key < 1000 ? cases[i / 2].expected
-                                      : key < 1500 ? 10
-                                                   : none_of(&destination);
+            const uint64_t expected = key < 600               ? 12
+                                      : key < 1000            ? cases[i / 2].expected
+                                      : key < 1500 && !update ? 10
+                                                              : none_of(&destination);
             assert_int_equal(murHostFind(&destination.table, key).value, expected);
         }
         image_close(&source);

@@ -174,7 +174,9 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
             const MurHostResult got = murHostErase(table, key_of(shared, key));
             shared->erased[thread][key] += got.status == MUR_ERASED;
         } else {
-            const MurInsertMode mode = i % 4 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
+            const MurInsertMode mode = i % 8 == 2 && !is_set(shared) ? MUR_MODE_UPDATE
+                                       : i % 4                       ? MUR_MODE_KEEP
+                                                                     : MUR_MODE_ASSIGN;
             const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
             shared->inserted[thread][key] += got.status == MUR_INSERTED;
             shared->bad[thread] += got.status == MUR_FULL;

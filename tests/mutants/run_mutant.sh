@@ -66,11 +66,13 @@ needed() {
         esac
         return
         ;;
+    tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/formats/*)
         programs=format_${1%%_*}_test
         kind=${1#*_}
-        kind=_${kind%_address}
+        kind=${kind%_address}
+        kind=_${kind%_combined}
         ;;
     *) return 0 ;;
     esac

@@ -139,6 +139,7 @@ bool oracle_offers(const Oracle *oracle, uint32_t mode) {
     switch (mode) {
     case MUR_MODE_ASSIGN:
     case MUR_MODE_KEEP:
+    case MUR_MODE_UPDATE:
         return true;
     case MUR_MODE_MIN:
         return !oracle->config.zero;
@@ -156,6 +157,7 @@ uint32_t oracle_combine(const Oracle *oracle, uint32_t mode, uint32_t old, uint3
     }
     switch (mode) {
     case MUR_MODE_ASSIGN:
+    case MUR_MODE_UPDATE:
         return value;
     case MUR_MODE_KEEP:
         return old;
@@ -188,6 +190,10 @@ OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint32_t key, uint32_t
         result.status = MUR_REFUSED;
         return result;
     }
+    if (mode == MUR_MODE_UPDATE && oracle_value(oracle, key) == oracle->none) {
+        result.status = MUR_ABSENT;
+        return result;
+    }
     uint32_t at = oracle_probe(oracle, key);
     if (at == MUR_NO_SLOT) {
         ++oracle->full;
@@ -203,6 +209,7 @@ OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint32_t key, uint32_t
     }
     result.status = slot->value == oracle->none ? MUR_INSERTED : MUR_EXISTED;
     result.slot = at;
+    result.value = slot->value;
     slot->value = oracle_combine(oracle, mode, slot->value, value);
     return result;
 }

@@ -135,6 +135,14 @@ typedef struct Group {
     uint32_t first;    /* value of the last item that said "inserted" */
 } Group;
 
+/* An update of a key that is not there. */
+static bool check_passed_over(const Check *check, uint32_t i) {
+    return match(check, "status of an absent key", i, MUR_ABSENT,
+                 given(check, check->at->statuses, i, MUR_ABSENT)) &&
+           match(check, "slot of an absent key", i, MUR_NO_SLOT,
+                 given(check, check->at->slots, i, MUR_NO_SLOT));
+}
+
 static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Group *group) {
     const Item *item = &check->command->items[i];
     uint32_t status = given(check, check->at->statuses, i, MUR_EXISTED);
@@ -178,7 +186,9 @@ static bool check_new_value(const Check *check, const Group *group) {
     bool absent = group->before == check->before.none;
     bool told = check->at->statuses != 0;
     bool right = group->now == group->combined;
-    if (check->command->mode == MUR_MODE_ASSIGN) {
+    if (check->command->mode == MUR_MODE_UPDATE) {
+        right = group->matched;
+    } else if (check->command->mode == MUR_MODE_ASSIGN) {
         right = absent && told && group->items > 1 ? group->matchedLast : group->matched;
     } else if (check->command->mode == MUR_MODE_KEEP && absent) {
         right = told ? group->now == group->first : group->matched;
@@ -217,17 +227,25 @@ static bool check_insert_key(Check *check, uint32_t first) {
         .combined = oracle_value(&check->before, key),
         .sum = check->before.config.zero ? oracle_value(&check->before, key) : 0,
     };
+    const bool passed = check->command->mode == MUR_MODE_UPDATE &&
+                        group.before == check->before.none;
     uint32_t tried = 0;
     for (uint32_t i = first; i < check->items; ++i) {
         if (items[i].key == key && items[i].value != check->before.none) {
             ++tried;
-            if (!check_insert_item(check, i, slot, &group)) {
+            if (!(passed ? check_passed_over(check, i)
+                         : check_insert_item(check, i, slot, &group))) {
                 return false;
             }
         }
     }
     if (tried == 0) {
         return true;
+    }
+    if (passed) {
+        return match(check, "value of an absent key", first, check->before.none, group.now) &&
+               match(check, "slot claimed by an update", first, oracle_claimed(&check->before, key),
+                     slot);
     }
     if (slot == MUR_NO_SLOT) {
         check->after.full += tried;

@@ -48,45 +48,27 @@ Answer look_up(MurTableRef table, Call c) {
 }
 
 #ifndef MUR_READ_ONLY
+#define MODE_CASES(name, call)                                      \
+    case call:                                                      \
+        a.status = name(table, c.at, c.value, a.slot);              \
+        break;                                                      \
+    case call - CALL_INSERT + CALL_BARE:                            \
+        a.status = name(table, c.at, c.value);                      \
+        break;                                                      \
+    case call - CALL_INSERT + CALL_OLD:                             \
+        a.status = name(table, c.at, c.value, a.slot, a.value);     \
+        break;
+
 Answer write(MurTableRef table, Call c) {
     Answer a = Answer(c.call, 0u, 0u, 0u);
     switch (c.call) {
-    case CALL_INSERT:
-        a.status = mur_insert(table, c.at, c.value, a.slot);
-        break;
-    case CALL_UPSERT:
-        a.status = mur_upsert(table, c.at, c.value, a.slot);
-        break;
-    case CALL_ADD:
-        a.status = mur_add(table, c.at, c.value, a.slot);
-        break;
-    case CALL_MIN:
-        a.status = mur_min(table, c.at, c.value, a.slot);
-        break;
-    case CALL_MAX:
-        a.status = mur_max(table, c.at, c.value, a.slot);
-        break;
-    case CALL_OR:
-        a.status = mur_or(table, c.at, c.value, a.slot);
-        break;
-    case CALL_INSERT_BARE:
-        a.status = mur_insert(table, c.at, c.value);
-        break;
-    case CALL_UPSERT_BARE:
-        a.status = mur_upsert(table, c.at, c.value);
-        break;
-    case CALL_ADD_BARE:
-        a.status = mur_add(table, c.at, c.value);
-        break;
-    case CALL_MIN_BARE:
-        a.status = mur_min(table, c.at, c.value);
-        break;
-    case CALL_MAX_BARE:
-        a.status = mur_max(table, c.at, c.value);
-        break;
-    case CALL_OR_BARE:
-        a.status = mur_or(table, c.at, c.value);
-        break;
+    MODE_CASES(mur_insert, CALL_INSERT)
+    MODE_CASES(mur_upsert, CALL_UPSERT)
+    MODE_CASES(mur_update, CALL_UPDATE)
+    MODE_CASES(mur_add, CALL_ADD)
+    MODE_CASES(mur_min, CALL_MIN)
+    MODE_CASES(mur_max, CALL_MAX)
+    MODE_CASES(mur_or, CALL_OR)
     case CALL_INSERT_MODE:
         a.status = mur_insert_mode(table, c.at, c.value, c.mode, a.slot);
         break;

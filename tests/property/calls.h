@@ -18,25 +18,24 @@
 #define CALL_SLOT_ENTRY     3u
 #define CALL_SLOT_VALUE     4u
 #define CALL_LOOKUPS        5u
-#define CALL_INSERT         5u
-#define CALL_UPSERT         6u
-#define CALL_ADD            7u
-#define CALL_MIN            8u
-#define CALL_MAX            9u
-#define CALL_OR             10u
-#define CALL_INSERT_BARE    11u
-#define CALL_UPSERT_BARE    12u
-#define CALL_ADD_BARE       13u
-#define CALL_MIN_BARE       14u
-#define CALL_MAX_BARE       15u
-#define CALL_OR_BARE        16u
-#define CALL_INSERT_MODE    17u
-#define CALL_ERASE          18u
-#define CALL_ERASE_BARE     19u
-#define CALL_SLOT_EXCHANGE  20u
+/* A mode's call: with the slot, bare, with the slot and the value that was there before. */
+#define CALL_INSERT        5u
+#define CALL_UPSERT        6u
+#define CALL_UPDATE        7u
+#define CALL_ADD           8u
+#define CALL_MIN           9u
+#define CALL_MAX           10u
+#define CALL_OR            11u
+#define CALL_MODES         7u
+#define CALL_BARE          12u /* the same seven */
+#define CALL_OLD           19u /* the same seven */
+#define CALL_INSERT_MODE   26u
+#define CALL_ERASE         27u
+#define CALL_ERASE_BARE    28u
+#define CALL_SLOT_EXCHANGE 29u
 /* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
-#define CALL_SLOT_COMPARE_EXCHANGE 21u
-#define CALL_COUNT                 22u
+#define CALL_SLOT_COMPARE_EXCHANGE 30u
+#define CALL_COUNT                 31u
 
 MUR_STRUCT(Call) {
     MUR_U32 call; /* CALL_* */

@@ -27,15 +27,16 @@ OracleConfig calls_config(const TableSpec *spec, uint32_t slotCount) {
 }
 
 static uint32_t random_call(Random *random, CallSet set, bool zero) {
-    const uint32_t withZero[] = {CALL_INSERT, CALL_UPSERT, CALL_ADD, CALL_MAX, CALL_OR};
-    const uint32_t withMax[] = {CALL_INSERT, CALL_UPSERT, CALL_MIN};
+    const uint32_t withZero[] = {CALL_INSERT, CALL_UPSERT, CALL_UPDATE,
+                                 CALL_ADD,    CALL_MAX,    CALL_OR};
+    const uint32_t withMax[] = {CALL_INSERT, CALL_UPSERT, CALL_UPDATE, CALL_MIN};
     if (set == CALLS_LOOKUPS) {
         return random_below(random, CALL_LOOKUPS);
     }
     if (set == CALLS_BULK) {
         uint32_t kind = random_below(random, 10);
-        uint32_t insert = zero ? withZero[random_below(random, 5)]
-                               : withMax[random_below(random, 3)];
+        uint32_t insert = zero ? withZero[random_below(random, 6)]
+                               : withMax[random_below(random, 4)];
         return kind < 2 ? CALL_FIND : kind < 4 ? CALL_ERASE : insert;
     }
     /* Erases are two calls of many, so they come twice as often. */
@@ -66,12 +67,14 @@ void calls_generate(Random *random, CallSet set, const TableSpec *spec, uint32_t
 }
 
 bool calls_mode(const Call *call, uint32_t *mode) {
-    static const uint32_t modes[] = {MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_ADD,
-                                     MUR_MODE_MIN,  MUR_MODE_MAX,    MUR_MODE_OR};
+    static const uint32_t modes[CALL_MODES] = {MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_UPDATE,
+                                               MUR_MODE_ADD,  MUR_MODE_MIN,    MUR_MODE_MAX,
+                                               MUR_MODE_OR};
     if (call->call < CALL_INSERT || call->call > CALL_INSERT_MODE) {
         return false;
     }
-    *mode = call->call == CALL_INSERT_MODE ? call->mode : modes[(call->call - CALL_INSERT) % 6];
+    *mode = call->call == CALL_INSERT_MODE ? call->mode
+                                           : modes[(call->call - CALL_INSERT) % CALL_MODES];
     return true;
 }
 
@@ -119,12 +122,13 @@ Answer calls_expect(Oracle *oracle, const Call *call, bool writable) {
                                 : oracle->none;
         return answer;
     }
-    bool bare = (call->call >= CALL_INSERT_BARE && call->call <= CALL_OR_BARE) ||
-                call->call == CALL_ERASE_BARE;
+    bool bare = (call->call >= CALL_BARE && call->call < CALL_OLD) || call->call == CALL_ERASE_BARE;
+    bool old = (call->call >= CALL_OLD && call->call < CALL_INSERT_MODE) ||
+               call->call == CALL_ERASE;
     OracleResult result = write(oracle, call, writable);
     answer.status = result.status;
     answer.slot = bare ? 0 : result.slot;
-    answer.value = call->call == CALL_ERASE ? result.value : 0;
+    answer.value = old ? result.value : 0;
     return answer;
 }
 
@@ -136,30 +140,15 @@ bool calls_agree(const Answer *expected, const Answer *got) {
     return memcmp(expected, &answer, sizeof answer) == 0;
 }
 
+#define MODE_NAMES(suffix)                                                                       \
+    "insert" suffix, "upsert" suffix, "update" suffix, "add" suffix, "min" suffix, "max" suffix, \
+        "or" suffix
+
 void calls_print(uint32_t index, const Call *call, const Answer *answer) {
     static const char *const names[CALL_COUNT] = {
-        "find",
-        "find_slot",
-        "find_slot (bare)",
-        "slot_entry",
-        "slot_value",
-        "insert",
-        "upsert",
-        "add",
-        "min",
-        "max",
-        "or",
-        "insert (bare)",
-        "upsert (bare)",
-        "add (bare)",
-        "min (bare)",
-        "max (bare)",
-        "or (bare)",
-        "insert_mode",
-        "erase",
-        "erase (bare)",
-        "slot_exchange",
-        "slot_compare_exchange",
+        "find",         "find_slot",           "find_slot (bare)",      "slot_entry",  "slot_value",
+        MODE_NAMES(""), MODE_NAMES(" (bare)"), MODE_NAMES(" (old)"),    "insert_mode", "erase",
+        "erase (bare)", "slot_exchange",       "slot_compare_exchange",
     };
     print_error("  call %u: mur_%s(%s 0x%08x", index, names[call->call],
                 takes_slot(call->call) ? "slot" : "key", call->at);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 10800, SAMPLED = 240 };
+enum { SEQUENCES = 10800, SAMPLED = 280 };
 
 static uint64_t firstSeed;
 static uint64_t sequenceCount = SEQUENCES;

@@ -127,10 +127,10 @@ uint32_t random_value(Random *random) {
 }
 
 MurInsertMode random_mode(Random *random, bool zero) {
-    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_ADD, MUR_MODE_MAX,
-                                      MUR_MODE_OR};
-    const MurInsertMode withMax[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_MIN};
-    return zero ? withZero[random_below(random, 5)] : withMax[random_below(random, 3)];
+    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE,
+                                      MUR_MODE_ADD,    MUR_MODE_MAX,  MUR_MODE_OR};
+    const MurInsertMode withMax[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE, MUR_MODE_MIN};
+    return zero ? withZero[random_below(random, 6)] : withMax[random_below(random, 4)];
 }
 
 /* ---- Commands
@@ -238,7 +238,7 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
  * ------------------------------------------------------------------------------------- */
 
 static void print_batch(const Command *command, const char *name) {
-    static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or"};
+    static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
     bool insert = command->kind == COMMAND_INSERT;
     print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s", name, insert ? " " : "",
                 insert ? modes[command->mode] : "", insert ? command->way : 0, command->maxCount,

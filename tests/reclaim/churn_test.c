@@ -1,5 +1,6 @@
 /* Frames in which a share of the keys gives way to fresh ones, each followed by a reclaim: nothing
- * is lost, doubled or told MUR_FULL, however long it goes on. On the host twin; a few on the device.
+ * is lost, doubled or told MUR_FULL, however long it goes on. On the host twin; a few on the
+ * device.
  *
  *     reclaim_churn_test                     the tests
  *     reclaim_churn_test FRAMES CSV          loads of 0.5 to 0.8 for so many frames, and shares of

@@ -6,7 +6,7 @@
 #include "support/seed.h"
 
 static Churn with_holes(Gpu *gpu, const Kind *kind, uint64_t seed) {
-    const ChurnOptions options = {.capacity = 700, .seed = seed, .items = 2000};
+    const ChurnOptions options = {.capacity = 700, .seed = seed, .items = 2000, .scratch = true};
     Churn churn;
     churn_open(gpu, &churn, kind, &options);
     churn_insert(&churn, some_absent, 32);

@@ -105,7 +105,8 @@ static uint32_t sector_slots(const View *view) {
     return 8 / view_slot_words(view);
 }
 
-/* How many live keys' probes pass each slot before they come to their own. counts: slotCount + 1. */
+/* How many live keys' probes pass each slot before they come to their own. counts: slotCount + 1
+ * elements. */
 static void count_crossings(const View *view, int32_t *counts) {
     const uint32_t slots = view->slotCount;
     memset(counts, 0, sizeof *counts * ((size_t)slots + 1));

@@ -101,7 +101,7 @@ void churn_open(Gpu *gpu, Churn *churn, const Kind *kind, const ChurnOptions *op
         .atomicWidth = kind->width,
         .format = kind->format,
         .probeLimit = options->probeLimit,
-        .uses = {murUseReclaim(), murUseScratch()},
+        .uses = {murUseReclaim(), options->scratch ? murUseScratch() : NULL},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));

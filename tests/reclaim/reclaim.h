@@ -45,6 +45,7 @@ typedef struct ChurnOptions {
     Spread spread;
     uint64_t seed; /* of the random numbers */
     uint32_t items;
+    bool scratch; /* batches may be inserted slice by slice */
 } ChurnOptions;
 
 /* An empty table and that many keys, none of them there. */

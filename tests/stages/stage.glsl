@@ -30,6 +30,8 @@ uint write_all(MurTableRef table, uint key) {
     uint value, slot;
     uint result = mur_insert(table, key, 1u) + mur_insert(table, key, 1u, slot) + slot;
     result += mur_upsert(table, key, 2u) + mur_upsert(table, key, 2u, slot) + slot;
+    result += mur_update(table, key, 2u) + mur_update(table, key, 2u, slot) + slot;
+    result += mur_update(table, key, 2u, slot, value) + mur_insert(table, key, 2u, slot, value);
     result += mur_add(table, key, 3u) + mur_add(table, key, 3u, slot) + slot;
     result += mur_min(table, key, 4u) + mur_min(table, key, 4u, slot) + slot;
     result += mur_max(table, key, 5u) + mur_max(table, key, 5u, slot) + slot;
@@ -37,6 +39,7 @@ uint write_all(MurTableRef table, uint key) {
     result += mur_slot_exchange(table, slot, 7u) +
               mur_slot_compare_exchange(table, slot, 7u, 8u);
     result += mur_insert_mode(table, key, 8u, MUR_MODE_KEEP, slot);
+    result += mur_insert_mode(table, key, 8u, MUR_MODE_UPDATE, slot, value) + value;
     return result + mur_erase(table, key) + mur_erase(table, key, value, slot) + value;
 }
 #endif
@@ -69,6 +72,7 @@ uint write_formats(MurTableRef table, uint key) {
     result += mur_insert(table, wide, values, slot) + mur_upsert(table, wide, 2u, slot);
     result += mur_insert_slot(table, key, slot) + mur_insert_slot(table, wide, slot);
     result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
+    result += mur_update(table, wide, values, slot, values) + mur_update(table, wide, 3u, slot);
     result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x +
               mur_slot_compare_exchange(table, slot, values, values).y;
     result += mur_erase(table, wide) + mur_erase(table, wide, value, slot) + value;

@@ -10,8 +10,8 @@ const uint NOBODY = 0xFFFFFFFFu;
 
 shared uint leaders[ENTRIES];
 shared uint followed; // does any item have a leader other than itself?
-shared uint keysLow[MUR_WORKGROUP]; // by invocation; in the end: the slot where a leader's key lives
-shared uint totalsLow[MUR_WORKGROUP]; // by leader: of all items so far
+shared uint keysLow[MUR_WORKGROUP];   // by invocation; in the end: a leader's slot
+shared uint totalsLow[MUR_WORKGROUP]; // by leader: of all items so far; in the end: its status
 #ifdef MUR_KERNEL_FORMAT
 shared uint keysHigh[MUR_WORKGROUP];
 shared uint totalsHigh[MUR_WORKGROUP];

@@ -71,12 +71,14 @@ void main() {
         barrier();
         if (leads) {
             keysLow[leader] = slot;
+            totalsLow[leader] = status;
         }
         barrier();
         if (wanted && !leads) {
             slot = keysLow[leader];
-            if (slot == MUR_NO_SLOT) {
-                status = MUR_FULL;
+            status = totalsLow[leader];
+            status = status == MUR_INSERTED ? MUR_EXISTED : status;
+            if (status == MUR_FULL) {
                 mur_count(table, MUR_HEADER_FULL);
             }
         }

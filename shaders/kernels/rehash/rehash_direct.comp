@@ -77,8 +77,8 @@ uint move(MurTableRef table, uint slot) {
     bool erased;
     if (entry_of(slot, key, value, erased)) {
         insert(table, key, value, to);
-        if (to == MUR_NO_SLOT) {
-            ++sum[MUR_REHASH_FAILED];
+        if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
+            sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {
             ++sum[MUR_REHASH_MOVED];
             if (mur_wanted(push.result) && to < home(table, key)) {
