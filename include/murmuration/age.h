@@ -73,11 +73,11 @@ typedef struct MurAge {
  *
  *   Results  an entry that stays keeps slot, value and age. The ages of all slots without an entry
  *            are the current frame afterwards, so whoever inserts and does not touch has an entry
- *            of the age of the last call. Slots of erased entries are listed whether they became
- *            free or holes; a key that comes back may get any.
+ *            of the age of the last call. Slots of erased entries are listed whatever becomes of
+ *            them (MurReclaimResult): the next key may get any of them.
  *   Beside   nothing.
- *   Records  two; one more with a result; with MUR_AGE_YOUNGEST five. They read the table twice
- *            and the ages once; with MUR_AGE_YOUNGEST once more. */
+ *   Records  one; two with a result; four with MUR_AGE_YOUNGEST. They read table and ages about
+ *            once, with MUR_AGE_YOUNGEST twice. */
 MUR_API VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge);
 
 #ifdef __cplusplus

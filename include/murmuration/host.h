@@ -16,8 +16,8 @@
  * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
  * that the thread that stored the value did before: payloads written before the insert can be read
  * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear, reclaim and the destination of a rehash want
- * the image to themselves. No call waits for another thread.
+ * change meanwhile may be old or new. Creation, clear, reclaim, age and the destination of a rehash
+ * want the image to themselves. No call waits for another thread.
  *
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
@@ -31,6 +31,7 @@
 #ifndef MURMURATION_HOST_H
 #define MURMURATION_HOST_H
 
+#include <murmuration/age.h>
 #include <murmuration/murmuration.h>
 
 #ifdef __cplusplus
@@ -142,6 +143,23 @@ MUR_API void murHostStats(const MurHostTable *pTable, MurStats *pStats);
  * pSlots: optional, written with the first maxCount slots that became free. pResult: optional. */
 MUR_API void murHostReclaim(const MurHostTable *pTable, uint32_t maxCount, uint32_t *pSlots,
                             MurReclaimResult *pResult);
+
+/* As MurAge. */
+typedef struct MurHostAge {
+    uint32_t *pAges; /* required */
+    uint32_t frame;
+    uint32_t maxAge;
+    MurAgeFlags flags;
+    uint32_t maxEntries;
+    uint32_t maxLive;
+    uint32_t *pLive; /* optional, in rising order */
+    uint32_t maxErased;
+    uint32_t *pErased; /* likewise */
+} MurHostAge;
+
+/* As murCmdAge, whatever the probe limit. Wants the image to itself. pResult: optional; dispatch is
+ * 0 in it. */
+MUR_API void murHostAge(const MurHostTable *pTable, const MurHostAge *pAge, MurAgeResult *pResult);
 
 typedef struct MurHostMoved {
     uint64_t moved; /* rehash: entries that are in the destination; merge: that were new to it */

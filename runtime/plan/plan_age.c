@@ -10,15 +10,13 @@ static void plan_phase(MurPush *push, uint32_t phase, uint64_t groups, MurPlan *
 
 void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
     const bool youngest = (age->flags & MUR_AGE_YOUNGEST) != 0;
-    const VkDeviceAddress result = age->result.address;
-    /* An invocation a sector, and one for the extra slots. */
-    const uint64_t groups = mur_groups(MUR_KERNEL_AGE, mur_sector_count(table) + 1);
+    const uint64_t sectors = mur_sector_count(table);
     MurPush push = {.age = {
                         .table = table->ref,
                         .ages = age->ages.address,
                         .live = age->live.address,
                         .erased = age->erased.address,
-                        .result = result,
+                        .result = age->result.address,
                         .scratch = youngest ? age->scratch.address : 0,
                         .frame = age->frame,
                         .maxAge = age->maxAge,
@@ -28,13 +26,12 @@ void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
                         .groupEntries = age->groupEntries,
                     }};
     mur_begin_plan(table, plan);
-    if (youngest || result) {
+    if (youngest || age->result.address) {
         plan_phase(&push, MUR_AGE_RESET, 1, plan);
     }
     if (youngest) {
-        plan_phase(&push, MUR_AGE_COUNT, mur_few(groups), plan);
+        plan_phase(&push, MUR_AGE_COUNT, mur_few(mur_groups(MUR_KERNEL_AGE, sectors + 1)), plan);
         plan_phase(&push, MUR_AGE_CHOOSE, 1, plan);
     }
-    plan_phase(&push, MUR_AGE_ERASE, groups, plan);
-    mur_plan_reclaim_steps(table, result ? result + 4 * MUR_AGE_RECLAIM : 0, plan);
+    plan_phase(&push, MUR_AGE_ERASE, mur_divide_up(sectors, MUR_RECLAIM_OWN), plan);
 }

@@ -3,17 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-static void plan_scan(const MurShape *table, MurPush *push, MurPlan *plan) {
-    push->reclaim.phase = 1;
-    mur_plan_step(plan, MUR_KERNEL_RECLAIM, push,
-                  mur_divide_up(mur_sector_count(table), MUR_RECLAIM_OWN));
-}
-
-void mur_plan_reclaim_steps(const MurShape *table, VkDeviceAddress result, MurPlan *plan) {
-    MurPush push = {.reclaim = {.table = table->ref, .result = result}};
-    plan_scan(table, &push, plan);
-}
-
 void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan) {
     MurPush push = {.reclaim = {.table = table->ref}};
     mur_begin_plan(table, plan);
@@ -23,5 +12,7 @@ void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan 
         push.reclaim.maxCount = reclaim->maxCount;
         mur_plan_step(plan, MUR_KERNEL_RECLAIM, &push, 1);
     }
-    plan_scan(table, &push, plan);
+    push.reclaim.phase = 1;
+    mur_plan_step(plan, MUR_KERNEL_RECLAIM, &push,
+                  mur_divide_up(mur_sector_count(table), MUR_RECLAIM_OWN));
 }

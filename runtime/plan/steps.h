@@ -35,9 +35,6 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 
 uint64_t mur_sector_count(const MurShape *table);
 
-/* plan_reclaim.c: without slots, into a result that is there already, or none. */
-void mur_plan_reclaim_steps(const MurShape *table, VkDeviceAddress result, MurPlan *plan);
-
 /* plan_sort.c: a batch sorted by home slot, roughly, for the request's direct kernel, and that
  * one's results taken back. */
 uint64_t mur_sort_scratch(const MurRequest *request);

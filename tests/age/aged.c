@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "aged.h"
+
+#include <murmuration/host.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,9 +181,49 @@ static void require_dispatch(const MurAgeResult *result, uint32_t groupEntries) 
     assert_int_equal(xyz[2], 1);
 }
 
+/* The same on a copy, which the model's words and ages take the place of. */
+static void check_host(const Aged *aged, const MurAge *age, const Expected *right, void *image,
+                       uint32_t *ages) {
+    uint32_t *lists = calloc(2ull * aged->slots, 4);
+    assert_non_null(lists);
+    const MurHostAge own = {.pAges = ages,
+                            .frame = age->frame,
+                            .maxAge = age->maxAge,
+                            .flags = age->flags,
+                            .maxEntries = age->maxEntries,
+                            .maxLive = aged->slots,
+                            .pLive = lists,
+                            .maxErased = aged->slots,
+                            .pErased = lists + aged->slots};
+    MurHostTable table;
+    MurAgeResult result;
+    gpu_require(murHostAttach(image, 4ull * view_words(&right->model), &table));
+    murHostAge(&table, &own, &result);
+    assert_int_equal(result.live, right->liveCount);
+    assert_int_equal(result.erased, right->erasedCount);
+    assert_memory_equal(&result.reclaim, &right->reclaim, sizeof right->reclaim);
+    require_words("host table", image, right->model.words, view_words(&right->model));
+    require_words("host ages", ages, right->ages, aged->slots + AGED_MARGIN);
+    require_words("host live", lists, right->live, right->liveCount);
+    require_words("host erased", lists + aged->slots, right->erased, right->erasedCount);
+    free(lists);
+}
+
+static void *copy_of(const void *bytes, size_t size) {
+    void *copy = NULL;
+    assert_int_equal(posix_memalign(&copy, 64, size), 0);
+    memcpy(copy, bytes, size);
+    return copy;
+}
+
 void aged_check(Aged *aged, const MurAge *age) {
     Churn *churn = &aged->churn;
     const Expected right = expect(aged, age);
+    void *image = copy_of(churn->view.words, 4ull * view_words(&churn->view));
+    uint32_t *ages = copy_of(aged_words(aged), aged->ages.size);
+    check_host(aged, age, &right, image, ages);
+    free(image);
+    free(ages);
     run(aged, age);
     assert_int_equal(aged->result.live, right.liveCount);
     assert_int_equal(aged->result.erased, right.erasedCount);

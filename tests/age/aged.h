@@ -23,8 +23,8 @@ void aged_open(Gpu *gpu, Aged *aged, const Kind *kind, const ChurnOptions *optio
 void aged_close(Aged *aged);
 uint32_t *aged_words(const Aged *aged);
 
-/* Runs the command with room for all in its lists; fails unless all that it may write is as it
- * should be. The entries that went are no longer among the churn's. */
+/* Runs murHostAge on a copy, and the command with room for all in its lists; fails unless all that
+ * they may write is as it should be. The entries that went are no longer among the churn's. */
 void aged_check(Aged *aged, const MurAge *age);
 
 #endif

@@ -18,6 +18,27 @@ static void half_old(Aged *aged) {
     }
 }
 
+/* What cannot be freed stays as an erase leaves it. */
+static void tables_in_order(void **state) {
+    for (uint32_t i = 0; i < KINDS; ++i) {
+        Aged aged;
+        aged_open(*state, &aged, &kinds[i],
+                  &(ChurnOptions){.capacity = 2000, .seed = 12 + i, .items = 1500});
+        churn_insert(&aged.churn, some_absent, 100);
+        churn_put_in_order(&aged.churn);
+        for (uint32_t j = 0; j < aged.slots; ++j) {
+            aged_words(&aged)[j] = 10 + j % 2;
+        }
+        aged_check(&aged, &(MurAge){.frame = 11});
+        assert_int_not_equal(aged.result.reclaim.kept, 0);
+        assert_true(view_is_ordered(&aged.churn.view));
+        churn_check(&aged.churn);
+        churn_insert(&aged.churn, some_absent, 100);
+        churn_check(&aged.churn);
+        aged_close(&aged);
+    }
+}
+
 /* Writes no more than there is room for, and tells how many there are; without lists the same. */
 static void lists_may_be_short_or_none(void **state) {
     enum { MOST = 10, MARGIN = 1000, LIVE_AT = 8, ERASED_AT = 32, GROUP = 4 };
@@ -190,9 +211,8 @@ static void bad_arguments_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(lists_may_be_short_or_none),
-        gpu_test(dispatches_have_rows),
-        gpu_test(damaged_tables),
+        gpu_test(tables_in_order),           gpu_test(lists_may_be_short_or_none),
+        gpu_test(dispatches_have_rows),      gpu_test(damaged_tables),
         gpu_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("age_edges", tests, gpu_group_setup, gpu_group_teardown);

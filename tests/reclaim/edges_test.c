@@ -13,24 +13,6 @@
 
 /* ---- Order ---------------------------------------------------------------------------------- */
 
-/* Puts the table in order, on the host; the items live elsewhere then. */
-static void put_in_order(Churn *churn) {
-    const size_t bytes = churn->memory.size, room = (bytes + 63) / 64 * 64;
-    void *images = NULL;
-    assert_int_equal(posix_memalign(&images, 64, 2 * room), 0);
-    memcpy(images, churn->memory.mapped, bytes);
-    memcpy((char *)images + room, churn->memory.mapped, bytes);
-    MurHostTable from, to;
-    gpu_require(murHostAttach(images, bytes, &from));
-    gpu_require(murHostAttach((char *)images + room, bytes, &to));
-    gpu_require(murHostRehash(&from, &to, NULL, NULL));
-    for (uint32_t i = 0; i < churn->count; ++i) {
-        churn->items[i].slot = murHostFind(&to, churn->items[i].key).slot;
-    }
-    memcpy(churn->memory.mapped, (char *)images + room, bytes);
-    free(images);
-}
-
 /* Finds of ordered tables end at the first larger hash: after a reclaim, too. */
 static void order_stays(void **state) {
     for (uint32_t i = 0; i < KINDS; ++i) {
@@ -38,7 +20,7 @@ static void order_stays(void **state) {
         Churn churn;
         churn_open(*state, &churn, &kinds[i], &options);
         churn_insert(&churn, some_absent, 60);
-        put_in_order(&churn);
+        churn_put_in_order(&churn);
         churn_check(&churn);
         churn_erase(&churn, some_present, 40);
         assert_int_not_equal(churn_reclaim(&churn).freed, 0);

@@ -69,6 +69,9 @@ bool some_of_all(Churn *churn, const Item *item, uint32_t share);
 /* All items are found where they should be, the others not; the memory is right. */
 void churn_check(Churn *churn);
 
+/* Puts the table in order, on the host; the items live elsewhere then. */
+void churn_put_in_order(Churn *churn);
+
 /* Reclaims on the GPU, and in a copy on the host; fails unless both have done what the model does,
  * told so, and left everything else alone. */
 MurReclaimResult churn_reclaim(Churn *churn);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #include "bench/operations.h"
 
+#include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/reclaim.h>
 
@@ -93,6 +94,10 @@ WRAP(VkResult, murCmdCompact, VkCommandBuffer cmd, MurTable table, const MurReha
 
 WRAP(VkResult, murCmdReclaim, VkCommandBuffer cmd, MurTable table, const MurReclaim *reclaim) {
     return wrong("reclaim") ? VK_SUCCESS : __real_murCmdReclaim(cmd, table, reclaim);
+}
+
+WRAP(VkResult, murCmdAge, VkCommandBuffer cmd, MurTable table, const MurAge *age) {
+    return wrong("age") ? VK_SUCCESS : __real_murCmdAge(cmd, table, age);
 }
 
 WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {

@@ -1,8 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdAge: erases the entries that are too old, and lists those that went and those that stay;
-// murCmdReclaim's kernel goes over the table after it. An invocation looks at a sector, one more at
-// the extra slots.
+// murCmdAge: murCmdReclaim's kernel, with entries that are too old counted as erased from the
+// start; and lists of the entries that went and that stay.
 //
 // Where only the youngest stay, the entries are counted by age first, and one workgroup finds the
 // youngest ages whose entries all fit.
@@ -11,12 +10,15 @@
 #define MUR_KEYS_64
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../header.glsl"
 
 layout(push_constant) uniform MurPush {
     MurAgePush push;
 };
 
+#define RECLAIM_AGES
 #include "reclaim.glsl"
+#include "reclaim_window.glsl"
 
 #include "age.glsl"
 
@@ -53,7 +55,7 @@ void dispatch_for(uint live) {
 }
 
 // In uniform control flow.
-void report(uint first, uint stay, uint gone) {
+void report_entries(uint first, uint stay, uint gone) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_live = 0u;
         shared_erased = 0u;
@@ -80,38 +82,55 @@ void report(uint first, uint stay, uint gone) {
     }
 }
 
-void erase_entries() {
-    uint sectors = push.table.slotCount / SLOTS;
-    uint limit = mur_wanted(push.scratch) ? word_at(push.scratch, 0u) : BINS;
-    uint stay = 0u;
-    uint gone = 0u;
-    uint first = 0u;
-    uint sector;
-    if (mur_item(sectors + 1u, sector)) {
-        bool extra = sector == sectors;
-        uint live = live_lanes(sector, extra);
-        first = SLOTS * sector;
-        [[unroll]] for (uint lane = 0u; lane < max(SLOTS, EXTRA); ++lane) {
-            if (lane >= (extra ? EXTRA : SLOTS)) {
-                break;
-            }
-            uint age = age_of(first + lane);
-            bool young = age <= push.maxAge && min(age, BINS - 1u) < limit;
-            if ((live & (1u << lane)) == 0u || !young) {
-                if (age != 0u) {
-                    mur_output(push.ages, first + lane, push.frame);
-                }
-            } else {
-                stay |= 1u << lane;
-            }
-        }
-        gone = live & ~stay;
-        for (uint lanes = gone; lanes != 0u; lanes &= lanes - 1u) {
-            erase_slot(first + uint(findLSB(lanes)));
+// Slots without an entry are as old as this frame.
+void set_ages(uint first, uint count, uint stay) {
+    for (uint i = 0u; i < count; ++i) {
+        if ((stay >> i & 1u) == 0u) {
+            mur_output(push.ages, first + i, push.frame);
         }
     }
+}
+
+// Whatever becomes of these slots concerns no probe.
+void erase_extra_slots(uint gone) {
+    for (; gone != 0u; gone &= gone - 1u) {
+        erase_extra(uint(findLSB(gone)));
+    }
+}
+
+void erase_entries() {
+    uint sectors = push.table.slotCount / SLOTS;
+    uint own = mur_workgroup() * MUR_RECLAIM_OWN;
+    uint lane = gl_LocalInvocationIndex;
+    if (own >= sectors) {
+        return; // the whole workgroup
+    }
+    limit = mur_wanted(push.scratch) ? word_at(push.scratch, 0u) : BINS;
+    uint mine = min(MUR_RECLAIM_OWN, sectors - own);
+    Sector s;
+    uint spare;
+    uint freed_lanes = decide(own, mine, s, spare);
+    uint first = s.first;
+    uint stay = 0u;
+    uint gone = 0u;
+    if (lane < mine) {
+        gone = s.gone;
+        stay = live_lanes(s);
+        if (gone != 0u) {
+            memoryBarrierBuffer(); // slots before ages
+        }
+        set_ages(first, SLOTS, stay);
+    } else if (own == 0u && lane == MUR_WORKGROUP - 1u) { // which has no sector of its own
+        first = push.table.slotCount;
+        gone = live_extra() & old_extra();
+        stay = live_extra() & ~gone;
+        erase_extra_slots(gone);
+        set_ages(first, EXTRA, stay);
+    }
     if (mur_wanted(push.result)) {
-        report(first, stay, gone);
+        report(result_word(MUR_AGE_RECLAIM), uvec2(0u), 0u, s.first, freed_lanes,
+               spare & ~freed_lanes);
+        report_entries(first, stay, gone);
     }
 }
 

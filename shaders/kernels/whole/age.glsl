@@ -1,7 +1,7 @@
-// What murCmdAge looks at: the entries of one sector, or of the extra slots, and their ages; and
-// which ages stay where only the youngest entries do.
+// What murCmdAge does besides sectors: the extra slots, and which ages stay where only the youngest
+// entries do.
 //
-// Include after murmuration.glsl, kernel.glsl, the push constants and reclaim.glsl.
+// Include after reclaim.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -13,69 +13,50 @@ shared uint shared_limit;
 #define SCAN_MEMORY bins
 #include "../scan.glsl"
 
-uint word_at(uvec2 array, uint i) {
-    return MurCounter(mur_offset(array, i, 2u)).word;
-}
-
 uvec2 result_word(uint i) {
     return mur_offset(push.result, i, 2u);
 }
 
-// ---- Entries.
+// ---- The extra slots.
+
+// The words that tell that there is an entry: a value, or a 1.
+const uint EXTRA_WORDS = FORMAT == MUR_FORMAT_K64V64 ? 2u : 1u;
 
 uvec2 extra_at(uint i) {
-    return MUR_IS_SET(FORMAT) ? mur_offset(push.table.address, MUR_HEADER_EXTRA + i, 2u)
-                              : mur_slot_address(push.table, FORMAT, push.table.slotCount + i);
-}
-
-// Where the value lies in a slot, in words.
-const uint VALUE_WORD = MUR_IS_64(FORMAT) ? 2u : 1u;
-
-bool extra_is_live(uint i) {
     if (MUR_IS_SET(FORMAT)) {
-        return word_at(extra_at(i), 0u) != 0u;
+        return mur_offset(push.table.address, MUR_HEADER_EXTRA + i, 2u);
     }
-    return FORMAT != MUR_FORMAT_K64V32 &&
-           word_at(extra_at(i), VALUE_WORD) != mur_none_of(push.table, FORMAT).x;
+    return mur_offset(mur_slot_address(push.table, FORMAT, push.table.slotCount + i),
+                      MUR_IS_64(FORMAT) ? 2u : 1u, 2u);
 }
 
-// Lanes of a sector, or extra slots, that have an entry.
-uint live_lanes(uint sector, bool extra) {
+uint extra_none() {
+    return MUR_IS_SET(FORMAT) ? 0u : mur_no_value(push.table);
+}
+
+// In K64V32 they are not used.
+uint live_extra() {
     uint lanes = 0u;
-    if (extra) {
-        for (uint i = 0u; i < EXTRA; ++i) {
-            lanes |= extra_is_live(i) ? 1u << i : 0u;
+    for (uint i = 0u; i < EXTRA && FORMAT != MUR_FORMAT_K64V32; ++i) {
+        for (uint word = 0u; word < EXTRA_WORDS; ++word) {
+            lanes |= word_at(extra_at(i), word) != extra_none() ? 1u << i : 0u;
         }
-        return lanes;
-    }
-    Sector s = load(0u, sector);
-    [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
-        lanes |= is_live(words_in(s, lane)) ? 1u << lane : 0u;
     }
     return lanes;
 }
 
-// As an erase leaves it.
-void erase_slot(uint slot) {
-    uvec2 none = mur_none_of(push.table, FORMAT);
-    bool extra = slot >= push.table.slotCount;
-    uvec2 at = extra ? extra_at(slot - push.table.slotCount)
-                     : mur_slot_address(push.table, FORMAT, slot);
-    if (MUR_IS_SET(FORMAT)) {
-        MurOutput(at).word = extra ? 0u : MUR_TOMB;
-        if (MUR_IS_64(FORMAT) && !extra) {
-            mur_output(at, 1u, MUR_EMPTY);
-        }
-        return;
+uint old_extra() {
+    uint lanes = 0u;
+    for (uint i = 0u; i < EXTRA; ++i) {
+        lanes |= is_old(age_of(push.table.slotCount + i)) ? 1u << i : 0u;
     }
-    mur_output(at, VALUE_WORD, none.x);
-    if (FORMAT == MUR_FORMAT_K64V64) {
-        mur_output(at, VALUE_WORD + 1u, none.y);
-    }
+    return lanes;
 }
 
-uint age_of(uint slot) {
-    return push.frame - word_at(push.ages, slot);
+void erase_extra(uint i) {
+    for (uint word = 0u; word < EXTRA_WORDS; ++word) {
+        mur_output(extra_at(i), word, extra_none());
+    }
 }
 
 // ---- The youngest.
@@ -86,20 +67,17 @@ void add_to_bin(uint bin, uint count) {
     }
 }
 
-// Neighbours are often of one age, which is added once.
+// Of entries that are not too old. Neighbours are often of one age, which is added once.
 void count_sector(uint sector, bool extra) {
-    uint lanes = live_lanes(sector, extra);
-    uint first = extra ? push.table.slotCount : SLOTS * sector;
+    uint lanes = extra ? live_extra() & ~old_extra() : live_lanes(load(sector, 0u));
+    uint first = SLOTS * sector;
     uint bin = 0u;
     uint count = 0u;
     for (; lanes != 0u; lanes &= lanes - 1u) {
-        uint age = age_of(first + uint(findLSB(lanes)));
-        uint its = min(age, BINS - 1u);
-        if (age <= push.maxAge) {
-            add_to_bin(bin, its == bin ? 0u : count);
-            count = its == bin ? count + 1u : 1u;
-            bin = its;
-        }
+        uint its = min(age_of(first + uint(findLSB(lanes))), BINS - 1u);
+        add_to_bin(bin, its == bin ? 0u : count);
+        count = its == bin ? count + 1u : 1u;
+        bin = its;
     }
     add_to_bin(bin, count);
 }
@@ -109,6 +87,7 @@ void count_entries() {
         bins[i] = 0u;
     }
     barrier();
+    limit = BINS;
     uint sectors = push.table.slotCount / SLOTS;
     for (uint i = gl_GlobalInvocationID.x; i <= sectors; i += gl_NumWorkGroups.x * MUR_WORKGROUP) {
         count_sector(i, i == sectors);

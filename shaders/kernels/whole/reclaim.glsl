@@ -14,6 +14,10 @@
 // and no further than a probe goes. Where the limit of probes is beyond MUR_RECLAIM_AHEAD sectors
 // and no free slot comes within these, slots are not freed, which is always right.
 //
+// murCmdAge's kernel is this one, too (RECLAIM_AGES): entries that are too old count as erased from
+// the start. Whoever owns a slot sets the age of an entry that goes only after the slot, so another
+// workgroup, which reads the age first, sees one or the other, and never takes it for young.
+//
 // Other workgroups change slots meanwhile. What is read of such a slot is erased, free, a hole or,
 // of several words, neither; it never counts as crossing, and as an end only if it is free,
 // rightly: of a hole of K64V32 the tag word is written first, and read again last.
@@ -31,6 +35,7 @@ struct Sector {
     uvec4 low, high;
     uint first; // its first slot in the table
     uint at;    // ... and counted from the window's first
+    uint gone;  // lanes whose entries are too old: their words are as if erased, in low and high
 };
 
 uvec4 words_in(Sector s, uint lane) {
@@ -88,26 +93,48 @@ uvec2 tag_address(uint slot) {
     return mur_slot_address(push.table, FORMAT, slot) | uvec2(12u, 0u);
 }
 
+// What an erase leaves of the slot of an entry.
+uvec4 erased_words(uvec4 words) {
+    uint none = mur_no_value(push.table);
+    switch (FORMAT) {
+    case MUR_FORMAT_K32V32:
+        return uvec4(words.x, none, 0u, 0u);
+    case MUR_FORMAT_K64V32:
+        return uvec4(words.xy, none, words.w);
+    case MUR_FORMAT_K64V64:
+        return uvec4(words.xy, none, none);
+    default:
+        return uvec4(MUR_TOMB, MUR_EMPTY, 0u, 0u);
+    }
+}
+
+#ifdef RECLAIM_AGES
+#include "age_sector.glsl"
+#endif
+
 // Sector i of the window that begins at this one, or behind it.
 Sector load(uint own, uint i) {
     Sector s;
     uint count = push.table.slotCount / SLOTS;
     uint sector = own + i < count ? own + i : (own + i) % count;
-    mur_sector_halves(push.table, FORMAT, sector, s.low, s.high);
+    bool others = i >= MUR_RECLAIM_OWN || own + i >= count;
     s.first = sector * SLOTS;
     s.at = i * SLOTS;
-    return s;
-}
-
-// The same where others may be making holes.
-Sector load_beside(uint own, uint i) {
-    Sector s = load(own, i);
-    bool others = i >= MUR_RECLAIM_OWN || s.first < own * SLOTS;
+    s.gone = 0u;
+#ifdef RECLAIM_AGES
+    uint old = old_lanes(s.first);
+    read_sector(sector, others, s.low, s.high);
+#else
+    mur_sector_halves(push.table, FORMAT, sector, s.low, s.high);
+#endif
     if (FORMAT == MUR_FORMAT_K64V32 && others && (is_free(s.low) || is_free(s.high))) {
         memoryBarrierBuffer();
         s.low.w = atomicOr(MurCounter(tag_address(s.first)).word, 0u);
         s.high.w = atomicOr(MurCounter(tag_address(s.first + 1u)).word, 0u);
     }
+#ifdef RECLAIM_AGES
+    expire(s, old);
+#endif
     return s;
 }
 

@@ -1,0 +1,78 @@
+/* Host tables: erasing entries by age.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <murmuration/host.h>
+
+#include <stdbool.h>
+
+typedef struct Aging {
+    const MurHostTable *table;
+    const MurHostAge *age;
+    uint32_t limit; /* ages that stay, as many as are told apart */
+    MurAgeResult result;
+} Aging;
+
+static uint32_t told_apart(uint32_t age) {
+    return age < MUR_AGE_BINS - 1 ? age : MUR_AGE_BINS - 1;
+}
+
+static bool stays(const Aging *aging, uint32_t slot) {
+    const uint32_t age = aging->age->frame - aging->age->pAges[slot];
+    return age <= aging->age->maxAge && told_apart(age) < aging->limit;
+}
+
+/* The youngest ages whose entries all fit. */
+static uint32_t youngest(const Aging *aging) {
+    uint32_t counts[MUR_AGE_BINS] = {0}, ages = 0;
+    for (MurHostEntry entry = {0}; murHostNext(aging->table, &entry);) {
+        if (stays(aging, entry.slot)) {
+            ++counts[told_apart(aging->age->frame - aging->age->pAges[entry.slot])];
+        }
+    }
+    for (uint32_t room = aging->age->maxEntries; ages < MUR_AGE_BINS && counts[ages] <= room;) {
+        room -= counts[ages++];
+    }
+    return ages;
+}
+
+static void list(uint32_t *pSlots, uint32_t most, uint32_t *pCount, uint32_t slot) {
+    if (pSlots && *pCount < most) {
+        pSlots[*pCount] = slot;
+    }
+    ++*pCount;
+}
+
+/* Slots without an entry, from one on, are as old as this frame; returns where to go on. */
+static uint32_t renew(const Aging *aging, uint32_t from, uint32_t to) {
+    for (; from < to; ++from) {
+        aging->age->pAges[from] = aging->age->frame;
+    }
+    return to + 1;
+}
+
+static void erase_entries(Aging *aging) {
+    const MurTableRef *ref = &aging->table->ref;
+    const MurHostAge *age = aging->age;
+    uint32_t slot = 0;
+    for (MurHostEntry entry = {0}; murHostNext(aging->table, &entry);) {
+        slot = renew(aging, slot, entry.slot);
+        if (stays(aging, entry.slot)) {
+            list(age->pLive, age->maxLive, &aging->result.live, entry.slot);
+        } else {
+            murHostErase(aging->table, entry.key);
+            age->pAges[entry.slot] = age->frame;
+            list(age->pErased, age->maxErased, &aging->result.erased, entry.slot);
+        }
+    }
+    renew(aging, slot, ref->slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags)));
+}
+
+void murHostAge(const MurHostTable *pTable, const MurHostAge *pAge, MurAgeResult *pResult) {
+    Aging aging = {.table = pTable, .age = pAge, .limit = MUR_AGE_BINS};
+    aging.limit = pAge->flags & MUR_AGE_YOUNGEST ? youngest(&aging) : MUR_AGE_BINS;
+    erase_entries(&aging);
+    murHostReclaim(pTable, 0, NULL, &aging.result.reclaim);
+    if (pResult) {
+        *pResult = aging.result;
+    }
+}
