@@ -155,10 +155,11 @@ void main() {
             // Some tables: neighbours on the same key; others: on different ones.
             uint k = (table & 1u) == 0u ? (item / 4u + round) % push.keyCount
                                         : random % push.keyCount;
-            uint kind = (random >> 20) % STORM_KINDS;
-            while ((push.mix >> kind & 1u) == 0u) {
-                kind = (kind + 1u) % STORM_KINDS;
+            uint kinds = push.mix;
+            for (uint skip = (random >> 20) % uint(bitCount(kinds)); skip != 0u; --skip) {
+                kinds &= kinds - 1u;
             }
+            uint kind = uint(findLSB(kinds));
             uvec2 value;
             uint slot;
             uint tally = table * push.keyCount + k;

@@ -20,7 +20,6 @@
 #define STORM_ERASE  4u
 #define STORM_MIN    5u
 #define STORM_UPDATE 6u
-#define STORM_KINDS  7u
 
 /* Of one key of one table. */
 MUR_STRUCT(Tally) {
