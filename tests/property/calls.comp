@@ -48,27 +48,51 @@ Answer look_up(MurTableRef table, Call c) {
 }
 
 #ifndef MUR_READ_ONLY
-#define MODE_CASES(name, call)                                      \
-    case call:                                                      \
-        a.status = name(table, c.at, c.value, a.slot);              \
-        break;                                                      \
-    case call - CALL_INSERT + CALL_BARE:                            \
-        a.status = name(table, c.at, c.value);                      \
-        break;                                                      \
-    case call - CALL_INSERT + CALL_OLD:                             \
-        a.status = name(table, c.at, c.value, a.slot, a.value);     \
-        break;
+// The modes' calls by name are one function each time, inlined each time: a module has those of one
+// form, with the slot, bare or with the old value, of every other mode (CALL_FORM, CALL_PART), and
+// all others by their mode.
+const uint MODES[] = uint[](MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
+                            MUR_MODE_MIN, MUR_MODE_MAX, MUR_MODE_OR);
+#if CALL_FORM == 0
+#define BY_NAME(name) a.status = name(table, c.at, c.value, a.slot)
+#elif CALL_FORM == 1
+#define BY_NAME(name) a.status = name(table, c.at, c.value)
+#else
+#define BY_NAME(name) a.status = name(table, c.at, c.value, a.slot, a.value)
+#endif
+
+Answer insert(MurTableRef table, Call c) {
+    Answer a = Answer(c.call, 0u, 0u, 0u);
+    uint form = (c.call - CALL_INSERT) / CALL_MODES;
+    uint which = (c.call - CALL_INSERT) % CALL_MODES;
+    if (form == CALL_FORM && (which & 1u) == CALL_PART) {
+        switch (which) {
+#if CALL_PART == 0
+        case 0u: BY_NAME(mur_insert); break;
+        case 2u: BY_NAME(mur_update); break;
+        case 4u: BY_NAME(mur_min); break;
+        case 6u: BY_NAME(mur_or); break;
+#else
+        case 1u: BY_NAME(mur_upsert); break;
+        case 3u: BY_NAME(mur_add); break;
+        case 5u: BY_NAME(mur_max); break;
+#endif
+        }
+    } else {
+        uint slot, old;
+        a.status = mur_insert_mode(table, c.at, c.value, MODES[which], slot, old);
+        a.slot = form != 1u ? slot : 0u;
+        a.value = form == 2u ? old : 0u;
+    }
+    return a;
+}
 
 Answer write(MurTableRef table, Call c) {
+    if (c.call < CALL_INSERT_MODE) {
+        return insert(table, c);
+    }
     Answer a = Answer(c.call, 0u, 0u, 0u);
     switch (c.call) {
-    MODE_CASES(mur_insert, CALL_INSERT)
-    MODE_CASES(mur_upsert, CALL_UPSERT)
-    MODE_CASES(mur_update, CALL_UPDATE)
-    MODE_CASES(mur_add, CALL_ADD)
-    MODE_CASES(mur_min, CALL_MIN)
-    MODE_CASES(mur_max, CALL_MAX)
-    MODE_CASES(mur_or, CALL_OR)
     case CALL_INSERT_MODE:
         a.status = mur_insert_mode(table, c.at, c.value, c.mode, a.slot);
         break;
