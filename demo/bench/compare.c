@@ -37,6 +37,8 @@ static const struct {
     {"repeat", "K32V32", "", "X", false},
     {"formats", "K64V32", "", "W4_k64v32", false},
     {"formats", "K64V64", "", "W4_k64v64", false},
+    {"formats", "K32", "", "S_k32", false},
+    {"formats", "K64", "", "S_k64", false},
     {"multi", "K64V32", ", 8 a key", "W5", false},
 };
 
@@ -54,6 +56,8 @@ static const struct {
     {"erase half", "erase_half", true, "erase half, no statuses"},
     {"reinsert", "reinsert_half", true, "insert the erased half, no statuses"},
     {"find after erase", "find_after_erase", false, "find after erase"},
+    {"contains hit", "find_hit", false, "contains, a byte an item"},
+    {"contains miss", "find_miss", false, "contains, a byte an item"},
     {"keep there", "insert(existing)", false, "insert keys that are there, no statuses"},
     {"assign there", "insert_or_assign(existing)", false, "insert_or_assign, no statuses"},
     {"keep", "insert(keep)", false, "insert, no statuses"},

@@ -168,6 +168,28 @@ static bool runFindMiss(Bench *bench, void *user) {
     return find(bench, table, table->pairs);
 }
 
+/* A bit an item, and nothing else. */
+static bool contains(Bench *bench, const Table *table, uint32_t first) {
+    MurBatch items = batch(table, &table->results, first);
+    items.values = (MurArray){0};
+    items.statusBits = (MurArray){table->statuses.address, table->statuses.size};
+    return gpuCheck(murCmdFind(bench->gpu.cmd, table->table, &items), "finding");
+}
+
+static bool runContainsHit(Bench *bench, void *user) {
+    return contains(bench, user, 0);
+}
+
+static bool runContainsMiss(Bench *bench, void *user) {
+    const Table *table = user;
+    return contains(bench, table, table->pairs);
+}
+
+static bool verifyBits(Table *table, const char *what, uint32_t word) {
+    return benchVerify(table->bench, what, &table->statuses, 0, table->pairs / 32, EXPECT_CONSTANT,
+                       word);
+}
+
 static bool verifyStatuses(Table *table, const char *what, uint32_t status) {
     return benchVerify(table->bench, what, &table->statuses, 0, table->pairs, EXPECT_CONSTANT,
                        status);
@@ -244,7 +266,13 @@ static bool allRows(Table *table) {
            time(table, &(Timed){NULL, runFindHit, table}, &timing) &&
            verifyFind(table, "find hit", true) && row(table, "find hit", "", true, timing) &&
            time(table, &(Timed){NULL, runFindMiss, table}, &timing) &&
-           verifyFind(table, "find miss", false) && row(table, "find miss", "", true, timing);
+           verifyFind(table, "find miss", false) && row(table, "find miss", "", true, timing) &&
+           time(table, &(Timed){NULL, runContainsHit, table}, &timing) &&
+           verifyBits(table, "contains hit", UINT32_MAX) &&
+           row(table, "contains hit", ", status bits", true, timing) &&
+           time(table, &(Timed){NULL, runContainsMiss, table}, &timing) &&
+           verifyBits(table, "contains miss", 0) &&
+           row(table, "contains miss", ", status bits", true, timing);
 }
 
 bool suiteFormats(Bench *bench) {

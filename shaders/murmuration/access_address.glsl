@@ -77,12 +77,14 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
 #define MUR_SLOT_WORD(t, slot) MurWide(mur_slot_address(t, slot)).word
 #endif
 
-// The key words of a sector, by plain reads. What they show may be stale, which an insert can bear:
-// a key word changes once, from empty to a hash, and the compare-and-swap that would claim it
-// tells.
-uvec4 mur_sector_keys(MurTableRef t, uint sector) {
+// A sector by plain reads. What key words they show may be stale, which an insert can bear: a key
+// word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
+void mur_sector_seen(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
     MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
-    return uvec4(s.low.xz, s.high.xz);
+    uvec4 low = s.low;
+    uvec4 high = s.high;
+    keys = uvec4(low.xz, high.xz);
+    values = uvec4(low.yw, high.yw);
 }
 
 // The table's state, by a plain read: what a claim has to note may have been noted meanwhile.

@@ -86,10 +86,8 @@ void mur_sector(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
     values = uvec4(a.y, b.y, c.y, d.y);
 }
 
-uvec4 mur_sector_keys(MurTableRef t, uint sector) {
-    uvec4 keys, values;
+void mur_sector_seen(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
     mur_sector(t, sector, keys, values);
-    return keys;
 }
 
 uint mur_state_seen(MurTableRef t) {

@@ -156,6 +156,10 @@ bool mur_offers(MurTableRef t, uint mode) {
     return mode <= MUR_MODE_KEEP || mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN);
 }
 
+uint mur_pick(uvec4 words, uint lane) {
+    return lane == 0u ? words.x : lane == 1u ? words.y : lane == 2u ? words.z : words.w;
+}
+
 uint mur_lanes(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }

@@ -2,10 +2,14 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Is a key that a plain read has shown in a slot still there, with a value (old)? By a coherent
-// read; false also where that could be torn.
-bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 stored, out uvec2 old) {
+// Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
+// coherent read, or where that read is enough by it; false also where that could be torn.
+bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, out uvec2 old) {
+#ifdef MUR_PLAIN_LOOKUPS
+    uvec4 words = seen;
+#else
     uvec4 words = mur_slot_words(t, format, slot);
+#endif
     old = MUR_IS_SET(format) ? mur_none_of(t, format) : mur_value_in(format, words);
     if (any(greaterThanEqual(stored.xy, uvec2(MUR_HOLE)))) {
         return false;
@@ -26,7 +30,7 @@ uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 se
     bool own = (seen.xy == stored.xy || (format == MUR_FORMAT_K32 && seen.x == stored.x)) &&
                (seen.w & stored.z) == stored.w;
     if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
-        mur_keeps(t, format, slot, stored, old)) {
+        mur_keeps(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
     }
     // Only in K64V32 can the claim of a slot succeed that is not seen as free, or a hole.

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 // One slot of an insert's probe, whose key word was last seen as seen: the hash, or what is to be
-// claimed. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another key and the probe
-// must go on. old: the value that was there, if it is not MUR_ABSENT.
-uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, uint value,
+// claimed. held: its value word at that time. Returns a MUR_* status, or MUR_ABSENT if the slot
+// belongs to another key and the probe must go on. old: the value that was there, if it is not
+// MUR_ABSENT.
+uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint held, uint hash, uint value,
                    uint mode, uint state, out uint old) {
     old = mur_no_value(t);
     if (seen != hash) {
@@ -23,7 +24,11 @@ uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint hash, ui
     }
     // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
     if (mode == MUR_MODE_KEEP) {
+#ifdef MUR_PLAIN_LOOKUPS
+        old = held;
+#else
         old = mur_pair(t, slot).y;
+#endif
         if (old != mur_no_value(t)) {
             return MUR_EXISTED;
         }
@@ -41,7 +46,8 @@ uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint lef
         uint counted = 0xFu << start;
         bool ends = false;
         for (uint i = left; i != 0u && !ends; --i) {
-            uvec4 keys = mur_sector_keys(t, there);
+            uvec4 keys, values;
+            mur_sector_seen(t, there, keys, values);
             uint own = mur_lanes(equal(keys, uvec4(hash)));
             uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & counted;
             uint holes = mur_lanes(equal(keys, uvec4(MUR_HOLE))) & counted;
@@ -52,7 +58,8 @@ uint mur_insert_past(MurTableRef t, uint home, uint sector, uint start, uint lef
                             : (holes >> lane & 1u) != 0u ? MUR_HOLE
                                                          : MUR_EMPTY;
                 slot = MUR_SECTOR_SLOTS * there + lane;
-                uint status = mur_insert_at(t, home, slot, seen, hash, value, mode, state, old);
+                uint status = mur_insert_at(t, home, slot, seen, mur_pick(values, lane), hash, value,
+                                            mode, state, old);
                 if (status != MUR_ABSENT) {
                     return status;
                 }

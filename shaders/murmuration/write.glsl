@@ -34,14 +34,15 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint sector = home / MUR_SECTOR_SLOTS;
     uint start = home % MUR_SECTOR_SLOTS;
     if (homeFirst) {
-        uint status = mur_insert_at(t, home, home, MUR_EMPTY, hash, value, mode, state, old);
+        uint status = mur_insert_at(t, home, home, MUR_EMPTY, old, hash, value, mode, state, old);
         if (status != MUR_ABSENT) {
             slot = home;
             return status;
         }
     }
     for (uint left = t.probeSectors; left != 0u; --left) {
-        uvec4 keys = mur_sector_keys(t, sector);
+        uvec4 keys, values;
+        mur_sector_seen(t, sector, keys, values);
         if (any(equal(keys, uvec4(MUR_HOLE)))) {
             return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot,
                                    old);
@@ -54,7 +55,8 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
             uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
-            uint status = mur_insert_at(t, home, at, seen, hash, value, mode, state, old);
+            uint status = mur_insert_at(t, home, at, seen, mur_pick(values, lane), hash, value,
+                                        mode, state, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;

@@ -81,7 +81,9 @@ static void checkTable(const MurHostTable *table) {
     murHostStats(table, &stats);
     uint32_t entries = 0;
     for (MurHostEntry entry = {0}; murHostNext(table, &entry); entries++) {
-        require(entry.slot <= table->ref.slotCount, "slots are within the table");
+        require(entry.slot <
+                    table->ref.slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(table->ref.flags)),
+                "slots are within the table");
         require(murHostFind(table, entry.key).slot == entry.slot || isTwice(table, &entry),
                 "every entry is found where it is");
     }

@@ -1,6 +1,6 @@
 # The include in every stage, in each access mode, with each kind of writing; and that a shader asks
-# for no more of the device than it must. Each two of stage, access and mode together, or all three:
-#   matrix.sh SOURCE WORK COMPILER pairs|all
+# for no more of the device than it must. Each of stage, access and mode, each two of them together, or
+# all three:   matrix.sh SOURCE WORK COMPILER each|pairs|all
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 extent=$4
 rm -rf "$work"
@@ -101,9 +101,10 @@ compiles() {
 }
 
 # chosen ACCESS_NUMBER MODE_NUMBER: the stages for which these are compiled. A third of them, each
-# time others, makes all pairs.
+# time others, makes all pairs; a sixth has each stage.
 chosen() {
-    awk -v sum=$(($1 + $2)) -v extent="$extent" 'extent == "all" || (NR + sum) % 3 == 0' \
+    awk -v sum=$(($1 + $2)) -v extent="$extent" \
+        'extent == "all" || (NR + sum) % (extent == "pairs" ? 3 : 6) == 0' \
         "$work/stages"
 }
 
