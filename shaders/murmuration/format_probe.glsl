@@ -1,4 +1,4 @@
-// Murmuration: the slots of an insert's probe in formats other than K32V32.
+// Murmuration: a slot of an insert's probe in formats other than K32V32.
 //
 // SPDX-License-Identifier: MIT
 
@@ -46,42 +46,4 @@ uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 se
     }
     old = mur_update_value(t, format, slot, value, mode);
     return old == mur_none_of(t, format) ? MUR_INSERTED : MUR_EXISTED;
-}
-
-// As mur_insert_past. before: lanes of the first sector that are not examined.
-uint mur_insert_past_of(MurTableRef t, uint format, uint home, uint sector, uint before, uint left,
-                        uvec4 stored, uvec2 value, uint mode, uint state, out uint slot,
-                        out uvec2 old) {
-    uint slots = MUR_SLOTS_OF(format);
-    uint sectors = t.slotCount / slots;
-    for (uint claims = 0u; claims < 2u; ++claims) {
-        uint there = sector;
-        uint counted = ~before;
-        bool ends = false;
-        for (uint i = left; i != 0u && !ends; --i) {
-            uvec4 low, high;
-            mur_sector_plain(t, format, there, low, high);
-            uint own = mur_lanes_with(format, low, high, stored);
-            uint holes = mur_hole_lanes(format, low, high);
-            uint open = mur_open_lanes(format, low, high, stored) & counted;
-            for (uint lanes = own | (claims != 0u ? open : 0u); lanes != 0u;
-                 lanes &= lanes - 1u) {
-                uint lane = uint(findLSB(lanes));
-                slot = slots * there + lane;
-                uint status = mur_insert_at_of(t, format, home, slot,
-                                               mur_lane(format, lane, low, high),
-                                               (holes >> lane & 1u) != 0u, stored, value, mode,
-                                               state, old);
-                if (status != MUR_ABSENT) {
-                    return status;
-                }
-            }
-            ends = claims == 0u && (mur_free_lanes(format, low, high) & counted) != 0u;
-            counted = ~0u;
-            there = there + 1u == sectors ? 0u : there + 1u;
-        }
-    }
-    slot = MUR_NO_SLOT;
-    mur_count(t, MUR_HEADER_FULL);
-    return MUR_FULL;
 }

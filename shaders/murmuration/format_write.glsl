@@ -64,24 +64,23 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
     uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
+    uint back = 0u; // as in mur_insert_mode
+    bool claims = false;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 low, high;
         mur_sector_plain(t, format, sector, low, high);
-        uint lanes = mur_open_lanes(format, low, high, stored) & ~before;
-        uint holes = mur_hole_lanes(format, low, high) & lanes;
-        if ((before | holes) != 0u) {
-            uint own = mur_lanes_with(format, low, high, stored);
-            if ((holes & ~own) != 0u) {
-                return mur_insert_past_of(t, format, home, sector, before, left, stored, value,
-                                          mode, state, slot, old);
-            }
-            lanes |= own;
-        }
-        for (; lanes != 0u; lanes &= lanes - 1u) {
+        uint own = mur_lanes_with(format, low, high, stored);
+        uint open = mur_open_lanes(format, low, high, stored) & ~before;
+        uint holes = mur_hole_lanes(format, low, high);
+        back = back == 0u && (holes & open & ~own) != 0u ? left : back;
+        bool looks = back != 0u && !claims;
+        bool ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
+        for (uint lanes = own | (looks ? 0u : open); lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = slots * sector + lane;
             uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
-                                           false, stored, value, mode, state, old);
+                                           (holes >> lane & 1u) != 0u, stored, value, mode, state,
+                                           old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
@@ -89,7 +88,15 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
         }
         before = 0u;
         sector = sector + 1u == sectors ? 0u : sector + 1u;
+        if (looks && ends) {
+            claims = true;
+            left = back + 1u;
+            before = back == t.probeSectors ? (1u << home % slots) - 1u : 0u;
+            sector = home / slots + t.probeSectors - back;
+            sector -= sector < sectors ? 0u : sectors;
+        }
     }
+    old = mur_none_of(t, format);
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
 }
