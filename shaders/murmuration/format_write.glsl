@@ -64,7 +64,9 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
     uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
-    uint back = 0u; // as in mur_insert_mode
+    // From the first hole on the probe only looks for the key, up to a free slot; then it goes back
+    // there, and claims: mur_insert_past, in the same loop, which is faster here.
+    uint back = 0u; // what was left at the first hole
     bool claims = false;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 low, high;

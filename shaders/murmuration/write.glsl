@@ -40,24 +40,21 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
             return status;
         }
     }
-    // From the first hole on the probe only looks for the hash, up to a free slot; then it goes
-    // back there, and claims (see claim.glsl).
-    uint back = 0u; // what was left at the first hole
-    bool claims = false;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys, values;
         mur_sector_seen(t, sector, keys, values);
-        // Candidates: the hash's own slot, or vacant ones from the start on; as bits, so that a
+        if (any(equal(keys, uvec4(MUR_HOLE)))) {
+            return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot,
+                                   old);
+        }
+        // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
         uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
-        uint holes = mur_lanes(equal(keys, uvec4(MUR_HOLE))) & (0xFu << start);
-        back = back == 0u && holes != 0u ? left : back;
-        bool looks = back != 0u && !claims;
-        for (uint lanes = own | (looks ? 0u : free | holes); lanes != 0u; lanes &= lanes - 1u) {
+        for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = MUR_SECTOR_SLOTS * sector + lane;
-            uint seen = (own >> lane & 1u) != 0u ? hash : mur_pick(keys, lane);
+            uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
             uint status = mur_insert_at(t, home, at, seen, mur_pick(values, lane), hash, value,
                                         mode, state, old);
             if (status != MUR_ABSENT) {
@@ -67,15 +64,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         }
         start = 0u;
         sector = mur_next_sector(t, sector);
-        if (looks && (free != 0u || left == 1u)) {
-            claims = true;
-            left = back + 1u;
-            start = back == t.probeSectors ? home % MUR_SECTOR_SLOTS : 0u;
-            sector = home / MUR_SECTOR_SLOTS + t.probeSectors - back;
-            sector -= sector < t.slotCount / MUR_SECTOR_SLOTS ? 0u : t.slotCount / MUR_SECTOR_SLOTS;
-        }
     }
-    old = mur_no_value(t);
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
 }
