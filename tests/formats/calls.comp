@@ -96,22 +96,15 @@ Answer write(MurTableRef t, Call c) {
     return a;
 }
 #else
-#define MODE_CASES(arguments)          \
-    switch (mode) {                    \
-    case MUR_MODE_KEEP:                \
-        return mur_insert arguments;   \
-    case MUR_MODE_ADD:                 \
-        return mur_add arguments;      \
-    case MUR_MODE_MIN:                 \
-        return mur_min arguments;      \
-    case MUR_MODE_MAX:                 \
-        return mur_max arguments;      \
-    case MUR_MODE_OR:                  \
-        return mur_or arguments;       \
-    case MUR_MODE_UPDATE:              \
-        return mur_update arguments;   \
-    default:                           \
-        return mur_upsert arguments;   \
+#define MODE_CASES(arguments)                              \
+    switch (mode) {                                        \
+    case MUR_MODE_KEEP: return mur_insert arguments;       \
+    case MUR_MODE_ADD: return mur_add arguments;           \
+    case MUR_MODE_MIN: return mur_min arguments;           \
+    case MUR_MODE_MAX: return mur_max arguments;           \
+    case MUR_MODE_OR: return mur_or arguments;             \
+    case MUR_MODE_UPDATE: return mur_update arguments;     \
+    default: return mur_upsert arguments;                  \
     }
 
 uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot, out Value old) {
@@ -130,18 +123,28 @@ Answer write(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
     Value value = VALUE(c.value);
-    if (c.call < CALL_MODE_BARE) {
-        a.status = write_mode(t, c.call - CALL_MODE, key, value, a.slot);
+    // A call is inlined where it stands, which takes a device's compiler its time: not every module
+    // has every form by name; one that tells more stands in.
+    bool bare = c.call >= CALL_MODE_BARE && c.call < CALL_MODE_OLD;
+    uint mode = (c.call - CALL_MODE) % (CALL_MODE_BARE - CALL_MODE);
+#if CALL_FORMS > 2
+    if (bare) {
+        a.status = write_mode(t, mode, key, value);
         return a;
     }
+#endif
+#if CALL_FORMS > 1
     if (c.call < CALL_MODE_OLD) {
-        a.status = write_mode(t, c.call - CALL_MODE_BARE, key, value);
+        a.status = write_mode(t, mode, key, value, a.slot);
+        a.slot = bare ? 0u : a.slot;
         return a;
     }
+#endif
     if (c.call < CALL_INSERT_MODE) {
         Value old;
-        a.status = write_mode(t, c.call - CALL_MODE_OLD, key, value, a.slot, old);
-        a.value = PAIR(old);
+        a.status = write_mode(t, mode, key, value, a.slot, old);
+        a.slot = bare ? 0u : a.slot;
+        a.value = c.call >= CALL_MODE_OLD ? PAIR(old) : uvec2(0u);
         return a;
     }
     switch (c.call) {
