@@ -20,28 +20,30 @@
  * The file is blocks of pageSize bytes. The first two hold a superblock each, written in turn; the
  * others hold pages, and nodes of the map from pages to blocks: a tree in which each entry has the
  * checksum (CRC-64/XZ, as snapshot.h) of what it leads to. No block that the last commit needs is
- * overwritten before the next commit is done. A commit writes the nodes that changed, flushes to the
- * disk, writes the older superblock, and flushes again; it takes time in proportion to what changed.
- * Little-endian, the same on every host. The file never has more than 3 + 2 * (pageCount + nodes)
- * blocks, with a node for each pageSize / 16 pages, one for so many nodes, and so on; blocks that a
- * commit has left are used again, the lowest first.
+ * overwritten before the next commit is done. A commit writes the nodes that changed, flushes to
+ * the disk, writes the older superblock, and flushes again; it takes time in proportion to what
+ * changed. Little-endian, the same on every host. The file never has more than 3 + 2 * (pageCount +
+ * nodes) blocks, with a node for each pageSize / 16 pages, one for so many nodes, and so on; blocks
+ * that a commit has left are used again, the lowest first.
  *
  * What can go wrong:
- *     crash, power   the file is what the last commit made it, or what the one under way would have:
- *                    never between
+ *     crash, power   the file is what the last commit made it, or what the one under way would
+ *                    have: never between
  *     full disk      MUR_ERROR_FILE, errno ENOSPC (or EFBIG, EDQUOT). A write that fails changes
  *                    nothing; a commit that fails: see pfnCommit. Both may be tried again
  *     I/O errors     likewise, with their errno
  *     damage         MUR_ERROR_BAD_IMAGE: from murOpenPageFile if it is in the map, from pfnRead if
- *                    it is in that page. A superblock that is damaged cannot be told from one that a
- *                    crash left half written: the other one counts, see MurPageFileStatus.fellBack
+ *                    it is in that page. A superblock that is damaged cannot be told from one that
+ *                    a crash left half written: the other one counts, see
+ *                    MurPageFileStatus.fellBack
  * Checksums find every change of up to 64 neighbouring bits; they do not stop who wants to deceive,
  * and need not: no file leads the library out of its memory.
  *
  * Memory: 32 bytes a page and node, and a bit for each block that the file may have.
  *
  * Thread-safety: one thread at a time a file; but pfnRead may run on any number of threads, beside
- * pfnWrite and pfnCommit, too, for pages that were not written since the last commit that succeeded.
+ * pfnWrite and pfnCommit, too, for pages that were not written since the last commit that
+ * succeeded.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGE_FILE_H
@@ -95,8 +97,8 @@ typedef struct MurPageFileInfo {
     uint32_t pageCount;         /* 1 or more; costs memory, but in the file only what is written */
 } MurPageFileInfo;
 
-/* Makes a file in which all pages are zero, and opens it. A file of this name is a whole one as soon
- * as it is there; with pBytes, crashes before the return may leave what is no file yet.
+/* Makes a file in which all pages are zero, and opens it. A file of this name is a whole one as
+ * soon as it is there; with pBytes, crashes before the return may leave what is no file yet.
  * MUR_ERROR_FILE: errno; EEXIST: there is one, which is untouched. MUR_ERROR_INVALID_ARGUMENT,
  * VK_ERROR_OUT_OF_HOST_MEMORY. On errors pFile is untouched. */
 MUR_API VkResult murCreatePageFile(const MurPageFileInfo *pInfo, MurPageFile *pFile);
@@ -126,13 +128,14 @@ typedef struct MurPageFileStatus {
     uint64_t blocks;     /* of pageSize bytes that are in use: by the last commit, and since */
     uint64_t fileBlocks; /* that the file has had at most since it was opened */
     uint64_t maxBlocks;  /* that it may ever have */
-    /* When the file was opened, one superblock was not whole: a crash interrupted a commit, which is
-     * usual and means nothing; or one was damaged later, and if that was the newest, the file is
+    /* When the file was opened, one superblock was not whole: a crash interrupted a commit, which
+     * is usual and means nothing; or one was damaged later, and if that was the newest, the file is
      * what it was one commit before. An engine that keeps `commits` elsewhere can tell which. */
     VkBool32 fellBack;
-    /* The last commit's superblock may not be on the disk, because that commit failed while it wrote
-     * it, or because nobody knows what the process did that had the file before. If power goes, the
-     * file is what that commit made it or the one before; the next write or commit flushes first. */
+    /* The last commit's superblock may not be on the disk, because that commit failed while it
+     * wrote it, or because nobody knows what the process did that had the file before. If power
+     * goes, the file is what that commit made it or the one before; the next write or commit
+     * flushes first. */
     VkBool32 uncertain;
 } MurPageFileStatus;
 

@@ -1,8 +1,8 @@
 /* The map of a file of pages: which block holds which page, with what checksum; and the blocks that
- * are free. A tree with the pages' entries below and one entry, the root, on top: entry i of a level
- * leads to node i of the level beneath it, which is a row of entries. All of it is in memory twice,
- * as the last commit made it and as it is now: what differs is what a commit has to write, what it
- * frees when it is done, and what is freed instead if it fails.
+ * are free. A tree with the pages' entries below and one entry, the root, on top: entry i of a
+ * level leads to node i of the level beneath it, which is a row of entries. All of it is in memory
+ * twice, as the last commit made it and as it is now: what differs is what a commit has to write,
+ * what it frees when it is done, and what is freed instead if it fails.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGE_FILE_MAP_H

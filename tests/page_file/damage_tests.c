@@ -44,7 +44,8 @@ static MurPageFileStatus make(Fake *fake, uint32_t *versions, uint32_t *before) 
     return status;
 }
 
-/* Pages that are told to be damaged; UINT32_MAX: the file cannot be opened. All others are right. */
+/* Pages that are told to be damaged, all others are right; UINT32_MAX: the file cannot be opened.
+ * */
 static uint32_t damaged_pages(Fake *fake, const uint32_t *versions, MurPageFileStatus *status) {
     MurPageFile file;
     const VkResult result = pages_try_open(fake, PAGES, &file);

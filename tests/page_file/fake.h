@@ -53,8 +53,8 @@ void fake_make(Fake *fake);
 void fake_free(Fake *fake);
 MurFileBytes fake_file(Fake *fake);
 
-/* What the first calls of fake leave if the power goes off then: fate is asked for each write that is
- * not there for certain, in order. *image is made, and to be freed. */
+/* What the first calls of fake leave if the power goes off then: fate is asked for each write that
+ * is not there for certain, in order. *image is made, and to be freed. */
 void fake_crash(const Fake *fake, uint32_t calls, FakeFate fate, void *user, Fake *image);
 
 /* CRC-64/XZ, bit by bit: written a second time, on purpose. */
