@@ -65,7 +65,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
         .flags = options->flags,
     };
     gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
-    pages.memory = gpu_buffer(gpu, pages.needs.size + 256);
+    pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
     memset(pages.memory.mapped, RUBBISH, pages.memory.size);
     info.memory = (MurBufferRange){pages.memory.buffer, 0, VK_WHOLE_SIZE};
     MurPagerChunk chunks[4];
@@ -73,8 +73,8 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     for (uint32_t i = 0; i < pages.needs.chunkCount; ++i) {
         const bool last = i + 1 == pages.needs.chunkCount;
         const VkDeviceSize size = last ? pages.needs.lastChunkSize : pages.needs.chunkSize;
-        pages.chunks[i] = gpu_buffer(gpu, size + 256);
-        memset(pages.chunks[i].mapped, RUBBISH, size + 256);
+        pages.chunks[i] = gpu_buffer(gpu, size + options->pageSize);
+        memset(pages.chunks[i].mapped, RUBBISH, pages.chunks[i].size);
         chunks[i] = (MurPagerChunk){{pages.chunks[i].buffer, 0, size}, pages.chunks[i].mapped};
     }
     info.pChunks = chunks;
@@ -98,9 +98,10 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     return pages;
 }
 
+/* A page behind each buffer. */
 static void require_margin(const GpuBuffer *buffer, uint64_t size) {
     const uint8_t *bytes = buffer->mapped;
-    for (uint64_t i = size; i < size + 256; ++i) {
+    for (uint64_t i = size; i < buffer->size; ++i) {
         assert_int_equal(bytes[i], RUBBISH);
     }
 }
