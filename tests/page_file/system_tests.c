@@ -1,7 +1,8 @@
 /* Files of the system: processes that are killed, other processes, limits, threads.
  *
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* syscall, MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "killed.h"
 #include "page_file_test.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,37 +45,6 @@ static MurPageFileInfo info_of(uint32_t count) {
 
 /* ---- Killed at any call ---------------------------------------------------------------------- */
 
-/* Calls after which this process kills itself; UINT32_MAX: never. */
-static uint32_t callsToLive = UINT32_MAX;
-
-static void count_call(void) {
-    if (callsToLive != UINT32_MAX && callsToLive-- == 0) {
-        (void)raise(SIGKILL);
-    }
-}
-
-/* In place of the C library's. */
-int fsync(int file) {
-    count_call();
-    return (int)syscall(SYS_fsync, file);
-}
-
-static ssize_t write_at(int file, const void *bytes, size_t size, off_t offset) {
-    count_call();
-    return syscall(SYS_pwrite64, file, bytes, size, offset);
-}
-ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
-    return write_at(file, bytes, size, offset);
-}
-ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset) {
-    return write_at(file, bytes, size, offset);
-}
-
-int rename(const char *from, const char *to) {
-    count_call();
-    return (int)syscall(SYS_rename, from, to);
-}
-
 /* What the child has done; shared with it. */
 typedef struct Progress {
     uint32_t created, began, ended;
@@ -88,7 +57,7 @@ static uint32_t page_of(uint32_t commit, uint32_t i) {
 static void live(volatile Progress *progress, uint32_t calls) {
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
-    callsToLive = calls;
+    killed_after(calls);
     if (murCreatePageFile(&info, &file) != VK_SUCCESS) {
         _exit(2);
     }

@@ -15,7 +15,7 @@ typedef struct Disk {
     uint8_t *now, *committed;
     uint32_t damaged; /* the page that cannot be read; MUR_NO_PAGE */
     /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
-    uint32_t reads, writes, commits;
+    _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
 } Disk;
 

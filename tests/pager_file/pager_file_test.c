@@ -7,6 +7,8 @@
 #include "support/seed.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { PAGES = 40 };
@@ -322,6 +324,53 @@ static void a_new_file_gets_what_the_store_holds(void **state) {
     disk_free(&disk);
 }
 
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+typedef struct Pumps {
+    MurPager pager;
+    atomic_bool done;
+    atomic_uint failures;
+} Pumps;
+
+static void *pump_on(void *user) {
+    Pumps *pumps = user;
+    while (!pumps->done) {
+        uint32_t moved;
+        MurPagerStatus status;
+        pumps->failures += murPumpPager(pumps->pager, 3, &moved) != VK_SUCCESS;
+        murGetPagerStatus(pumps->pager, &status);
+    }
+    return NULL;
+}
+
+static void pumps_run_beside_frames(void **state) {
+    Disk disk;
+    Random random = {test_seed(0x7EAD)};
+    Filed filed = open_disk(*state, &disk, 7, 2, 6);
+    Pumps pumps = {.pager = filed.pager};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_create(&threads[i], NULL, pump_on, &pumps), 0);
+    }
+    for (uint32_t i = 0; i < 100; ++i) {
+        VisitItem items[PAGES];
+        filed_frame(&filed, items, draw_items(&random, items, 12), i % 7 == 0);
+    }
+    filed_finish(&filed);
+    pumps.done = true;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(pumps.failures, 0);
+    filed_settle(&filed);
+    filed_check_all(&filed);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    assert_true(filed_same(&filed, disk.committed, filed.model));
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
 static void wrong_frames_are_refused(void **state) {
@@ -388,6 +437,7 @@ int main(void) {
         gpu_test(a_checkpoint_is_whole_or_is_not),
         gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
         gpu_test(a_new_file_gets_what_the_store_holds),
+        gpu_test(pumps_run_beside_frames),
         gpu_test(wrong_frames_are_refused),
         gpu_test(without_a_file_there_is_nothing_of_it),
     };
