@@ -302,7 +302,7 @@ const Operation create_pager = {
     .run = run_create_pager,
     .undo = undo_pager,
     .creates = the_pager,
-    .faults = 3 + 2 * (3 + 1), /* create, allocate, bind; the same for two chunks, and map */
+    .faults = 3 + 3 * (3 + 1), /* create, allocate, bind; two chunks and lists: and map */
 };
 const Operation create_blocking = {
     .name = "murCreateBlocking",

@@ -82,6 +82,7 @@ static void read_answers(Filed *filed, const Flight *flight) {
         if (items[i].verb == VISIT_STORE) {
             *model = items[i].value;
         } else if (answers[VISIT_ANSWER * i + 1] != *model) {
+            (void)vkDeviceWaitIdle(filed->gpu->device);
             fail_msg("page %u word %u: 0x%x instead of 0x%x", items[i].page, items[i].word,
                      answers[VISIT_ANSWER * i + 1], *model);
         }
@@ -186,7 +187,7 @@ void filed_settle(Filed *filed) {
     assert_int_equal(filed_status(filed).checkpointUnderWay, 0);
 }
 
-bool filed_same(const Filed *filed, const uint8_t *pages, const uint32_t *model) {
+void filed_require(const Filed *filed, const uint8_t *pages, const uint32_t *model) {
     bool same = true;
     for (uint32_t page = 0; page < filed->options.pageCount; ++page) {
         uint32_t words[FILED_PAGE / 4];
@@ -195,5 +196,8 @@ bool filed_same(const Filed *filed, const uint8_t *pages, const uint32_t *model)
             same = same && words[filed_word(i)] == model[FILED_WORDS * page + i];
         }
     }
-    return same;
+    if (!same) {
+        (void)vkDeviceWaitIdle(filed->gpu->device);
+    }
+    assert_true(same);
 }

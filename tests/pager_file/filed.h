@@ -64,7 +64,7 @@ void filed_settle(Filed *filed);
 MurPagerStatus filed_status(const Filed *filed);
 VkResult filed_pump(const Filed *filed, uint32_t pages);
 
-/* Are these the pages of a model? */
-bool filed_same(const Filed *filed, const uint8_t *pages, const uint32_t *model);
+/* These are the pages of a model. */
+void filed_require(const Filed *filed, const uint8_t *pages, const uint32_t *model);
 
 #endif

@@ -127,7 +127,7 @@ static void check_checkpoint(const Filed *filed, const Disk *disk, uint64_t *see
     const MurPagerStatus status = filed_status(filed);
     if (status.checkpoint != *seen) {
         assert_int_equal(status.checkpoint, filed->savedFrame);
-        assert_true(filed_same(filed, disk->committed, filed->saved));
+        filed_require(filed, disk->committed, filed->saved);
         *seen = status.checkpoint;
     }
 }
@@ -157,7 +157,7 @@ static uint64_t run_random(Gpu *gpu, Random *random, uint32_t frameCount, uint32
     filed_settle(&filed);
     const MurPagerStatus status = filed_status(&filed);
     assert_int_equal(status.checkpoint, filed.savedFrame);
-    assert_true(filed_same(&filed, disk.committed, filed.model));
+    filed_require(&filed, disk.committed, filed.model);
     assert_true(!failing || status.failures > 0);
     assert_int_equal(status.read, PAGES);
     filed_close(&filed);
@@ -244,7 +244,7 @@ static void a_checkpoint_is_whole_or_is_not(void **state) {
         assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
         assert_int_equal(status.systemError, call <= CHANGED ? ENOSPC : EIO);
         assert_int_equal(status.failedPage, call <= CHANGED ? 9 + call : MUR_NO_PAGE);
-        assert_true(filed_same(&filed, disk.committed, before));
+        filed_require(&filed, disk.committed, before);
         filed_check_all(&filed);
         store_all(&filed, 12, 1, 200);
         filed_frame(&filed, NULL, 0, true);
@@ -252,7 +252,7 @@ static void a_checkpoint_is_whole_or_is_not(void **state) {
         status = filed_status(&filed);
         assert_int_equal(status.checkpoint, filed.savedFrame);
         assert_int_equal(status.failures, 1);
-        assert_true(filed_same(&filed, disk.committed, filed.model));
+        filed_require(&filed, disk.committed, filed.model);
         disk.writes = 0;
         filed_frame(&filed, NULL, 0, true); /* nothing has changed since */
         filed_settle(&filed);
@@ -264,31 +264,41 @@ static void a_checkpoint_is_whole_or_is_not(void **state) {
 
 /* ---- Held pages ----------------------------------------------------------------------------- */
 
-/* While a slow file takes a checkpoint, pages change on and go in and out; it gets what they were. */
+/* While a slow file takes a checkpoint, pages change on and others want their frames; it gets what
+ * they were. Those of the script are changed before the file has them; when the checkpoint begins,
+ * 3 to 5 are resident. */
 static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
+    enum { SCRIPT = 6 };
+    static const uint32_t script[SCRIPT] = {5, 2, 4, 1, 3, 0};
     Disk disk;
     Filed filed = open_disk(*state, &disk, 3, 2, 0);
-    store_all(&filed, 0, 6, 1000);
+    store_all(&filed, 0, SCRIPT, 1000);
     filed_frame(&filed, NULL, 0, true);
-    for (uint32_t page = 0; page < 6; ++page) {
-        for (uint32_t i = 0; i < 4; ++i) { /* page is written, and others want its frame */
-            const VisitItem items[] = {store_of(page, 2000 + i), load_of(page + 20)};
-            filed_frame(&filed, items, 2, true); /* one checkpoint at a time: not told to */
+    for (uint32_t i = 0; i < SCRIPT; ++i) {
+        const VisitItem store = store_of(script[i], 2000 + i);
+        const VisitItem others[] = {load_of((script[i] + 1) % SCRIPT),
+                                    load_of((script[i] + 2) % SCRIPT),
+                                    load_of((script[i] + 3) % SCRIPT)};
+        for (uint32_t j = 0; j < 8; ++j) {
+            /* One checkpoint at a time: not told to. */
+            filed_frame(&filed, j < 3 ? &store : others, j < 3 ? 1 : 3, true);
         }
         assert_int_equal(filed_status(&filed).checkpoint, 0);
-        (void)filed_pump(&filed, 2); /* a read and a write */
+        assert_int_equal(disk.writes, i);
+        (void)filed_pump(&filed, 1);
     }
     const uint64_t first = filed_status(&filed).checkpointUnderWay;
     assert_int_not_equal(first, 0);
     assert_int_equal(filed.savedFrame, first);
     (void)filed_pump(&filed, 1000);
+    filed_finish(&filed);
     assert_int_equal(filed_status(&filed).checkpoint, first);
-    assert_true(filed_same(&filed, disk.committed, filed.saved));
+    filed_require(&filed, disk.committed, filed.saved);
     filed_check_all(&filed);
     filed_settle(&filed);
     filed_frame(&filed, NULL, 0, true);
     filed_settle(&filed);
-    assert_true(filed_same(&filed, disk.committed, filed.model));
+    filed_require(&filed, disk.committed, filed.model);
     filed_close(&filed);
     disk_free(&disk);
 }
@@ -318,7 +328,7 @@ static void a_new_file_gets_what_the_store_holds(void **state) {
         filed_settle(&filed);
         assert_int_equal(filed_status(&filed).written, i == 0 ? 2 : PAGES);
         assert_int_equal(disk.reads, 0);
-        assert_true(filed_same(&filed, disk.committed, filed.model));
+        filed_require(&filed, disk.committed, filed.model);
         filed_close(&filed);
     }
     disk_free(&disk);
@@ -366,7 +376,7 @@ static void pumps_run_beside_frames(void **state) {
     filed_check_all(&filed);
     filed_frame(&filed, NULL, 0, true);
     filed_settle(&filed);
-    assert_true(filed_same(&filed, disk.committed, filed.model));
+    filed_require(&filed, disk.committed, filed.model);
     filed_close(&filed);
     disk_free(&disk);
 }
