@@ -269,10 +269,9 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
-/* Bytes that a workgroup moves at a time, and of a thread's 16-byte loads how many are under way at
- * once. */
-#define MUR_PAGER_PIECE_SHIFT 14u
-#define MUR_PAGER_LOADS       4u
+/* Logarithm of the bytes that a workgroup moves at a time, 16 an invocation: so little that one page
+ * alone is many workgroups' work, and enough of them to fill the link. */
+#define MUR_PAGER_PIECE_SHIFT 12u
 
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
