@@ -17,6 +17,9 @@
 
 GPU_SPIRV(bench_spv_pages);
 
+/* So many ages are told apart: in a pool of so many frames the oldest page is the one that goes. */
+enum { AGES = 1000 };
+
 typedef struct Paging {
     Bench *bench;
     MurPager pager;
@@ -207,12 +210,14 @@ static bool traffic(Paging *paging, bool dirty, const LinkRates *link) {
 
 static bool alone(Paging *paging, bool dirty, bool asks) {
     Timing timing;
-    paging->each = 1;
+    paging->each = paging->frames > AGES ? paging->frames / 64 : 1;
     paging->asks = false;
     paging->dirty = false;
     if (!fillPool(paging)) {
         return false;
     }
+    paging->next += paging->each - 1;
+    paging->each = 1;
     paging->dirty = dirty;
     paging->asks = asks;
     if (!benchTime(paging->bench, &(Timed){setupPages, runPages, paging}, &timing) ||
@@ -238,9 +243,18 @@ static bool trafficRows(Bench *bench, uint32_t pageSize, const LinkRates *link) 
 
 static bool aloneRows(Bench *bench, uint32_t pageSize) {
     Paging paging;
-    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : 4096) &&
+    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : AGES) &&
                       alone(&paging, false, false) && alone(&paging, true, false) &&
                       alone(&paging, false, true);
+    closePaging(&paging);
+    return done;
+}
+
+/* A pool of 1 GiB: what looking through its frames costs. */
+static bool largeRow(Bench *bench) {
+    Paging paging;
+    const bool done = openPaging(&paging, bench, 4096, bench->options.quick ? 2048 : 1u << 18) &&
+                      alone(&paging, false, false);
     closePaging(&paging);
     return done;
 }
@@ -249,5 +263,5 @@ bool suitePaging(Bench *bench) {
     LinkRates link;
     return linkRows(bench, &link) && trafficRows(bench, 4096, &link) &&
            trafficRows(bench, 16384, &link) && trafficRows(bench, 65536, &link) &&
-           aloneRows(bench, 4096) && aloneRows(bench, 65536);
+           aloneRows(bench, 4096) && aloneRows(bench, 65536) && largeRow(bench);
 }

@@ -52,8 +52,8 @@
  * of all commands. After a lost device the store's pages hold what was written back before; pages
  * that were dirty are lost.
  *
- * Thread-safety: a pager is immutable after creation: any thread may record with it at the same
- * time, each into its own command buffer.
+ * Thread-safety: for commands a pager is immutable after creation: any thread may record with it at
+ * the same time, each into its own command buffer. Those of its file say what they want.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
@@ -94,7 +94,7 @@ typedef struct MurPagerCreateInfo {
     uint32_t frameCount; /* required: 1 ... MUR_MAX_FRAMES; more than pageCount means pageCount */
     /* Required: 1 ... MUR_PAGER_FRAMES. Pages used in the last so many frames of the engine stay
      * where they are: at least as many as there are from a mur_page to the last use of the frame
-     * that it gave, murCmdPage between them or not. */
+     * that it gave, murCmdPage between them or not. With a file, no fewer than may be in flight. */
     uint32_t framesInFlight;
     /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
      * pageCount. */
@@ -111,8 +111,8 @@ typedef struct MurPagerCreateInfo {
      * the library allocates. */
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
-    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Its calls are
-     * made by murPumpPager alone. The pager pages on every device then, and the host sees every
+    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Its calls
+     * are made by murPumpPager alone. The pager pages on every device then, and the host sees every
      * chunk. */
     const MurPageFile *pFile;
     /* Pages of the file that a frame can ask for, and that the host brings to a frame, at most.
@@ -198,7 +198,8 @@ typedef struct MurPaging {
  * a budget of maxPages * pageSize bytes each way is what the frame pays for.
  *
  *   Results  frames of pages that stay do not change; so does what they hold.
- *   Records  four; where all is resident none, three with stats. They read 16 bytes a frame of the
+ *   Records  four, with a file five, two more for a checkpoint; where all is resident none, three
+ *            with stats. They read 16 bytes a frame of the
  *            pool, twice. */
 MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
 
@@ -230,7 +231,8 @@ typedef enum MurFlushFlagBits {
 } MurFlushFlagBits;
 typedef uint32_t MurFlushFlags;
 
-/* Writes all dirty pages back to the store. One dispatch; where all is resident none. */
+/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; where
+ * all is resident none. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
 
 /* ---- A file behind the store ---------------------------------------------------------------- */

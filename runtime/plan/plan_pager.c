@@ -4,6 +4,7 @@
 #include "steps.h"
 
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
+MUR_STATIC_ASSERT(1u << MUR_PAGER_PIECE_SHIFT == MUR_PAGE_MIN_SIZE);
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS / MUR_CHUNKS_PUSHED + 1 <= MUR_PLAN_STEPS);
 
 static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
@@ -77,9 +78,7 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
     const uint64_t frames = pager->ref.frameCount, requests = pager->ref.maxRequests;
-    const uint64_t pieces = 1ull << (pager->ref.pageShift > MUR_PAGER_PIECE_SHIFT
-                                         ? pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT
-                                         : 0);
+    const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
     uint64_t moves = frames < requests ? frames : requests;
     moves = moves < paging->maxPages ? moves : paging->maxPages;
     begin(plan);

@@ -228,8 +228,8 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_LISTS_HOLD    2u /* may pages be held? murCmdPage puts these three back */
 #define MUR_LISTS_WANTED  3u /* to the host: pages asked for that are in the file; */
 #define MUR_LISTS_HELD    4u /* 1: pages are held */
-#define MUR_LISTS_AT      8u /* pairs of page and priority: maxListed arrived, as many wanted; then */
-/* a bit for each page that is held. */
+#define MUR_LISTS_AT      8u /* pairs of page and priority: maxListed arrived, as many wanted; */
+/* then a bit for each page that is held. */
 #define MUR_LISTS_BITS(maxListed) (MUR_LISTS_AT + 4u * (maxListed))
 
 #define MUR_RELEASE_WRITTEN 1u /* the file has them */
@@ -288,10 +288,9 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
-/* Bytes that a workgroup moves at a time, and of a thread's 16-byte loads how many are under way at
- * once. */
-#define MUR_PAGER_PIECE_SHIFT 14u
-#define MUR_PAGER_LOADS       4u
+/* Logarithm of the bytes that a workgroup moves at a time, 16 an invocation: so little that one page
+ * alone is many workgroups' work, and enough of them to fill the link. */
+#define MUR_PAGER_PIECE_SHIFT 12u
 
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u

@@ -225,7 +225,7 @@ static void store_all(Filed *filed, uint32_t first, uint32_t count, uint32_t val
     }
 }
 
-/* One of the calls of a checkpoint fails: it is none, the one before stays, and the next has all. */
+/* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
 static void a_checkpoint_is_whole_or_is_not(void **state) {
     enum { CHANGED = 5 };
     for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
