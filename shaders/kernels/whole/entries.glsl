@@ -44,11 +44,11 @@ bool present(uint lane) {
 }
 
 uvec2 key_in(uint lane) {
-    uvec2 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
+    uvec3 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
     if (in_extra(lane)) {
         hash = mur_marker_of(lane);
     }
-    return mur_key_of(push.table, FORMAT, hash);
+    return mur_key_of(push.table, FORMAT, hash).xy;
 }
 
 uvec2 value_in(uint lane) {
