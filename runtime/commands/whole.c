@@ -28,12 +28,15 @@ static VkResult check_predicates(MurTable table, const char *command,
                                 ? "values"
                             : predicate->word == MUR_PREDICATE_KEY_HIGH && !MUR_IS_64(format)
                                 ? "64-bit keys"
+                            : predicate->word == MUR_PREDICATE_INDEX &&
+                                    format != MUR_FORMAT_K64V32_MULTI
+                                ? "indices"
                                 : NULL;
         if (predicate->compare > MUR_COMPARE_GREATER_EQUAL) {
             return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].compare is %u",
                             command, i, predicate->compare);
         }
-        if (predicate->word > MUR_PREDICATE_KEY_HIGH || lacks) {
+        if (predicate->word > MUR_PREDICATE_INDEX || lacks) {
             return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].word is %u%s%s",
                             command, i, predicate->word, lacks ? ", but the table has no " : "",
                             lacks ? lacks : "");

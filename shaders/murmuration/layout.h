@@ -222,6 +222,7 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_PREDICATE_VALUE       0u /* the value, or the low word of it */
 #define MUR_PREDICATE_KEY_LOW     1u /* the key, or the low word of it */
 #define MUR_PREDICATE_KEY_HIGH    2u /* of 64-bit keys */
+#define MUR_PREDICATE_INDEX       3u /* of MUR_FORMAT_K64V32_MULTI */
 #define MUR_COMPARE_ALWAYS        0u
 #define MUR_COMPARE_EQUAL         1u
 #define MUR_COMPARE_NOT_EQUAL     2u

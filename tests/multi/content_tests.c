@@ -349,13 +349,13 @@ void last_ordinals_of_a_key(void **state) {
 /* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;
-    const uint32_t keySize = multi_key_size(multi->table);
+    const uint32_t keySize = multi_key_size(multi);
     const uint64_t values = (uint64_t)keySize / 4 * maxCount;
     GpuBuffer buffer = gpu_buffer(gpu, 4 * (values + maxCount + 1));
     uint32_t *words = buffer.mapped;
     for (uint32_t i = 0; i < maxCount; ++i) {
         const uint32_t number = mur_hash(i % keys, 1);
-        multi_write_keys(multi->table, words + (size_t)keySize / 4 * i, 1, &number);
+        multi_write_keys(multi, words + (size_t)keySize / 4 * i, 1, &number);
         words[values + i] = i;
     }
     words[values + maxCount] = count;

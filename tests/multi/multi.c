@@ -10,7 +10,8 @@
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
-void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+static void run_kinds(void **state, bool wideAlone,
+                      void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const struct {
         MurFormat format;
         MurAtomicWidth width;
@@ -25,6 +26,9 @@ void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     };
     Gpu *gpu = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (wideAlone && kinds[i].format != MUR_FORMAT_K64V32_MULTI) {
+            continue;
+        }
         chosen = kinds[i].format;
         print_message("%d-bit keys, %d-bit atomics%s\n", chosen == MUR_FORMAT_K64V32 ? 32 : 64,
                       (int)kinds[i].width, kinds[i].way == WAY_SORTED ? ", sorted inserts" : "");
@@ -35,26 +39,34 @@ void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     chosen = MUR_FORMAT_K64V32;
 }
 
-static bool is_wide(MurTable table) {
-    return MUR_TABLE_FORMAT(murGetTableRef(table).flags) == MUR_FORMAT_K64V32_MULTI;
+void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, false, test);
 }
 
-uint64_t multi_key(MurTable table, uint32_t number) {
-    if (!is_wide(table)) {
-        return number;
+void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, true, test);
+}
+
+static bool is_wide(const Multi *multi) {
+    return MUR_TABLE_FORMAT(murGetTableRef(multi->table).flags) == MUR_FORMAT_K64V32_MULTI;
+}
+
+uint64_t multi_key(const Multi *multi, uint32_t number) {
+    if (!is_wide(multi) || multi->keys) {
+        return multi->keys ? multi->keys[number] : number;
     }
     return number == UINT32_MAX ? UINT64_MAX
                                 : (uint64_t)(number & 0xCCCCCCCCu) << 32 | (number & 0x33333333u);
 }
 
-uint32_t multi_key_size(MurTable table) {
-    return is_wide(table) ? 8 : 4;
+uint32_t multi_key_size(const Multi *multi) {
+    return is_wide(multi) ? 8 : 4;
 }
 
-void multi_write_keys(MurTable table, void *to, uint32_t count, const uint32_t *numbers) {
+void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers) {
     for (uint32_t i = 0; i < count; ++i) {
-        const uint64_t key = multi_key(table, numbers[i]); /* little-endian */
-        memcpy((char *)to + (size_t)multi_key_size(table) * i, &key, multi_key_size(table));
+        const uint64_t key = multi_key(multi, numbers[i]); /* little-endian */
+        memcpy((char *)to + (size_t)multi_key_size(multi) * i, &key, multi_key_size(multi));
     }
 }
 
@@ -79,7 +91,7 @@ void multi_close(Multi *multi) {
     free(multi->pairs);
 }
 
-static void model_add(Multi *multi, MultiPair pair) {
+void multi_model_add(Multi *multi, MultiPair pair) {
     if (multi->count == multi->room) {
         multi->room = 2 * multi->room + 64;
         multi->pairs = realloc(multi->pairs, multi->room * sizeof *multi->pairs);
@@ -88,7 +100,7 @@ static void model_add(Multi *multi, MultiPair pair) {
     multi->pairs[multi->count++] = pair;
 }
 
-static bool model_take(Multi *multi, MultiPair pair) {
+bool multi_model_take(Multi *multi, MultiPair pair) {
     for (uint32_t i = 0; i < multi->count; ++i) {
         if (multi->pairs[i].key == pair.key && multi->pairs[i].value == pair.value) {
             multi->pairs[i] = multi->pairs[--multi->count];
@@ -111,8 +123,8 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
 /* The word of the number, in an image of the table. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
-    const uint32_t index = is_wide(multi->table);
-    const uint64_t hash = mur_hash64(multi_key(multi->table, key), mur_index_seed(ref.seed, index));
+    const uint32_t index = is_wide(multi);
+    const uint64_t hash = mur_hash64(multi_key(multi, key), mur_index_seed(ref.seed, index));
     for (uint32_t slot = 0; slot < ref.slotCount; ++slot) {
         uint32_t *words = (uint32_t *)(void *)(image + MUR_HEADER_SIZE + 16 * (size_t)slot);
         if (words[0] == (uint32_t)hash && words[1] == hash >> 32 &&
@@ -124,25 +136,25 @@ static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     return NULL;
 }
 
-static uint8_t *download(Multi *multi, size_t *size) {
-    *size = (size_t)murGetTableMemory(multi->table).size;
-    uint8_t *image = malloc(*size);
+void *multi_download(Multi *multi, uint64_t *size) {
+    *size = murGetTableMemory(multi->table).size;
+    void *image = aligned_alloc(64, (size_t)((*size + 63) / 64 * 64));
     assert_non_null(image);
     gpu_require(murBlockingDownload(multi->gpu->blocking, multi->table, image, *size));
     return image;
 }
 
 uint32_t multi_number(Multi *multi, uint32_t key) {
-    size_t size;
-    uint8_t *image = download(multi, &size);
+    uint64_t size;
+    uint8_t *image = multi_download(multi, &size);
     const uint32_t number = *number_in(multi, key, image);
     free(image);
     return number;
 }
 
 void multi_set_number(Multi *multi, uint32_t key, uint32_t number) {
-    size_t size;
-    uint8_t *image = download(multi, &size);
+    uint64_t size;
+    uint8_t *image = multi_download(multi, &size);
     *number_in(multi, key, image) = number;
     gpu_require(murBlockingUpload(multi->gpu->blocking, multi->table, image, size));
     free(image);
@@ -156,11 +168,11 @@ typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *ba
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
     Gpu *gpu = multi->gpu;
-    const uint64_t keyWords = (uint64_t)multi_key_size(multi->table) / 4 * count;
+    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
     GpuBuffer buffer = gpu_buffer(gpu, 8 * (VkDeviceSize)count + 4 * keyWords + 4);
     uint32_t *words = buffer.mapped;
     memset(words, 0xAB, (size_t)buffer.size);
-    multi_write_keys(multi->table, words + 2 * (size_t)count, count, keys);
+    multi_write_keys(multi, words + 2 * (size_t)count, count, keys);
     if (values) {
         memcpy(words, values, 4 * (size_t)count);
     }
@@ -215,7 +227,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
                          pairs[i].value, murStatusName(statuses[i]));
             }
-            model_add(multi, pairs[i]);
+            multi_model_add(multi, pairs[i]);
         }
     }
     free(statuses);
@@ -226,7 +238,7 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     /* Which of the items of a pair erases is open, how many do is not: absent ones change nothing,
      * and afterwards no copy may be left if any was told so. */
     for (uint32_t i = 0; i < count; ++i) {
-        if (statuses[i] == MUR_ERASED && !model_take(multi, pairs[i])) {
+        if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
             fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,
                      pairs[i].value);
         }
@@ -234,7 +246,7 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] != MUR_ERASED) {
             assert_int_equal(statuses[i], MUR_ABSENT);
-            if (model_take(multi, pairs[i])) {
+            if (multi_model_take(multi, pairs[i])) {
                 fail_msg("erase %u, {%u, %u}: absent, but there was one more", i, pairs[i].key,
                          pairs[i].value);
             }
@@ -277,7 +289,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
                            uint32_t room) {
     Gpu *gpu = multi->gpu;
     const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(count) / 4;
-    const uint64_t keyWords = (uint64_t)multi_key_size(multi->table) / 4 * count;
+    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
     GpuBuffer in = gpu_buffer(gpu, 4 * (keyWords + 2));
     const uint64_t offsets = scratch + MULTI_MARGIN, values = offsets + count + 1;
     const uint64_t indices = values + room + MULTI_MARGIN;
@@ -286,7 +298,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     uint32_t *words = in.mapped;
     words[0] = gpuCount;
     words[1] = MULTI_UNTOUCHED;
-    multi_write_keys(multi->table, words + 2, count, keys);
+    multi_write_keys(multi, words + 2, count, keys);
     const MurMultiRetrieve retrieve = {
         .maxKeys = count,
         .countAddress = gpuCount == UINT32_MAX ? 0 : in.address,
