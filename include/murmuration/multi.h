@@ -17,14 +17,14 @@
  * memory: host_multi.h.
  *
  * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to
- * the key, and {key, 1 + ordinal}, with a value. Of 64-bit keys that second part, and 1, is an index
- * beside the key, in the slot's tag word, which every key of such a table claims: one atomic more
- * an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key with
- * very many values costs no more than many with few: they are spread over the table all the same.
- * Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats, murCmdReclaim,
- * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other; source and
- * destination of murCmdRehash are both such tables, of one format. murCmdMerge refuses these tables:
- * it would merge the numbers; so does murCmdAge.
+ * the key, and {key, 1 + ordinal}, with a value. Of 64-bit keys that second part, and 1, is an
+ * index beside the key, in the slot's tag word, which every key of such a table claims: one atomic
+ * more an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key
+ * with very many values costs no more than many with few: they are spread over the table all the
+ * same. Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats,
+ * murCmdReclaim, murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
+ * source and destination of murCmdRehash are both such tables, of one format. murCmdMerge refuses
+ * them, because it would merge the numbers, and murCmdAge does.
  *
  * The other commands see, of 32-bit keys, the 64-bit keys and the stored words. Of 64-bit keys,
  * murCmdExtract and murCmdEraseWhere see the key of each entry and its stored word, and predicates
@@ -34,9 +34,9 @@
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
  * again until its key is erased, and its slot serves nobody else until the table is reclaimed,
- * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000,
- * a 64-bit key MUR_MULTI_MOST_64); from then on its inserts report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides
- * values with higher ordinals.
+ * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
+ * MUR_MULTI_MOST_64); from then on its inserts report MUR_FULL, until the key is erased. A rehash
+ * into a table of fewer slots hides values with higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
  * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers
@@ -63,8 +63,9 @@ extern "C" {
 MUR_API MurUse murUseMulti(void);
 
 /* In the batches of these commands keys are 32-bit words or, in tables of 64-bit keys, pairs of
- * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are none,
- * flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by all. */
+ * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are
+ * none, flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by
+ * all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. One dispatch; seven at most with

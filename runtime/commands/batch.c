@@ -36,10 +36,11 @@ static void record(VkCommandBuffer cmd, MurTable table, const char *name, MurCom
 static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *name) {
     const VkResult result = mur_check_command(cmd, table, name);
     return result == VK_SUCCESS && mur_table_format(table) == MUR_FORMAT_K64V32_MULTI
-               ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
-                          "murmuration/multi.h are for",
-                          name)
+               ? mur_fail(
+                     &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                     "%s: the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
+                     "murmuration/multi.h are for",
+                     name)
                : result;
 }
 

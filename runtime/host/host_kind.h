@@ -56,7 +56,8 @@ HOST_INLINE uint32_t host_format(uint32_t kind) {
 
 /* The kind of a table with these flags. */
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
-    return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)), flags &MUR_TABLE_INT64);
+    const uint32_t wide = flags & MUR_TABLE_INT64;
+    return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)), wide);
 }
 
 HOST_INLINE bool host_is_set(uint32_t kind) {

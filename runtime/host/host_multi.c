@@ -92,11 +92,10 @@ uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t v
     }
     const uint32_t ordinal = (uint32_t)number.value & ~MUR_MULTI_HOLES;
     const Entry entry = entry_of(pTable, key, ordinal + 1);
-    const uint32_t status = ordinal < room(pTable)
-                                ? mur_host_insert(pTable, MUR_MODE_KEEP, entry.key, entry.index,
-                                                  ~value)
-                                      .status
-                                : full(pTable);
+    const uint32_t status =
+        ordinal < room(pTable)
+            ? mur_host_insert(pTable, MUR_MODE_KEEP, entry.key, entry.index, ~value).status
+            : full(pTable);
     if (status == MUR_FULL) {
         note_hole(pTable, number.slot);
     }

@@ -282,9 +282,9 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
                          (tag != 0 || (low != 0 && high != 0));
     const bool vacant = words == UINT64_MAX && tag == 0 && value == view->none;
-    const bool right = claimed ? stored.words == words && stored.tag == tag &&
-                                     indexed == (index != 0)
-                               : vacant;
+    const bool right = claimed
+                           ? stored.words == words && stored.tag == tag && indexed == (index != 0)
+                           : vacant;
     return (HostSlot){hash, value, claimed, vacant && all != tag, !right, index};
 }
 
@@ -338,8 +338,8 @@ HOST_INLINE void host_put_words(uint32_t kind, uint8_t *at, HostStored stored, u
 
 /* A claimed slot: of an entry, of an erased key, of a set's tombstone. */
 HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, HostSlot entry) {
-    host_put_words(kind, host_slot(view, kind, slot),
-                   host_stored_at(kind, entry.hash, entry.index), entry.value);
+    host_put_words(kind, host_slot(view, kind, slot), host_stored_at(kind, entry.hash, entry.index),
+                   entry.value);
 }
 
 /* Have both slots the same key? */

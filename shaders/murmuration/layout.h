@@ -105,9 +105,8 @@
 #define MUR_FORMAT_K64V32_MULTI 9u
 
 /* Is there such a format; and what its slots look like: the first of those that share it. */
-#define MUR_IS_FORMAT(format) \
-    ((format) < MUR_FORMAT_COUNT || (format) == MUR_FORMAT_K64V32_MULTI)
-#define MUR_SLOT_FORMAT(format) ((format) & 7u)
+#define MUR_IS_FORMAT(format)   ((format) < MUR_FORMAT_COUNT || (format) == MUR_FORMAT_K64V32_MULTI)
+#define MUR_SLOT_FORMAT(format) ((format)&7u)
 
 #define MUR_TABLE_FORMAT_SHIFT  4u
 #define MUR_TABLE_FORMAT_MASK   0xF0u
@@ -121,8 +120,8 @@
     ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
 #define MUR_SLOT_IS_WIDE(format) \
     (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
-#define MUR_SLOTS_OF(format)     (32u >> MUR_SLOT_SHIFT(format))
-#define MUR_EXTRA_SLOTS(format)  (MUR_IS_SET(format) ? 3u : 2u)
+#define MUR_SLOTS_OF(format)    (32u >> MUR_SLOT_SHIFT(format))
+#define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 3u : 2u)
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
  * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims

@@ -35,6 +35,7 @@ void extract_of_wide_keys(void **state);
 /* image_tests.c */
 void host_and_gpu_in_turns(void **state);
 void moves_and_snapshots(void **state);
+void moves_of_equal_hashes(void **state);
 void damaged_tags(void **state);
 void host_edges(void **state);
 void host_threads(void **state);

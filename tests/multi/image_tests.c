@@ -82,7 +82,8 @@ static void turns(Gpu *gpu, MurAtomicWidth width) {
         const MultiPair pair = {i % KEYS, i % 2 ? 5000 + i : i / 2};
         const uint64_t key = multi_key(&multi, pair.key);
         const bool there = multi_model_take(&multi, pair);
-        assert_int_equal(murHostMultiErase(&host, key, pair.value), there ? MUR_ERASED : MUR_ABSENT);
+        assert_int_equal(murHostMultiErase(&host, key, pair.value),
+                         there ? MUR_ERASED : MUR_ABSENT);
     }
     assert_int_equal(murHostMultiErase(&host, multi_key(&multi, 1), UINT32_MAX), MUR_ABSENT);
     const uint32_t whole = multi_model_count(&multi, 16);
@@ -158,8 +159,7 @@ static void moves(Gpu *gpu, MurAtomicWidth width) {
         for (MurHostEntry entry = {0}; murHostNext(&host, &entry);) {
             MurHostEntry to = {.next = map[entry.slot]};
             assert_true(murHostNext(&other, &to) && to.slot == map[entry.slot] &&
-                        to.key == entry.key && to.index == entry.index &&
-                        to.value == entry.value);
+                        to.key == entry.key && to.index == entry.index && to.value == entry.value);
         }
         murHostReclaim(&other, 0, NULL, NULL);
         require_same_on_host(&multi, &other);
@@ -175,6 +175,36 @@ static void moves(Gpu *gpu, MurAtomicWidth width) {
 
 void moves_and_snapshots(void **state) {
     both_widths(state, moves);
+}
+
+/* Entries that only their indices tell apart, in the order of a rehash and out of it. */
+static void alike(Gpu *gpu, MurAtomicWidth width) {
+    enum { ALIKE = 6 };
+    Multi multi;
+    multi_open(gpu, &multi, 100, width, 0);
+    const MurHostTable host = open_host(&multi, 200, 9), other = open_host(&multi, 50, 9);
+    uint64_t keys[ALIKE];
+    for (uint32_t i = 0; i < ALIKE; ++i) {
+        keys[i] = mur_key64(i % 2 ? mur_hash64(1, 2) : UINT64_MAX, mur_index_seed(9, ALIKE - i));
+    }
+    for (uint32_t i = 0; i < 7 * ALIKE; ++i) {
+        assert_int_equal(murHostMultiInsert(&host, keys[i % ALIKE], i), MUR_INSERTED);
+    }
+    MurHostMoved moved;
+    assert_int_equal(murHostRehash(&host, &other, NULL, &moved), VK_SUCCESS);
+    assert_true(moved.failed == 0 && moved.moved == 8 * ALIKE);
+    for (uint32_t i = 0; i < 7 * ALIKE; ++i) {
+        uint32_t value;
+        assert_true(murHostMultiGet(&other, keys[i % ALIKE], i / ALIKE, &value));
+        assert_int_equal(value, i);
+    }
+    free(host.pImage);
+    free(other.pImage);
+    multi_close(&multi);
+}
+
+void moves_of_equal_hashes(void **state) {
+    both_widths_of_wide_keys(state, alike);
 }
 
 /* An index where none may be, and none where one must be: no snapshot is made of it. */
@@ -218,7 +248,8 @@ static void plain(Gpu *gpu, MurAtomicWidth width) {
     const bool wide = MUR_TABLE_FORMAT(host.ref.flags) == MUR_FORMAT_K64V32_MULTI;
     uint32_t value;
     assert_int_equal(murHostMultiInsert(&host, 1, 5), MUR_INSERTED);
-    assert_int_equal(murHostMultiInsert(&host, 1ull << 32, 6), wide ? MUR_INSERTED : MUR_UNSUPPORTED);
+    assert_int_equal(murHostMultiInsert(&host, 1ull << 32, 6),
+                     wide ? MUR_INSERTED : MUR_UNSUPPORTED);
     assert_int_equal(murHostMultiCount(&host, 1ull << 32), wide);
     assert_true(murHostMultiGet(&host, 1, 0, &value) && value == 5);
     assert_int_equal(murHostFind(&host, 1).status, wide ? MUR_ABSENT : MUR_FOUND);
@@ -236,8 +267,8 @@ static void plain(Gpu *gpu, MurAtomicWidth width) {
     for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
         const uint32_t status = murHostMultiInsert(&other, 7, i);
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
-        assert_int_equal(murHostMultiErase(&other, 7, i), status == MUR_INSERTED ? MUR_ERASED
-                                                                                : MUR_ABSENT);
+        assert_int_equal(murHostMultiErase(&other, 7, i),
+                         status == MUR_INSERTED ? MUR_ERASED : MUR_ABSENT);
     }
     assert_int_equal(murHostMultiOrdinals(&other, 7), other.ref.slotCount);
     free(host.pImage);

@@ -10,8 +10,7 @@
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
-static void run_kinds(void **state, bool wideAlone,
-                      void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+static void run_kinds(void **state, bool wideAlone, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const struct {
         MurFormat format;
         MurAtomicWidth width;

@@ -32,7 +32,6 @@ void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidt
  * of keys by 32-bit numbers, whichever keys multi_open makes a table for. */
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-
 /* A cleared table, of 32-bit keys unless both_widths has chosen others; probeLimit as in
  * MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,

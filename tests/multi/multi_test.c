@@ -33,6 +33,7 @@ int main(void) {
         gpu_test(extract_of_wide_keys),
         gpu_test(host_and_gpu_in_turns),
         gpu_test(moves_and_snapshots),
+        gpu_test(moves_of_equal_hashes),
         gpu_test(damaged_tags),
         gpu_test(host_edges),
         gpu_test(host_threads),

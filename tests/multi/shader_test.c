@@ -268,10 +268,8 @@ static void keys_that_are_wider(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(calls_by_address),
-        gpu_test(calls_of_a_bound_table),
-        gpu_test(a_full_key_stays_full),
-        gpu_test(another_table),
+        gpu_test(calls_by_address),      gpu_test(calls_of_a_bound_table),
+        gpu_test(a_full_key_stays_full), gpu_test(another_table),
         gpu_test(keys_that_are_wider),
     };
     return cmocka_run_group_tests_name("multi in shaders", tests, gpu_group_setup,

@@ -151,8 +151,8 @@ static void extracted(Gpu *gpu, MurAtomicWidth width) {
     multi_insert(&multi, 3, (const MultiPair[]){{5, 10}, {5, 20}, {UINT32_MAX, 30}});
     uint64_t keys[8];
     uint32_t words[8], count = 0;
-    gpu_require(murBlockingExtract(gpu->blocking, multi.table, 0, NULL, 8, keys, words, NULL,
-                                   &count));
+    gpu_require(
+        murBlockingExtract(gpu->blocking, multi.table, 0, NULL, 8, keys, words, NULL, &count));
     assert_int_equal(count, 5);
     uint32_t of5 = 0, sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -162,11 +162,10 @@ static void extracted(Gpu *gpu, MurAtomicWidth width) {
     }
     assert_int_equal(of5, 3);
     assert_int_equal(sum, 2 + ~10u + ~20u + 1 + ~30u);
-    const MurPredicate numbers = {.word = MUR_PREDICATE_INDEX,
-                                  .compare = MUR_COMPARE_EQUAL,
-                                  .reference = 1};
-    gpu_require(murBlockingExtract(gpu->blocking, multi.table, 1, &numbers, 8, keys, words, NULL,
-                                   &count));
+    const MurPredicate numbers = {
+        .word = MUR_PREDICATE_INDEX, .compare = MUR_COMPARE_EQUAL, .reference = 1};
+    gpu_require(
+        murBlockingExtract(gpu->blocking, multi.table, 1, &numbers, 8, keys, words, NULL, &count));
     assert_int_equal(count, 2);
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(words[i], keys[i] == UINT64_MAX ? 1 : 2);
