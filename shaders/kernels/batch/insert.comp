@@ -57,7 +57,8 @@ void main() {
         combines = followed != 0u; // else nobody needs to wait for another
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            bool cancels = mur_is_reserved(table, KERNEL_FORMAT, total); // or nobody follows: one by one
+            // Or nobody follows: one by one.
+            bool cancels = mur_is_reserved(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
         }
