@@ -25,21 +25,23 @@ struct Peers {
 /* Workloads by suite, format and, of "multi", number of values a key. */
 static const struct {
     const char *suite, *format, *variant, *workload;
-    bool byLoad; /* of the full table; else by its number of pairs */
+    enum { BY_PAIRS, BY_LOAD, BY_TABLE } by; /* the row's pairs; load or pairs of the full table */
 } workloads[] = {
-    {"size", "K32V32", "", "W1", false},
-    {"size", "K32V32", "", "W3", false},
-    {"load", "K32V32", "", "W2", true},
-    {"repeat", "K32V32", ", distinct", "A_distinct", false},
-    {"repeat", "K32V32", ", 16 a key", "A_uniform16", false},
-    {"repeat", "K32V32", ", Zipf", "A_zipf", false},
-    {"repeat", "K32V32", ", one key", "A_onekey", false},
-    {"repeat", "K32V32", "", "X", false},
-    {"formats", "K64V32", "", "W4_k64v32", false},
-    {"formats", "K64V64", "", "W4_k64v64", false},
-    {"formats", "K32", "", "S_k32", false},
-    {"formats", "K64", "", "S_k64", false},
-    {"multi", "K64V32", ", 8 a key", "W5", false},
+    {"size", "K32V32", "", "W1", BY_PAIRS},
+    {"size", "K32V32", "", "W3", BY_PAIRS},
+    {"load", "K32V32", "", "W2", BY_LOAD},
+    {"repeat", "K32V32", ", distinct", "A_distinct", BY_PAIRS},
+    {"repeat", "K32V32", ", 16 a key", "A_uniform16", BY_PAIRS},
+    {"repeat", "K32V32", ", Zipf", "A_zipf", BY_PAIRS},
+    {"repeat", "K32V32", ", one key", "A_onekey", BY_PAIRS},
+    {"repeat", "K32V32", "", "X", BY_PAIRS},
+    {"formats", "K64V32", "", "W4_k64v32", BY_PAIRS},
+    {"formats", "K64V64", "", "W4_k64v64", BY_PAIRS},
+    {"formats", "K32", "", "S_k32", BY_PAIRS},
+    {"formats", "K64", "", "S_k64", BY_PAIRS},
+    {"clean", "K32V32", ", fresh keys", "C_0.5", BY_TABLE},
+    {"clean", "K32V32", ", fresh keys", "C_0.9", BY_TABLE},
+    {"multi", "K64V32", ", 8 a key", "W5", BY_PAIRS},
 };
 
 /* What the peer does that is the same, or where it is not quite, how it differs. "build" is not
@@ -60,6 +62,8 @@ static const struct {
     {"contains miss", "find_miss", false, "contains, a byte an item"},
     {"keep there", "insert(existing)", false, "insert keys that are there, no statuses"},
     {"assign there", "insert_or_assign(existing)", false, "insert_or_assign, no statuses"},
+    {"replace", "insert_fresh_after_erase", false, "insert fresh keys, not cleaned before"},
+    {"find after", "find_all_after", false, "find after inserting fresh keys"},
     {"keep", "insert(keep)", false, "insert, no statuses"},
     {"assign", "insert_or_assign", false, "insert_or_assign, no statuses"},
     {"add", "insert_or_apply", false, "insert_or_apply, no statuses"},
@@ -87,6 +91,13 @@ static double best(const struct Peers *peers, const char *workload, const char *
     return rate;
 }
 
+/* Where a workload's lines speak of the row. */
+static double place(const Row *row, int by, bool half) {
+    return by == BY_LOAD    ? row->load
+           : by == BY_TABLE ? floor(row->load * (double)row->capacity)
+                            : (half ? 2.0 : 1.0) * row->pairs;
+}
+
 /* The same among the workloads of the row. */
 static double bestOfRow(const struct Peers *peers, const Row *row, const char *operation,
                         bool half) {
@@ -95,8 +106,7 @@ static double bestOfRow(const struct Peers *peers, const Row *row, const char *o
         if (strcmp(workloads[i].suite, row->suite) == 0 && row->format &&
             strcmp(workloads[i].format, row->format) == 0 &&
             strstr(row->variant, workloads[i].variant)) {
-            rate = best(peers, workloads[i].workload, operation,
-                        workloads[i].byLoad ? row->load : (half ? 2.0 : 1.0) * row->pairs);
+            rate = best(peers, workloads[i].workload, operation, place(row, workloads[i].by, half));
         }
     }
     return rate;

@@ -1,5 +1,5 @@
 /* What erased slots cost, and whether cleaning pays: two experiments with no cleaning, with
- * murCmdRehash into a second table, and with murCmdCompact. The time of cleaning is included.
+ * murCmdRehash into a second table, with murCmdCompact, and with murCmdReclaim.
  * Source of both experiments: the benchmarks of Hashinator (github.com/fmihpc/hashinator).
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
@@ -7,14 +7,23 @@
 
 #include <stdio.h>
 
-typedef enum Cleaning { CLEAN_NOT, CLEAN_REHASH, CLEAN_COMPACT, CLEAN_WAYS } Cleaning;
+#include <murmuration/reclaim.h>
 
-static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact"};
+typedef enum Cleaning {
+    CLEAN_NOT,
+    CLEAN_REHASH,
+    CLEAN_COMPACT,
+    CLEAN_RECLAIM,
+    CLEAN_WAYS
+} Cleaning;
+
+static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact", "reclaim"};
 
 typedef struct Clean {
     Trial trial;
     Cleaning way;
     bool fresh; /* the keys that come are new; else some of the erased return */
+    uint32_t erased, inserted, found; /* items of each */
     GpuBuffer scratch;
 } Clean;
 
@@ -76,6 +85,8 @@ static bool cleanUp(Clean *clean, MurTable *table) {
     *table = clean->trial.table;
     if (clean->way == CLEAN_COMPACT) {
         done = recorded(murCmdCompact(gpu->cmd, clean->trial.table, &arguments));
+    } else if (clean->way == CLEAN_RECLAIM) {
+        done = recorded(murCmdReclaim(gpu->cmd, clean->trial.table, NULL));
     } else if (clean->way == CLEAN_REHASH) {
         done = recorded(murCmdRehash(gpu->cmd, clean->trial.table, clean->trial.other, NULL));
         *table = clean->trial.other;
@@ -87,6 +98,7 @@ static bool cleanUp(Clean *clean, MurTable *table) {
 static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacity, double load) {
     Trial *trial = &clean->trial;
     clean->way = way;
+    trial->uses = way == CLEAN_RECLAIM ? TRIAL_RECLAIM : TRIAL_REHASH;
     const uint32_t pairs = (uint32_t)((double)capacity * load);
     /* Uncleaned, the table is so full that default probes would give up. */
     MurTableCreateInfo info = trialInfo(trial, capacity, trialWidth(bench));
@@ -117,7 +129,7 @@ static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
     return done &&
            (stats->live == entries ||
             sayError("clean: %u entries instead of %u", stats->live, entries)) &&
-           (clean->way == CLEAN_NOT || stats->erased == 0 ||
+           (clean->way == CLEAN_NOT || clean->way == CLEAN_RECLAIM || stats->erased == 0 ||
             sayError("clean, %s: %u erased slots are left", ways[clean->way], stats->erased));
 }
 
@@ -136,47 +148,81 @@ static bool addRow(Clean *clean, const char *operation, const char *state, uint3
     return benchRow(trial->bench, &row);
 }
 
-/* ---- Filled to 90%, a fifth erased, half as many inserted ------------------------------------ */
+/* ---- Filled, some erased, cleaned, others inserted, all looked for --------------------------- */
 
-static bool setupErased(Bench *bench, void *user) {
+static bool setupFull(Bench *bench, void *user) {
     Clean *clean = user;
     (void)bench;
-    return clear(clean) && insert(clean, clean->trial.table, 0, clean->trial.pairs) &&
-           erase(clean, clean->trial.pairs / 5);
+    return clear(clean) && insert(clean, clean->trial.table, 0, clean->trial.pairs);
+}
+
+static bool insertOthers(Clean *clean, MurTable table) {
+    return insert(clean, table, clean->fresh ? clean->trial.pairs : 0, clean->inserted);
+}
+
+static bool runCycle(Bench *bench, void *user) {
+    Clean *clean = user;
+    MurTable table;
+    (void)bench;
+    return erase(clean, clean->erased) && cleanUp(clean, &table) && insertOthers(clean, table) &&
+           find(clean, table, clean->found);
+}
+
+static bool setupCleaned(Bench *bench, void *user) {
+    Clean *clean = user;
+    MurTable table;
+    return setupFull(bench, user) && erase(clean, clean->erased) && cleanUp(clean, &table);
+}
+
+static MurTable cleaned(const Clean *clean) {
+    return clean->trial.other ? clean->trial.other : clean->trial.table;
 }
 
 static bool runInsert(Bench *bench, void *user) {
     Clean *clean = user;
-    const uint32_t pairs = clean->trial.pairs;
-    MurTable table;
     (void)bench;
-    return cleanUp(clean, &table) && insert(clean, table, clean->fresh ? pairs : 0, pairs / 10);
+    return insertOthers(clean, cleaned(clean));
 }
 
 static bool runFind(Bench *bench, void *user) {
     Clean *clean = user;
     (void)bench;
-    return find(clean, clean->trial.other ? clean->trial.other : clean->trial.table,
-                clean->trial.pairs);
+    return find(clean, cleaned(clean), clean->trial.pairs);
 }
 
-static bool replaced(Bench *bench, Cleaning way, bool fresh) {
-    Clean clean = {.trial = {.uses = TRIAL_REHASH}, .fresh = fresh};
-    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
-    Timing timing, finds;
-    MurStats stats;
-    bool done = openClean(&clean, bench, way, capacity, 0.9);
-    const uint32_t pairs = clean.trial.pairs;
-    const uint32_t erased = pairs / 5;
-    const uint32_t back = fresh ? 0 : pairs / 10;
-    const GpuBuffer *values = &clean.trial.values;
-    done = done && benchTime(bench, &(Timed){setupErased, runInsert, &clean}, &timing) &&
-           benchTime(bench, &(Timed){NULL, runFind, &clean}, &finds) &&
-           (fresh || benchVerify(bench, "clean", values, 0, back, EXPECT_VALUES, 0)) &&
+/* Of the first pairs: those that came back, those that are gone, those that stayed. */
+static bool foundAsTheyAre(const Clean *clean, uint32_t pairs) {
+    Bench *bench = clean->trial.bench;
+    const GpuBuffer *values = &clean->trial.values;
+    const uint32_t back = clean->fresh ? 0 : clean->inserted;
+    const uint32_t erased = clean->erased < pairs ? clean->erased : pairs;
+    return (!back || benchVerify(bench, "clean", values, 0, back, EXPECT_VALUES, 0)) &&
            benchVerify(bench, "clean", values, back, erased - back, EXPECT_CONSTANT, UINT32_MAX) &&
-           benchVerify(bench, "clean", values, erased, pairs - erased, EXPECT_VALUES, 0) &&
-           holds(&clean, pairs - erased + pairs / 10, &stats) &&
-           addRow(&clean, "replace", "unordered", pairs / 10, timing, &stats) &&
+           (erased == pairs ||
+            benchVerify(bench, "clean", values, erased, pairs - erased, EXPECT_VALUES, 0));
+}
+
+/* A share of the pairs is erased, and one inserted. */
+static bool replaced(Bench *bench, Cleaning way, bool fresh, uint64_t capacity, double load,
+                     uint32_t erasedPart, uint32_t insertedPart) {
+    Clean clean = {.fresh = fresh};
+    Timing cycle, inserts, finds;
+    MurStats stats;
+    bool done = openClean(&clean, bench, way, capacity, load);
+    const uint32_t pairs = clean.trial.pairs;
+    clean.erased = pairs / erasedPart;
+    clean.inserted = pairs / insertedPart;
+    clean.found = pairs > 1u << 24 ? 1u << 24 : pairs;
+    done = done && benchTime(bench, &(Timed){setupFull, runCycle, &clean}, &cycle) &&
+           foundAsTheyAre(&clean, clean.found) &&
+           holds(&clean, pairs - clean.erased + clean.inserted, &stats) &&
+           addRow(&clean, "cycle", "unordered", clean.erased + clean.inserted + clean.found, cycle,
+                  &stats) &&
+           benchTime(bench, &(Timed){setupCleaned, runInsert, &clean}, &inserts) &&
+           benchTime(bench, &(Timed){NULL, runFind, &clean}, &finds) &&
+           foundAsTheyAre(&clean, pairs) &&
+           holds(&clean, pairs - clean.erased + clean.inserted, &stats) &&
+           addRow(&clean, "replace", "unordered", clean.inserted, inserts, &stats) &&
            addRow(&clean, "find after", "unordered", pairs, finds, &stats);
     closeClean(&clean);
     return done;
@@ -199,7 +245,7 @@ static bool runMix(Bench *bench, void *user) {
 }
 
 static bool mix(Bench *bench, Cleaning way) {
-    Clean clean = {.trial = {.uses = TRIAL_REHASH}};
+    Clean clean = {0};
     const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     Timing timing;
     MurStats stats;
@@ -214,9 +260,14 @@ static bool mix(Bench *bench, Cleaning way) {
 }
 
 bool suiteClean(Bench *bench) {
-    for (int way = CLEAN_NOT; way < CLEAN_WAYS; ++way) {
-        if (!replaced(bench, (Cleaning)way, true) || !replaced(bench, (Cleaning)way, false) ||
-            !mix(bench, (Cleaning)way)) {
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
+    for (int i = CLEAN_NOT; i < CLEAN_WAYS; ++i) {
+        const Cleaning way = (Cleaning)i;
+        if (!replaced(bench, way, true, capacity, 0.9, 5, 10) ||
+            !replaced(bench, way, false, capacity, 0.9, 5, 10) ||
+            !replaced(bench, way, true, capacity, 0.5, 2, 2) ||
+            (!bench->options.quick && !replaced(bench, way, true, 4 * capacity, 0.5, 2, 2)) ||
+            !mix(bench, way)) {
             return false;
         }
     }
