@@ -20,6 +20,7 @@ layout(push_constant) uniform Push {
     Words keys;
     Words results; // CALL_WORDS a key
     uint count;
+    uint modes; // MUR_MODE_*: not a constant, lest the loop be unrolled
 };
 
 const uint CALL_WORDS = 31u; // calls.h says the same
@@ -73,7 +74,7 @@ void main() {
     uint any = i % (table.slotCount + 2u); // slots out of range included
     values += mur_slot_value(table, any);
 #ifndef MUR_READ_ONLY
-    for (uint mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_UPDATE; ++mode) {
+    for (uint mode = 0u; mode < modes; ++mode) {
         put(mur_insert_mode(table, key, i + 1u, mode, slot), slot);
     }
     call_by_name(key, i + 1u);

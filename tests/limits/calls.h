@@ -17,7 +17,7 @@ typedef struct CallPush {
     VkDeviceAddress keys;
     VkDeviceAddress results;
     uint32_t count;
-    uint32_t pad;
+    uint32_t modes;
 } CallPush;
 
 /* A way to reach a table from a shader. */

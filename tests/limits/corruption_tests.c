@@ -331,6 +331,7 @@ static void treat_by_calls(Patient *patient, const CallKernel *kernel, GpuKernel
         .keys = patient->arrays.address,
         .results = gpu_part(&patient->arrays, 2 * COUNT, 1).address,
         .count = COUNT,
+        .modes = MUR_MODE_UPDATE + 1,
     };
     gpu_begin(gpu);
     gpu_dispatch(gpu, calls, &push, (COUNT + 63) / 64);
