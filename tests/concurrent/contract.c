@@ -1,8 +1,8 @@
 /* The concurrency contract, line by line: <murmuration/murmuration.h> has the table, and each of
  * its cells is a row of CELLS here. A cell runs once in each access mode and atomic width, on 1, 2,
  * 32 and 10,000 keys, in shaders with and without 64-bit atomics;
- * those with 1 and 32 keys, or else those with 2 and 10,000, with MUR_COMBINE. The normal tier has 1 and
- * 2 keys, or else 32 and 10,000.
+ * those with 1 and 32 keys, or else those with 2 and 10,000, with MUR_COMBINE. The normal tier has
+ * 1 and 2 keys, or else 32 and 10,000.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

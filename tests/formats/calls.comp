@@ -96,39 +96,7 @@ Answer write(MurTableRef t, Call c) {
     return a;
 }
 #else
-// The calls by name, which are inlined where they stand: a module has those of every other mode
-// (CALL_PART), and the others by their mode.
-#ifndef CALL_PART
-#define CALL_PART 0
-#endif
-#if CALL_PART == 0
-#define MODE_CASES(arguments)                              \
-    switch (mode) {                                        \
-    case MUR_MODE_ADD: return mur_add arguments;           \
-    case MUR_MODE_MAX: return mur_max arguments;           \
-    case MUR_MODE_UPDATE: return mur_update arguments;     \
-    default: return mur_upsert arguments;                  \
-    }
-#else
-#define MODE_CASES(arguments)                              \
-    switch (mode) {                                        \
-    case MUR_MODE_MIN: return mur_min arguments;           \
-    case MUR_MODE_OR: return mur_or arguments;             \
-    default: return mur_insert arguments;                  \
-    }
-#endif
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot, out Value old) {
-    MODE_CASES((t, key, value, slot, old))
-}
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot) {
-    MODE_CASES((t, key, value, slot))
-}
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value) {
-    MODE_CASES((t, key, value))
-}
+#include "calls_by_name.glsl"
 
 Answer write(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);

@@ -8,8 +8,8 @@
 #include "../support/call_numbers.h"
 #include "murmuration/layout.h"
 
-/* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have no
- * _VALUE, and of the modes only MUR_MODE_KEEP. */
+/* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have
+ * no _VALUE, and of the modes only MUR_MODE_KEEP. */
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;

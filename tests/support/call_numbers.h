@@ -1,5 +1,5 @@
-/* Which call of the include, the same numbers for C and GLSL, in tests that hand calls to shaders as
- * data.
+/* Which call of the include, the same numbers for C and GLSL, in tests that hand calls to shaders
+ * as data.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALL_NUMBERS_H
