@@ -52,7 +52,6 @@ typedef enum MurPushKind {
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
     MUR_PUSH_RECLAIM,
-    MUR_PUSH_AGE,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI,
@@ -69,7 +68,6 @@ typedef union MurPush {
     MurExtractPush extract;
     MurStatsPush stats;
     MurReclaimPush reclaim;
-    MurAgePush age;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -103,13 +101,12 @@ typedef enum MurTouches {
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_AGES = 1 << 20,
     MUR_TOUCHES_LIVE = 1 << 21,
-    MUR_TOUCHES_ERASED = 1 << 22,
-    MUR_TOUCHES_OLD_VALUES = 1 << 23,
-    MUR_TOUCHES_STATUS_BITS = 1 << 24,
-    MUR_TOUCHES_PAGER = 1 << 25, /* from the block on, up to the pool */
-    MUR_TOUCHES_POOL = 1 << 26,
-    MUR_TOUCHES_STORE = 1 << 27,
-    MUR_TOUCHES_PAGES = 1 << 28
+    MUR_TOUCHES_OLD_VALUES = 1 << 22,
+    MUR_TOUCHES_STATUS_BITS = 1 << 23,
+    MUR_TOUCHES_PAGER = 1 << 24, /* from the block on, up to the pool */
+    MUR_TOUCHES_POOL = 1 << 25,
+    MUR_TOUCHES_STORE = 1 << 26,
+    MUR_TOUCHES_PAGES = 1 << 27
 } MurTouches;
 
 typedef struct MurKernelInfo {
