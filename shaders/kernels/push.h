@@ -260,8 +260,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
-/* Logarithm of the bytes that a workgroup moves at a time, 16 an invocation: so little that one page
- * alone is many workgroups' work, and enough of them to fill the link. */
+/* Logarithm of the bytes that a workgroup moves at a time, 16 an invocation: so few that a page
+ * alone is the work of many workgroups, and many of them fill the link. */
 #define MUR_PAGER_PIECE_SHIFT 12u
 
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
