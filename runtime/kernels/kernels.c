@@ -31,6 +31,7 @@
 #define POOL          MUR_TOUCHES_POOL
 #define STORE         MUR_TOUCHES_STORE
 #define PAGES         MUR_TOUCHES_PAGES
+#define LISTS         MUR_TOUCHES_LISTS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

@@ -107,7 +107,8 @@ typedef enum MurTouches {
     MUR_TOUCHES_PAGER = 1 << 24, /* from the block on, up to the pool */
     MUR_TOUCHES_POOL = 1 << 25,
     MUR_TOUCHES_STORE = 1 << 26,
-    MUR_TOUCHES_PAGES = 1 << 27
+    MUR_TOUCHES_PAGES = 1 << 27,
+    MUR_TOUCHES_LISTS = 1 << 28
 } MurTouches;
 
 typedef struct MurKernelInfo {

@@ -173,6 +173,7 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"statistics", test->paging.stats.address, test->paging.stats.size},
         {"pages", test->pages.pages.address, test->pages.pages.size},
         {"count", test->pages.countAddress, 4},
+        {"lists", pager->lists, pager->lists ? pager->listsSize * pager->listsCount : 0},
     };
     memcpy(memory, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -441,8 +442,15 @@ static void make_pager(PlanCase *test, Dice *dice) {
     pager->ref.directory = pager->block + (1ull << 33);
     pager->ref.frames = pager->block + (3ull << 33);
     pager->ref.pool = pager->resident ? pager->chunks[0] : pager->block + pager->bytes - 4096;
+    if (!pager->resident && flip(dice)) {
+        pager->maxListed = 1 + below(dice, 5000);
+        pager->listsSize = 4ull * MUR_LISTS_BITS((uint64_t)pager->maxListed) + pages / 8ull + 256;
+        pager->listsCount = 1u << below(dice, 3);
+        pager->lists = place(dice, pager->listsSize * pager->listsCount);
+    }
     test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
     test->paging = (MurPaging){.maxPages = (uint32_t)size_up_to(dice, UINT32_MAX),
+                               .flags = pager->lists && flip(dice) ? MUR_PAGING_CHECKPOINT : 0,
                                .stats = flip(dice) ? array(dice, 4 * MUR_PAGER_STATS_WORDS)
                                                    : (MurArray){0, 0}};
     test->pages.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
