@@ -24,12 +24,15 @@ typedef struct Paging {
     Bench *bench;
     MurPager pager;
     GpuKernel kernel;
-    GpuBuffer list; /* all page numbers */
+    GpuBuffer list;  /* all page numbers */
+    GpuBuffer stats; /* host-visible */
+    uint64_t in;     /* pages that should have come in so far */
     uint32_t pageSize, frames;
     uint32_t each; /* pages that a run brings in */
     uint32_t next; /* the first of them */
     uint32_t frame;
     bool dirty, asks; /* asks: in the time */
+    bool verifies;
     uint32_t *versions;
 } Paging;
 
@@ -80,12 +83,14 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
            gpuCreateKernel(gpu, "pages", bench_spv_pages, bench_spv_pages_size, sizeof(PagesPush),
                            &paging->kernel) &&
            gpuCreateBuffer(gpu, 8ull * frames, GPU_HOST, "list", &paging->list) &&
+           gpuCreateBuffer(gpu, sizeof(MurPagerStats), GPU_HOST, "stats", &paging->stats) &&
            fillStore(paging);
 }
 
 static void closePaging(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     gpuDestroyBuffer(gpu, &paging->list);
+    gpuDestroyBuffer(gpu, &paging->stats);
     gpuDestroyKernel(gpu, &paging->kernel);
     murDestroyPager(paging->pager);
     free(paging->versions);
@@ -121,7 +126,13 @@ static bool setupPages(Bench *bench, void *user) {
 
 static bool runPages(Bench *bench, void *user) {
     Paging *paging = user;
-    const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
+    const MurPaging page = {
+        .frame = paging->frame,
+        .maxPages = paging->frames,
+        .stats = paging->verifies ? (MurArray){paging->stats.address, sizeof(MurPagerStats)}
+                                  : (MurArray){0, 0},
+    };
+    paging->in += paging->each;
     if (paging->asks) {
         dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
         gpuComputeBarrier(&bench->gpu);
@@ -162,7 +173,7 @@ static bool check(Paging *paging) {
                                                        *errors, paging->each));
 }
 
-/* What came last, and what went for it. */
+/* What came last, and what went for it; and that each run has brought its pages. */
 static bool verifyPages(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     if (!check(paging)) {
@@ -173,12 +184,17 @@ static bool verifyPages(Paging *paging) {
     if (!gpuBegin(gpu) || !ask(paging)) {
         return false;
     }
-    const bool asks = paging->asks;
     paging->asks = false;
+    paging->verifies = true;
     gpuComputeBarrier(gpu);
-    const bool done = runPages(paging->bench, paging) && gpuSubmit(gpu) && check(paging);
-    paging->asks = asks;
-    return done;
+    const bool done = runPages(paging->bench, paging);
+    paging->verifies = false;
+    gpuHostBarrier(gpu);
+    const MurPagerStats *stats = paging->stats.mapped;
+    return done && gpuSubmit(gpu) && check(paging) &&
+           (stats->in == paging->in ||
+            sayError("paging: %llu pages came instead of %llu", (unsigned long long)stats->in,
+                     (unsigned long long)paging->in));
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */

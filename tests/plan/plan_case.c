@@ -304,9 +304,10 @@ static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
 }
 
 static uint32_t table_flags(Dice *dice, bool multi) {
-    const uint32_t format = multi                 ? MUR_FORMAT_K64V32
-                            : below(dice, 2) == 0 ? MUR_FORMAT_K32V32
-                                                  : below(dice, MUR_FORMAT_COUNT);
+    const bool common = below(dice, 2) == 0;
+    const uint32_t format = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
+                            : common ? MUR_FORMAT_K32V32
+                                     : below(dice, MUR_FORMAT_COUNT);
     const MurAtomicWidth only = mur_only_width(format);
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
@@ -328,7 +329,7 @@ static void make_batch(PlanCase *test, Dice *dice) {
     const bool results = !multi || flip(dice);
     MurBatch *batch = &test->batch;
     batch->maxCount = (uint32_t)count;
-    batch->keys = array(dice, count * (multi ? 4 : mur_key_size(format)));
+    batch->keys = array(dice, count * (multi ? mur_multi_key_size : mur_key_size)(format));
     batch->values = !reads || flip(dice) ? array(dice, count * valueSize) : (MurArray){0, 0};
     batch->statuses = results && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
     batch->slots = !multi && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
@@ -378,10 +379,11 @@ static void make_retrieve(PlanCase *test, Dice *dice) {
     const uint32_t keys = (uint32_t)size_up_to(dice, UINT32_MAX - 1);
     const uint32_t values = (uint32_t)size_up_to(dice, UINT32_MAX);
     const uint64_t groups = (keys + (uint64_t)MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP;
+    const uint64_t keySize = mur_multi_key_size(MUR_TABLE_FORMAT(test->table.ref.flags));
     test->retrieve = (MurMultiRetrieve){
         .maxKeys = keys,
         .countAddress = flip(dice) ? place(dice, 4) : 0,
-        .keys = array(dice, 4ull * keys),
+        .keys = array(dice, keySize * keys),
         .offsets = array(dice, 4 * (keys + 1ull)),
         .maxValues = values,
         .values = array(dice, 4ull * values),
