@@ -27,6 +27,11 @@
 #define ERASED        MUR_TOUCHES_ERASED
 #define OLD_VALUES    MUR_TOUCHES_OLD_VALUES
 #define STATUS_BITS   MUR_TOUCHES_STATUS_BITS
+#define PAGER         MUR_TOUCHES_PAGER
+#define POOL          MUR_TOUCHES_POOL
+#define STORE         MUR_TOUCHES_STORE
+#define PAGES         MUR_TOUCHES_PAGES
+#define LISTS         MUR_TOUCHES_LISTS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \
