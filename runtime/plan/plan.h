@@ -38,6 +38,11 @@ typedef struct MurPagerShape {
     uint32_t chunkShift;
     uint32_t framesInFlight;
     bool resident; /* the pool is the store */
+    /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
+    uint64_t lists;
+    uint64_t listsSize;  /* bytes */
+    uint32_t listsCount; /* a power of two, so that frames may wrap */
+    uint32_t maxListed;  /* pages that each list holds */
 } MurPagerShape;
 
 enum { MUR_PLAN_STEPS = 12 };

@@ -17,6 +17,10 @@ static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
                         .flags = pager->resident ? MUR_PAGER_RESIDENT : 0,
                     }};
     push.pager.pager.frame = frame;
+    if (pager->lists) {
+        push.pager.lists = pager->lists + pager->listsSize * (frame & (pager->listsCount - 1));
+        push.pager.maxListed = pager->maxListed;
+    }
     return push;
 }
 
@@ -31,7 +35,10 @@ static uint64_t most(uint64_t a, uint64_t b) {
 
 void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
-    push.pager.flags |= content == MUR_PAGES_ZERO ? MUR_PAGER_FILL : 0;
+    push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
+                        : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
+                        : pager->lists                 ? MUR_PAGER_CHANGED
+                                                       : 0;
     begin(plan);
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
     mur_plan_step(plan, MUR_KERNEL_PAGER_CLEAR, &push,
@@ -48,6 +55,24 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
     }
 }
 
+/* Each workgroup looks at memory of the host's first, mostly for nothing. */
+static uint64_t few_looks(uint64_t groups) {
+    return groups < 128 ? groups : 128;
+}
+
+/* What the host has brought, and what it will take. */
+static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
+                      MurPlan *plan) {
+    const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
+    mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
+                  few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
+    if (flags & MUR_PAGING_CHECKPOINT) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.frameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_HOLD, push,
+                      mur_few(mur_groups(MUR_KERNEL_PAGER_HOLD, mur_divide_up(pages, 32))));
+    }
+}
+
 void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
@@ -59,6 +84,9 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
     begin(plan);
     if (pager->resident && !paging->stats.address) {
         return;
+    }
+    if (pager->lists) {
+        plan_file(pager, paging->flags, &push, plan);
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_SCAN, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));

@@ -202,11 +202,29 @@ MUR_STRUCT(MurPagerPush) {
     MUR_U32 keepFrames; /* pages used within so many of the engine's frames are no victims */
     MUR_U32 chunkShift; /* logarithm of a chunk's pages */
     MUR_U32 flags;      /* MUR_PAGER_RESIDENT, ... */
+    MUR_ADDRESS lists;  /* MUR_LISTS_*, of this frame, in memory that the host sees; 0: no file */
+    MUR_U32 maxListed;  /* pages that each of them holds */
+    MUR_U32 pad;
 };
 
-#define MUR_PAGER_RESIDENT 1u /* pages are where they are stored, and stay there */
-#define MUR_PAGER_FILL     2u /* murCmdClearPager: pages are zero */
-#define MUR_PAGER_LEAVE    4u /* murCmdFlushPager: pages leave their frames */
+#define MUR_PAGER_RESIDENT 1u  /* pages are where they are stored, and stay there */
+#define MUR_PAGER_FILL     2u  /* murCmdClearPager: pages are zero */
+#define MUR_PAGER_LEAVE    4u  /* murCmdFlushPager: pages leave their frames */
+#define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
+#define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
+
+/* What the host and murCmdPage tell each other of a frame, in words. */
+#define MUR_LISTS_ARRIVED 0u /* from the host: pages that the store has now; */
+#define MUR_LISTS_RELEASE 1u /* what becomes of held pages, MUR_RELEASE_*; */
+#define MUR_LISTS_HOLD    2u /* may pages be held? murCmdPage puts these three back */
+#define MUR_LISTS_WANTED  3u /* to the host: pages asked for that are in the file; */
+#define MUR_LISTS_HELD    4u /* 1: pages are held */
+#define MUR_LISTS_AT      8u /* pairs of page and priority: maxListed arrived, as many wanted; */
+/* then a bit for each page that is held. */
+#define MUR_LISTS_BITS(maxListed) (MUR_LISTS_AT + 4u * (maxListed))
+
+#define MUR_RELEASE_WRITTEN 1u /* the file has them */
+#define MUR_RELEASE_FAILED  2u /* it has not: they have changed since the last checkpoint */
 
 /* A list of pages. */
 MUR_STRUCT(MurPagesPush) {
@@ -248,6 +266,7 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_TAKEN         44u /* so far: frames of higher bins, of this one; pages likewise */
 #define MUR_PAGER_EVICTED       48u
 #define MUR_PAGER_WRITTEN       49u
+#define MUR_PAGER_WANTED        50u /* pages asked for that are in the file */
 #define MUR_PAGER_COUNTS        64u /* words before: */
 /* Frames by age, free ones in the last bin; pages asked for by priority. */
 #define MUR_PAGER_AGES        1024u
@@ -283,7 +302,7 @@ MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 104);
+MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
 #endif

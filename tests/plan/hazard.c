@@ -95,9 +95,10 @@ static bool of_pager(const MurPagerPush *push, MurTouches bit, uint64_t *address
     *address = bit == MUR_TOUCHES_PAGER   ? push->block
                : bit == MUR_TOUCHES_POOL  ? push->pager.pool
                : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_LISTS ? push->lists
                                           : push->stats;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATS)) !=
-           0;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_LISTS |
+                   MUR_TOUCHES_STATS)) != 0;
 }
 
 static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address) {

@@ -30,7 +30,8 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults;
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
-    bool resident, several; /* pagers: nothing moves; several chunks */
+    bool resident, several;   /* pagers: nothing moves; several chunks */
+    bool hasFile, checkpoint; /* pagers; the latter only with a file */
     uint32_t pagesVerb;
 } SceneInfo;
 

@@ -63,6 +63,9 @@ void add_up(uint served) {
     add(MUR_PAGER_STATS_OVERFLOW, block_read(MUR_PAGER_LOST));
     block_write(MUR_PAGER_STATS_RESIDENT, block_read(MUR_PAGER_HOLDING) + served - evicted);
     block_write(MUR_PAGER_STATS_DIRTY, block_read(MUR_PAGER_DIRTY) - written);
+    if (mur_wanted(push.lists)) {
+        list_write(MUR_LISTS_WANTED, min(block_read(MUR_PAGER_WANTED), push.maxListed));
+    }
     block_write(MUR_PAGER_HITS, 0u);
     block_write(MUR_PAGER_HOLDING, 0u);
     block_write(MUR_PAGER_DIRTY, 0u);
