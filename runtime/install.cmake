@@ -15,7 +15,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 # The headers that C and shaders share go to both.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
 foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
