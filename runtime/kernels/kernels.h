@@ -52,7 +52,6 @@ typedef enum MurPushKind {
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
     MUR_PUSH_RECLAIM,
-    MUR_PUSH_AGE,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI
@@ -66,7 +65,6 @@ typedef union MurPush {
     MurExtractPush extract;
     MurStatsPush stats;
     MurReclaimPush reclaim;
-    MurAgePush age;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -97,9 +95,8 @@ typedef enum MurTouches {
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_AGES = 1 << 20,
     MUR_TOUCHES_LIVE = 1 << 21,
-    MUR_TOUCHES_ERASED = 1 << 22,
-    MUR_TOUCHES_OLD_VALUES = 1 << 23,
-    MUR_TOUCHES_STATUS_BITS = 1 << 24
+    MUR_TOUCHES_OLD_VALUES = 1 << 22,
+    MUR_TOUCHES_STATUS_BITS = 1 << 23
 } MurTouches;
 
 typedef struct MurKernelInfo {

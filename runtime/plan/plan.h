@@ -64,8 +64,6 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
 /* plan_reclaim.c. reclaim may be NULL. */
 void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
-
-/* plan_age.c */
 void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */

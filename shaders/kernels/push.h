@@ -80,41 +80,32 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
+/* murCmdReclaim, and murCmdAge, which has ages. Scratch memory, in words: ages that stay, then how
+ * many entries there are of each. */
 MUR_STRUCT(MurReclaimPush) {
     MurTableRef table;
-    MUR_ADDRESS slots;
-    MUR_ADDRESS result;
-    MUR_U32 maxCount; /* of slots */
-    MUR_U32 phase;    /* 0: reset the result, 1: scan */
-};
-
-/* Sectors that a workgroup of murCmdReclaim decides: the others that it reads at once are behind
- * these. And sectors behind its own that it looks at, at most: the default probe limit. */
-#define MUR_RECLAIM_OWN   224u
-#define MUR_RECLAIM_AHEAD 8192u
-
-/* murCmdAge. Scratch memory, in words: ages that stay, then how many entries there are of each. */
-MUR_STRUCT(MurAgePush) {
-    MurTableRef table;
-    MUR_ADDRESS ages;
+    MUR_ADDRESS slots; /* that became free; with ages: of entries that went */
     MUR_ADDRESS live;
-    MUR_ADDRESS erased;
-    MUR_ADDRESS result;
+    MUR_ADDRESS result; /* a MurReclaimResult; with ages: a MurAgeResult */
+    MUR_ADDRESS ages;
     MUR_ADDRESS scratch; /* 0: entries stay however many they are */
+    MUR_U32 maxCount;    /* of slots */
+    MUR_U32 maxLive;
+    MUR_U32 groupEntries; /* 0: no dispatch arguments */
     MUR_U32 frame;
     MUR_U32 maxAge;
     MUR_U32 maxEntries;
-    MUR_U32 maxLive;
-    MUR_U32 maxErased;
-    MUR_U32 groupEntries; /* 0: no dispatch arguments */
-    MUR_U32 phase;        /* MUR_AGE_RESET, ... */
+    MUR_U32 phase; /* MUR_RECLAIM_RESET, ... */
     MUR_U32 pad;
 };
 
-#define MUR_AGE_RESET  0u /* one workgroup: result and counts to zero */
-#define MUR_AGE_COUNT  1u /* entries by age */
-#define MUR_AGE_CHOOSE 2u /* one workgroup: which ages stay */
-#define MUR_AGE_ERASE  3u
+#define MUR_RECLAIM_RESET 0u /* one workgroup: result and counts to zero */
+#define MUR_RECLAIM_COUNT 1u /* entries by age, and which ages stay */
+#define MUR_RECLAIM_SCAN  2u
+/* Sectors behind a workgroup's own that it looks at, if it must: at first, and at most, the default
+ * probe limit. */
+#define MUR_RECLAIM_STEP  32u
+#define MUR_RECLAIM_AHEAD 8192u
 /* Workgroups a row of the dispatch arguments: what every device takes. */
 #define MUR_AGE_ROW 65535u
 
@@ -215,8 +206,7 @@ MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);
-MUR_STATIC_ASSERT(sizeof(MurAgePush) == 104);
+MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);

@@ -52,12 +52,6 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     return total;
 }
 
-bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
-    uint none = mur_no_value(t);
-    return !MUR_IS_SET(format) && value.x == none &&
-           (format != MUR_FORMAT_K64V64 || value.y == none);
-}
-
 // Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
 // value of all of them. A sum that cancels out is not one that can be inserted: they go alone.
 uint mur_leader(MurTableRef t, uint format, uvec2 key, uint mode, inout uvec2 value) {

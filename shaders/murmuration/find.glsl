@@ -12,6 +12,13 @@ uint mur_no_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
 
+// Is that the value to be inserted? Sets have none.
+bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
+    uint none = mur_no_value(t);
+    return !MUR_IS_SET(format) && value.x == none &&
+           (format != MUR_FORMAT_K64V64 || value.y == none);
+}
+
 // The extra slot in which this hash lives, counted from the first; 2: it lives in none.
 uint mur_marker(uint hash) {
     return hash == MUR_EMPTY ? 0u : hash == MUR_HOLE ? 1u : 2u;

@@ -43,7 +43,7 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
     if (!mur_offers_of(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
-    if (!MUR_IS_SET(format) && value == mur_none_of(t, format)) {
+    if (mur_is_reserved(t, format, value)) {
         mur_count(t, MUR_HEADER_REFUSED);
         return MUR_REFUSED;
     }

@@ -200,6 +200,8 @@ MUR_STRUCT(MurTableRef) {
 
 /* Ages that murCmdAge tells apart: from this one less on they count as one. */
 #define MUR_AGE_BINS 1024u
+/* The age of a slot without an entry, or whose entry nobody has touched since it came. */
+#define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
 /* Word indices of MurAgeResult. */
 #define MUR_AGE_DISPATCH 0u

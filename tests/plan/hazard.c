@@ -47,14 +47,14 @@ static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *add
                    MUR_TOUCHES_COUNT)) != 0;
 }
 
-static bool of_age(const MurAgePush *push, MurTouches bit, uint64_t *address) {
+static bool of_reclaim(const MurReclaimPush *push, MurTouches bit, uint64_t *address) {
     *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
                : bit == MUR_TOUCHES_AGES   ? push->ages
                : bit == MUR_TOUCHES_LIVE   ? push->live
-               : bit == MUR_TOUCHES_ERASED ? push->erased
+               : bit == MUR_TOUCHES_SLOTS  ? push->slots
                : bit == MUR_TOUCHES_RESULT ? push->result
                                            : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_ERASED |
+    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_SLOTS |
                    MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
 }
 
@@ -109,12 +109,7 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
         return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
     case MUR_PUSH_RECLAIM:
-        *address = bit == MUR_TOUCHES_TABLE   ? push->reclaim.table.address
-                   : bit == MUR_TOUCHES_SLOTS ? push->reclaim.slots
-                                              : push->reclaim.result;
-        return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SLOTS | MUR_TOUCHES_RESULT)) != 0;
-    case MUR_PUSH_AGE:
-        return of_age(&push->age, bit, address);
+        return of_reclaim(&push->reclaim, bit, address);
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:

@@ -28,12 +28,6 @@ uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint 
 #endif
 }
 
-bool is_reserved(MurTableRef table, uvec2 value) {
-    uint none = mur_no_value(table);
-    return !MUR_IS_SET(KERNEL_FORMAT) && value.x == none &&
-           (KERNEL_FORMAT != MUR_FORMAT_K64V64 || value.y == none);
-}
-
 void main() {
     MurTableRef table = mur_kernel_table(push.table);
     table.flags |= (push.mode & MUR_MODE_HOME_FIRST) != 0u ? MUR_TABLE_HOME_FIRST : 0u;
@@ -56,14 +50,15 @@ void main() {
     barrier();
     uint leader = gl_LocalInvocationIndex;
     if (combines) {
-        bool refused = !wanted || is_reserved(table, value);
+        bool refused = !wanted || mur_is_reserved(table, KERNEL_FORMAT, value);
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
         combines = followed != 0u; // else nobody needs to wait for another
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            bool cancels = is_reserved(table, total); // or nobody follows: one by one
+            // Or nobody follows: one by one.
+            bool cancels = mur_is_reserved(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
         }
