@@ -4,7 +4,8 @@
 //     #define MUR_READ_ONLY                                  // only lookups; see below
 //     #include "murmuration.hlsli"
 //     [[vk::binding(0, 0)]] MUR_BUFFER bricks : register(t0);        // the table's memory
-//     [[vk::push_constant]] struct Push { MurTableRef bricks; } push; // from murGetTableRef
+//     struct Push { MurTableRef bricks; };                           // from murGetTableRef
+//     [[vk::push_constant]] ConstantBuffer<Push> push;
 //     ...
 //     uint value;
 //     if (mur_find(bricks, push.bricks, key, value)) ...
@@ -14,9 +15,8 @@
 //
 // Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
 // type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
-// RWByteAddressBuffer. It may be an element of an array (NonUniformResourceIndex is yours). Four
-// gigabytes at most. MurTableRef is 32 bytes, laid out alike in constant, push-constant and
-// structured buffers; its address is not used.
+// RWByteAddressBuffer. Four gigabytes at most. MurTableRef is 32 bytes, laid out alike in constant,
+// push-constant and structured buffers; its address is not used.
 //
 // Macros, defined before the include, mean what they do in murmuration.glsl:
 //

@@ -4,7 +4,7 @@
 #
 # adds to TARGET a C file that defines   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size
 # (bytes). The SPIR-V is checked, stripped and made small, which is no slower, unless
-# MURMURATION_PLAIN_SHADERS is set. HLSL (.hlsl) has compute shaders whose entry point is main, as
+# MURMURATION_PLAIN_SHADERS is set. HLSL is NAME.STAGE.hlsl, with an entry point main, and becomes
 # SPIR-V 1.3, beyond which glslang's front end for it makes what is not valid. Editing SOURCE or any
 # file that it includes rebuilds it. Declare both extern where you use them.
 # SPDX-License-Identifier: MIT
@@ -24,9 +24,9 @@ function(murmuration_shader target source symbol)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders)
   set(environment --target-env vulkan1.2)
   set(language ${environment})
-  if(source MATCHES "[.]hlsl$")
+  if(source MATCHES "[.]([a-z]+)[.]hlsl$")
     set(environment --target-env vulkan1.1)
-    set(language -D -e main -S comp ${environment})
+    set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
   endif()
   set(optimize)
   if(NOT MURMURATION_PLAIN_SHADERS)

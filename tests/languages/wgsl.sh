@@ -6,7 +6,17 @@ export NAGA
 here=$source/tests/languages
 sources="shaders/murmuration.wgsl shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl
     shaders/wgsl_constants.awk tests/languages/trace.h tests/languages/trace.wgsl
-    tests/languages/trace_read.wgsl tests/languages/trace_write.wgsl"
+    tests/languages/trace_read.wgsl tests/languages/trace_write.wgsl tests/languages/picture.wgsl"
+
+variants="read write picture"
+
+# made_of VARIANT: the file.
+made_of() {
+    case $1 in
+    picture) echo "$here/picture.spv" ;;
+    *) echo "$here/trace_$1.spv" ;;
+    esac
+}
 
 install_naga() {
     mkdir -p "$NAGA" && npm install --silent --no-audit --no-fund --prefix "$NAGA" naga-wasm@30.1.0
@@ -39,10 +49,10 @@ if [ "$work" = --update ]; then
     set -e
     generate
     install_naga
-    for variant in read write; do
-        sh "$here/translate.sh" "$source/shaders" "$here" $variant "$here/trace_$variant.spv"
+    for variant in $variants; do
+        sh "$here/translate.sh" "$source/shaders" "$here" $variant "$(made_of $variant)"
     done
-    hashes >"$here/trace.sources"
+    hashes >"$here/wgsl.sources"
     exit
 fi
 
@@ -58,12 +68,12 @@ same_constants() {
 # Of what is in the headers, all that the WGSL names; a name that is nowhere fails to translate.
 same_sources() {
     hashes >"$work/hashes"
-    diff "$here/trace.sources" "$work/hashes"
+    diff "$here/wgsl.sources" "$work/hashes"
 }
 
 same_translation() {
     sh "$here/translate.sh" "$source/shaders" "$here" "$1" "$work/$1.spv" &&
-        cmp "$work/$1.spv" "$here/trace_$1.spv"
+        cmp "$work/$1.spv" "$(made_of "$1")"
 }
 
 only_own_names() {
@@ -94,7 +104,7 @@ check "wgsl: calls named after modes pass them" modes_by_name
 check "wgsl: nothing but mur_*, Mur* and MUR_* is declared" only_own_names
 if [ -n "$NAGA" ]; then
     check "wgsl: naga can be installed" install_naga || finish
-    for variant in read write; do
+    for variant in $variants; do
         check "wgsl: naga makes the same SPIR-V, $variant" same_translation $variant
     done
 fi
