@@ -8,9 +8,9 @@
  *     table.barrier(cmd);
  *     table.insert(cmd, MUR_MODE_KEEP, batch);
  *
- * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members do what the C functions
- * that they call do: murmuration.h says everything, and what is not here takes get(). Structs are
- * the C ones; initialize them with {}, so that what you do not name is zero.
+ * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members do what the C
+ * functions that they call do: murmuration.h says everything, and what is not here takes get().
+ * Structs are the C ones; initialize them with {}, so that what you do not name is zero.
  *
  * Errors. Commands return the VkResult, createTable and the like return it beside the owner; take()
  * hands the owner out, and throws mur::Error if there is none, or ends the program where exceptions
