@@ -1,9 +1,7 @@
 /* Host tables: erasing entries by age.
  *
  * SPDX-License-Identifier: MIT */
-#include <murmuration/host.h>
-
-#include <stdbool.h>
+#include "host_move.h"
 
 typedef struct Aging {
     const MurHostTable *table;
@@ -66,7 +64,7 @@ static void erase_entries(Aging *aging) {
             age->pAges[entry.slot] = age->frame - age_of(aging, entry.slot);
             list(age->pLive, age->maxLive, &aging->result.live, entry.slot);
         } else {
-            murHostErase(aging->table, entry.key);
+            mur_host_erase(aging->table, entry.key, entry.index);
             age->pAges[entry.slot] = MUR_AGE_UNTOUCHED;
             list(age->pErased, age->maxErased, &aging->result.erased, entry.slot);
         }

@@ -185,13 +185,6 @@ static void new_entries_inherit_no_age(Gpu *gpu, const Kind *kind) {
     aged_close(&aged);
 }
 
-#define BY_KIND(test)                                \
-    static void test##_of_every_kind(void **state) { \
-        for (uint32_t i = 0; i < KINDS; ++i) {       \
-            print_message("%s\n", kinds[i].name);    \
-            test(*state, &kinds[i]);                 \
-        }                                            \
-    }
 BY_KIND(small_tables)
 BY_KIND(large_tables)
 BY_KIND(ties)

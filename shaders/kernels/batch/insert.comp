@@ -19,7 +19,7 @@ shared uint claims;
 uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot,
                  out uvec2 old) {
 #ifdef MUR_KERNEL_FORMAT
-    return mur_insert_old(table, KERNEL_FORMAT, key, value, mode, slot, old);
+    return mur_insert_old(table, KERNEL_FORMAT, uvec3(key, 0u), value, mode, slot, old);
 #else
     uint there;
     uint status = mur_insert_mode(table, key.x, value.x, mode, slot, there);
