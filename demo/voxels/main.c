@@ -1,8 +1,8 @@
 /* murvoxels: sparse voxels in a GPU hash table. See README.md.
  *
  * SPDX-License-Identifier: MIT */
-#include "editor.h"
-#include "script.h"
+#include "window/editor.h"
+#include "script/script.h"
 #include "settings.h"
 
 #include "common/say.h"

@@ -4,7 +4,7 @@
 #include "settings.h"
 
 #include "common/say.h"
-#include "input.h"
+#include "window/input.h"
 #include "shaders/view_layout.h"
 
 #include <ctype.h>
@@ -192,8 +192,9 @@ static bool readCamera(const char *text, Settings *settings) {
 }
 
 static bool readTerrainSize(const char *text, Settings *settings) {
-    return wholeNumber("terrain-size", text, MIN_TERRAIN, MAX_TERRAIN, &settings->terrainSize) &&
-           (settings->terrainSize % 8 == 0 ||
+    return wholeNumber("terrain-size", text, MIN_TERRAIN, MAX_TERRAIN,
+                       &settings->source.terrainSize) &&
+           (settings->source.terrainSize % 8 == 0 ||
             sayError("--terrain-size wants a multiple of 8, not \"%s\"", text));
 }
 
@@ -218,8 +219,8 @@ static bool readTrace(const char *text, Settings *settings) {
 
 static bool keepText(int option, const char *value, Settings *settings) {
     const char **const texts[] = {
-        [VOX - TEXT_FIRST] = &settings->vox,
-        [LOAD - TEXT_FIRST] = &settings->load,
+        [VOX - TEXT_FIRST] = &settings->source.vox,
+        [LOAD - TEXT_FIRST] = &settings->source.load,
         [REPLAY - TEXT_FIRST] = &settings->replay,
         [SCREENSHOT - TEXT_FIRST] = &settings->screenshot,
         [STATS - TEXT_FIRST] = &settings->stats,
@@ -236,15 +237,15 @@ static bool keepNumber(int option, const char *value, Settings *settings) {
         uint32_t low, high;
         uint32_t *number;
     } numbers[] = {
-        [EMPTY - NUMBER_FIRST] = {"empty", 64, 8192, &settings->emptySize},
-        [SEED - NUMBER_FIRST] = {"seed", 0, UINT32_MAX, &settings->seed},
+        [EMPTY - NUMBER_FIRST] = {"empty", 64, 8192, &settings->source.emptySize},
+        [SEED - NUMBER_FIRST] = {"seed", 0, UINT32_MAX, &settings->source.seed},
         [SAMPLES - NUMBER_FIRST] = {"samples", 1, 8, &settings->samples},
         [FRAMES - NUMBER_FIRST] = {"frames", 1, 1000000, &settings->frames},
-        [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->poolMib},
-        [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->tableSlots},
-        [TABLE_LEAST - NUMBER_FIRST] = {"table-start", 1, 1 << 30, &settings->tableStart},
-        [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->floodBricks},
-        [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->clipboardMib},
+        [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->room.poolMib},
+        [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->room.tableSlots},
+        [TABLE_LEAST - NUMBER_FIRST] = {"table-start", 1, 1 << 30, &settings->room.tableStart},
+        [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->room.floodBricks},
+        [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->room.clipboardMib},
     };
     const int i = option - NUMBER_FIRST;
     return wholeNumber(numbers[i].name, value, numbers[i].low, numbers[i].high, numbers[i].number);
@@ -280,8 +281,8 @@ static bool readOption(int option, const char *value, Settings *settings) {
     case MODE:
         return readMode(value, settings);
     case UNDO_MIB:
-        settings->hasUndoMib = true;
-        return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->undoMib);
+        settings->room.hasUndoMib = true;
+        return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->room.undoMib);
     default:
         if (!wholeNumber("device", value, 0, 1000, &device)) {
             return false;
@@ -311,7 +312,8 @@ static bool checkTogether(const Settings *settings) {
             }
         }
     }
-    int worlds = (settings->vox != NULL) + (settings->load != NULL) + (settings->emptySize != 0);
+    int worlds = (settings->source.vox != NULL) + (settings->source.load != NULL) +
+                 (settings->source.emptySize != 0);
     return worlds <= 1 || sayError("--vox, --load and --empty exclude each other");
 }
 
@@ -321,13 +323,10 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .width = 1280,
         .height = 720,
         .device = -1,
-        .terrainSize = 512,
-        .seed = 1,
+        .source = {.terrainSize = 512, .seed = 1},
+        .room = {.undoMib = 256, .floodBricks = 1 << 17, .clipboardMib = 64},
         .samples = 2,
         .frames = 1,
-        .undoMib = 256,
-        .floodBricks = 1 << 17,
-        .clipboardMib = 64,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */
     for (;;) {

@@ -2,8 +2,8 @@
  * replays.
  *
  * SPDX-License-Identifier: MIT */
-#include "edit.h"
-#include "replay.h"
+#include "edit/edit.h"
+#include "edit/replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

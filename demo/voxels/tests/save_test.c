@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "program.h"
-#include "save_file.h"
+#include "model/save_file.h"
 #include "shaders/world_layout.h"
-#include "vox_bricks.h"
+#include "model/vox_bricks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include "build.h"
+#include "edit/build.h"
 #include "common/clocks.h"
 #include "common/png_file.h"
 #include "common/say.h"
-#include "output.h"
+#include "model/output.h"
 #include "player.h"
-#include "tracer.h"
+#include "view/tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +29,18 @@ typedef struct Script {
 
 /* What the replay asks for and the command line does not say. */
 static void takeFromReplay(Settings *settings, const Replay *replay) {
-    const bool given = settings->vox || settings->load || settings->emptySize;
+    const bool given = settings->source.vox || settings->source.load || settings->source.emptySize;
     if (replay->world == REPLAY_TERRAIN && !given) {
-        settings->terrainSize = replay->size;
-        settings->seed = replay->seed;
+        settings->source.terrainSize = replay->size;
+        settings->source.seed = replay->seed;
     } else if (replay->world == REPLAY_EMPTY && !given) {
-        settings->emptySize = replay->size;
+        settings->source.emptySize = replay->size;
     }
-    settings->poolMib = settings->poolMib ? settings->poolMib : replay->poolMib;
-    settings->tableSlots = settings->tableSlots ? settings->tableSlots : replay->tableSlots;
-    if (!settings->hasUndoMib && replay->undoMib) {
-        settings->undoMib = replay->undoMib;
+    settings->room.poolMib = settings->room.poolMib ? settings->room.poolMib : replay->poolMib;
+    settings->room.tableSlots = settings->room.tableSlots ? settings->room.tableSlots
+                                                          : replay->tableSlots;
+    if (!settings->room.hasUndoMib && replay->undoMib) {
+        settings->room.undoMib = replay->undoMib;
     }
 }
 
@@ -54,7 +55,7 @@ static bool openFiles(Script *script) {
            outputOpen(settings->stats, &script->stats) &&
            outputOpen(settings->save, &script->save) &&
            outputOpen(settings->exported, &script->exported) &&
-           sourceOpen(settings, &script->source);
+           sourceOpen(&settings->source, &script->source);
 }
 
 static bool openModel(Script *script) {
@@ -109,7 +110,8 @@ static bool timed(Script *script, bool (*part)(Script *script), const char *what
 
 static bool openWorld(Script *script) {
     double milliseconds;
-    script->world = buildWorld(&script->gpu, &script->settings, &script->source, &milliseconds);
+    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source,
+                               &milliseconds);
     if (!script->world) {
         return false;
     }

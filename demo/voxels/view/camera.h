@@ -4,7 +4,7 @@
 #ifndef MURVOXELS_CAMERA_H
 #define MURVOXELS_CAMERA_H
 
-#include "source.h"
+#include "model/source.h"
 
 /* Position in the world, in voxels. Angles in degrees: yaw 0 looks towards -z, 90 towards -x;
  * a positive pitch looks down. */

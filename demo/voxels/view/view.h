@@ -6,7 +6,7 @@
 
 #include "camera.h"
 #include "shaders/view_layout.h"
-#include "source.h"
+#include "model/source.h"
 
 /* The look of a source: its colours, the plane that it stands on, the sun. The sun stands over the
  * left shoulder of a camera of this yaw. */

@@ -2,8 +2,8 @@
 #include "build.h"
 
 #include "common/say.h"
-#include "save_file.h"
-#include "vox_bricks.h"
+#include "model/save_file.h"
+#include "model/vox_bricks.h"
 
 #include <string.h>
 
@@ -13,25 +13,25 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-WorldOptions buildOptions(const Settings *settings, const Source *source) {
+WorldOptions buildOptions(const Room *room, const Source *source) {
     const uint64_t payloads = sourceMaxBricks(source);
     const uint64_t bricks = larger(payloads, source->set.count);
     const uint64_t pool = larger(256 * mebibyte, payloads * BRICK_BYTES * 5 / 4);
     const uint64_t slots = larger(1 << 21, 2 * bricks);
     return (WorldOptions){
-        .poolBytes = settings->poolMib ? settings->poolMib * mebibyte : pool,
-        .tableSlots = settings->tableSlots ? settings->tableSlots
-                      : slots < 1u << 30   ? (uint32_t)slots
-                                           : 1u << 30,
-        .tableStart = settings->tableStart,
-        .undoBytes = settings->undoMib * mebibyte,
-        .clipboardBytes = settings->clipboardMib * mebibyte,
-        .floodBricks = settings->floodBricks,
+        .poolBytes = room->poolMib ? room->poolMib * mebibyte : pool,
+        .tableSlots = room->tableSlots   ? room->tableSlots
+                      : slots < 1u << 30 ? (uint32_t)slots
+                                         : 1u << 30,
+        .tableStart = room->tableStart,
+        .undoBytes = room->undoMib * mebibyte,
+        .clipboardBytes = room->clipboardMib * mebibyte,
+        .floodBricks = room->floodBricks,
     };
 }
 
-World *buildWorld(Gpu *gpu, const Settings *settings, const Source *source, double *milliseconds) {
-    const WorldOptions options = buildOptions(settings, source);
+World *buildWorld(Gpu *gpu, const Room *room, const Source *source, double *milliseconds) {
+    const WorldOptions options = buildOptions(room, source);
     World *world = worldCreate(gpu, &options);
     bool made = world != NULL;
     *milliseconds = -1;

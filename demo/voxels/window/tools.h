@@ -4,11 +4,11 @@
 #ifndef MURVOXELS_TOOLS_H
 #define MURVOXELS_TOOLS_H
 
-#include "camera.h"
+#include "view/camera.h"
 #include "input.h"
-#include "source.h"
-#include "view.h"
-#include "world.h"
+#include "model/source.h"
+#include "view/view.h"
+#include "edit/world.h"
 
 enum { BRUSH_COLORS = 256 };
 

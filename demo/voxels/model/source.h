@@ -5,8 +5,16 @@
 #define MURVOXELS_SOURCE_H
 
 #include "bricks.h"
-#include "settings.h"
 #include "shaders/world_layout.h"
+
+/* Which of them; of vox, load and emptySize one at most is set, and without any it is the terrain. */
+typedef struct SourceOptions {
+    const char *vox;    /* a .vox file */
+    const char *load;   /* a saved world */
+    uint32_t emptySize; /* nothing, of which so much is shown; 0: not */
+    uint32_t terrainSize;
+    uint32_t seed;
+} SourceOptions;
 
 typedef struct Source {
     bool isTerrain;
@@ -21,7 +29,7 @@ typedef struct Source {
 } Source;
 
 /* Reads the file or lays out the terrain. Says in one line why it did not work. */
-bool sourceOpen(const Settings *settings, Source *source);
+bool sourceOpen(const SourceOptions *options, Source *source);
 void sourceClose(Source *source);
 
 /* Pool bricks that the source can need at most. */

@@ -3,7 +3,7 @@
 
 #include "common/png_file.h"
 #include "common/say.h"
-#include "output.h"
+#include "model/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

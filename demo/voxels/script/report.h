@@ -4,7 +4,7 @@
 #ifndef MURVOXELS_REPORT_H
 #define MURVOXELS_REPORT_H
 
-#include "world.h"
+#include "edit/world.h"
 
 #include <stdio.h>
 

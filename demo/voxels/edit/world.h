@@ -23,7 +23,7 @@
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H
 
-#include "bricks.h"
+#include "model/bricks.h"
 #include "common/gpu.h"
 #include "common/gpu_frames.h"
 #include "edit.h"

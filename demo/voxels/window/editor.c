@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: MIT */
 #include "editor.h"
 
-#include "build.h"
+#include "edit/build.h"
 #include "common/gpu_swapchain.h"
 #include "common/say.h"
 #include "hud.h"
-#include "output.h"
-#include "shot.h"
+#include "model/output.h"
+#include "view/shot.h"
 #include "window.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ typedef struct Editor {
 static bool openEditor(Editor *editor) {
     const Settings *settings = editor->settings;
     uint32_t extensions = 0;
-    if (!sourceOpen(settings, &editor->source)) {
+    if (!sourceOpen(&settings->source, &editor->source)) {
         return false;
     }
     editor->window = windowOpen("murvoxels", settings->width, settings->height);
@@ -77,7 +77,8 @@ static bool openEditor(Editor *editor) {
 
 static bool openWorld(Editor *editor) {
     double milliseconds;
-    editor->world = buildWorld(&editor->gpu, editor->settings, &editor->source, &milliseconds);
+    editor->world = buildWorld(&editor->gpu, &editor->settings->room, &editor->source,
+                               &milliseconds);
     return editor->world != NULL;
 }
 

@@ -2,7 +2,8 @@
 #include "window.h"
 
 #include "common/say.h"
-#include "glfw.h"
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ static void addCommand(Window *window, Command command) {
 }
 
 static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
-    Window *window = glfw.GetWindowUserPointer(handle);
+    Window *window = glfwGetWindowUserPointer(handle);
     (void)scancode;
     if (action != GLFW_RELEASE) {
         addCommand(window,
@@ -41,15 +42,15 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
 
 static void setLooking(Window *window, bool looking) {
     window->looking = looking;
-    glfw.SetInputMode(window->handle, GLFW_CURSOR,
-                      looking ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
-    glfw.GetCursorPos(window->handle, &window->x, &window->y);
+    glfwSetInputMode(window->handle, GLFW_CURSOR,
+                     looking ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+    glfwGetCursorPos(window->handle, &window->x, &window->y);
     window->lastX = window->x;
     window->lastY = window->y;
 }
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = glfw.GetWindowUserPointer(handle);
+    Window *window = glfwGetWindowUserPointer(handle);
     (void)mods;
     if (button == GLFW_MOUSE_BUTTON_RIGHT) {
         setLooking(window, action == GLFW_PRESS);
@@ -61,86 +62,82 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
 }
 
 static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = glfw.GetWindowUserPointer(handle);
+    Window *window = glfwGetWindowUserPointer(handle);
     window->x = x;
     window->y = y;
 }
 
 static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = glfw.GetWindowUserPointer(handle);
+    Window *window = glfwGetWindowUserPointer(handle);
     (void)x;
     window->wheel += (float)y;
 }
 
 Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
-    if (!glfwLoad()) {
-        (void)sayError("a window needs the library libglfw.so.3; --headless needs none");
-        return NULL;
-    }
-    if (!glfw.Init()) {
+    if (!glfwInit()) {
         (void)sayError("there is no display to open a window on; --headless needs none");
         return NULL;
     }
     Window *window = calloc(1, sizeof *window);
-    glfw.WindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfw.WindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    GLFWwindow *handle = window && glfw.VulkanSupported()
-                             ? glfw.CreateWindow((int)width, (int)height, title, NULL, NULL)
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    GLFWwindow *handle = window && glfwVulkanSupported()
+                             ? glfwCreateWindow((int)width, (int)height, title, NULL, NULL)
                              : NULL;
     if (!handle) {
         (void)sayError("cannot open a window that Vulkan can show pictures in; --headless needs "
                        "none");
         free(window);
-        glfw.Terminate();
+        glfwTerminate();
         return NULL;
     }
-    glfw.SetErrorCallback(onError);
+    glfwSetErrorCallback(onError);
     window->handle = handle;
-    window->time = glfw.GetTime();
-    glfw.SetWindowUserPointer(handle, window);
-    glfw.SetKeyCallback(handle, onKey);
-    glfw.SetMouseButtonCallback(handle, onButton);
-    glfw.SetScrollCallback(handle, onScroll);
-    glfw.SetCursorPosCallback(handle, onCursor);
-    glfw.GetCursorPos(handle, &window->x, &window->y);
-    glfw.SetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
+    window->time = glfwGetTime();
+    glfwSetWindowUserPointer(handle, window);
+    glfwSetKeyCallback(handle, onKey);
+    glfwSetMouseButtonCallback(handle, onButton);
+    glfwSetScrollCallback(handle, onScroll);
+    glfwSetCursorPosCallback(handle, onCursor);
+    glfwGetCursorPos(handle, &window->x, &window->y);
+    glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
     return window;
 }
 
 void windowClose(Window *window) {
     if (window) {
-        glfw.DestroyWindow(window->handle);
-        glfw.Terminate();
+        glfwDestroyWindow(window->handle);
+        glfwTerminate();
         free(window);
     }
 }
 
 const char *const *windowExtensions(uint32_t *count) {
-    const char **names = glfw.GetRequiredInstanceExtensions(count);
+    const char **names = glfwGetRequiredInstanceExtensions(count);
     *count = names ? *count : 0;
     return names;
 }
 
 VkResult windowSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
-    return glfw.CreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
+    return glfwCreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
 }
 
 static void toggleFullScreen(Window *window) {
     GLFWwindow *handle = window->handle;
-    GLFWmonitor *monitor = glfw.GetPrimaryMonitor();
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
     int *at = window->restore;
-    if (glfw.GetWindowMonitor(handle)) {
-        glfw.SetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+    if (glfwGetWindowMonitor(handle)) {
+        glfwSetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
     } else if (monitor) {
-        const GLFWvidmode *mode = glfw.GetVideoMode(monitor);
-        glfw.GetWindowPos(handle, &at[0], &at[1]);
-        glfw.GetWindowSize(handle, &at[2], &at[3]);
-        glfw.SetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+        const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+        glfwGetWindowPos(handle, &at[0], &at[1]);
+        glfwGetWindowSize(handle, &at[2], &at[3]);
+        glfwSetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
     }
 }
 
 static bool isDown(Window *window, int key) {
-    return glfw.GetKey(window->handle, key) == GLFW_PRESS;
+    return glfwGetKey(window->handle, key) == GLFW_PRESS;
 }
 
 static float between(Window *window, int less, int more) {
@@ -162,7 +159,7 @@ static void readMovement(Window *window, Input *input) {
 
 static void readMouse(Window *window, Input *input) {
     int width, height;
-    glfw.GetWindowSize(window->handle, &width, &height);
+    glfwGetWindowSize(window->handle, &width, &height);
     input->looking = window->looking;
     if (window->looking && height > 0) {
         input->turn[0] = (float)(window->lastX - window->x) / (float)height;
@@ -174,7 +171,7 @@ static void readMouse(Window *window, Input *input) {
         input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
     }
     input->pressed = window->pressed;
-    input->held = glfw.GetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+    input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
     input->wheel = window->wheel;
     window->pressed = false;
     window->wheel = 0;
@@ -196,18 +193,18 @@ static void readCommands(Window *window, Input *input) {
 void windowPoll(Window *window, bool wait, Input *input) {
     int width, height;
     float scaleX, scaleY;
-    glfw.GetFramebufferSize(window->handle, &width, &height);
+    glfwGetFramebufferSize(window->handle, &width, &height);
     if (wait || width == 0 || height == 0) {
-        glfw.WaitEventsTimeout(0.2);
-        window->time = glfw.GetTime(); /* nothing moved meanwhile */
+        glfwWaitEventsTimeout(0.2);
+        window->time = glfwGetTime(); /* nothing moved meanwhile */
     } else {
-        glfw.PollEvents();
+        glfwPollEvents();
     }
-    const double now = glfw.GetTime();
-    glfw.GetFramebufferSize(window->handle, &width, &height);
-    glfw.GetWindowContentScale(window->handle, &scaleX, &scaleY);
+    const double now = glfwGetTime();
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    glfwGetWindowContentScale(window->handle, &scaleX, &scaleY);
     *input = (Input){
-        .quit = glfw.WindowShouldClose(window->handle),
+        .quit = glfwWindowShouldClose(window->handle),
         .seconds = now - window->time,
         .width = (uint32_t)width,
         .height = (uint32_t)height,
@@ -220,5 +217,5 @@ void windowPoll(Window *window, bool wait, Input *input) {
 }
 
 void windowTitle(Window *window, const char *title) {
-    glfw.SetWindowTitle(window->handle, title);
+    glfwSetWindowTitle(window->handle, title);
 }

@@ -4,11 +4,11 @@
 #ifndef MURVOXELS_PLAYER_H
 #define MURVOXELS_PLAYER_H
 
-#include "model.h"
-#include "replay.h"
+#include "edit/model.h"
+#include "edit/replay.h"
 #include "report.h"
-#include "source.h"
-#include "world.h"
+#include "model/source.h"
+#include "edit/world.h"
 
 /* What must yet happen to the model. */
 typedef struct PlayerStep {

@@ -5,7 +5,7 @@
 #ifndef MURVOXELS_MODEL_H
 #define MURVOXELS_MODEL_H
 
-#include "bricks.h"
+#include "model/bricks.h"
 #include "edit.h"
 
 typedef struct Model Model;

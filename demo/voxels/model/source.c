@@ -26,11 +26,11 @@ static bool place(Source *source) {
     return true;
 }
 
-static bool openTerrain(const Settings *settings, Source *source) {
+static bool openTerrain(const SourceOptions *options, Source *source) {
     source->isTerrain = true;
-    source->terrainSize = settings->terrainSize;
-    source->seed = settings->seed;
-    source->size[0] = source->size[2] = settings->terrainSize;
+    source->terrainSize = options->terrainSize;
+    source->seed = options->seed;
+    source->size[0] = source->size[2] = options->terrainSize;
     source->size[1] = TERRAIN_HEIGHT;
     terrainPalette(source->palette);
     source->waterFirst = 1 + 8 * MATERIAL_WATER;
@@ -41,17 +41,17 @@ static bool openTerrain(const Settings *settings, Source *source) {
     return true;
 }
 
-static bool openEmpty(const Settings *settings, Source *source) {
-    source->size[0] = source->size[1] = source->size[2] = settings->emptySize;
+static bool openEmpty(const SourceOptions *options, Source *source) {
+    source->size[0] = source->size[1] = source->size[2] = options->emptySize;
     terrainPalette(source->palette);
     source->waterFirst = 1 + 8 * MATERIAL_WATER;
     return place(source);
 }
 
-static bool openModel(const Settings *settings, Source *source) {
+static bool openModel(const SourceOptions *options, Source *source) {
     char error[VOX_ERROR_SIZE];
     VoxScene scene;
-    if (!voxLoad(settings->vox, &scene, error, sizeof error)) {
+    if (!voxLoad(options->vox, &scene, error, sizeof error)) {
         return sayError("%s", error);
     }
     memcpy(source->size, scene.size, sizeof source->size);
@@ -62,10 +62,10 @@ static bool openModel(const Settings *settings, Source *source) {
     return read || (placed && sayError("no memory for the model's bricks"));
 }
 
-static bool openSaved(const Settings *settings, Source *source) {
+static bool openSaved(const SourceOptions *options, Source *source) {
     char error[SAVE_ERROR_SIZE];
     SavedWorld saved;
-    if (!saveLoad(settings->load, &saved, error)) {
+    if (!saveLoad(options->load, &saved, error)) {
         return sayError("%s", error);
     }
     source->set = saved.set;
@@ -91,12 +91,12 @@ static bool openSaved(const Settings *settings, Source *source) {
     return true;
 }
 
-bool sourceOpen(const Settings *settings, Source *source) {
+bool sourceOpen(const SourceOptions *options, Source *source) {
     memset(source, 0, sizeof *source);
-    return settings->vox         ? openModel(settings, source)
-           : settings->load      ? openSaved(settings, source)
-           : settings->emptySize ? openEmpty(settings, source)
-                                 : openTerrain(settings, source);
+    return options->vox         ? openModel(options, source)
+           : options->load      ? openSaved(options, source)
+           : options->emptySize ? openEmpty(options, source)
+                                : openTerrain(options, source);
 }
 
 void sourceClose(Source *source) {
