@@ -20,9 +20,9 @@ int main(int argc, char **argv) {
     sayProgram("murvoxels");
     switch (settingsRead(argc, argv, &settings)) {
     case SETTINGS_RUN:
-        return (needsWindow(&settings) ? editorRun(&settings) : scriptRun(&settings))
-                   ? EXIT_SUCCESS
-                   : EXIT_FAILURE;
+        return !needsWindow(&settings) ? scriptRun(&settings)
+               : editorRun(&settings)  ? EXIT_SUCCESS
+                                       : EXIT_FAILURE;
     case SETTINGS_DONE:
         return EXIT_SUCCESS;
     default:

@@ -4,6 +4,7 @@
 #include "settings.h"
 
 #include "common/say.h"
+#include "model/output.h"
 #include "window/input.h"
 #include "shaders/view_layout.h"
 
@@ -119,7 +120,9 @@ static const char help[] =
     "                        above; default 1\n"
     "\n"
     "Room:\n"
-    "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
+    "  --pool-mib N          for bricks of 8x8x8 voxels, besides those that undo keeps; default "
+    "256,\n"
+    "                        or what the source needs\n"
     "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
     "  --table-start N       bricks that it has room for at first; default 262144\n"
     "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
@@ -131,7 +134,10 @@ static const char help[] =
     "  --validation          with the Vulkan validation layers; any message is an error\n"
     "  --help                this text\n"
     "\n"
-    "Exit status: 0 if all went well, else 1, after one line on stderr.\n"
+    "Exit status: 0 if all went well; 1 after a failure, and one line on stderr; 2 if it went on "
+    "to\n"
+    "the end, but not all could be done (an edit had too little room, there was nothing to undo),\n"
+    "with a line for each.\n"
     "\n"
     "In the window:\n";
 
@@ -306,7 +312,7 @@ static bool checkTogether(const Settings *settings) {
         for (size_t j = i + 1; j < 4; ++j) {
             const char *one = outputs[i].path;
             const char *other = outputs[j].path;
-            if (one && other && strcmp(one, other) == 0) {
+            if (one && other && outputSame(one, other)) {
                 return sayError("--%s and --%s name the same file", outputs[i].option,
                                 outputs[j].option);
             }
@@ -314,7 +320,12 @@ static bool checkTogether(const Settings *settings) {
     }
     int worlds = (settings->source.vox != NULL) + (settings->source.load != NULL) +
                  (settings->source.emptySize != 0);
-    return worlds <= 1 || sayError("--vox, --load and --empty exclude each other");
+    if (worlds > 1) {
+        return sayError("--vox, --load and --empty exclude each other");
+    }
+    const Room *room = &settings->room;
+    return !room->tableSlots || room->tableStart <= room->tableSlots ||
+           sayError("--table-start is more than --table-slots");
 }
 
 SettingsResult settingsRead(int argc, char **argv, Settings *settings) {

@@ -81,7 +81,9 @@ folders_of() {
           split($1, part, "/")
           own = part[count + 1]
           if (own ~ /^(tests|shaders)$/) next
-          if (!(own in known)) { print own " is not in the table of " root "/README.md"; next } }
+          if (!(own in known)) {
+              print own " is not in the table of " root "/README.md"
+              next } }
         $2 ~ /\// && $2 !~ others { other = $2
             sub(/^\.\.\//, "", other)
             sub(/\/.*/, "", other)

@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "common/say.h"
+#include "model/output.h"
 #include "model/save_file.h"
 #include "model/vox_bricks.h"
 
@@ -51,8 +52,9 @@ bool buildSave(World *world, const Source *source, FILE *file, const char *path)
     SavedWorld saved = {.waterFirst = source->waterFirst};
     memcpy(saved.origin, source->origin, sizeof saved.origin);
     memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
+    memcpy(saved.set.glow, source->glow, sizeof saved.set.glow);
     bool got = worldGet(world, &saved.set);
-    bool done = got && (saveWrite(file, &saved) || sayError("cannot write %s", path));
+    bool done = got && (saveWrite(file, &saved) || outputFailed(path));
     saveFree(&saved);
     return done;
 }
@@ -60,14 +62,14 @@ bool buildSave(World *world, const Source *source, FILE *file, const char *path)
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
     BrickSet set = {0};
     memcpy(set.palette, source->palette, sizeof set.palette);
+    memcpy(set.glow, source->glow, sizeof set.glow);
     bool done = worldGet(world, &set);
     if (done) {
         VoxWritten written = voxWrite(file, &set);
-        done = written == VOX_WRITTEN ||
-               sayError(written == VOX_TOO_MANY
-                            ? "%s: a .vox file has from 1 to 67108864 voxels, this world has not"
-                            : "cannot write %s",
-                        path);
+        done = written == VOX_WRITTEN || (written == VOX_NOT_WRITTEN && outputFailed(path)) ||
+               (written == VOX_TOO_MANY &&
+                sayError("%s: a .vox file has from 1 to 67108864 voxels, this world has not",
+                         path));
     }
     brickSetFree(&set);
     return done;

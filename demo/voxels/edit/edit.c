@@ -46,9 +46,8 @@ const char *editObjection(const Edit *edit) {
             return "its ends are more than 2048 voxels apart";
         }
     }
-    if (isBrush(edit) && edit->shape != SHAPE_CUBOID &&
-        (edit->radius < 1 || edit->radius > BRUSH_MAX_RADIUS)) {
-        return "its radius is not from 1 to 512";
+    if (isBrush(edit) && edit->shape != SHAPE_CUBOID && edit->radius > BRUSH_MAX_RADIUS) {
+        return "its radius is not from 0 to 512";
     }
     bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD;
     if (colored && (first == 0 || count > 255 || first + (count ? count - 1 : 0) > 255)) {

@@ -22,6 +22,7 @@ struct Model {
     size_t slotCount, used;
     Step *steps; /* done ones, then undone ones */
     size_t done, stepCount, stepCapacity;
+    bool begun;    /* the edit has its step: it changes something */
     uint8_t *copy; /* x, then y, then z */
     uint32_t copySize[3];
 };
@@ -196,11 +197,15 @@ static bool beginStep(Model *model) {
     }
     model->steps[model->stepCount++] = (Step){0};
     model->done = model->stepCount;
+    model->begun = true;
     return true;
 }
 
 /* Replaces a brick's voxels and notes the old ones. */
 static bool replaceBrick(Model *model, const Brick *with) {
+    if (!model->begun && !beginStep(model)) {
+        return false;
+    }
     Step *step = &model->steps[model->stepCount - 1];
     Brick *brick = wantBrick(model, with->x, with->y, with->z);
     if (step->count == step->capacity) {
@@ -356,10 +361,10 @@ static bool pushPlace(Places *stack, int32_t x, int32_t y, int32_t z) {
 
 static bool recolor(Model *model, Place at, uint8_t color) {
     Brick brick = {.x = (uint32_t)at.x >> 3, .y = (uint32_t)at.y >> 3, .z = (uint32_t)at.z >> 3};
-    const Step *step = &model->steps[model->stepCount - 1];
+    const Step *step = model->begun ? &model->steps[model->stepCount - 1] : NULL;
     Brick *there = *slotOf(model, brick.x, brick.y, brick.z);
     bool noted = false; /* floods mostly stay in a brick for a while */
-    for (size_t i = step->count; i-- > 0 && !noted;) {
+    for (size_t i = step ? step->count : 0; i-- > 0 && !noted;) {
         noted = step->bricks[i].x == brick.x && step->bricks[i].y == brick.y &&
                 step->bricks[i].z == brick.z;
     }
@@ -406,7 +411,8 @@ static Edit completed(const Model *model, const Edit *edit) {
 
 bool modelEdit(Model *model, const Edit *edit) {
     const Edit full = completed(model, edit);
-    if ((edit->tool == TOOL_PASTE && !model->copy) || !beginStep(model)) {
+    model->begun = false;
+    if (edit->tool == TOOL_PASTE && !model->copy) {
         return false;
     }
     bool fine = edit->tool == TOOL_FLOOD ? floodEdit(model, &full) : brushEdit(model, &full);
@@ -415,10 +421,6 @@ bool modelEdit(Model *model, const Edit *edit) {
         model->done = 0;
     }
     return fine;
-}
-
-bool modelNothing(Model *model) {
-    return beginStep(model);
 }
 
 bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {

@@ -110,11 +110,15 @@ static bool readEnds(Reader *reader, Edit *edit) {
 static bool readDetails(Reader *reader, Edit *edit) {
     uint32_t bands = 1;
     bool fine = true;
+    bool sized = edit->shape == SHAPE_CUBOID;
+    bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT && edit->tool != TOOL_FLOOD;
     while (fine && reader->words[reader->next]) {
         if (skip(reader, "radius")) {
-            fine = count(reader, "radius", 1, BRUSH_MAX_RADIUS, &edit->radius);
+            fine = count(reader, "radius", 0, BRUSH_MAX_RADIUS, &edit->radius);
+            sized = true;
         } else if (skip(reader, "color")) {
             fine = count(reader, "color", 1, 255, &edit->colors);
+            colored = true;
         } else if (skip(reader, "bands")) {
             fine = count(reader, "bands", 1, 255, &bands);
         } else if (skip(reader, "turn")) {
@@ -128,7 +132,8 @@ static bool readDetails(Reader *reader, Edit *edit) {
         }
     }
     edit->colors |= bands << 8;
-    return fine;
+    return fine && (sized || fail(reader, "%s wants a radius", editToolName(edit->tool))) &&
+           (colored || fail(reader, "%s wants a color", editToolName(edit->tool)));
 }
 
 static bool readShape(Reader *reader, Edit *edit) {
@@ -296,6 +301,14 @@ static bool readWords(Reader *reader) {
     }
     if (skip(reader, "redo")) {
         return readCounted(reader, REPLAY_REDO, true);
+    }
+    if (skip(reader, "stroke")) {
+        ReplayLine *line = add(reader, REPLAY_STROKE);
+        const bool begins = skip(reader, "begin");
+        if (line) {
+            line->count = begins;
+        }
+        return line && (begins || skip(reader, "end") || fail(reader, "stroke wants begin or end"));
     }
     if (skip(reader, "frames")) {
         return readCounted(reader, REPLAY_FRAMES, false);

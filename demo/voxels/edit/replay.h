@@ -18,6 +18,7 @@ typedef enum ReplayVerb {
     REPLAY_PICK,   /* from edit's a towards its b */
     REPLAY_UNDO,   /* count times */
     REPLAY_REDO,   /* count times */
+    REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
     REPLAY_FRAMES, /* count frames without an edit */
     REPLAY_CAMERA, /* camera */
     REPLAY_CHECK   /* counts all voxels; they must have this sum, if there is one */

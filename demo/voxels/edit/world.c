@@ -228,7 +228,7 @@ WorldUse worldUse(const World *world) {
         .poolBricks = world->poolBricks,
         .undoBytes = undo,
         .undoBudget = world->options.undoBytes,
-        .flooding = world->flooding,
+        .waiting = world->flooding || world->probing,
     };
 }
 
@@ -240,12 +240,25 @@ const MurStats *worldTableStats(const World *world) {
     return world->counted ? &world->stats : NULL;
 }
 
+/* Strokes in records from first up to before end, without those that changed nothing. */
+static uint32_t strokesIn(const World *world, uint64_t first, uint64_t end) {
+    uint32_t strokes = 0;
+    uint32_t last = 0;
+    for (uint64_t i = first; i < end; ++i) {
+        const Record *record = &world->records[i % EDIT_RECORDS];
+        const bool empty = record->known && record->changes == 0;
+        strokes += !empty && (strokes == 0 || record->stroke != last);
+        last = empty ? last : record->stroke;
+    }
+    return strokes;
+}
+
 uint32_t worldUndos(const World *world) {
-    return (uint32_t)(world->next - world->oldest);
+    return strokesIn(world, world->oldest, world->next);
 }
 
 uint32_t worldRedos(const World *world) {
-    return (uint32_t)(world->newest - world->next);
+    return strokesIn(world, world->next, world->newest);
 }
 
 void worldCopied(const World *world, uint32_t size[3]) {

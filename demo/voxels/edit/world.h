@@ -65,23 +65,30 @@ typedef enum EditAnswer {
     EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
     EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
     EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */
+    EDIT_NOTHING     /* there is nothing to undo (redo) */
 } EditAnswer;
 
-/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself. */
+/* Edits from now on are another stroke: those of one are undone and redone together. */
+void worldNewStroke(World *world);
+/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
+ * does an edit while there is something to redo, which is forgotten only when it is known that the
+ * edit changes something. An edit that changes nothing is none: nobody has to undo it. */
 EditAnswer worldRecordEdit(World *world, const Edit *edit);
-/* False: there is nothing to undo (redo), a flood is running, or the frame is full. */
-bool worldRecordUndo(World *world);
-bool worldRecordRedo(World *world);
+/* EDIT_BUSY as well while it is not known whether the last edit changed anything. */
+EditAnswer worldRecordUndo(World *world);
+EditAnswer worldRecordRedo(World *world);
 /* How many undos (redos) there are left. */
 uint32_t worldUndos(const World *world);
 uint32_t worldRedos(const World *world);
-/* Copies a box of voxels, low and high included, for TOOL_PASTE. False: it is too large for the
- * clipboard or reaches out of the world, or the frame is full. */
-bool worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
+/* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
+ * the clipboard or reaches out of the world. */
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
 /* Size of what was copied last; zero if nothing was. */
 void worldCopied(const World *world, uint32_t size[3]);
-/* Sends a ray from a place in voxels of the world; direction of length 1. */
-void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit);
+/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
+ * if there is no voxel within the limit; NULL: nothing. */
+void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
+                     const Pick *otherwise);
 /* What the pick of the frame before the last found. */
 Pick worldPicked(const World *world);
 /* Counts the tables' slots; worldTableStats has the numbers two frames later. */
@@ -97,7 +104,8 @@ typedef struct WorldReport {
     uint64_t frame;       /* of GpuFrames.count */
     double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
     uint32_t voxels;      /* that were looked at */
-    uint32_t changes;     /* bricks changed */
+    uint32_t edits;       /* that were undone or redone; else 1 */
+    uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
     bool missed;          /* the pick that it was to start at hit nothing */
@@ -113,7 +121,7 @@ typedef struct WorldUse {
     uint32_t tableMost, tableMoves; /* how many will fit at most; tables that replaced one */
     uint32_t payloads, poolBricks;  /* bricks in the pool, those of undo records too */
     uint64_t undoBytes, undoBudget; /* that undo records hold */
-    bool flooding;
+    bool waiting;                   /* a flood or a probe goes on over frames */
 } WorldUse;
 WorldUse worldUse(const World *world);
 

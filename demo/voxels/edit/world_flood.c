@@ -13,8 +13,9 @@ static uint64_t floodBricks(const World *world) {
     return bricks < world->options.floodBricks ? bricks : world->options.floodBricks;
 }
 
-static EditBlock floodBlock(const World *world) {
-    return worldBlock(world, OPERATION_EDIT, &world->flood, world->next);
+/* record: its number, or that of any that is not in use. */
+static EditBlock floodBlock(const World *world, uint64_t record) {
+    return worldBlock(world, OPERATION_EDIT, &world->flood, record);
 }
 
 EditAnswer worldStartFlood(World *world, const Edit *edit) {
@@ -40,12 +41,11 @@ EditAnswer worldStartFlood(World *world, const Edit *edit) {
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_FLOOD_WANTED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(gpu->cmd, world->buffers[WORLD_FLOOD_REACHED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdUpdateBuffer(gpu->cmd, world->buffers[WORLD_FLOOD].buffer, 0, sizeof flood, &flood);
-    worldMakeRoom(world, edit, floodBricks(world)); /* its record takes the place of redo records */
     world->flood = *edit;
     world->flooding = true;
     world->floodStep = 0;
     world->floodResult = FLOOD_RUNNING;
-    const EditBlock block = floodBlock(world);
+    const EditBlock block = floodBlock(world, world->newest);
     const EditPush push = worldPush(world);
     worldBegin(world, &block);
     worldDispatch(world, WORLD_FLOOD_BEGIN, &push, 1, 1, 1);
@@ -64,16 +64,29 @@ static void step(World *world) {
     worldReadFlood(world);
 }
 
-/* All is found, or too much: the edit that it is for. */
+/* All is found: the edit that it is for. If that is nothing, or too much, there is none. */
 static void finish(World *world) {
     const uint64_t bricks = world->options.floodBricks;
+    if (world->floodResult == FLOOD_FULL || world->floodFound == 0) {
+        const WorldReport report = {
+            .event = WORLD_EDITED,
+            .edit = world->flood,
+            .frame = world->frames->count,
+            .milliseconds = -1,
+            .edits = 1,
+            .floodFull = world->floodResult == FLOOD_FULL,
+        };
+        world->flooding = false;
+        worldAddReport(world, &report);
+        return;
+    }
     Operation *operation = worldBeginOperation(world, WORLD_EDITED, &world->flood,
-                                               floodBricks(world));
+                                               floodBricks(world), 0);
     if (!operation) {
         return; /* the next frame has room */
     }
     worldMakeRoom(world, &world->flood, operation->bricks);
-    EditBlock block = floodBlock(world);
+    EditBlock block = floodBlock(world, world->next);
     const EditPush push = worldPush(world);
     block.sequence = operation->sequence;
     block.result = worldResultAddress(world);
@@ -98,6 +111,7 @@ void worldFloodArrived(World *world, const Readback *readback) {
     const FloodBlock *flood = &readback->flood;
     if (world->flooding && flood->number == world->floodNumber && flood->state != FLOOD_RUNNING) {
         world->floodResult = flood->state;
+        world->floodFound = flood->bricks;
         world->flood.ax = world->flood.bx = flood->x;
         world->flood.ay = world->flood.by = flood->y;
         world->flood.az = world->flood.bz = flood->z;

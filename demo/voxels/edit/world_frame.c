@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void addReport(World *world, const WorldReport *report) {
+void worldAddReport(World *world, const WorldReport *report) {
     world->reports[(world->firstReport + world->reportCount) % WORLD_REPORTS] = *report;
     if (world->reportCount < WORLD_REPORTS) {
         ++world->reportCount;
@@ -21,7 +21,7 @@ static void noteRecord(World *world, const EditResult *result) {
         if (record->sequence == result->sequence) {
             record->changes = result->changes;
             record->retained = result->retained;
-            record->held = result->retained;
+            record->known = true;
         }
     }
 }
@@ -31,10 +31,8 @@ static void operationArrived(World *world, const FrameWork *work, uint32_t i,
     const Operation *operation = &work->operations[i];
     world->coming -= operation->bricks;
     world->last = *result;
-    if (operation->event == WORLD_EDITED) {
+    if (operation->event == WORLD_EDITED && !operation->probe) {
         noteRecord(world, result);
-    } else {
-        world->records[operation->record % EDIT_RECORDS].held = result->retained;
     }
     WorldReport report = {
         .event = operation->event,
@@ -43,13 +41,12 @@ static void operationArrived(World *world, const FrameWork *work, uint32_t i,
         .milliseconds = gpuFrameMilliseconds(world->gpu, world->frames,
                                              WORLD_FIRST_TIMESTAMP + 2 * i,
                                              WORLD_FIRST_TIMESTAMP + 2 * i + 1),
+        .edits = operation->edits,
         .voxels = result->voxels,
         .changes = result->changes,
         .poolFailed = result->poolFailed,
         .tableFailed = result->tableFailed,
         .missed = operation->event == WORLD_EDITED && result->missed != 0,
-        .floodFull = operation->event == WORLD_EDITED && operation->edit.tool == TOOL_FLOOD &&
-                     result->floodState == FLOOD_FULL,
     };
     if (operation->event == WORLD_EDITED) {
         report.edit.ax = result->ax;
@@ -60,7 +57,13 @@ static void operationArrived(World *world, const FrameWork *work, uint32_t i,
         report.edit.bz = result->bz;
         report.edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
     }
-    addReport(world, &report);
+    if (operation->probe && result->changes) {
+        world->probe = report.edit;
+        world->probed = true;
+        return; /* the edit will have a report */
+    }
+    world->probing = world->probing && !operation->probe;
+    worldAddReport(world, &report);
 }
 
 void worldBeginFrame(World *world, GpuFrames *frames) {
@@ -71,6 +74,7 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
     for (uint32_t i = 0; i < work->count; ++i) {
         operationArrived(world, work, i, &readback->results[i]);
     }
+    worldTrim(world);
     if (work->picked) {
         world->pick = readback->pick;
     }
@@ -86,6 +90,7 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
     }
     *work = (FrameWork){.frame = frames->count};
     worldGrow(world, 0); /* learns what edits made of the table, shrinks and cleans it */
+    worldEditProbed(world);
     if (world->flooding) {
         worldContinueFlood(world);
     }
@@ -106,7 +111,9 @@ static void readBack(World *world, WorldBufferName from, size_t size, size_t to)
                     world->buffers[WORLD_READBACK].buffer, 1, &region);
 }
 
-void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit) {
+void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
+                     const Pick *otherwise) {
+    const Pick nothing = {0};
     const PickPush push = {
         .world = world->ref,
         .pick = world->buffers[WORLD_PICKED].address,
@@ -120,6 +127,9 @@ void worldRecordPick(World *world, const float origin[3], const float direction[
         .dz = direction[2],
     };
     worldBarrier(world);
+    vkCmdUpdateBuffer(world->gpu->cmd, world->buffers[WORLD_PICKED].buffer, 0, sizeof nothing,
+                      otherwise ? otherwise : &nothing);
+    gpuTransferBarrier(world->gpu);
     worldDispatch(world, WORLD_PICK, &push, 1, 1, 1);
     readBack(world, WORLD_PICKED, sizeof(Pick), offsetof(Readback, pick));
     world->work[gpuFrameIndex(world->frames)].picked = true;

@@ -61,7 +61,8 @@ typedef struct Readback {
 typedef struct Operation {
     WorldEvent event;
     Edit edit;
-    uint64_t record; /* number of the one that is undone or redone */
+    bool probe;      /* of what event would do */
+    uint32_t edits;  /* that are undone or redone */
     uint64_t bricks; /* that it can touch at most */
     uint32_t sequence;
 } Operation;
@@ -79,8 +80,9 @@ typedef struct FrameWork {
 typedef struct Record {
     uint64_t changes;  /* in the ring: as many at most, until it is known */
     uint64_t retained; /* pool bricks that it holds while it can be undone: likewise */
-    uint64_t held;     /* that it holds now */
     uint32_t sequence; /* of the edit that made it */
+    uint32_t stroke;   /* records of one are undone together */
+    bool known;
     Edit edit;
 } Record;
 
@@ -120,12 +122,16 @@ struct World {
     Record records[EDIT_RECORDS];
     uint64_t oldest, next, newest; /* records: from the oldest up to before next can be undone, from
                                     * next up to before newest can be redone */
-    uint64_t coming;               /* bricks that operations in flight can touch */
-    uint32_t clip[3];              /* size of what was copied */
+    uint32_t stroke;               /* of records to come */
+    bool probing, probed;          /* an edit waits to learn whether it changes anything; it does */
+    Edit probe;
+    uint64_t coming;  /* bricks that operations in flight can touch */
+    uint32_t clip[3]; /* size of what was copied */
     bool flooding;
     Edit flood;
     uint32_t floodNumber, floodStep;
     uint32_t floodResult; /* FLOOD_* */
+    uint32_t floodFound;  /* bricks */
 };
 
 /* world_table.c */
@@ -159,14 +165,23 @@ EditAnswer worldMayEdit(const World *world, const Edit *edit, uint64_t bricks);
 void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks);
 /* Afterwards: the record is one to undo, or is forgotten. */
 void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t sequence);
-/* Operations of this frame, between two timestamps each. bricks: that it can touch at most. NULL:
- * the frame is full. The brick table has room then, or is as large as it may be. */
-Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks);
+/* Operations of this frame, between two timestamps each. bricks: that it can touch at most; inserts:
+ * of them, that can appear. NULL: the frame is full. The brick table has room then, or is as large
+ * as it may be. */
+Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks,
+                               uint64_t inserts);
 void worldEndOperation(World *world);
 VkDeviceAddress worldResultAddress(const World *world);
 
+uint64_t worldInserts(WorldEvent event, const Edit *edit, uint64_t bricks);
+/* Forgets records that turned out to have changed nothing, while they are the newest. */
+void worldTrim(World *world);
+/* A probe has found that its edit changes something: records it. */
+void worldEditProbed(World *world);
+
 /* world_frame.c: the flood's state comes with the frame. */
 void worldReadFlood(World *world);
+void worldAddReport(World *world, const WorldReport *report);
 
 /* world_flood.c */
 EditAnswer worldStartFlood(World *world, const Edit *edit);

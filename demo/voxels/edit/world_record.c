@@ -111,7 +111,7 @@ VkDeviceAddress worldResultAddress(const World *world) {
 
 /* Bricks that an operation can make appear, of those that it touches. What paints changes bricks
  * that are there; what adds takes none away, so there is none for its undo to bring back. */
-static uint64_t insertsAtMost(WorldEvent event, const Edit *edit, uint64_t bricks) {
+uint64_t worldInserts(WorldEvent event, const Edit *edit, uint64_t bricks) {
     const bool back = event == WORLD_UNDONE;
     switch (edit->tool) {
     case TOOL_PAINT:
@@ -126,19 +126,19 @@ static uint64_t insertsAtMost(WorldEvent event, const Edit *edit, uint64_t brick
     }
 }
 
-Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks) {
+Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks,
+                               uint64_t inserts) {
     FrameWork *work = frameWork(world);
     if (work->count == WORLD_FRAME_OPERATIONS) {
         return NULL;
     }
-    const uint64_t inserts = insertsAtMost(event, edit, bricks);
     if (inserts) {
         worldGrow(world, inserts); /* before the timestamp: an edit's time is its own */
     }
     Operation *operation = &work->operations[work->count];
     world->sequence = world->sequence == UINT32_MAX ? 1 : world->sequence + 1;
     *operation = (Operation){
-        .event = event, .edit = *edit, .bricks = bricks, .sequence = world->sequence};
+        .event = event, .edit = *edit, .edits = 1, .bricks = bricks, .sequence = world->sequence};
     gpuBeginLabel(world->gpu, event == WORLD_EDITED ? editToolName(edit->tool) : "undo or redo");
     gpuTimestamp(world->gpu, WORLD_FIRST_TIMESTAMP + 2 * work->count);
     return operation;
@@ -191,6 +191,10 @@ static void dropRecords(World *world, uint32_t operation, uint64_t first, uint64
     worldDispatch(world, WORLD_FINISH, &push, 1, 1, 1);
 }
 
+static uint32_t strokeOf(const World *world, uint64_t number) {
+    return world->records[number % EDIT_RECORDS].stroke;
+}
+
 void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks) {
     dropRecords(world, OPERATION_DROP_NEW, world->next, world->newest);
     world->newest = world->next;
@@ -210,6 +214,12 @@ void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks) {
         changes -= record->changes;
         ++first;
     }
+    /* The rest of a stroke is no use alone, unless it is still being made. */
+    while (first > world->oldest && first < world->next &&
+           strokeOf(world, first) == strokeOf(world, first - 1) &&
+           strokeOf(world, first) != world->stroke) {
+        ++first;
+    }
     dropRecords(world, OPERATION_DROP_OLD, world->oldest, first);
     world->oldest = first;
 }
@@ -219,6 +229,7 @@ void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t s
         .changes = bricks,
         .retained = (recordBytes(world, bricks) - 16 * bricks) / BRICK_BYTES,
         .sequence = sequence,
+        .stroke = world->stroke,
         .edit = *edit,
     };
     if (forgets(world, edit)) {
@@ -257,6 +268,62 @@ static void plan(World *world, const Edit *edit) {
     worldDispatch(world, WORLD_PLAN, &push, groups[0], groups[1], groups[2]);
 }
 
+static WorldKernel voxelsOf(const Edit *edit) {
+    return edit->tool == TOOL_SMOOTH ? WORLD_SMOOTH : WORLD_VOXELS;
+}
+
+static EditAnswer recordEdit(World *world, const Edit *edit) {
+    const uint64_t bricks = editMaxBricks(edit);
+    Operation *operation = worldBeginOperation(world, WORLD_EDITED, edit, bricks,
+                                               worldInserts(WORLD_EDITED, edit, bricks));
+    if (!operation) {
+        return EDIT_BUSY;
+    }
+    worldMakeRoom(world, edit, bricks);
+    EditBlock block = worldBlock(world, OPERATION_EDIT, edit, world->next);
+    const EditPush push = worldPush(world);
+    block.sequence = operation->sequence;
+    block.result = worldResultAddress(world);
+    worldBegin(world, &block);
+    plan(world, edit);
+    worldFinishEdit(world, voxelsOf(edit), &push, bricks);
+    worldKeepRecord(world, edit, bricks, operation->sequence);
+    worldEndOperation(world);
+    return EDIT_RECORDED;
+}
+
+/* An edit up to its list of changes, which lies behind all others and is not kept. */
+static EditAnswer recordProbe(World *world, const Edit *edit) {
+    const uint64_t bricks = editMaxBricks(edit);
+    Operation *operation = worldBeginOperation(world, WORLD_EDITED, edit, bricks, 0);
+    if (!operation) {
+        return EDIT_BUSY;
+    }
+    operation->probe = true;
+    EditBlock block = worldBlock(world, OPERATION_PROBE, edit, world->newest);
+    const EditPush push = worldPush(world);
+    block.sequence = operation->sequence;
+    block.result = worldResultAddress(world);
+    worldBegin(world, &block);
+    plan(world, edit);
+    worldDispatch(world, voxelsOf(edit), &push,
+                  worldGroups(bricks, edit->tool == TOOL_SMOOTH ? 2 : 8), 1, 1);
+    worldDispatch(world, WORLD_FINISH, &push, 1, 1, 1);
+    worldEndOperation(world);
+    world->probing = true;
+    world->probe = *edit;
+    return EDIT_RECORDED;
+}
+
+/* Is there something to redo, and room in the ring for a list besides? */
+static bool mayProbe(const World *world, const Edit *edit) {
+    uint64_t changes = editMaxBricks(edit);
+    for (uint64_t i = world->oldest; i < world->newest; ++i) {
+        changes += world->records[i % EDIT_RECORDS].changes;
+    }
+    return world->newest != world->next && !forgets(world, edit) && changes <= world->ringSize;
+}
+
 EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
     const Edit edit = completed(world, wanted);
     if (editObjection(&edit)) {
@@ -265,83 +332,146 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
     if (edit.tool == TOOL_PASTE && world->clip[0] == 0) {
         return EDIT_LARGE;
     }
-    if (world->flooding) {
+    if (world->flooding || world->probing) {
         return EDIT_BUSY;
     }
     if (edit.tool == TOOL_FLOOD) {
         return worldStartFlood(world, &edit);
     }
-    const uint64_t bricks = editMaxBricks(&edit);
-    EditAnswer answer = worldMayEdit(world, &edit, bricks);
-    Operation *operation = answer == EDIT_RECORDED
-                               ? worldBeginOperation(world, WORLD_EDITED, &edit, bricks)
-                               : NULL;
-    if (!operation) {
-        return answer == EDIT_RECORDED ? EDIT_BUSY : answer;
+    const EditAnswer answer = worldMayEdit(world, &edit, editMaxBricks(&edit));
+    return answer != EDIT_RECORDED  ? answer
+           : mayProbe(world, &edit) ? recordProbe(world, &edit)
+                                    : recordEdit(world, &edit);
+}
+
+void worldEditProbed(World *world) {
+    if (world->probed && recordEdit(world, &world->probe) == EDIT_RECORDED) {
+        world->probed = world->probing = false;
     }
-    worldMakeRoom(world, &edit, bricks);
-    EditBlock block = worldBlock(world, OPERATION_EDIT, &edit, world->next);
-    const EditPush push = worldPush(world);
-    block.sequence = operation->sequence;
-    block.result = worldResultAddress(world);
-    worldBegin(world, &block);
-    plan(world, &edit);
-    worldFinishEdit(world, edit.tool == TOOL_SMOOTH ? WORLD_SMOOTH : WORLD_VOXELS, &push, bricks);
-    worldKeepRecord(world, &edit, bricks, operation->sequence);
-    worldEndOperation(world);
-    return EDIT_RECORDED;
+}
+
+/* ---- Undo and redo ------------------------------------------------------------------------- */
+
+void worldNewStroke(World *world) {
+    ++world->stroke;
+}
+
+static bool isEmpty(const World *world, uint64_t number) {
+    const Record *record = &world->records[number % EDIT_RECORDS];
+    return record->known && record->changes == 0;
+}
+
+void worldTrim(World *world) {
+    while (world->newest == world->next && world->next > world->oldest &&
+           isEmpty(world, world->next - 1)) {
+        world->newest = --world->next;
+    }
 }
 
 /* Commits a record's list once more. */
-static bool recordSwap(World *world, WorldEvent event, uint64_t number) {
-    const Record *record = &world->records[number % EDIT_RECORDS];
-    Operation *operation = world->flooding
-                               ? NULL
-                               : worldBeginOperation(world, event, &record->edit, record->changes);
+static void swapRecord(World *world, uint64_t number, uint32_t sequence) {
+    EditBlock block = worldBlock(world, OPERATION_SWAP, NULL, number);
+    const EditPush push = worldPush(world);
+    block.sequence = sequence;
+    block.result = worldResultAddress(world);
+    worldBegin(world, &block);
+    worldDispatch(world, WORLD_COMMIT, &push,
+                  worldGroups(world->records[number % EDIT_RECORDS].changes, 256), 1, 1);
+    worldDispatch(world, WORLD_FINISH, &push, 1, 1, 1);
+}
+
+/* The records from first up to before end, which are a stroke: backwards, or forwards again. */
+static bool swapStroke(World *world, WorldEvent event, uint64_t first, uint64_t end) {
+    const bool back = event == WORLD_UNDONE;
+    const Edit *edit = &world->records[(back ? first : end - 1) % EDIT_RECORDS].edit;
+    uint64_t inserts = 0;
+    uint32_t left = 0;
+    for (uint64_t i = first; i < end; ++i) {
+        const Record *record = &world->records[i % EDIT_RECORDS];
+        inserts += worldInserts(event, &record->edit, record->changes);
+        left += !isEmpty(world, i);
+    }
+    /* No bricks are coming that take more of the pool than they did. */
+    Operation *operation = worldBeginOperation(world, event, edit, 0, inserts);
     if (!operation) {
         return false;
     }
-    operation->record = number;
-    operation->bricks = 0; /* that take no more of the pool than they did */
-    EditBlock block = worldBlock(world, OPERATION_SWAP, NULL, number);
-    const EditPush push = worldPush(world);
-    block.sequence = operation->sequence;
-    block.result = worldResultAddress(world);
-    worldBegin(world, &block);
-    worldDispatch(world, WORLD_COMMIT, &push, worldGroups(record->changes, 256), 1, 1);
-    worldDispatch(world, WORLD_FINISH, &push, 1, 1, 1);
+    operation->edits = left;
+    for (uint64_t i = first; i < end; ++i) {
+        const uint64_t number = back ? end - 1 - (i - first) : i;
+        if (!isEmpty(world, number)) {
+            swapRecord(world, number, --left == 0 ? operation->sequence : 0);
+        }
+    }
     worldEndOperation(world);
     return true;
 }
 
-bool worldRecordUndo(World *world) {
-    if (world->next == world->oldest || !recordSwap(world, WORLD_UNDONE, world->next - 1)) {
-        return false;
+/* Edits that changed nothing belong to any stroke. */
+EditAnswer worldRecordUndo(World *world) {
+    uint64_t end = world->next;
+    if (world->flooding || world->probing) {
+        return EDIT_BUSY;
     }
-    --world->next;
-    return true;
+    while (end > world->oldest && isEmpty(world, end - 1)) {
+        --end;
+    }
+    if (end == world->oldest) {
+        return EDIT_NOTHING;
+    }
+    if (!world->records[(end - 1) % EDIT_RECORDS].known) {
+        return EDIT_BUSY;
+    }
+    uint64_t first = end - 1;
+    while (first > world->oldest &&
+           (isEmpty(world, first - 1) || strokeOf(world, first - 1) == strokeOf(world, end - 1))) {
+        --first;
+    }
+    if (!swapStroke(world, WORLD_UNDONE, first, end)) {
+        return EDIT_BUSY;
+    }
+    world->next = first;
+    return EDIT_RECORDED;
 }
 
-bool worldRecordRedo(World *world) {
-    if (world->next == world->newest || !recordSwap(world, WORLD_REDONE, world->next)) {
-        return false;
+EditAnswer worldRecordRedo(World *world) {
+    uint64_t first = world->next;
+    if (world->flooding || world->probing) {
+        return EDIT_BUSY;
     }
-    ++world->next;
-    return true;
+    while (first < world->newest && isEmpty(world, first)) {
+        ++first;
+    }
+    if (first == world->newest) {
+        return EDIT_NOTHING;
+    }
+    uint64_t end = first + 1;
+    while (end < world->newest &&
+           (isEmpty(world, end) || strokeOf(world, end) == strokeOf(world, first))) {
+        ++end;
+    }
+    if (!swapStroke(world, WORLD_REDONE, first, end)) {
+        return EDIT_BUSY;
+    }
+    world->next = end;
+    return EDIT_RECORDED;
 }
 
-bool worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
     static const int32_t ends[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
     uint32_t size[3];
     for (int i = 0; i < 3; ++i) {
         if (low[i] < 0 || high[i] < low[i] || high[i] >= ends[i]) {
-            return false;
+            return EDIT_LARGE;
         }
         size[i] = (uint32_t)(high[i] - low[i]) + 1;
     }
     uint64_t words = (uint64_t)((size[0] + 3) / 4) * size[1] * size[2];
-    if (4 * words > world->options.clipboardBytes || words > UINT32_MAX || world->flooding) {
-        return false;
+    if (4 * words > world->options.clipboardBytes || words > UINT32_MAX) {
+        return EDIT_LARGE;
+    }
+    if (world->flooding || world->probing) {
+        return EDIT_BUSY;
     }
     memcpy(world->clip, size, sizeof size);
     const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2]};
@@ -350,5 +480,5 @@ bool worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) 
     worldSetBlock(world, &block);
     worldDispatchItems(world, WORLD_COPY, &push, words);
     worldBarrier(world);
-    return true;
+    return EDIT_RECORDED;
 }

@@ -39,7 +39,7 @@ bool worldClear(World *world) {
     world->oldest = world->next = world->newest = 0;
     world->coming = 0;
     world->last = (EditResult){0};
-    world->flooding = false;
+    world->flooding = world->probing = world->probed = false;
     memset(world->work, 0, sizeof world->work);
     memset(world->clip, 0, sizeof world->clip);
     if (!gpuSubmit(gpu)) {
@@ -305,6 +305,8 @@ static bool countOnGpu(World *world, const GpuBuffer *sums) {
     Gpu *gpu = world->gpu;
     const CountPush push = {.world = world->ref, .sums = sums->address};
     const VkBufferCopy state = {.size = 4 * STATE_WORDS, .dstOffset = 4 * COUNT_WORDS};
+    const VkBufferCopy records = {.size = 16 * EDIT_RECORDS,
+                                  .dstOffset = 4 * (COUNT_WORDS + STATE_WORDS)};
     if (!gpuBegin(gpu)) {
         return false;
     }
@@ -312,14 +314,15 @@ static bool countOnGpu(World *world, const GpuBuffer *sums) {
     worldDispatch(world, WORLD_COUNT, &push, worldGroups(world->ref.bricks.slotCount, 128), 1, 1);
     gpuTransferBarrier(gpu);
     vkCmdCopyBuffer(gpu->cmd, world->buffers[WORLD_STATE].buffer, sums->buffer, 1, &state);
+    vkCmdCopyBuffer(gpu->cmd, world->buffers[WORLD_RECORDS].buffer, sums->buffer, 1, &records);
     gpuHostBarrier(gpu);
     return gpuSubmit(gpu);
 }
 
 bool worldCountAll(World *world, WorldCount *count) {
     GpuBuffer sums = {0};
-    bool done = gpuCreateBuffer(world->gpu, 4 * (COUNT_WORDS + STATE_WORDS), GPU_HOST, "sums",
-                                &sums);
+    bool done = gpuCreateBuffer(world->gpu, 4 * (COUNT_WORDS + STATE_WORDS + 4 * EDIT_RECORDS),
+                                GPU_HOST, "sums", &sums);
     if (done) {
         memset(sums.mapped, 0, 4 * COUNT_WORDS);
         done = countOnGpu(world, &sums);
@@ -339,7 +342,8 @@ bool worldCountAll(World *world, WorldCount *count) {
         };
     }
     for (uint64_t i = world->oldest; i < world->newest && done; ++i) {
-        count->retained += (uint32_t)world->records[i % EDIT_RECORDS].held;
+        const uint32_t *records = (const uint32_t *)sums.mapped + COUNT_WORDS + STATE_WORDS;
+        count->retained += records[4 * (i % EDIT_RECORDS) + 2];
     }
     gpuDestroyBuffer(world->gpu, &sums);
     return done;

@@ -22,6 +22,7 @@ typedef struct BrickSet {
     uint8_t *voxels;
     size_t voxelBytes, voxelCapacity;
     uint8_t palette[256][4]; /* red, green, blue, alpha */
+    uint8_t glow[256][2];    /* as in VoxScene */
 } BrickSet;
 
 void brickSetFree(BrickSet *set);

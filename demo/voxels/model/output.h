@@ -16,8 +16,12 @@ typedef struct Output {
 
 /* path NULL: no output, and the other calls do nothing. Says in one line why it did not work. */
 bool outputOpen(const char *path, Output *output);
-/* Everything is written: gives the file its name. */
+/* Everything is written: gives the file its name, when the disk has it. */
 bool outputKeep(Output *output);
+/* Says that a file could not be written, and why, by errno. Always false. */
+bool outputFailed(const char *path);
+/* Would two paths name the same file? */
+bool outputSame(const char *one, const char *other);
 /* Takes away what was not kept. */
 void outputClose(Output *output);
 

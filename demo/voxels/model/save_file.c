@@ -10,7 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_BYTES = 32, PALETTE_BYTES = 1024, BRICK_ENTRY = 16, SUM_BYTES = 8, VERSION = 1 };
+enum {
+    HEADER_BYTES = 32,
+    COLOR_BYTES = 1024,
+    PALETTE_BYTES = COLOR_BYTES + 512,
+    BRICK_ENTRY = 16,
+    SUM_BYTES = 8,
+    VERSION = 2
+};
 
 static const uint64_t sumStart = 0xCBF29CE484222325u;
 
@@ -59,7 +66,8 @@ bool saveWrite(FILE *file, const SavedWorld *world) {
         putWord(head + 20 + 4 * i, world->origin[i]);
     }
     bool fine = put(file, &sum, head, sizeof head) &&
-                put(file, &sum, &set->palette[0][0], PALETTE_BYTES);
+                put(file, &sum, &set->palette[0][0], COLOR_BYTES) &&
+                put(file, &sum, &set->glow[0][0], PALETTE_BYTES - COLOR_BYTES);
     for (size_t i = 0; i < set->count && fine; ++i) {
         const HostBrick *brick = &set->bricks[i];
         uint8_t entry[BRICK_ENTRY];
@@ -81,21 +89,29 @@ bool saveWrite(FILE *file, const SavedWorld *world) {
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
+static size_t paletteBytes(const uint8_t *data) {
+    return wordAt(data + 4) == 1 ? COLOR_BYTES : PALETTE_BYTES;
+}
+
 static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_SIZE]) {
     if (size < 4 || memcmp(data, "MURW", 4) != 0) {
         return fail(error, "this is not a saved world");
     }
-    if (size < HEADER_BYTES + PALETTE_BYTES + SUM_BYTES) {
+    if (size < HEADER_BYTES + COLOR_BYTES + SUM_BYTES) {
         return fail(error, "the file is cut off");
     }
-    if (wordAt(data + 4) != VERSION) {
+    if (wordAt(data + 4) == 0 || wordAt(data + 4) > VERSION) {
         return fail(error, "version %u of the format is not known", wordAt(data + 4));
     }
     uint64_t bricks = wordAt(data + 8);
     uint64_t listed = wordAt(data + 12);
-    uint64_t expected = HEADER_BYTES + PALETTE_BYTES + SUM_BYTES + BRICK_ENTRY * bricks +
+    uint64_t expected = HEADER_BYTES + paletteBytes(data) + SUM_BYTES + BRICK_ENTRY * bricks +
                         512 * listed;
-    if (listed > bricks || size != expected) {
+    if (listed > bricks) {
+        return fail(error, "%llu bricks with voxels of %llu are too many",
+                    (unsigned long long)listed, (unsigned long long)bricks);
+    }
+    if (size != expected) {
         return fail(error, "the file has %zu bytes, not the %llu that it should have", size,
                     (unsigned long long)expected);
     }
@@ -117,7 +133,7 @@ static bool isAfter(const uint8_t *entry, const uint8_t *before) {
 /* A file with the right checksum can still have been made by someone else. */
 static bool readBricks(const uint8_t *data, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
     const uint32_t count = wordAt(data + 8);
-    const uint8_t *entries = data + HEADER_BYTES + PALETTE_BYTES;
+    const uint8_t *entries = data + HEADER_BYTES + paletteBytes(data);
     const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
     uint32_t listed = wordAt(data + 12);
     for (uint32_t i = 0; i < count; ++i) {
@@ -156,7 +172,10 @@ bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_
         world->origin[i] = wordAt(bytes + 20 + 4 * i);
         fine = fine && world->origin[i] < ends[i];
     }
-    memcpy(world->set.palette, bytes + HEADER_BYTES, PALETTE_BYTES);
+    memcpy(world->set.palette, bytes + HEADER_BYTES, COLOR_BYTES);
+    if (paletteBytes(bytes) > COLOR_BYTES) {
+        memcpy(world->set.glow, bytes + HEADER_BYTES + COLOR_BYTES, PALETTE_BYTES - COLOR_BYTES);
+    }
     fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
     if (!fine) {
         saveFree(world);
@@ -166,12 +185,19 @@ bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_
 
 static uint8_t *readAll(const char *path, size_t *size, char error[SAVE_ERROR_SIZE]) {
     FILE *file = fopen(path, "rb");
-    long length = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    uint8_t *data = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)length + 1)
-                                                                 : NULL;
-    *size = data ? fread(data, 1, (size_t)length, file) : 0;
-    if (!data || *size != (size_t)length) {
-        (void)fail(error, "cannot read %.150s: %s", path, errno ? strerror(errno) : "cut off");
+    uint8_t *data = NULL;
+    size_t capacity = 0;
+    bool fine = file != NULL;
+    *size = 0;
+    while (fine && *size == capacity) { /* a folder opens too, and its length means nothing */
+        capacity = 2 * capacity + 65536;
+        uint8_t *grown = realloc(data, capacity);
+        data = grown ? grown : data;
+        *size += grown ? fread(data + *size, 1, capacity - *size, file) : 0;
+        fine = grown && !ferror(file);
+    }
+    if (!fine) {
+        (void)fail(error, "cannot read %.150s: %s", path, strerror(errno));
         free(data);
         data = NULL;
     }

@@ -2,9 +2,10 @@
  *
  * A file is little-endian words:
  *
- *     "MURW", version 1, count of bricks, count of listed bricks
+ *     "MURW", version 2, count of bricks, count of listed bricks
  *     palette of the first reflecting colours (0: none), the origin's x, y and z
  *     256 palette entries: red, green, blue, alpha
+ *     256 times what a colour emits: hundredths, power of ten   (not in version 1)
  *     a brick: x, y, z, its one colour or 0       each brick once, sorted by z, then y, then x
  *     512 palette indices of each brick whose colour is 0, in the same order
  *     the checksum: 64-bit FNV-1a of all bytes before it

@@ -56,6 +56,8 @@ static bool openModel(const SourceOptions *options, Source *source) {
     }
     memcpy(source->size, scene.size, sizeof source->size);
     memcpy(source->palette, scene.palette, sizeof source->palette);
+    memcpy(source->glow, scene.glow, sizeof source->glow);
+    voxOmitted(&scene, source->omitted);
     bool placed = place(source);
     bool read = placed && voxToBricks(&scene, source->origin, &source->set);
     voxFree(&scene);
@@ -72,6 +74,7 @@ static bool openSaved(const SourceOptions *options, Source *source) {
     source->waterFirst = saved.waterFirst;
     memcpy(source->origin, saved.origin, sizeof source->origin);
     memcpy(source->palette, saved.set.palette, sizeof source->palette);
+    memcpy(source->glow, saved.set.glow, sizeof source->glow);
     for (int i = 0; i < 3; ++i) {
         source->low[i] = source->set.count ? UINT32_MAX : source->origin[i];
         source->high[i] = source->set.count ? 0 : source->origin[i] + 64;

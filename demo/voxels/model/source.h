@@ -24,8 +24,10 @@ typedef struct Source {
     uint32_t size[3];         /* voxels that may exist */
     uint32_t origin[3];       /* what replays count from: the low corner */
     uint8_t palette[256][4];  /* red, green, blue, alpha */
+    uint8_t glow[256][2];     /* as in VoxScene */
     uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
     uint32_t low[3], high[3]; /* what the picture must show: world coordinates */
+    char omitted[256];        /* what of the file was left out, in words; empty: nothing */
 } Source;
 
 /* Reads the file or lays out the terrain. Says in one line why it did not work. */

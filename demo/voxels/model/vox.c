@@ -16,7 +16,7 @@
 
 /* A node on the way from the root to where the walk is. */
 typedef struct Step {
-    const VoxNode *node;
+    VoxNode *node;
     uint32_t next; /* which of its children is to be walked next */
     VoxTransform world;
 } Step;
@@ -50,6 +50,17 @@ static VoxTransform compose(const VoxTransform *parent, const VoxTransform *chil
     return result;
 }
 
+static bool addInstance(VoxReader *r, uint32_t model, const VoxTransform *world) {
+    VoxInstance *instances = voxGrow(r->instances, r->instanceCount, &r->instanceCapacity,
+                                     sizeof *instances);
+    if (instances == NULL) {
+        return voxFail(r, "out of memory for the scene graph");
+    }
+    r->instances = instances;
+    instances[r->instanceCount++] = (VoxInstance){model, *world};
+    return true;
+}
+
 static bool addShape(VoxReader *r, const VoxNode *node, const VoxTransform *world) {
     const uint32_t model = voxNumberAt(r, node->childrenAt);
     if (model >= r->modelCount) {
@@ -57,30 +68,24 @@ static bool addShape(VoxReader *r, const VoxNode *node, const VoxTransform *worl
         return voxFail(r, "the node shows model %" PRId32 ", but the file has %" PRIu32,
                        (int32_t)model, r->modelCount);
     }
-    /* There is room: no node is reached twice. */
-    VoxInstance *instance = &r->instances[r->instanceCount++];
-    instance->model = model;
-    instance->world = *world;
-    return true;
+    return addInstance(r, model, world);
 }
 
-/* Goes on to a node. That each is reached only once keeps a small file from describing a graph with
- * endlessly many or exponentially many ways through it. */
+/* Goes on to a node. A node may have several parents; that their ways are counted keeps a small file
+ * from describing exponentially many. */
 static bool enterNode(VoxReader *r, Walk *walk, uint32_t id, const VoxTransform *above) {
     if (id >= VOX_MAX_NODES || r->nodeOfId[id] == 0) {
         return voxFail(r, "the scene graph has no node %" PRId32, (int32_t)id);
     }
     VoxNode *node = &r->nodes[r->nodeOfId[id] - 1];
-    if (node->reached) {
-        for (uint32_t i = 0; i < walk->depth; i++) {
-            if (walk->steps[i].node == node) {
-                return voxFail(r, "its child, node %" PRIu32 ", is also above it", id);
-            }
-        }
-        return voxFail(r, "its child, node %" PRIu32 ", already has another parent", id);
+    if (node->onWay) {
+        return voxFail(r, "its child, node %" PRIu32 ", is also above it", id);
     }
-    node->reached = true;
+    if (++r->visits > VOX_MAX_VISITS) {
+        return voxFail(r, "the scene graph has more than %d ways through it", VOX_MAX_VISITS);
+    }
     if (node->hidden || (node->layer < VOX_MAX_LAYERS && r->layerHidden[node->layer])) {
+        r->scene->hiddenOmitted++;
         return true;
     }
     if (walk->depth == VOX_MAX_DEPTH) {
@@ -91,6 +96,7 @@ static bool enterNode(VoxReader *r, Walk *walk, uint32_t id, const VoxTransform 
     }
     Step *step = &walk->steps[walk->depth++];
     step->node = node;
+    node->onWay = true;
     step->next = 0;
     step->world = compose(above, &node->local);
     return true;
@@ -104,8 +110,9 @@ static bool walkSceneGraph(VoxReader *r) {
     }
     while (walk.depth > 0) {
         Step *step = &walk.steps[walk.depth - 1];
-        const VoxNode *node = step->node;
+        VoxNode *node = step->node;
         if (step->next == node->childCount) {
+            node->onWay = false;
             walk.depth--;
             continue;
         }
@@ -122,20 +129,17 @@ static bool walkSceneGraph(VoxReader *r) {
 
 static bool placeModels(VoxReader *r) {
     const uint32_t count = r->hasPack && r->modelCount > 1 ? 1 : r->modelCount;
-    /* One more than needed, because NULL for nothing would look like a failure. */
-    r->instances = malloc(((size_t)r->nodeCount + count + 1) * sizeof *r->instances);
-    if (r->instances == NULL) {
-        return voxFail(r, "out of memory for the scene graph");
-    }
+    r->scene->framesOmitted += r->modelCount - count;
     if (r->nodeCount > 0) {
         return walkSceneGraph(r);
     }
     for (uint32_t i = 0; i < count; i++) {
-        VoxInstance *instance = &r->instances[r->instanceCount++];
-        instance->model = i;
-        instance->world = voxIdentity;
+        VoxTransform world = voxIdentity;
         for (int axis = 0; axis < 3; axis++) {
-            instance->world.move[axis] = r->models[i].size[axis] / 2;
+            world.move[axis] = r->models[i].size[axis] / 2;
+        }
+        if (!addInstance(r, i, &world)) {
+            return false;
         }
     }
     return true;
@@ -280,17 +284,36 @@ static bool makeScene(VoxReader *r) {
 }
 
 static void setDefaultPalette(uint8_t (*palette)[4]) {
-    enum { STEPS = 6, CUBE = STEPS * STEPS * STEPS, GREYS = 255 - CUBE };
-    for (int i = 0; i < CUBE; i++) {
-        palette[1 + i][0] = (uint8_t)(i / (STEPS * STEPS) * 51);
-        palette[1 + i][1] = (uint8_t)(i / STEPS % STEPS * 51);
-        palette[1 + i][2] = (uint8_t)(i % STEPS * 51);
+    enum { STEPS = 6, CUBE = STEPS * STEPS * STEPS - 1 };
+    static const uint8_t ramp[10] = {238, 221, 187, 170, 136, 119, 85, 68, 34, 17};
+    for (int i = 0; i < 255; i++) {
+        const int channel = (i - CUBE) / 10; /* red, green, blue; 3: all of them */
+        const int steps[3] = {i / (STEPS * STEPS), i / STEPS % STEPS, i % STEPS};
+        for (int c = 0; c < 3; c++) {
+            const uint8_t dark = channel == c || channel == 3 ? ramp[(i - CUBE + 40) % 10] : 0;
+            palette[1 + i][c] = i < CUBE ? (uint8_t)(255 - 51 * steps[c]) : dark;
+        }
         palette[1 + i][3] = UINT8_MAX;
     }
-    for (int i = 0; i < GREYS; i++) {
-        /* Black and white are in the cube already. */
-        memset(palette[1 + CUBE + i], (i + 1) * 255 / (GREYS + 1), 3);
-        palette[1 + CUBE + i][3] = UINT8_MAX;
+}
+
+void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]) {
+    const struct {
+        uint32_t count;
+        const char *one, *more;
+    } parts[] = {
+        {scene->framesOmitted, "further frame", "further frames"},
+        {scene->hiddenOmitted, "hidden object", "hidden objects"},
+        {scene->materialsOmitted, "material that is not light", "materials that are not light"},
+    };
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].count > 0) {
+            used += (size_t)snprintf(text + used, VOX_ERROR_SIZE - used, "%s%" PRIu32 " %s",
+                                     used > 0 ? ", " : "left out: ", parts[i].count,
+                                     parts[i].count == 1 ? parts[i].one : parts[i].more);
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 /* Reader for MagicaVoxel .vox files: a file or a block of memory in, a flat list of voxels out.
  *
- * What is read: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR and the scene
- * graph of nTRN, nGRP and nSHP nodes. All other chunks are skipped. PACK marks the animations of
- * old versions; of an animation, old or new, only the first frame is read.
+ * What is read: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR, of MATL the
+ * light that a colour gives, and the scene graph of nTRN, nGRP and nSHP nodes. All other chunks are
+ * skipped. PACK marks the animations of old versions; of an animation, old or new, only the first
+ * frame is read. The scene counts what was left out (voxOmitted has it in words).
  *
  * Coordinates. A .vox file has z up. The list has y up and stays right-handed, so that
  *     (x, y, z) here = (x, z, -y) in the file,
@@ -10,7 +11,8 @@
  * faces +z here.
  *
  * Placing. With a scene graph, every shape is placed by the product of the transforms above it
- * (parent * child), unless it, a node above it or the layer of one is hidden. A model is turned
+ * (parent * child), unless it, a node above it or the layer of one is hidden. A node with several
+ * parents is an instance, and is placed once for each way to it. A model is turned
  * about its pivot, the grid point floor(size / 2): its voxel at p is the unit cube whose low corner
  * is p - pivot, and that cube is turned as a whole. Without a scene graph there is nothing to place
  * a model by, and all of them lie with their low corner at the origin; if the file has a PACK
@@ -18,12 +20,13 @@
  *
  * Colours. A voxel's colour is the index of a palette entry, 1 to 255; entry i is entry i - 1 of
  * the file's RGBA chunk. Entry 0 is never used and is transparent black. A file with no RGBA chunk
- * gets this palette: entries 1 to 216 are a colour cube, of which entry 1 + 36r + 6g + b has the
- * channels 51r, 51g and 51b (r, g and b from 0 to 5), and entries 217 to 255 are 39 greys, from
- * dark to light.
+ * gets the format's own palette: entries 1 to 215 are a colour cube from white down, of which entry
+ * 1 + 36r + 6g + b has the channels 255 - 51r, 255 - 51g and 255 - 51b (r, g and b from 0 to 5;
+ * black is left out), and then come ten reds, greens, blues and greys, from 238 down to 17.
  *
  * Hostile files are expected: nothing outside the given memory is read, the time taken grows with
- * the file's size and the number of voxels placed, and the limits below bound the memory.
+ * the file's size, the number of nodes visited and of voxels placed, and the limits below bound
+ * the memory.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_H
@@ -54,8 +57,10 @@
 #define VOX_MAX_NODES  65536
 #define VOX_MAX_LAYERS 256
 
-/* Nodes from the root of a scene graph to a shape, both counted. */
-#define VOX_MAX_DEPTH 256
+/* Nodes from the root of a scene graph to a shape, both counted; and visits of nodes, one for each
+ * way from the root. */
+#define VOX_MAX_DEPTH  256
+#define VOX_MAX_VISITS (1 << 20)
 
 /* Room enough for any message of voxRead(), its final zero included. */
 #define VOX_ERROR_SIZE 256
@@ -74,6 +79,8 @@ typedef struct VoxScene {
     size_t voxelCount;       /* at least 1 */
     uint32_t size[3];        /* extent along x, y and z: the largest coordinate + 1 */
     uint8_t palette[256][4]; /* red, green, blue, alpha */
+    uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
+    uint32_t framesOmitted, hiddenOmitted, materialsOmitted;
 } VoxScene;
 
 /* Reads a .vox file that lies in memory. Returns whether that worked. If it did, the scene must be
@@ -85,6 +92,9 @@ bool voxRead(const void *data, size_t size, VoxScene *scene, char *error, size_t
 
 /* The same for a file on disk. The message starts with the path. */
 bool voxLoad(const char *path, VoxScene *scene, char *error, size_t errorSize);
+
+/* What of the file is not in the scene, in words for the user; empty if that is nothing. */
+void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);
 
 /* Frees what a scene holds and sets it to zero. Does nothing to a scene that is all zero. */
 void voxFree(VoxScene *scene);

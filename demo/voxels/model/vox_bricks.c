@@ -82,6 +82,7 @@ bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set)
     layer.indexOf = calloc(places, sizeof *layer.indexOf);
     layer.placeOf = calloc(places, sizeof *layer.placeOf);
     memcpy(set->palette, scene->palette, sizeof set->palette);
+    memcpy(set->glow, scene->glow, sizeof set->glow);
     bool fine = layer.indexOf && layer.placeOf && fillLayers(scene, origin, &layer, set);
     free(layer.indexOf);
     free(layer.placeOf);
@@ -196,6 +197,24 @@ static void putGroup(Writer *writer, uint32_t models) {
     }
 }
 
+/* A colour that gives light: what the reader reads, and a type that others know. */
+static void putGlow(Writer *writer, uint32_t index, const uint8_t glow[2]) {
+    char values[2][8];
+    (void)snprintf(values[0], sizeof values[0], "%.2f", glow[0] / 100.0);
+    (void)snprintf(values[1], sizeof values[1], "%u", glow[1]);
+    const char *const texts[6] = {"_type", "_emit", "_emit", values[0], "_flux", values[1]};
+    uint32_t bytes = 8;
+    for (int i = 0; i < 6; ++i) {
+        bytes += 4 + (uint32_t)strlen(texts[i]);
+    }
+    putHead(writer, "MATL", bytes, 0);
+    putWords(writer, 2, (const uint32_t[]){index, 3});
+    for (int i = 0; i < 6; ++i) {
+        putWord(writer, (uint32_t)strlen(texts[i]));
+        putBytes(writer, texts[i], strlen(texts[i]));
+    }
+}
+
 static void putFile(Writer *writer, const BrickSet *set, const Part *parts) {
     uint32_t models = 0;
     size_t end;
@@ -218,6 +237,11 @@ static void putFile(Writer *writer, const BrickSet *set, const Part *parts) {
     putHead(writer, "RGBA", 1024, 0);
     putBytes(writer, &set->palette[1][0], 4 * 255);
     putWord(writer, 0);
+    for (uint32_t i = 1; i < 256; ++i) {
+        if (set->glow[i][0] || set->glow[i][1]) {
+            putGlow(writer, i, set->glow[i]);
+        }
+    }
     long size = ftell(writer->file);
     writer->fine = writer->fine && size > 0 && fseek(writer->file, 16, SEEK_SET) == 0;
     putWord(writer, (uint32_t)(size - 20));

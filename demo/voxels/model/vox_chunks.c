@@ -28,6 +28,9 @@ typedef struct Attributes {
     Text hidden;
     Text rotation;
     Text translation;
+    Text type;
+    Text emission;
+    Text flux;
 } Attributes;
 
 const VoxTransform voxIdentity = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
@@ -85,8 +88,7 @@ uint32_t voxNumberAt(const VoxReader *reader, size_t at) {
            (uint32_t)bytes[3] << 24;
 }
 
-/* Room for one more item. NULL if there is none; the items are then still where they were. */
-static void *grow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize) {
+void *voxGrow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize) {
     if (count < *capacity) {
         return items;
     }
@@ -140,12 +142,18 @@ static bool takeAttributes(VoxReader *r, Cursor *c, Attributes *attributes) {
         if (!takeText(r, c, &key) || !takeText(r, c, &value)) {
             return false;
         }
-        if (textIs(key, "_hidden")) {
-            attributes->hidden = value;
-        } else if (textIs(key, "_r")) {
-            attributes->rotation = value;
-        } else if (textIs(key, "_t")) {
-            attributes->translation = value;
+        const struct {
+            const char *name;
+            Text *text;
+        } known[] = {
+            {"_hidden", &attributes->hidden}, {"_r", &attributes->rotation},
+            {"_t", &attributes->translation}, {"_type", &attributes->type},
+            {"_emit", &attributes->emission}, {"_flux", &attributes->flux},
+        };
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (textIs(key, known[k].name)) {
+                *known[k].text = value;
+            }
         }
     }
     return true;
@@ -273,7 +281,7 @@ static bool readVoxels(VoxReader *r, Cursor c) {
     if (r->modelCount == VOX_MAX_MODELS) {
         return voxFail(r, "the file has more than %d models", VOX_MAX_MODELS);
     }
-    VoxModel *models = grow(r->models, r->modelCount, &r->modelCapacity, sizeof *models);
+    VoxModel *models = voxGrow(r->models, r->modelCount, &r->modelCapacity, sizeof *models);
     if (models == NULL) {
         return voxFail(r, "out of memory for models");
     }
@@ -315,6 +323,37 @@ static bool readLayer(VoxReader *r, Cursor c) {
     return true;
 }
 
+/* A number in a text, 0 if it is none, limited to 0 to most. */
+static double parseNumber(Text text, double most) {
+    char copy[32] = "";
+    if (text.start != NULL && text.length < sizeof copy) {
+        memcpy(copy, text.start, text.length);
+    }
+    const double value = strtod(copy, NULL);
+    return value > 0 ? (value < most ? value : most) : 0; /* not a number is not above 0 */
+}
+
+/* Light is all that is kept of a material. */
+static bool readMaterial(VoxReader *r, Cursor c) {
+    uint32_t id;
+    Attributes attributes;
+    if (!takeNumber(r, &c, &id) || !takeAttributes(r, &c, &attributes)) {
+        return false;
+    }
+    if (attributes.type.start == NULL || textIs(attributes.type, "_diffuse")) {
+        return true;
+    }
+    if (!textIs(attributes.type, "_emit")) {
+        r->scene->materialsOmitted++;
+        return true;
+    }
+    if (id > 0 && id < PALETTE_ENTRIES) {
+        r->scene->glow[id][0] = (uint8_t)(100 * parseNumber(attributes.emission, 1) + 0.5);
+        r->scene->glow[id][1] = (uint8_t)(parseNumber(attributes.flux, 99) + 0.5);
+    }
+    return true;
+}
+
 /* Reads what nodes of all kinds start with, the id and the attributes. NULL after a failure. */
 static VoxNode *readNode(VoxReader *r, Cursor *c, VoxNodeKind kind) {
     uint32_t id;
@@ -331,7 +370,7 @@ static VoxNode *readNode(VoxReader *r, Cursor *c, VoxNodeKind kind) {
                 r->nodes[r->nodeOfId[id] - 1].chunkAt);
         return NULL;
     }
-    VoxNode *nodes = grow(r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *nodes);
+    VoxNode *nodes = voxGrow(r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *nodes);
     if (nodes == NULL) {
         voxFail(r, "out of memory for nodes");
         return NULL;
@@ -372,6 +411,7 @@ static bool readTransformNode(VoxReader *r, Cursor c) {
             return false;
         }
     }
+    r->scene->framesOmitted += frames - 1;
     return true;
 }
 
@@ -406,6 +446,7 @@ static bool readShapeNode(VoxReader *r, Cursor c) {
             return false;
         }
     }
+    r->scene->framesOmitted += count - 1;
     return true;
 }
 
@@ -417,7 +458,7 @@ static bool readChunk(VoxReader *r, Cursor content) {
     } kinds[] = {
         {"SIZE", readSize},      {"XYZI", readVoxels},    {"RGBA", readPalette},
         {"PACK", readPack},      {"LAYR", readLayer},     {"nTRN", readTransformNode},
-        {"nGRP", readGroupNode}, {"nSHP", readShapeNode},
+        {"nGRP", readGroupNode}, {"nSHP", readShapeNode}, {"MATL", readMaterial},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (memcmp(r->chunk, kinds[i].name, 4) == 0) {

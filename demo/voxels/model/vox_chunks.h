@@ -39,7 +39,7 @@ typedef struct VoxNode {
     uint32_t layer;
     VoxNodeKind kind;
     bool hidden;
-    bool reached;
+    bool onWay; /* from the root to where the walk is */
     VoxTransform local;
 } VoxNode;
 
@@ -73,7 +73,13 @@ typedef struct VoxReader {
     uint32_t nodeOfId[VOX_MAX_NODES]; /* 1 + index into nodes; 0: there is no node with that id */
     VoxInstance *instances;
     uint32_t instanceCount;
+    uint32_t instanceCapacity;
+    uint32_t visits; /* of nodes */
 } VoxReader;
+
+/* Room for one more item, which may move the others. NULL if there is none; they are then still
+ * where they were. */
+void *voxGrow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize);
 
 /* Reads all chunks: the models, nodes and layers into the reader, the palette into the scene. */
 bool voxReadChunks(VoxReader *reader);

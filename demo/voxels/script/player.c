@@ -24,24 +24,26 @@ void playerClose(Player *player) {
 
 static bool stepModel(Player *player, const PlayerStep *step, const WorldReport *report) {
     Model *model = player->model;
-    bool done;
+    bool done = true;
     switch (step->verb) {
     case REPLAY_COPY:
         done = modelCopy(model, step->low, step->high);
         break;
     case REPLAY_UNDO:
-        done = modelUndo(model);
-        break;
     case REPLAY_REDO:
-        done = modelRedo(model);
+        for (uint32_t i = 0; i < report->edits && done; ++i) {
+            done = step->verb == REPLAY_UNDO ? modelUndo(model) : modelRedo(model);
+        }
         break;
     default:
-        done = report->floodFull || report->missed ? modelNothing(model)
-                                                   : modelEdit(model, &report->edit);
+        done = report->floodFull || report->missed || modelEdit(model, &report->edit);
         break;
     }
     return done || sayError("no memory for the model");
 }
+
+/* Something that was asked for is not done: the run goes on, but has not done all. */
+#define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
 
 /* Brings the model to where the report's edit leads. Copies have no report and are done on the
  * way. */
@@ -100,16 +102,17 @@ static bool takeReport(Player *player, const WorldReport *report) {
               report);
     if (report->poolFailed || report->tableFailed) {
         player->partial = true;
-        (void)sayError("partial: %s left %u bricks as they were: the %s", name,
-                       report->poolFailed + report->tableFailed,
-                       report->poolFailed ? "brick pool is full (more: --pool-mib)"
-                                          : "brick table is full (more: --table-slots)");
+        SAY_WARNING(player, "partial: %s left %u bricks as they were: the %s", name,
+                    report->poolFailed + report->tableFailed,
+                    report->poolFailed ? "brick pool is full (more: --pool-mib)"
+                                       : "brick table is full (more: --table-slots)");
     }
     if (report->missed) {
-        (void)sayError("%s: there is nothing where it should start", name);
+        SAY_WARNING(player, "%s: there is nothing where it should start", name);
     }
     if (report->floodFull) {
-        (void)sayError("the flood reached more than it may and did nothing (more: --flood-bricks)");
+        SAY_WARNING(player,
+                    "the flood reached more than it may and did nothing (more: --flood-bricks)");
     }
     return !player->model || followReport(player, report);
 }
@@ -156,7 +159,7 @@ static bool nextFrame(Player *player) {
 /* Until all reports have arrived; no frame is open then. */
 static bool drain(Player *player) {
     bool fine = true;
-    while (fine && worldUse(player->world).flooding) {
+    while (fine && worldUse(player->world).waiting) {
         fine = nextFrame(player);
     }
     uint32_t moves;
@@ -236,6 +239,9 @@ static Edit inWorld(const Player *player, const Edit *edit) {
 /* One edit, in the first frame that takes it. */
 static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     const char *objection = editObjection(edit);
+    if (!player->inStroke) {
+        worldNewStroke(player->world);
+    }
     EditAnswer answer = worldRecordEdit(player->world, edit);
     while (answer == EDIT_BUSY) {
         if (!nextFrame(player)) {
@@ -247,13 +253,14 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     case EDIT_RECORDED:
         return addStep(player, REPLAY_EDIT, NULL, NULL) && nextFrame(player);
     case EDIT_LARGE:
-        (void)sayError("line %u: %s: not done", number,
-                       edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
+        SAY_WARNING(player, "line %u: %s: not done", number,
+                    edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
         return nextFrame(player);
     case EDIT_LARGE_UNDO:
-        (void)sayError("line %u: the edit could not be undone (more: --undo-mib; or no-undo): "
-                       "not done",
-                       number);
+        SAY_WARNING(player,
+                    "line %u: the edit could not be undone (more: --undo-mib; or no-undo): "
+                    "not done",
+                    number);
         return nextFrame(player);
     default:
         return sayError("line %u: %s", number, objection ? objection : "the edit is wrong");
@@ -289,7 +296,7 @@ static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
     int32_t low[3] = {edit.ax, edit.ay, edit.az};
     int32_t high[3] = {edit.bx, edit.by, edit.bz};
-    while (worldUse(player->world).flooding) {
+    while (worldUse(player->world).waiting) {
         if (!nextFrame(player)) {
             return false;
         }
@@ -299,9 +306,10 @@ static bool playCopy(Player *player, const ReplayLine *line) {
         high[i] = low[i] < high[i] ? high[i] : low[i];
         low[i] = first;
     }
-    if (!worldRecordCopy(player->world, low, high)) {
-        (void)sayError("line %u: the box is too large to copy (more: --clipboard-mib): not done",
-                       line->number);
+    if (worldRecordCopy(player->world, low, high) != EDIT_RECORDED) {
+        SAY_WARNING(player,
+                    "line %u: the box is too large to copy (more: --clipboard-mib): not done",
+                    line->number);
         return true;
     }
     return addStep(player, REPLAY_COPY, low, high);
@@ -311,16 +319,17 @@ static bool playSwap(Player *player, const ReplayLine *line) {
     bool undo = line->verb == REPLAY_UNDO;
     bool fine = true;
     for (uint32_t i = 0; i < line->count && fine; ++i) {
-        while (fine && worldUse(player->world).flooding) {
-            fine = nextFrame(player);
+        EditAnswer answer = EDIT_BUSY;
+        while (fine && answer == EDIT_BUSY) {
+            answer = undo ? worldRecordUndo(player->world) : worldRecordRedo(player->world);
+            fine = answer == EDIT_NOTHING || nextFrame(player);
         }
-        if (fine && (undo ? worldRecordUndo(player->world) : worldRecordRedo(player->world))) {
-            fine = addStep(player, line->verb, NULL, NULL) && nextFrame(player);
-        } else if (fine) {
-            (void)sayError("line %u: there is nothing more to %s", line->number,
-                           undo ? "undo" : "redo");
+        if (answer == EDIT_NOTHING) {
+            SAY_WARNING(player, "line %u: there is nothing more to %s", line->number,
+                        undo ? "undo" : "redo");
             return true;
         }
+        fine = fine && addStep(player, line->verb, NULL, NULL);
     }
     return fine;
 }
@@ -338,7 +347,7 @@ static bool playPick(Player *player, const ReplayLine *line) {
     for (int i = 0; i < 3; ++i) {
         direction[i] /= length;
     }
-    worldRecordPick(player->world, from, direction, 1e5f);
+    worldRecordPick(player->world, from, direction, 1e5f, NULL);
     return true;
 }
 
@@ -358,6 +367,10 @@ static bool playLine(Player *player, const ReplayLine *line) {
     case REPLAY_UNDO:
     case REPLAY_REDO:
         return playSwap(player, line);
+    case REPLAY_STROKE:
+        player->inStroke = line->count != 0;
+        worldNewStroke(player->world);
+        return true;
     case REPLAY_CHECK:
         return playCheck(player, line);
     case REPLAY_CAMERA:

@@ -31,7 +31,9 @@ typedef struct Player {
     char dragName[REPLAY_NAME_SIZE];
     PlayerStep steps[PLAYER_STEPS];
     uint32_t firstStep, stepCount;
-    bool partial;   /* an edit did not find enough room */
+    bool partial; /* an edit did not find enough room */
+    bool warned;  /* something that was asked for was not done */
+    bool inStroke;
     bool hasCamera; /* a replay's last camera */
     float camera[3];
     WorldCount count; /* the last one */

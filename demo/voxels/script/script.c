@@ -51,11 +51,11 @@ static bool openFiles(Script *script) {
         return sayError("%s", error);
     }
     takeFromReplay(settings, &script->replay);
-    return outputOpen(settings->screenshot, &script->screenshot) &&
+    return sourceOpen(&settings->source, &script->source) &&
+           outputOpen(settings->screenshot, &script->screenshot) &&
            outputOpen(settings->stats, &script->stats) &&
            outputOpen(settings->save, &script->save) &&
-           outputOpen(settings->exported, &script->exported) &&
-           sourceOpen(&settings->source, &script->source);
+           outputOpen(settings->exported, &script->exported);
 }
 
 static bool openModel(Script *script) {
@@ -114,6 +114,9 @@ static bool openWorld(Script *script) {
                                &milliseconds);
     if (!script->world) {
         return false;
+    }
+    if (script->source.omitted[0]) {
+        (void)printf("%s\n", script->source.omitted);
     }
     if (milliseconds >= 0) {
         (void)printf("terrain: %.3f ms\n", milliseconds);
@@ -186,7 +189,7 @@ static bool draw(Script *script) {
               NULL);
     return pngWrite(script->screenshot.file, script->picture.pixels.mapped, settings->width,
                     settings->height) ||
-           sayError("cannot write %s", settings->screenshot);
+           outputFailed(settings->screenshot);
 }
 
 static void sayPicture(const Script *script) {
@@ -227,10 +230,11 @@ static bool writeFiles(Script *script) {
     return true;
 }
 
-bool scriptRun(const Settings *settings) {
+int scriptRun(const Settings *settings) {
     Script *script = calloc(1, sizeof *script);
     if (!script) {
-        return sayError("no memory");
+        (void)sayError("no memory");
+        return 1;
     }
     script->settings = *settings;
     bool done = openFiles(script) && openModel(script) && openDevice(script) &&
@@ -255,6 +259,7 @@ bool scriptRun(const Settings *settings) {
     outputClose(&script->stats);
     outputClose(&script->save);
     outputClose(&script->exported);
+    const int status = !done ? 1 : script->player.warned ? 2 : 0;
     free(script);
-    return done;
+    return status;
 }

@@ -6,7 +6,8 @@
 
 #include "settings.h"
 
-/* Whether all went well; otherwise one line on stderr has said what did not. */
-bool scriptRun(const Settings *settings);
+/* The program's exit status: 0 if all went well; 1 if something failed, after one line on stderr; 2 if
+ * it came to its end, but not all that was asked for could be done, after a line for each. */
+int scriptRun(const Settings *settings);
 
 #endif

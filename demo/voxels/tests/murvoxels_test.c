@@ -72,7 +72,7 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
     size_t count = 0;
     assert_string_equal(line, "kind,frame,name,ms,voxels,bricks_changed,voxels_per_second,"
                               "pool_failed,table_failed,bricks,table_slots,load_factor,pool_used,"
-                              "pool_bricks,undo_bytes,memory_bytes");
+                              "pool_bricks,undo_bytes_reserved,memory_bytes");
     while ((line = strtok_r(NULL, "\n", &rest)) != NULL) {
         Row row = {0};
         char *fields[16];

@@ -37,7 +37,7 @@ static bool writePicture(const Shot *shot) {
     }
     bool written = outputOpen(shot->path, &output);
     if (written && !pngWrite(output.file, shot->pixels.mapped, shot->width, shot->height)) {
-        written = sayError("cannot write %s", shot->path);
+        written = outputFailed(shot->path);
     }
     written = written && outputKeep(&output);
     outputClose(&output);

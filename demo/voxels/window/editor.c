@@ -198,8 +198,9 @@ static void fly(Editor *editor) {
 }
 
 static void undo(Editor *editor, bool back) {
-    const bool done = back ? worldRecordUndo(editor->world) : worldRecordRedo(editor->world);
-    if (!done) {
+    const EditAnswer answer = back ? worldRecordUndo(editor->world)
+                                   : worldRecordRedo(editor->world);
+    if (answer == EDIT_NOTHING) {
         hudSay(&editor->hud, HUD_PLAIN, "nothing to %s", back ? "undo" : "redo");
     }
 }

@@ -75,7 +75,7 @@ static void copyMarked(Tools *tools, World *world) {
     int32_t low[3];
     int32_t high[3];
     sortMarks(tools, low, high);
-    if (tools->marks == 2 && worldRecordCopy(world, low, high)) {
+    if (tools->marks == 2 && worldRecordCopy(world, low, high) == EDIT_RECORDED) {
         tools->tool = TOOL_PASTE;
         tools->marks = 0;
     }
@@ -231,7 +231,7 @@ EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const In
     float direction[3];
     int32_t to[3];
     pickRay(camera, input, origin, direction);
-    worldRecordPick(world, origin, direction, reach);
+    worldRecordPick(world, origin, direction, reach, NULL);
     tools->pick = worldPicked(world);
     if (input->wheel != 0) {
         resize(tools, (int)lroundf(input->wheel * 2));
@@ -249,6 +249,9 @@ EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const In
         tools->marks = 0;
     } else if (input->straight && draws(tools) && tools->hasLast && place(tools, to)) {
         edit = lineTo(tools, world, to);
+    }
+    if (input->pressed) {
+        worldNewStroke(world);
     }
     return worldRecordEdit(world, &edit);
 }
