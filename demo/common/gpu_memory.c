@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
-#include "say.h"
-
+#include <stdio.h>
 #include <string.h>
 
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties) {
@@ -25,12 +24,12 @@ static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory mem
     return type != UINT32_MAX ? type : gpuMemoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
 }
 
-static bool allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
+static VkResult allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
     uint32_t type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
     if (type == UINT32_MAX) {
-        return sayError("the device has no memory for a buffer that the host can reach");
+        return VK_ERROR_FEATURE_NOT_PRESENT; /* none that the host can reach */
     }
     const VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
@@ -47,22 +46,23 @@ static bool allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
         .allocationSize = requirements.size,
         .memoryTypeIndex = type,
     };
-    return gpuCheck(vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory),
-                    "allocating memory") &&
-           gpuCheck(vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0),
-                    "binding memory");
+    const VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory);
+    return result != VK_SUCCESS
+               ? result
+               : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
-static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *buffer) {
+static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
         .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
-    if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer") ||
-        !allocate(gpu, memory, buffer)) {
-        return false;
+    VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer);
+    result = result == VK_SUCCESS ? allocate(gpu, memory, buffer) : result;
+    if (result != VK_SUCCESS) {
+        return result;
     }
     gpuName(gpu, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->buffer, name);
     const VkBufferDeviceAddressInfo address = {
@@ -70,18 +70,21 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *
         .buffer = buffer->buffer,
     };
     buffer->address = vkGetBufferDeviceAddress(gpu->device, &address);
-    return memory == GPU_DEVICE ||
-           gpuCheck(vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped),
-                    "mapping memory");
+    return memory == GPU_DEVICE
+               ? VK_SUCCESS
+               : vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped);
 }
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
                      GpuBuffer *buffer) {
     *buffer = (GpuBuffer){.size = size};
-    if (!makeBuffer(gpu, memory, name, buffer)) {
+    const VkResult result = makeBuffer(gpu, memory, name, buffer);
+    if (result != VK_SUCCESS) {
+        char what[128];
+        (void)snprintf(what, sizeof what, "no room on the device for %s of %llu bytes", name,
+                       (unsigned long long)size);
         gpuDestroyBuffer(gpu, buffer);
-        return sayError("no room on the device for %s of %llu bytes", name,
-                        (unsigned long long)size);
+        return gpuCheck(result, what);
     }
     return true;
 }

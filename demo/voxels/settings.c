@@ -31,6 +31,7 @@ enum {
     MODE,
     DEVICE,
     UNDO_MIB,
+    AUTOSAVE,
     TEXT_FIRST, /* options whose value is a text that is kept as it is */
     VOX = TEXT_FIRST,
     LOAD,
@@ -64,6 +65,7 @@ static const struct option options[] = {
     {"mode", required_argument, NULL, MODE},
     {"device", required_argument, NULL, DEVICE},
     {"undo-mib", required_argument, NULL, UNDO_MIB},
+    {"autosave", required_argument, NULL, AUTOSAVE},
     {"vox", required_argument, NULL, VOX},
     {"load", required_argument, NULL, LOAD},
     {"replay", required_argument, NULL, REPLAY},
@@ -103,31 +105,37 @@ static const char help[] =
     "                        clocks before, and says if they did not stay up\n"
     "  --export FILE         writes the world as a .vox file in the end\n"
     "\n"
-    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it;\n"
-    "                        there the default is murvoxels.world\n"
+    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it, as a\n"
+    "                        .vox file if it ends so; there the default is the file that was\n"
+    "                        opened, else murvoxels.world\n"
+    "  --autosave SECONDS    between copies of unsaved work in FILE.autosave, which the next "
+    "start\n"
+    "                        asks about; 0: none; default 60\n"
     "\n"
     "The picture, or the window:\n"
     "  --size WxH            in pixels; default 1280x720\n"
-    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window, with\n"
-    "                        numbers: murvoxels-1.png\n"
+    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window:\n"
+    "                        murvoxels-1.png and so on\n"
     "  --no-picture          none is drawn\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
     "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
-    "  --mode MODE           shaded, normals, bricks, lookups, probes or table\n"
+    "  --mode MODE           shaded, flat, normals, bricks, lookups, probes or table\n"
     "  --trace STAGE         compute (the default) or fragment: which shaders trace\n"
     "  --frames N            draws the picture N times and reports the median time, clocks as\n"
     "                        above; default 1\n"
     "\n"
-    "Room:\n"
+    "WorldRoom:\n"
     "  --pool-mib N          for bricks of 8x8x8 voxels, besides those that undo keeps; default "
     "256,\n"
     "                        or what the source needs\n"
-    "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
-    "  --table-start N       bricks that it has room for at first; default 262144\n"
-    "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
-    "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
-    "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"
+    "  --table-slots N       bricks that the table grows to; default 2097152, of a model\n"
+    "                        524288, or what is needed\n"
+    "  --table-start N       bricks that it has room for at first; default 262144, of a model "
+    "16384\n"
+    "  --undo-mib N          for what edits replaced; 0: no undo; default 256, of a model 64\n"
+    "  --flood-bricks N      bricks that one flood can reach; default 131072, of a model 32768\n"
+    "  --clipboard-mib N     for a copied box, a byte a voxel; default 64, of a model 16\n"
     "\n"
     "  --device N            the N-th Vulkan device, from 0; default the first GPU, else a\n"
     "                        software device\n"
@@ -205,16 +213,16 @@ static bool readTerrainSize(const char *text, Settings *settings) {
 }
 
 static bool readMode(const char *text, Settings *settings) {
-    static const char *const names[VIEW_MODES] = {"shaded",  "normals", "bricks",
-                                                  "lookups", "probes",  "table"};
+    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
+                                                  "lookups", "probes", "table"};
     for (uint32_t i = 0; i < VIEW_MODES; ++i) {
         if (strcmp(text, names[i]) == 0) {
             settings->mode = i;
             return true;
         }
     }
-    return sayError("--mode wants shaded, normals, bricks, lookups, probes or table, not \"%s\"",
-                    text);
+    return sayError(
+        "--mode wants shaded, flat, normals, bricks, lookups, probes or table, not \"%s\"", text);
 }
 
 static bool readTrace(const char *text, Settings *settings) {
@@ -286,8 +294,13 @@ static bool readOption(int option, const char *value, Settings *settings) {
         return readTrace(value, settings);
     case MODE:
         return readMode(value, settings);
+    case AUTOSAVE: {
+        uint32_t seconds = 0;
+        const bool read = wholeNumber("autosave", value, 0, 86400, &seconds);
+        settings->autosave = seconds;
+        return read;
+    }
     case UNDO_MIB:
-        settings->room.hasUndoMib = true;
         return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->room.undoMib);
     default:
         if (!wholeNumber("device", value, 0, 1000, &device)) {
@@ -323,7 +336,7 @@ static bool checkTogether(const Settings *settings) {
     if (worlds > 1) {
         return sayError("--vox, --load and --empty exclude each other");
     }
-    const Room *room = &settings->room;
+    const WorldRoom *room = &settings->room;
     return !room->tableSlots || room->tableStart <= room->tableSlots ||
            sayError("--table-start is more than --table-slots");
 }
@@ -335,8 +348,9 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .height = 720,
         .device = -1,
         .source = {.terrainSize = 512, .seed = 1},
-        .room = {.undoMib = 256, .floodBricks = 1 << 17, .clipboardMib = 64},
+        .room = {.undoMib = ROOM_FITS},
         .samples = 2,
+        .autosave = 60,
         .frames = 1,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */

@@ -8,7 +8,7 @@
 
 typedef struct Settings {
     SourceOptions source;
-    Room room;
+    WorldRoom room;
     const char *replay;     /* NULL: none */
     const char *screenshot; /* NULL: no picture */
     const char *stats;      /* NULL: no CSV */
@@ -23,6 +23,7 @@ typedef struct Settings {
     uint32_t samples; /* a side of a pixel */
     uint32_t mode;    /* VIEW_SHADED ... */
     uint32_t frames;  /* how often the picture is drawn, for its time */
+    double autosave;  /* seconds between two; 0: none */
     bool hasCamera;
     float camera[3]; /* yaw and pitch in degrees, distance as a multiple of the fitting one */
 } Settings;

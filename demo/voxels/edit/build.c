@@ -14,24 +14,38 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-WorldOptions buildOptions(const Room *room, const Source *source) {
+/* Is it a model that a person makes voxel by voxel, rather than a landscape? */
+static bool isSmall(const Source *source) {
+    return !source->isTerrain && source->size[0] <= 512 && source->size[1] <= 512 &&
+           source->size[2] <= 512;
+}
+
+WorldOptions buildOptions(const WorldRoom *room, const Source *source) {
+    const bool small = isSmall(source);
     const uint64_t payloads = sourceMaxBricks(source);
     const uint64_t bricks = larger(payloads, source->set.count);
-    const uint64_t pool = larger(256 * mebibyte, payloads * BRICK_BYTES * 5 / 4);
-    const uint64_t slots = larger(1 << 21, 2 * bricks);
+    const uint64_t pool = larger((small ? 32 : 256) * mebibyte, payloads * BRICK_BYTES * 5 / 4);
+    const uint64_t slots = larger(small ? 1 << 19 : 1 << 21, 2 * bricks);
+    const uint32_t undo = room->undoMib != ROOM_FITS ? room->undoMib : small ? 64 : 256;
+    const uint32_t clipboard = room->clipboardMib ? room->clipboardMib : small ? 16 : 64;
     return (WorldOptions){
         .poolBytes = room->poolMib ? room->poolMib * mebibyte : pool,
         .tableSlots = room->tableSlots   ? room->tableSlots
                       : slots < 1u << 30 ? (uint32_t)slots
                                          : 1u << 30,
-        .tableStart = room->tableStart,
-        .undoBytes = room->undoMib * mebibyte,
-        .clipboardBytes = room->clipboardMib * mebibyte,
-        .floodBricks = room->floodBricks,
+        .tableStart = room->tableStart ? room->tableStart
+                      : small          ? 1 << 14
+                                       : 0,
+        .undoBytes = undo * mebibyte,
+        .clipboardBytes = clipboard * mebibyte,
+        .floodBricks = room->floodBricks ? room->floodBricks
+                       : small           ? 1 << 15
+                                         : 1 << 17,
+        .editBricks = small && room->undoMib == ROOM_FITS ? 1 << 18 : EDIT_MAX_BRICKS,
     };
 }
 
-World *buildWorld(Gpu *gpu, const Room *room, const Source *source, double *milliseconds) {
+World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds) {
     const WorldOptions options = buildOptions(room, source);
     World *world = worldCreate(gpu, &options);
     bool made = world != NULL;

@@ -9,22 +9,24 @@
 
 #include <stdio.h>
 
-/* The memory that a world gets. */
-typedef struct Room {
-    uint32_t poolMib;    /* 0: 256, or what the source needs */
-    uint32_t undoMib;    /* 0: no undo */
-    bool hasUndoMib;     /* was given */
-    uint32_t tableSlots; /* 0: 2^21, or what the source needs */
-    uint32_t tableStart; /* 0: 2^18 */
+/* The memory that a world gets. 0, and of undo ROOM_FITS: what fits the source, less for a model of 512
+ * voxels a side than for a landscape. */
+typedef struct WorldRoom {
+    uint32_t poolMib;
+    uint32_t undoMib; /* 0: no undo */
+    uint32_t tableSlots;
+    uint32_t tableStart;
     uint32_t floodBricks;
     uint32_t clipboardMib;
-} Room;
+} WorldRoom;
+
+#define ROOM_FITS UINT32_MAX
 
 /* The room that is asked for, or that the source needs. */
-WorldOptions buildOptions(const Room *room, const Source *source);
+WorldOptions buildOptions(const WorldRoom *room, const Source *source);
 /* A world with the source in it. milliseconds: of making a terrain on the GPU; negative: it cannot
  * tell, or there is none. NULL, after one line on stderr, if something failed. */
-World *buildWorld(Gpu *gpu, const Room *room, const Source *source, double *milliseconds);
+World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds);
 
 /* Writes the world to a file that is open, as --save and --export do. */
 bool buildSave(World *world, const Source *source, FILE *file, const char *path);

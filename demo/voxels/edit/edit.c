@@ -99,3 +99,18 @@ uint64_t editMaxBricks(const Edit *edit) {
     uint64_t capsule = edit->shape == SHAPE_SPHERE ? bricksOfCapsule(edit) : bricks;
     return capsule < bricks ? capsule : bricks;
 }
+
+uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]) {
+    uint32_t count = 1;
+    edits[0] = *edit;
+    for (uint32_t axis = 0; axis < 3; axis += 2) {
+        for (uint32_t i = axes >> axis & 1 ? count : 0; i-- > 0; ++count) {
+            edits[count] = edits[i];
+            int32_t *a = axis ? &edits[count].az : &edits[count].ax;
+            int32_t *b = axis ? &edits[count].bz : &edits[count].bx;
+            *a = sums[axis] - 1 - *a;
+            *b = sums[axis] - 1 - *b;
+        }
+    }
+    return count;
+}

@@ -104,7 +104,7 @@ static bool createBuffers(World *world) {
         [WORLD_POOL] = {"brick pool", (uint64_t)world->poolBricks * BRICK_BYTES},
         [WORLD_STATE] = {"world state", 4 * STATE_WORDS},
         [WORLD_BLOCK] = {"edit", sizeof(EditBlock)},
-        [WORLD_ITEMS] = {"bricks of an edit", 16 * (uint64_t)EDIT_MAX_BRICKS},
+        [WORLD_ITEMS] = {"bricks of an edit", 16 * (uint64_t)world->options.editBricks},
         [WORLD_RING] = {"undo ring", 16 * (uint64_t)world->ringSize},
         [WORLD_RECORDS] = {"undo records", 16 * EDIT_RECORDS},
         [WORLD_FREE_LIST] = {"free bricks", 4 * (uint64_t)world->poolBricks},
@@ -163,7 +163,7 @@ World *worldCreate(Gpu *gpu, const WorldOptions *options) {
     /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
      * lists. */
     uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
-    uint64_t ring = EDIT_MAX_BRICKS + options->undoBytes / 64;
+    uint64_t ring = options->editBricks + options->undoBytes / 64;
     world->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
     world->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
     if (createAll(world)) {
@@ -198,6 +198,10 @@ WorldRef worldRef(const World *world) {
 
 VkDeviceAddress worldMasks(const World *world) {
     return world->buffers[WORLD_MASKS].address;
+}
+
+VkDeviceAddress worldClipboard(const World *world) {
+    return world->buffers[WORLD_CLIPBOARD].address;
 }
 
 uint64_t worldBytes(const World *world) {

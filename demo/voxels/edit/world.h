@@ -37,6 +37,7 @@ typedef struct WorldOptions {
     uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
     uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
     uint32_t floodBricks;    /* that one flood can reach */
+    uint32_t editBricks;     /* that one edit can touch, EDIT_MAX_BRICKS at most */
 } WorldOptions;
 
 /* NULL, after one line on stderr, if something failed. */
@@ -83,6 +84,8 @@ uint32_t worldRedos(const World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
  * the clipboard or reaches out of the world. */
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
+/* Where it is, for the same. */
+VkDeviceAddress worldClipboard(const World *world);
 /* Size of what was copied last; zero if nothing was. */
 void worldCopied(const World *world, uint32_t size[3]);
 /* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked

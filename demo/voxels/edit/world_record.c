@@ -167,7 +167,7 @@ static bool forgets(const World *world, const Edit *edit) {
 }
 
 EditAnswer worldMayEdit(const World *world, const Edit *edit, uint64_t bricks) {
-    if (bricks > EDIT_MAX_BRICKS) {
+    if (bricks > world->options.editBricks) {
         return EDIT_LARGE;
     }
     bool fits = recordBytes(world, bricks) <= world->options.undoBytes;

@@ -109,3 +109,23 @@ void outputClose(Output *output) {
     }
     *output = (Output){0};
 }
+
+bool outputCopy(const char *from, const char *to) {
+    Output output;
+    char buffer[16384];
+    FILE *file = fopen(from, "rb");
+    bool copied = file && outputOpen(to, &output);
+    if (!file) {
+        return sayError("cannot read %s: %s", from, strerror(errno));
+    }
+    if (copied) {
+        size_t size;
+        while ((size = fread(buffer, 1, sizeof buffer, file)) > 0 && copied) {
+            copied = fwrite(buffer, 1, size, output.file) == size;
+        }
+        copied = copied && !ferror(file) ? outputKeep(&output) : outputFailed(to);
+        outputClose(&output);
+    }
+    (void)fclose(file);
+    return copied;
+}

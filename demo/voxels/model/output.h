@@ -20,6 +20,8 @@ bool outputOpen(const char *path, Output *output);
 bool outputKeep(Output *output);
 /* Says that a file could not be written, and why, by errno. Always false. */
 bool outputFailed(const char *path);
+/* Copies a file, in the same way. Says in one line why it did not work. */
+bool outputCopy(const char *from, const char *to);
 /* Would two paths name the same file? */
 bool outputSame(const char *one, const char *other);
 /* Takes away what was not kept. */

@@ -17,7 +17,7 @@ typedef struct SourceOptions {
 } SourceOptions;
 
 typedef struct Source {
-    bool isTerrain;
+    bool isTerrain, isEmpty;
     uint32_t terrainSize;
     uint32_t seed;
     BrickSet set;             /* a model's or a saved world's bricks, sorted */

@@ -7,10 +7,11 @@
 void reportStart(Report *report, FILE *csv) {
     *report = (Report){.csv = csv};
     if (csv) {
-        (void)fputs("kind,frame,name,ms,voxels,bricks_changed,voxels_per_second,pool_failed,"
-                    "table_failed,bricks,table_slots,load_factor,pool_used,pool_bricks,undo_bytes_reserved,"
-                    "memory_bytes\n",
-                    csv);
+        (void)fputs(
+            "kind,frame,name,ms,voxels,bricks_changed,voxels_per_second,pool_failed,"
+            "table_failed,bricks,table_slots,load_factor,pool_used,pool_bricks,undo_bytes_reserved,"
+            "memory_bytes\n",
+            csv);
     }
 }
 

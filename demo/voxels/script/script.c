@@ -39,7 +39,7 @@ static void takeFromReplay(Settings *settings, const Replay *replay) {
     settings->room.poolMib = settings->room.poolMib ? settings->room.poolMib : replay->poolMib;
     settings->room.tableSlots = settings->room.tableSlots ? settings->room.tableSlots
                                                           : replay->tableSlots;
-    if (!settings->room.hasUndoMib && replay->undoMib) {
+    if (settings->room.undoMib == ROOM_FITS && replay->undoMib) {
         settings->room.undoMib = replay->undoMib;
     }
 }
@@ -173,7 +173,7 @@ static bool draw(Script *script) {
         orbit = (Orbit){given[0], given[1], given[2]};
     }
     const float aspect = (float)settings->width / (float)settings->height;
-    const Camera camera = cameraAround(source, &orbit, 0.26f, aspect);
+    const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
     View scene = viewScene(source, orbit.yaw);
     scene.samples = settings->samples;
     scene.mode = settings->mode;

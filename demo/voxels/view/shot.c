@@ -116,3 +116,13 @@ bool shotsCmdPicture(Shots *shots, uint32_t frame, const Tracer *tracer, bool bl
     gpuHostBarrier(gpu);
     return true;
 }
+
+bool shotsWrite(Shots *shots, void *pixels, uint32_t width, uint32_t height, char path[256]) {
+    const Shot shot = {
+        .pixels = {.mapped = pixels}, .width = width, .height = height, .path = nextName(shots)};
+    const bool written = shot.path ? writePicture(&shot)
+                                   : sayError("no memory for a picture's name");
+    (void)snprintf(path, 256, "%s", shot.path ? shot.path : "");
+    free(shot.path);
+    return written;
+}

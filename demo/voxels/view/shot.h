@@ -36,4 +36,7 @@ bool shotsTake(Shots *shots, uint32_t frame, char path[256]);
 void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer);
 bool shotsCmdPicture(Shots *shots, uint32_t frame, const Tracer *tracer, bool blueFirst);
 
+/* Writes a picture that is made outside of frames, 4 bytes a pixel; path gets its name. */
+bool shotsWrite(Shots *shots, void *pixels, uint32_t width, uint32_t height, char path[256]);
+
 #endif

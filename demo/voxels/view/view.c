@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+void viewPalette(View *view, const Source *source) {
+    for (int i = 0; i < 256; ++i) {
+        const uint8_t *entry = source->palette[i];
+        view->palette[i] = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16 |
+                           (uint32_t)source->glow[i][0] << 24;
+    }
+}
+
 View viewScene(const Source *source, float yaw) {
     View view = {
         .samples = 1,
@@ -22,10 +30,7 @@ View viewScene(const Source *source, float yaw) {
         across += size * size;
     }
     view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 3 * sqrtf(across)};
-    for (int i = 0; i < 256; ++i) {
-        const uint8_t *entry = source->palette[i];
-        view.palette[i] = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16;
-    }
+    viewPalette(&view, source);
     return view;
 }
 
@@ -78,4 +83,10 @@ void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float col
     view->brush = (Vec4){middle[0], middle[1], middle[2], 0};
     view->brushHalf = (Vec4){half[0], half[1], half[2], 0};
     view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
+}
+
+void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
+    view->brushShape = BRUSH_GHOST;
+    view->clipboard = clipboard;
+    view->clipTurn = turn;
 }

@@ -12,6 +12,9 @@
  * left shoulder of a camera of this yaw. */
 View viewScene(const Source *source, float yaw);
 
+/* Its colours alone, again. */
+void viewPalette(View *view, const Source *source);
+
 /* The same, seen by a camera in a picture of this size. */
 View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
 
@@ -20,5 +23,8 @@ void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t rad
                const float color[4]);
 /* Shows the box from one voxel to another, both included. */
 void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
+
+/* Shows what was copied in the box that was shown last, turned. */
+void viewGhost(View *view, uint64_t clipboard, uint32_t turn);
 
 #endif

@@ -1,106 +1,219 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools.h"
 
-#include "shaders/terrain_colors.h"
-
 #include <math.h>
 #include <string.h>
 
-static const float reach = 8192;   /* how far the mouse points, in voxels */
-static const double pause = 0.12;  /* seconds between stamps while the mouse stands still */
-static const float apart = 0.012f; /* heights of the picture between stamps of a stroke */
+static const float reach = 8192; /* how far the mouse points, in voxels */
 
 void toolsStart(Tools *tools, const Source *source) {
-    *tools = (Tools){.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .radius = 12};
+    uint32_t longest = 0;
+    *tools = (Tools){.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .color = 1, .other = 2};
+    for (int i = 0; i < 3; ++i) {
+        const uint32_t size = source->high[i] - source->low[i];
+        longest = size > longest ? size : longest;
+        tools->room.low[i] = (int32_t)source->low[i];
+        tools->room.high[i] = (int32_t)source->high[i];
+    }
+    tools->room.low[1] = (int32_t)source->origin[1];
+    tools->room.walls = source->isEmpty;
+    tools->room.around = 1.5f * (float)longest + 64;
+    tools->radius = longest / 64; /* one voxel in what is small */
     if (source->isTerrain) {
-        for (uint32_t material = 0; material < MATERIAL_COUNT; ++material) {
-            const bool sphere = material == MATERIAL_SPHERE;
-            if (material != MATERIAL_SPHERE + 1) {
-                const uint32_t colors = (1 + 8 * material) | (sphere ? 16u : 8u) << 8;
-                tools->color = sphere ? tools->colorCount : tools->color;
-                tools->colors[tools->colorCount++] = (uint16_t)colors;
-            }
-        }
-        return;
+        tools->color = 85;
+        tools->other = 105;
     }
-    for (uint32_t i = 1; i < 256; ++i) {
-        if (source->palette[i][3]) {
-            tools->colors[tools->colorCount++] = (uint16_t)(i | 1 << 8);
+}
+
+const char *toolsName(uint32_t tool) {
+    return tool == TOOL_SELECT ? "select" : editToolName(tool);
+}
+
+/* ---- The queue ------------------------------------------------------------------------------ */
+
+static void ask(Tools *tools, const Queued *queued) {
+    if (tools->count < TOOLS_QUEUE) {
+        tools->queue[(tools->first + tools->count++) % TOOLS_QUEUE] = *queued;
+    } else {
+        tools->words = "too much at once: some of it is left out";
+    }
+}
+
+static void askEdit(Tools *tools, const Edit *edit, bool newStroke) {
+    ask(tools, &(Queued){.request = REQUEST_EDIT, .newStroke = newStroke, .edit = *edit});
+}
+
+/* The edit and its mirror images; the first of a stroke begins another. */
+static void askMirrored(Tools *tools, const Edit *edit, bool newStroke) {
+    Edit edits[4];
+    int32_t sums[3];
+    for (int i = 0; i < 3; ++i) {
+        sums[i] = tools->room.low[i] + tools->room.high[i];
+    }
+    const uint32_t count = editMirrored(edit, tools->mirror, sums, edits);
+    for (uint32_t i = 0; i < count; ++i) {
+        askEdit(tools, &edits[i], newStroke && i == 0);
+    }
+}
+
+static const char *answerWords(const Queued *queued, EditAnswer answer) {
+    switch (answer) {
+    case EDIT_NOTHING:
+        return queued->request == REQUEST_UNDO ? "nothing to undo" : "nothing to redo";
+    case EDIT_LARGE:
+        return queued->request == REQUEST_COPY   ? "too large to copy: --clipboard-mib makes room"
+               : queued->edit.tool == TOOL_PASTE ? "nothing was copied: 7 selects, Ctrl+C copies"
+                                                 : "that is too large for one edit";
+    case EDIT_LARGE_UNDO:
+        return "too large to be undone: --undo-mib makes room";
+    case EDIT_WRONG:
+        return "that edit is not possible";
+    default:
+        return NULL;
+    }
+}
+
+static EditAnswer record(World *world, const Queued *queued) {
+    const Edit *edit = &queued->edit;
+    switch (queued->request) {
+    case REQUEST_UNDO:
+        return worldRecordUndo(world);
+    case REQUEST_REDO:
+        return worldRecordRedo(world);
+    case REQUEST_COPY:
+        return worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
+                               (const int32_t[]){edit->bx, edit->by, edit->bz});
+    default:
+        if (queued->newStroke) {
+            worldNewStroke(world);
+        }
+        return worldRecordEdit(world, edit);
+    }
+}
+
+static void runQueue(Tools *tools, World *world) {
+    EditAnswer answer = EDIT_RECORDED;
+    while (tools->count > 0 && answer != EDIT_BUSY) {
+        const Queued *queued = &tools->queue[tools->first % TOOLS_QUEUE];
+        answer = record(world, queued);
+        if (answer != EDIT_BUSY) {
+            const char *words = answerWords(queued, answer);
+            tools->words = words ? words : tools->words;
+            ++tools->first;
+            --tools->count;
         }
     }
 }
 
-uint32_t toolsColorIndex(const Tools *tools) {
-    const uint32_t colors = tools->colorCount ? tools->colors[tools->color] : 1 | 1 << 8;
-    return (colors & 255) + (colors >> 8) / 2;
-}
-
-/* The colours that have this palette index, or this one alone. */
-static void takeColor(Tools *tools, uint32_t index) {
-    for (uint32_t i = 0; i < tools->colorCount; ++i) {
-        const uint32_t first = tools->colors[i] & 255;
-        if (index >= first && index < first + (tools->colors[i] >> 8)) {
-            tools->color = i;
-        }
-    }
-}
+/* ---- Commands ------------------------------------------------------------------------------- */
 
 static void resize(Tools *tools, int steps) {
     const double larger = tools->radius * pow(1.12, steps) + (steps > 0 ? 0.5 : -0.5);
-    const double limited = fmin(fmax(larger, 1), BRUSH_MAX_RADIUS);
+    const double limited = fmin(fmax(larger, 0), BRUSH_MAX_RADIUS);
     tools->radius = (uint32_t)(limited + 0.5);
 }
 
-static void setMark(Tools *tools) {
-    if (!tools->pick.hit) {
+static Edit selection(const Tools *tools, uint32_t tool) {
+    return (Edit){
+        .tool = tool,
+        .shape = SHAPE_CUBOID,
+        .ax = tools->low[0],
+        .ay = tools->low[1],
+        .az = tools->low[2],
+        .bx = tools->high[0],
+        .by = tools->high[1],
+        .bz = tools->high[2],
+        .colors = tools->color | 1 << 8,
+    };
+}
+
+/* What is selected, copied; and emptied, or pasted next, perhaps in place of what is there. */
+static void copySelected(Tools *tools, bool empties, bool pastes, bool moves) {
+    if (!tools->selected) {
+        tools->words = "nothing is selected: 7 selects a box by dragging";
         return;
     }
-    tools->marks = tools->marks == 2 ? 0 : tools->marks;
-    int32_t *mark = tools->mark[tools->marks++];
-    mark[0] = tools->pick.x;
-    mark[1] = tools->pick.y;
-    mark[2] = tools->pick.z;
+    const Edit dig = selection(tools, TOOL_DIG);
+    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
+    if (empties) {
+        askEdit(tools, &dig, true);
+    }
+    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
+    tools->tool = pastes ? TOOL_PASTE : tools->tool;
+    tools->moving = moves;
+    tools->turn = 0;
 }
 
-static void sortMarks(const Tools *tools, int32_t low[3], int32_t high[3]) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const int32_t a = tools->mark[0][axis];
-        const int32_t b = tools->mark[1][axis];
-        low[axis] = a < b ? a : b;
-        high[axis] = a < b ? b : a;
+static void setTool(Tools *tools, const World *world, uint32_t tool) {
+    uint32_t size[3];
+    worldCopied(world, size);
+    tools->boxing = tools->stroke.active = tools->moving = false;
+    tools->tool = tool;
+    if (tool == TOOL_PASTE && size[0] == 0) {
+        tools->words = "nothing was copied: 7 selects, Ctrl+C copies";
     }
 }
 
-static void copyMarked(Tools *tools, World *world) {
-    int32_t low[3];
-    int32_t high[3];
-    sortMarks(tools, low, high);
-    if (tools->marks == 2 && worldRecordCopy(world, low, high) == EDIT_RECORDED) {
-        tools->tool = TOOL_PASTE;
-        tools->marks = 0;
+static bool colorCommand(Tools *tools, Command command) {
+    const uint32_t other = tools->other;
+    switch (command) {
+    case COMMAND_COLOR_BACK:
+        tools->color = tools->color > 1 ? tools->color - 1 : 255;
+        return true;
+    case COMMAND_COLOR_NEXT:
+        tools->color = tools->color < 255 ? tools->color + 1 : 1;
+        return true;
+    case COMMAND_COLOR_SWAP:
+        tools->other = tools->color;
+        tools->color = other;
+        return true;
+    case COMMAND_COLOR_PICK:
+        if (tools->pick.hit == PICK_VOXEL) {
+            tools->color = tools->pick.color;
+        } else {
+            tools->words = "there is no voxel under the mouse";
+        }
+        return true;
+    default:
+        return false;
     }
 }
 
-bool toolsCommand(Tools *tools, World *world, Command command) {
-    const uint32_t colors = tools->colorCount ? tools->colorCount : 1;
+static bool selectionCommand(Tools *tools, Command command) {
+    switch (command) {
+    case COMMAND_COPY:
+        copySelected(tools, false, false, false);
+        return true;
+    case COMMAND_CUT:
+        copySelected(tools, true, false, false);
+        return true;
+    case COMMAND_DUPLICATE:
+        copySelected(tools, false, true, false);
+        return true;
+    case COMMAND_MOVE:
+        copySelected(tools, false, true, true);
+        return true;
+    case COMMAND_DELETE:
+        if (tools->selected) {
+            const Edit dig = selection(tools, TOOL_DIG);
+            askMirrored(tools, &dig, true);
+        } else {
+            tools->words = "nothing is selected: 7 selects a box by dragging";
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool toolsCommand(Tools *tools, const World *world, Command command) {
     if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
-        tools->tool = command - COMMAND_TOOL_FIRST;
+        setTool(tools, world, command - COMMAND_TOOL_FIRST);
         return true;
     }
     switch (command) {
     case COMMAND_SHAPE:
-        tools->shape = tools->shape == SHAPE_SPHERE ? SHAPE_BOX : SHAPE_SPHERE;
-        return true;
-    case COMMAND_COLOR_BACK:
-        tools->color = (tools->color + colors - 1) % colors;
-        return true;
-    case COMMAND_COLOR_NEXT:
-        tools->color = (tools->color + 1) % colors;
-        return true;
-    case COMMAND_COLOR_PICK:
-        if (tools->pick.hit) {
-            takeColor(tools, tools->pick.color);
-        }
+        tools->shape = (tools->shape + 1) % SHAPE_COUNT;
         return true;
     case COMMAND_SMALLER:
         resize(tools, -1);
@@ -108,31 +221,58 @@ bool toolsCommand(Tools *tools, World *world, Command command) {
     case COMMAND_LARGER:
         resize(tools, 1);
         return true;
-    case COMMAND_MARK:
-        setMark(tools);
+    case COMMAND_MIRROR_X:
+        tools->mirror ^= 1;
         return true;
-    case COMMAND_COPY:
-        copyMarked(tools, world);
+    case COMMAND_MIRROR_Z:
+        tools->mirror ^= 4;
         return true;
     case COMMAND_TURN:
         tools->turn = (tools->turn + 1) % 4;
         return true;
+    case COMMAND_UNDO:
+    case COMMAND_REDO:
+        tools->stroke.active = false;
+        ask(tools, &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
+        return true;
     default:
-        return false;
+        return colorCommand(tools, command) || selectionCommand(tools, command);
     }
 }
 
-/* The ray under the mouse; in the picture's middle while the mouse looks around. */
-static void pickRay(const Camera *camera, const Input *input, float origin[3], float direction[3]) {
+bool toolsCancel(Tools *tools) {
+    const bool any = tools->boxing || tools->tool == TOOL_PASTE || tools->selected;
+    if (tools->boxing) {
+        tools->boxing = false;
+    } else if (tools->tool == TOOL_PASTE) {
+        tools->tool = tools->selected ? TOOL_SELECT : TOOL_ADD;
+        tools->moving = false;
+    } else {
+        tools->selected = false;
+    }
+    return any;
+}
+
+bool toolsBusy(const Tools *tools) {
+    return tools->boxing || tools->stroke.active || tools->count > 0;
+}
+
+/* ---- The mouse ------------------------------------------------------------------------------ */
+
+/* The ray under the mouse; in the picture's middle while the mouse moves the view. */
+static Ray rayOf(const Camera *camera, const Input *input) {
     const CameraAxes axes = cameraAxes(camera);
     const float aspect = (float)input->width / (float)input->height;
-    const float x = input->looking ? 0 : (2 * input->cursor[0] - 1) * camera->halfHeight * aspect;
-    const float y = input->looking ? 0 : (1 - 2 * input->cursor[1]) * camera->halfHeight;
+    const float x = input->drag ? 0 : (2 * input->cursor[0] - 1) * camera->halfHeight * aspect;
+    const float y = input->drag ? 0 : (1 - 2 * input->cursor[1]) * camera->halfHeight;
     const float length = sqrtf(1 + x * x + y * y);
+    Ray ray;
     for (int axis = 0; axis < 3; ++axis) {
-        origin[axis] = (float)camera->position[axis];
-        direction[axis] = (axes.forward[axis] + x * axes.right[axis] + y * axes.up[axis]) / length;
+        ray.origin[axis] = (float)camera->position[axis];
+        ray.direction[axis] = (axes.forward[axis] + x * axes.right[axis] + y * axes.up[axis]) /
+                              length;
     }
+    return ray;
 }
 
 /* Size of the copy as it is turned. */
@@ -145,135 +285,173 @@ static void pasteSize(const Tools *tools, const World *world, int32_t size[3]) {
     size[2] = (int32_t)copied[sideways ? 0 : 2];
 }
 
-static bool onFace(const Tools *tools) {
-    return tools->tool == TOOL_ADD || tools->tool == TOOL_PASTE;
-}
-
-/* The edit of the tool around what the pick of this frame will find. */
-static Edit editAtPick(const Tools *tools, const World *world) {
-    Edit edit = {
-        .tool = tools->tool,
-        .shape = tools->shape,
-        .radius = tools->radius,
-        .colors = tools->colorCount ? tools->colors[tools->color] : 1 | 1 << 8,
-        .flags = EDIT_AT_PICK | (onFace(tools) ? EDIT_ON_FACE : 0),
-        .turn = tools->turn,
-    };
-    if (tools->tool == TOOL_PASTE) {
-        int32_t size[3];
-        pasteSize(tools, world, size);
-        edit.shape = SHAPE_CUBOID;
-        edit.ax = -size[0] / 2;
-        edit.az = -size[2] / 2;
-        edit.bx = edit.ax + size[0] - 1;
-        edit.by = size[1] - 1;
-        edit.bz = edit.az + size[2] - 1;
-    } else if (tools->tool == TOOL_FLOOD) {
-        edit.colors = toolsColorIndex(tools);
-    }
-    return edit;
-}
-
-static Edit editMarked(const Tools *tools) {
-    int32_t low[3];
-    int32_t high[3];
-    sortMarks(tools, low, high);
+static Edit brushOf(const Tools *tools) {
     return (Edit){
         .tool = tools->tool,
-        .shape = SHAPE_CUBOID,
-        .ax = low[0],
-        .ay = low[1],
-        .az = low[2],
-        .bx = high[0],
-        .by = high[1],
-        .bz = high[2],
-        .colors = tools->colorCount ? tools->colors[tools->color] : 1 | 1 << 8,
+        .shape = tools->shape,
+        .radius = tools->shape == SHAPE_CUBOID ? 0 : tools->radius,
+        .colors = tools->color | 1 << 8,
+        .turn = tools->turn,
     };
 }
 
-/* Where the brush would be, by the last pick that arrived. */
-static bool place(const Tools *tools, int32_t at[3]) {
-    const Pick *pick = &tools->pick;
-    const int32_t step = onFace(tools) ? 1 : 0;
-    at[0] = pick->x + step * pick->nx;
-    at[1] = pick->y + step * pick->ny;
-    at[2] = pick->z + step * pick->nz;
-    return pick->hit != 0;
+static void paste(Tools *tools, const World *world, const int32_t at[3]) {
+    int32_t size[3];
+    Edit edit = brushOf(tools);
+    pasteSize(tools, world, size);
+    edit.ax = at[0] - size[0] / 2;
+    edit.ay = at[1];
+    edit.az = at[2] - size[2] / 2;
+    if (tools->moving) {
+        const Edit dig = selection(tools, TOOL_DIG);
+        askEdit(tools, &dig, true);
+    }
+    askEdit(tools, &edit, !tools->moving);
+    if (tools->moving) { /* it is selected where it is now */
+        const int32_t low[3] = {edit.ax, edit.ay, edit.az};
+        for (int i = 0; i < 3; ++i) {
+            tools->low[i] = low[i];
+            tools->high[i] = low[i] + size[i] - 1;
+        }
+        tools->moving = false;
+        tools->tool = TOOL_SELECT;
+    }
 }
 
-static Edit lineTo(const Tools *tools, const World *world, const int32_t to[3]) {
-    Edit edit = editAtPick(tools, world);
-    edit.flags = 0;
-    edit.ax = tools->last[0];
-    edit.ay = tools->last[1];
-    edit.az = tools->last[2];
-    edit.bx = to[0];
-    edit.by = to[1];
-    edit.bz = to[2];
-    return edit;
+static bool dragsBox(const Tools *tools) {
+    return tools->tool == TOOL_SELECT ||
+           (tools->shape == SHAPE_CUBOID && tools->tool <= TOOL_SMOOTH);
 }
 
-static bool draws(const Tools *tools) {
-    return tools->tool != TOOL_PASTE && tools->tool != TOOL_FLOOD;
+static void press(Tools *tools, const World *world, const Sent *sent) {
+    int32_t at[3];
+    const bool hit = strokePlace(tools->tool, &tools->pick, at);
+    Edit brush = brushOf(tools);
+    if (!hit) {
+        tools->words = tools->tool == TOOL_SELECT ? NULL : "there is nothing under the mouse";
+        tools->selected = tools->selected && tools->tool != TOOL_SELECT;
+    } else if (tools->tool == TOOL_PASTE) {
+        paste(tools, world, at);
+    } else if (tools->tool == TOOL_FLOOD) {
+        brush.ax = brush.bx = at[0];
+        brush.ay = brush.by = at[1];
+        brush.az = brush.bz = at[2];
+        askEdit(tools, &brush, true);
+    } else {
+        strokeBegin(&tools->stroke, &brush);
+        tools->begun = false;
+        if (dragsBox(tools)) {
+            Edit unused; /* sets the plane that the box is dragged on */
+            (void)strokeTo(&tools->stroke, &sent->ray, &tools->pick, 0, &unused);
+            tools->boxing = true;
+            memcpy(tools->from, at, sizeof at);
+            memcpy(tools->to, at, sizeof at);
+        } else if (sent->straight && tools->hasLast) {
+            memcpy(tools->stroke.last, tools->last, sizeof tools->last);
+            tools->stroke.joined = true;
+            tools->stroke.depth = INFINITY;
+        }
+    }
 }
 
-/* Is it time for a stamp? At once when the button goes down; then where the mouse has moved on, and
- * once in a while where it stands still. */
-static bool isDue(const Tools *tools, const Input *input) {
-    const float x = input->cursor[0] - tools->stamped[0];
-    const float y = input->cursor[1] - tools->stamped[1];
-    return input->pressed || (input->held && draws(tools) && tools->marks == 0 &&
-                              (x * x + y * y > apart * apart || tools->waited > pause));
+/* A box stays on the face that it was begun on, but what is selected, dug or painted goes on to what
+ * the mouse is on. The wheel lifts it off the face. */
+static void dragBox(Tools *tools, const Sent *sent) {
+    int32_t at[3];
+    const bool solid = tools->tool != TOOL_ADD && tools->pick.hit == PICK_VOXEL &&
+                       strokePlace(tools->tool, &tools->pick, at);
+    const int axis = tools->stroke.axis;
+    const int32_t lifted = tools->to[axis];
+    if (!solid && !strokeOnPlane(&tools->stroke, &sent->ray, at)) {
+        return;
+    }
+    if (tools->tool == TOOL_ADD) {
+        at[axis] = lifted;
+    }
+    at[axis] += (int32_t)lroundf(sent->wheel) * (tools->stroke.normal < 0 ? -1 : 1);
+    memcpy(tools->to, at, sizeof at);
 }
 
-EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const Input *input) {
-    float origin[3];
-    float direction[3];
-    int32_t to[3];
-    pickRay(camera, input, origin, direction);
-    worldRecordPick(world, origin, direction, reach, NULL);
+static void endBox(Tools *tools) {
+    for (int i = 0; i < 3; ++i) {
+        tools->low[i] = tools->from[i] < tools->to[i] ? tools->from[i] : tools->to[i];
+        tools->high[i] = tools->from[i] < tools->to[i] ? tools->to[i] : tools->from[i];
+    }
+    tools->boxing = false;
+    if (tools->tool == TOOL_SELECT) {
+        tools->selected = true;
+        return;
+    }
+    const Edit edit = selection(tools, tools->tool);
+    tools->selected = false;
+    askMirrored(tools, &edit, true);
+}
+
+static void work(Tools *tools, const World *world, const Sent *sent) {
+    Edit edit;
+    if (sent->pressed) {
+        press(tools, world, sent);
+    }
+    if (tools->boxing) {
+        dragBox(tools, sent);
+    } else if (tools->stroke.active &&
+               strokeTo(&tools->stroke, &sent->ray, &tools->pick,
+                        sent->pressed && sent->straight ? INFINITY : sent->moved, &edit)) {
+        askMirrored(tools, &edit, !tools->begun);
+        tools->begun = true;
+        tools->hasLast = true;
+        memcpy(tools->last, tools->stroke.last, sizeof tools->last);
+    }
+    if (sent->released) {
+        if (tools->boxing) {
+            endBox(tools);
+        }
+        tools->stroke.active = false;
+    }
+}
+
+void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
+                const Input *input, bool points) {
+    Sent *sent = &tools->sent[frame];
+    Pick otherwise;
     tools->pick = worldPicked(world);
-    if (input->wheel != 0) {
+    if (sent->used) {
+        work(tools, world, sent);
+    }
+    const float x = input->cursor[0] - tools->cursor[0];
+    const float y = input->cursor[1] - tools->cursor[1];
+    const float aspect = (float)input->width / (float)input->height;
+    if (input->wheel != 0 && input->control && !tools->boxing) {
         resize(tools, (int)lroundf(input->wheel * 2));
     }
-    tools->waited += input->seconds;
-    if (!isDue(tools, input)) {
-        return EDIT_RECORDED;
-    }
-    tools->stamped[0] = input->cursor[0];
-    tools->stamped[1] = input->cursor[1];
-    tools->waited = 0;
-    Edit edit = editAtPick(tools, world);
-    if (tools->marks == 2 && draws(tools)) {
-        edit = editMarked(tools);
-        tools->marks = 0;
-    } else if (input->straight && draws(tools) && tools->hasLast && place(tools, to)) {
-        edit = lineTo(tools, world, to);
-    }
-    if (input->pressed) {
-        worldNewStroke(world);
-    }
-    return worldRecordEdit(world, &edit);
+    *sent = (Sent){
+        .used = true,
+        .pressed = input->pressed && points,
+        .released = input->released,
+        .straight = input->straight,
+        .moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y),
+        .wheel = tools->boxing ? input->wheel : 0,
+        .ray = rayOf(camera, input),
+    };
+    tools->cursor[0] = input->cursor[0];
+    tools->cursor[1] = input->cursor[1];
+    const float limit = roomPick(&tools->room, &sent->ray, reach, &otherwise);
+    worldRecordPick(world, sent->ray.origin, sent->ray.direction, limit, &otherwise);
+    runQueue(tools, world);
 }
 
-void toolsReport(Tools *tools, const WorldReport *report) {
-    if (report->event == WORLD_EDITED && !report->missed && report->edit.shape != SHAPE_CUBOID) {
-        tools->hasLast = true;
-        tools->last[0] = report->edit.bx;
-        tools->last[1] = report->edit.by;
-        tools->last[2] = report->edit.bz;
-    }
-}
+/* ---- Its preview ---------------------------------------------------------------------------- */
 
 static void toolColor(const Tools *tools, const Source *source, float color[4]) {
     static const float tints[TOOL_COUNT][4] = {
         [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f},
         [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
         [TOOL_PASTE] = {0.3f, 1.0f, 0.4f, 0.35f},
+        [TOOL_SELECT] = {1.0f, 0.8f, 0.1f, 0.3f},
     };
     memcpy(color, tints[tools->tool], 4 * sizeof *color);
     if (color[3] == 0) {
-        const uint8_t *entry = source->palette[toolsColorIndex(tools)];
+        const uint8_t *entry = source->palette[tools->color];
         for (int i = 0; i < 3; ++i) {
             color[i] = powf((float)entry[i] / 255, 2.2f);
         }
@@ -281,26 +459,38 @@ static void toolColor(const Tools *tools, const Source *source, float color[4]) 
     }
 }
 
+static void showPaste(const Tools *tools, const World *world, const int32_t at[3],
+                      const float color[4], View *view) {
+    int32_t size[3];
+    pasteSize(tools, world, size);
+    const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
+    const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
+    if (size[0]) {
+        viewBox(view, low, high, color);
+        viewGhost(view, worldClipboard(world), tools->turn);
+        uint32_t copied[3];
+        worldCopied(world, copied);
+        view->clipX = copied[0];
+        view->clipY = copied[1];
+        view->clipZ = copied[2];
+    }
+}
+
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view) {
-    static const float marked[4] = {1.0f, 0.8f, 0.1f, 0.25f};
     int32_t at[3];
     float color[4];
-    const bool hit = place(tools, at);
+    const bool hit = strokePlace(tools->tool, &tools->pick, at);
     toolColor(tools, source, color);
-    if (tools->marks == 2) {
-        viewBox(view, tools->mark[0], tools->mark[1], marked);
-    } else if (tools->marks == 1) {
-        const int32_t here[3] = {tools->pick.x, tools->pick.y, tools->pick.z};
-        viewBox(view, tools->mark[0], tools->pick.hit ? here : tools->mark[0], marked);
+    if (tools->boxing) {
+        viewBox(view, tools->from, tools->to, color);
+    } else if (tools->tool == TOOL_SELECT && tools->selected) {
+        viewBox(view, tools->low, tools->high, color);
     } else if (hit && tools->tool == TOOL_PASTE) {
-        int32_t size[3];
-        pasteSize(tools, world, size);
-        const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
-        const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
-        viewBox(view, low, high, color);
+        showPaste(tools, world, at, color, view);
     } else if (hit) {
-        const bool box = tools->shape == SHAPE_BOX;
-        viewBrush(view, box ? BRUSH_BOX : BRUSH_SPHERE, at,
-                  tools->tool == TOOL_FLOOD ? 0 : tools->radius, color);
+        const bool brush = tools->tool != TOOL_FLOOD && !dragsBox(tools);
+        viewBrush(view,
+                  tools->shape == SHAPE_SPHERE && brush && tools->radius ? BRUSH_SPHERE : BRUSH_BOX,
+                  at, brush ? tools->radius : 0, color);
     }
 }

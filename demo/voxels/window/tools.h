@@ -1,49 +1,77 @@
-/* The user's brush: tool, shape, size and colour, strokes, marked boxes, copies.
+/* The user's tools: brush, strokes, boxes, what is selected and copied. What they want of the world
+ * waits in a queue until a frame takes it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TOOLS_H
 #define MURVOXELS_TOOLS_H
 
-#include "view/camera.h"
+#include "edit/stroke.h"
+#include "edit/world.h"
 #include "input.h"
 #include "model/source.h"
+#include "view/camera.h"
 #include "view/view.h"
-#include "edit/world.h"
 
-enum { BRUSH_COLORS = 256 };
+enum { TOOL_SELECT = TOOL_PLACE, TOOLS_QUEUE = 256 };
+
+typedef enum Request { REQUEST_EDIT, REQUEST_UNDO, REQUEST_REDO, REQUEST_COPY } Request;
+
+typedef struct Queued {
+    Request request;
+    bool newStroke; /* of the edit */
+    Edit edit;      /* or what is to be copied, from a to b */
+} Queued;
+
+/* What a frame sent: its pick arrives two frames later. */
+typedef struct Sent {
+    bool used, pressed, released, straight;
+    float moved; /* by the mouse since the frame before, as an angle */
+    float wheel;
+    Ray ray;
+} Sent;
 
 typedef struct Tools {
     uint32_t tool;  /* TOOL_* */
-    uint32_t shape; /* SHAPE_SPHERE or SHAPE_BOX */
+    uint32_t shape; /* SHAPE_*; of a cuboid, by dragging */
     uint32_t radius;
-    uint32_t turn;                 /* of what is pasted */
-    uint16_t colors[BRUSH_COLORS]; /* to choose from: first palette index | count << 8 */
-    uint32_t colorCount, color;
-    uint32_t marks; /* corners of the box that are marked: 0 to 2 */
-    int32_t mark[2][3];
-    Pick pick;    /* what was under the mouse, two frames ago */
-    bool hasLast; /* last is where the last stamp was */
+    uint32_t turn;         /* of what is pasted */
+    uint32_t mirror;       /* as for editMirrored */
+    uint32_t color, other; /* palette indices */
+    Room room;
+    bool selected, moving; /* low to high; what is pasted next goes there from here */
+    int32_t low[3], high[3];
+    bool boxing; /* a box is dragged from corner to corner */
+    int32_t from[3], to[3];
+    Stroke stroke;
+    bool begun;   /* the stroke's first edit has been queued */
+    bool hasLast; /* last is where a line would start */
     int32_t last[3];
-    float stamped[2]; /* where the mouse was at the last stamp of this stroke */
-    double waited;    /* seconds since then */
+    Pick pick; /* what was under the mouse, two frames ago */
+    float cursor[2];
+    Sent sent[GPU_FRAMES];
+    Queued queue[TOOLS_QUEUE];
+    uint32_t first, count;
+    const char *words; /* for the user; NULL: none */
 } Tools;
 
 void toolsStart(Tools *tools, const Source *source);
 
-/* What a command changes about the brush; false: it is none of its commands. */
-bool toolsCommand(Tools *tools, World *world, Command command);
+/* Does what a command says about tools; false: it is none of theirs. */
+bool toolsCommand(Tools *tools, const World *world, Command command);
+/* Gives up what is under way, or what is selected. False: there is nothing. */
+bool toolsCancel(Tools *tools);
 
-/* Records what the mouse does in this frame: the pick, and the edit if the button is down. Returns
- * what became of it. */
-EditAnswer toolsFrame(Tools *tools, World *world, const Camera *camera, const Input *input);
+/* In a frame: takes the pick of the frame before the last, sends this one's, and records what waits.
+ * points: the mouse is on the picture. */
+void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
+                const Input *input, bool points);
 
-/* An edit has arrived: lines start where it was. */
-void toolsReport(Tools *tools, const WorldReport *report);
+/* Is the user in the middle of something? */
+bool toolsBusy(const Tools *tools);
 
-/* Shows in a view what the brush would do. */
+/* Shows in a view what the tool would do. */
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view);
 
-/* Palette index in the middle of the brush's colours. */
-uint32_t toolsColorIndex(const Tools *tools);
+const char *toolsName(uint32_t tool);
 
 #endif

@@ -5,19 +5,22 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct Window {
     GLFWwindow *handle;
     double time;
-    double lastX, lastY; /* of the mouse, while it turns the view */
+    double lastX, lastY; /* of the mouse, while it moves the view */
     double x, y;         /* of the mouse, as of the last event; when the button went down */
     double pressedX, pressedY;
-    bool looking;
-    bool pressed;
+    Drag drag;
+    bool pressed, released;
     float wheel;
     Command commands[INPUT_COMMANDS];
     uint32_t commandCount;
+    char dropped[INPUT_PATH];
     int restore[4]; /* place and size before full screen */
 };
 
@@ -31,19 +34,24 @@ static void addCommand(Window *window, Command command) {
     }
 }
 
+static char letterOf(int key, int scancode) {
+    const char *name = glfwGetKeyName(key, scancode);
+    const bool is = name && name[0] > ' ' && (unsigned char)name[0] < 127 && name[1] == '\0';
+    return (char)(is ? tolower((unsigned char)name[0]) : 0);
+}
+
 static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
     Window *window = glfwGetWindowUserPointer(handle);
-    (void)scancode;
     if (action != GLFW_RELEASE) {
         addCommand(window,
-                   inputCommand(key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0));
+                   inputCommand(key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
+                                (mods & GLFW_MOD_SHIFT) != 0));
     }
 }
 
-static void setLooking(Window *window, bool looking) {
-    window->looking = looking;
-    glfwSetInputMode(window->handle, GLFW_CURSOR,
-                     looking ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+static void setDrag(Window *window, Drag drag) {
+    window->drag = drag;
+    glfwSetInputMode(window->handle, GLFW_CURSOR, drag ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
     glfwGetCursorPos(window->handle, &window->x, &window->y);
     window->lastX = window->x;
     window->lastY = window->y;
@@ -51,13 +59,28 @@ static void setLooking(Window *window, bool looking) {
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     Window *window = glfwGetWindowUserPointer(handle);
-    (void)mods;
-    if (button == GLFW_MOUSE_BUTTON_RIGHT) {
-        setLooking(window, action == GLFW_PRESS);
-    } else if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) {
+    const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
+    const Drag drag = button == GLFW_MOUSE_BUTTON_RIGHT ? DRAG_LOOK
+                      : button == GLFW_MOUSE_BUTTON_MIDDLE
+                          ? (mods & GLFW_MOD_SHIFT ? DRAG_PAN : DRAG_ORBIT)
+                      : left && mods & GLFW_MOD_ALT ? DRAG_ORBIT
+                                                    : DRAG_NONE;
+    if (action == GLFW_RELEASE && window->drag) {
+        setDrag(window, DRAG_NONE);
+    } else if (action == GLFW_PRESS && drag) {
+        setDrag(window, drag);
+    } else if (left && action == GLFW_PRESS) {
         window->pressed = true;
         window->pressedX = window->x;
         window->pressedY = window->y;
+    }
+    window->released = window->released || (left && action == GLFW_RELEASE);
+}
+
+static void onDrop(GLFWwindow *handle, int count, const char **paths) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    if (count > 0 && strlen(paths[0]) < INPUT_PATH) {
+        (void)strcpy(window->dropped, paths[0]);
     }
 }
 
@@ -99,6 +122,7 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
     glfwSetMouseButtonCallback(handle, onButton);
     glfwSetScrollCallback(handle, onScroll);
     glfwSetCursorPosCallback(handle, onCursor);
+    glfwSetDropCallback(handle, onDrop);
     glfwGetCursorPos(handle, &window->x, &window->y);
     glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
     return window;
@@ -154,15 +178,16 @@ static void readMovement(Window *window, Input *input) {
     }
     input->fast = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
     input->slow = isDown(window, GLFW_KEY_LEFT_ALT);
+    input->control = control;
     input->straight = input->fast;
 }
 
 static void readMouse(Window *window, Input *input) {
     int width, height;
     glfwGetWindowSize(window->handle, &width, &height);
-    input->looking = window->looking;
-    if (window->looking && height > 0) {
-        input->turn[0] = (float)(window->lastX - window->x) / (float)height;
+    input->drag = window->drag;
+    if (window->drag && height > 0) {
+        input->turn[0] = (float)(window->x - window->lastX) / (float)height;
         input->turn[1] = (float)(window->y - window->lastY) / (float)height;
         window->lastX = window->x;
         window->lastY = window->y;
@@ -172,17 +197,19 @@ static void readMouse(Window *window, Input *input) {
     }
     input->pressed = window->pressed;
     input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+    /* A release that belongs to a press of the same time is told with it. */
+    input->released = window->released;
     input->wheel = window->wheel;
-    window->pressed = false;
+    window->pressed = window->released = false;
     window->wheel = 0;
+    memcpy(input->dropped, window->dropped, sizeof input->dropped);
+    window->dropped[0] = '\0';
 }
 
 static void readCommands(Window *window, Input *input) {
     for (uint32_t i = 0; i < window->commandCount; ++i) {
         if (window->commands[i] == COMMAND_FULL_SCREEN) {
             toggleFullScreen(window);
-        } else if (window->commands[i] == COMMAND_QUIT) {
-            input->quit = true;
         } else {
             input->commands[input->commandCount++] = window->commands[i];
         }
@@ -211,6 +238,7 @@ void windowPoll(Window *window, bool wait, Input *input) {
         .scale = scaleY,
     };
     window->time = now;
+    glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
     readMovement(window, input);
     readMouse(window, input);
     readCommands(window, input);
