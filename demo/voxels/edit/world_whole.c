@@ -219,6 +219,25 @@ static uint64_t valuesAt(const World *world) {
     return 8 * ((uint64_t)world->last.bricks + 1);
 }
 
+/* How many bricks there are by now: reports of the last frames are still to come. */
+static bool countBricks(World *world) {
+    GpuBuffer number = {0};
+    const VkBufferCopy region = {.srcOffset = 4 * STATE_BRICKS, .size = 4};
+    bool done = gpuCreateBuffer(world->gpu, 4, GPU_HOST, "count", &number) && gpuBegin(world->gpu);
+    if (done) {
+        worldBarrier(world);
+        vkCmdCopyBuffer(world->gpu->cmd, world->buffers[WORLD_STATE].buffer, number.buffer, 1,
+                        &region);
+        gpuHostBarrier(world->gpu);
+        done = gpuSubmit(world->gpu);
+    }
+    if (done) {
+        world->last.bricks = *(const uint32_t *)number.mapped;
+    }
+    gpuDestroyBuffer(world->gpu, &number);
+    return done;
+}
+
 static bool extract(World *world, GpuBuffer *list, uint32_t *count) {
     Gpu *gpu = world->gpu;
     const uint32_t most = world->last.bricks;
@@ -281,7 +300,7 @@ bool worldGet(World *world, BrickSet *set) {
     GpuBuffer list = {0};
     GpuBuffer staging = {0};
     uint32_t count = 0;
-    bool done = extract(world, &list, &count) &&
+    bool done = countBricks(world) && extract(world, &list, &count) &&
                 gpuCreateBuffer(world->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging",
                                 &staging);
     for (uint32_t first = 0; first < count && done; first += BATCH) {

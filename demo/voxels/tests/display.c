@@ -186,6 +186,7 @@ void displayKey(TestDisplay *display, const char *key, const char *modifier) {
     if (modifier) {
         displayKeyHold(display, modifier, false);
     }
+    displayRest(3); /* GLFW takes two presses within a millisecond for one */
 }
 
 void displayLayout(TestDisplay *display, const char *layout) {
