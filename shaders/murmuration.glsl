@@ -35,6 +35,10 @@
 //                       a bound buffer, and always with MUR_BUFFER_BINDING, there is
 //                       MUR_TOUCH(array, slot, frame). With MUR_READ_ONLY, too; a shader that
 //                       touches stores, and needs its stage's feature for that.
+//   MUR_PAGER           Adds pages that a pager brings in: mur_page, ... (murmuration/pager.glsl,
+//                       <murmuration/pager.h>). By addresses alone, so not with
+//                       MUR_BUFFER_BINDING. With MUR_READ_ONLY, too; a shader that asks for pages
+//                       stores, and needs its stage's feature for that.
 //   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before
 //                       they reach memory, but for those with the old value as an output: for keys
 //                       that many invocations have. An expression: may this invocation insert for
@@ -136,6 +140,13 @@
 #endif
 #ifdef MUR_AGES
 #include "murmuration/age.glsl"
+#endif
+#ifdef MUR_PAGER
+#ifdef MUR_BUFFER_BINDING
+#error "MUR_PAGER is not for MUR_BUFFER_BINDING: pagers are reached by addresses"
+#endif
+#include "murmuration/pager_layout.h"
+#include "murmuration/pager.glsl"
 #endif
 #ifdef MUR_MULTI
 #include "murmuration/multi.glsl"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -24,13 +25,7 @@ static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory mem
     return type != UINT32_MAX ? type : gpuMemoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
 }
 
-static VkResult allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
-    VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
-    uint32_t type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
-    if (type == UINT32_MAX) {
-        return VK_ERROR_FEATURE_NOT_PRESENT; /* none that the host can reach */
-    }
+static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buffer) {
     const VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .buffer = buffer->buffer,
@@ -43,7 +38,7 @@ static VkResult allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .pNext = &flags,
-        .allocationSize = requirements.size,
+        .allocationSize = size,
         .memoryTypeIndex = type,
     };
     const VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory);
@@ -52,7 +47,9 @@ static VkResult allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
                : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
-static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *buffer) {
+/* type: of memory; UINT32_MAX: whatever memory means. */
+static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
+                           GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
@@ -60,7 +57,18 @@ static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuff
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
     VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer);
-    result = result == VK_SUCCESS ? allocate(gpu, memory, buffer) : result;
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
+    if (type == UINT32_MAX) {
+        type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
+    }
+    if (type == UINT32_MAX) {
+        return VK_ERROR_FEATURE_NOT_PRESENT; /* none that the host can reach */
+    }
+    result = allocate(gpu, type, requirements.size, buffer);
     if (result != VK_SUCCESS) {
         return result;
     }
@@ -70,15 +78,17 @@ static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuff
         .buffer = buffer->buffer,
     };
     buffer->address = vkGetBufferDeviceAddress(gpu->device, &address);
-    return memory == GPU_DEVICE
+    const bool hidden = !(gpu->memory.memoryTypes[type].propertyFlags &
+                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT);
+    return memory == GPU_DEVICE || hidden
                ? VK_SUCCESS
                : vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped);
 }
 
-bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
-                     GpuBuffer *buffer) {
+static bool createBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, uint32_t type,
+                         const char *name, GpuBuffer *buffer) {
     *buffer = (GpuBuffer){.size = size};
-    const VkResult result = makeBuffer(gpu, memory, name, buffer);
+    const VkResult result = makeBuffer(gpu, memory, type, name, buffer);
     if (result != VK_SUCCESS) {
         char what[128];
         (void)snprintf(what, sizeof what, "no room on the device for %s of %llu bytes", name,
@@ -87,6 +97,16 @@ bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *
         return gpuCheck(result, what);
     }
     return true;
+}
+
+bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
+                     GpuBuffer *buffer) {
+    return createBuffer(gpu, size, memory, UINT32_MAX, name, buffer);
+}
+
+bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
+                       GpuBuffer *buffer) {
+    return createBuffer(gpu, size, GPU_HOST, type, name, buffer);
 }
 
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer) {

@@ -106,6 +106,8 @@ typedef struct MurKernelList {
  * of this kind need for them, each kernel once. */
 uint32_t mur_use_bits(const MurUse *uses);
 MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses);
+/* Adds those of a family, each once. */
+void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
 /* Makes those of the list from first on, count of them, that are not there; when it returns
  * VK_SUCCESS all are. */
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,

@@ -39,7 +39,7 @@ static bool is_listed(const MurKernelList *list, MurKernel kernel) {
     return false;
 }
 
-static void add_family(MurContext context, const MurFamily *family, MurKernelList *list) {
+void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list) {
     for (uint32_t i = 0; i < family->count; ++i) {
         const MurKernel kernel = family->codes[i].kernel;
         const bool able = mur_kernels[kernel].needs == MUR_NEEDS_NOTHING ||
@@ -61,13 +61,13 @@ uint32_t mur_use_bits(const MurUse *uses) {
 MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses) {
     const uint32_t bits = mur_use_bits(uses);
     MurKernelList list = {.tableFlags = tableFlags};
-    add_family(context, &mur_family_core, &list);
+    mur_list_family(context, &mur_family_core, &list);
     for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
         for (size_t j = 0; j < MUR_USE_FAMILIES && uses[i]->families[j]; ++j) {
-            add_family(context, uses[i]->families[j], &list);
+            mur_list_family(context, uses[i]->families[j], &list);
         }
         if (uses[i]->withScratch && (bits & MUR_USES_SCRATCH)) {
-            add_family(context, uses[i]->withScratch, &list);
+            mur_list_family(context, uses[i]->withScratch, &list);
         }
     }
     return list;
@@ -93,7 +93,7 @@ static VkResult create(MurContext context, const MurKernelCode *code, uint32_t t
     const uint32_t values[] = {
         mur_kernels[code->kernel].group,
         mur_kernels[code->kernel].variant,
-        MUR_TABLE_FORMAT(tableFlags),
+        MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags)),
     };
     const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
     const VkSpecializationInfo constants = {

@@ -34,9 +34,10 @@ static uint32_t push_size(MurPushKind kind) {
         [MUR_PUSH_TABLE] = sizeof(MurTableRef),      [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
         [MUR_PUSH_SORT] = sizeof(MurSortPush),       [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
         [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush), [MUR_PUSH_STATS] = sizeof(MurStatsPush),
-        [MUR_PUSH_RECLAIM] = sizeof(MurReclaimPush), [MUR_PUSH_AGE] = sizeof(MurAgePush),
-        [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),   [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
-        [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
+        [MUR_PUSH_RECLAIM] = sizeof(MurReclaimPush), [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),
+        [MUR_PUSH_REHASH] = sizeof(MurRehashPush),   [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
+        [MUR_PUSH_PAGER] = sizeof(MurPagerPush),     [MUR_PUSH_PAGES] = sizeof(MurPagesPush),
+        [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),
     };
     return sizes[kind];
 }

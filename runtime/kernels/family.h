@@ -28,6 +28,9 @@
 #ifndef MUR_IN_MULTI
 #define MUR_IN_MULTI(...)
 #endif
+#ifndef MUR_IN_PAGER
+#define MUR_IN_PAGER(...)
+#endif
 #ifndef MUR_IN_MULTI_SORT
 #define MUR_IN_MULTI_SORT(...)
 #endif

@@ -9,6 +9,7 @@
 #include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
+#include <murmuration/pager.h>
 #include <murmuration/tuning.h>
 #include <murmuration/reclaim.h>
 
@@ -26,6 +27,23 @@ typedef struct MurShape {
     uint64_t bytes;
     uint32_t uses; /* MUR_USES_* */
 } MurShape;
+
+/* A pager, as plans see it. */
+typedef struct MurPagerShape {
+    MurPagerRef ref;
+    uint64_t block; /* address; the pool's end at most is block + bytes, if it is not the store */
+    uint64_t bytes;
+    uint64_t chunks[MUR_PAGER_CHUNKS]; /* addresses */
+    uint32_t chunkCount;
+    uint32_t chunkShift;
+    uint32_t framesInFlight;
+    bool resident; /* the pool is the store */
+    /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
+    uint64_t lists;
+    uint64_t listsSize;  /* bytes */
+    uint32_t listsCount; /* a power of two, so that frames may wrap */
+    uint32_t maxListed;  /* pages that each list holds */
+} MurPagerShape;
 
 enum { MUR_PLAN_STEPS = 12 };
 
@@ -64,8 +82,6 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
 /* plan_reclaim.c. reclaim may be NULL. */
 void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
-
-/* plan_age.c */
 void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */
@@ -80,6 +96,13 @@ void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurR
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan);
 void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
                              MurPlan *plan);
+
+/* plan_pager.c. Verbs are MUR_PAGES_*. */
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
+void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
+                    uint32_t priority, uint32_t frame, MurPlan *plan);
+void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

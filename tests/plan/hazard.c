@@ -47,14 +47,14 @@ static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *add
                    MUR_TOUCHES_COUNT)) != 0;
 }
 
-static bool of_age(const MurAgePush *push, MurTouches bit, uint64_t *address) {
+static bool of_reclaim(const MurReclaimPush *push, MurTouches bit, uint64_t *address) {
     *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
                : bit == MUR_TOUCHES_AGES   ? push->ages
                : bit == MUR_TOUCHES_LIVE   ? push->live
-               : bit == MUR_TOUCHES_ERASED ? push->erased
+               : bit == MUR_TOUCHES_SLOTS  ? push->slots
                : bit == MUR_TOUCHES_RESULT ? push->result
                                            : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_ERASED |
+    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_SLOTS |
                    MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
 }
 
@@ -91,6 +91,25 @@ static bool of_multi(const MurMultiPush *push, MurTouches bit, uint64_t *address
                    MUR_TOUCHES_SCRATCH)) != 0;
 }
 
+static bool of_pager(const MurPagerPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->block
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_LISTS ? push->lists
+                                          : push->stats;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_LISTS |
+                   MUR_TOUCHES_STATS)) != 0;
+}
+
+static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_PAGES ? push->pages
+                                          : push->count;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_PAGES | MUR_TOUCHES_COUNT)) !=
+           0;
+}
+
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     const MurPush *push = &step->push;
     switch (mur_kernels[step->kernel].push) {
@@ -109,16 +128,18 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
         return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
     case MUR_PUSH_RECLAIM:
-        *address = bit == MUR_TOUCHES_TABLE   ? push->reclaim.table.address
-                   : bit == MUR_TOUCHES_SLOTS ? push->reclaim.slots
-                                              : push->reclaim.result;
-        return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SLOTS | MUR_TOUCHES_RESULT)) != 0;
-    case MUR_PUSH_AGE:
-        return of_age(&push->age, bit, address);
+        return of_reclaim(&push->reclaim, bit, address);
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:
         return of_rehash(&push->rehash, bit, address);
+    case MUR_PUSH_PAGER:
+        return of_pager(&push->pager, bit, address);
+    case MUR_PUSH_PAGES:
+        return of_pages(&push->pages, bit, address);
+    case MUR_PUSH_CHUNKS:
+        *address = push->chunks.block;
+        return bit == MUR_TOUCHES_PAGER;
     default:
         return of_multi(&push->multi, bit, address);
     }

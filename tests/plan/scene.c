@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/device.h>
+#include <device/pager.h>
 #include <host/size.h>
 #include <murmuration/multi.h>
 
@@ -70,6 +70,15 @@ const SceneInfo scene_infos[] = {
     {"age", VERB_AGE, NARROW, .capacity = 900, .filled = 500, .count = 100},
     {"age, sets", VERB_AGE, .format = MUR_FORMAT_K32, .capacity = 1500, .filled = 700,
      .count = 800},
+    {"pager clear", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .resident = true},
+    {"pager clear, chunks", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .several = true},
+    {"page", VERB_PAGE, NARROW, .capacity = 10},
+    {"page with a file", VERB_PAGE, NARROW, .capacity = 10, .hasFile = true},
+    {"page and hold", VERB_PAGE, NARROW, .capacity = 10, .hasFile = true, .checkpoint = true},
+    {"request pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9},
+    {"pin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_PIN},
+    {"unpin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_UNPIN},
+    {"pager flush", VERB_PAGER_FLUSH, NARROW, .capacity = 10},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -347,6 +356,111 @@ static void give_retrieve(Scene *scene) {
     retrieve->scratch = give(scene, murGetMultiRetrieveScratchSize(KEYS));
 }
 
+enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9 };
+
+/* Half of the frames have pages, of which half are dirty; of the others some are asked for. */
+static void fill_pager(Scene *scene) {
+    const MurPagerShape *pager = &scene->test.pager;
+    uint8_t *block = scene->buffers[1].mapped;
+    uint32_t *directory = (uint32_t *)(block + (pager->ref.directory - pager->block));
+    uint32_t *records = (uint32_t *)(block + (pager->ref.frames - pager->block));
+    uint32_t *requests = (uint32_t *)(block + (pager->ref.requests - pager->block));
+    memset(block, 0, 4 * MUR_PAGER_COUNTS + 4 * MUR_PAGER_BINS);
+    memset(block + (pager->ref.pool - pager->block), 0x4B, FRAMES * PAGE);
+    for (uint32_t i = 0; i < PAGES; ++i) {
+        directory[i] = i % 3 ? 0 : MUR_PAGE_ZERO;
+    }
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        const bool used = i % 2 == 0;
+        const uint32_t record[] = {used ? i : MUR_NO_PAGE, i, 0, i % 4 == 0};
+        memcpy(records + MUR_FRAME_WORDS * i, record, sizeof record);
+        directory[i] |= used ? MUR_PAGE_RESIDENT | i : 0;
+    }
+    requests[0] = 7;
+    for (uint32_t i = 0; i < 7; ++i) {
+        requests[MUR_REQUESTS_LIST + i] = FRAMES + i;
+        directory[FRAMES + i] |= MUR_PAGE_REQUESTED | i;
+    }
+}
+
+enum { LISTED = 5 };
+
+/* What the host may have written: two pages have arrived, others are given back. Of the pages asked
+ * for two are in the file, and some have changed since a checkpoint. */
+static void give_lists(Scene *scene) {
+    MurPagerShape *pager = &scene->pager->shape;
+    GpuBuffer *buffer = &scene->buffers[scene->memoryCount];
+    pager->maxListed = LISTED;
+    pager->listsCount = 1;
+    pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 1);
+    pager->lists = give(scene, pager->listsSize).address;
+    uint32_t *lists = buffer->mapped;
+    memset(lists, 0x2D, pager->listsSize);
+    const uint32_t head[MUR_LISTS_AT] = {2, MUR_RELEASE_FAILED, scene->info->checkpoint, 9, 9};
+    const uint32_t arrived[] = {FRAMES + 8, 3, FRAMES + 9, 200};
+    memcpy(lists, head, sizeof head);
+    memcpy(lists + MUR_LISTS_AT, arrived, sizeof arrived);
+    uint32_t *directory = (uint32_t *)((uint8_t *)scene->buffers[1].mapped +
+                                       (pager->ref.directory - pager->block));
+    for (uint32_t page = 0; page < FRAMES; page += 3) {
+        directory[page] |= page % 2 ? MUR_PAGE_HELD : MUR_PAGE_CHANGED;
+    }
+    for (uint32_t page = FRAMES + 5; page < FRAMES + 10; ++page) {
+        directory[page] = (directory[page] & ~MUR_PAGE_ZERO) | MUR_PAGE_IN_FILE;
+    }
+}
+
+static void give_pager(Scene *scene, MurContext context) {
+    const SceneInfo *info = scene->info;
+    MurPagerCreateInfo pager = {
+        .pageCount = PAGES,
+        .pageSize = PAGE,
+        .frameCount = FRAMES,
+        .framesInFlight = 1,
+        .chunkPages = info->several ? 16 : 32,
+        .flags = info->resident ? 0 : MUR_PAGER_FORCE,
+    };
+    MurPagerRequirements needs;
+    gpu_require(murGetPagerRequirements(context, &pager, &needs));
+    give(scene, needs.size);
+    GpuBuffer *store = &scene->buffers[scene->memoryCount];
+    give(scene, (uint64_t)PAGES * PAGE);
+    pager.memory = (MurBufferRange){scene->buffers[1].buffer, 0, needs.size};
+    const MurPagerChunk chunks[] = {
+        {{store->buffer, 0, needs.chunkSize}, NULL},
+        {{store->buffer, needs.chunkSize, needs.lastChunkSize}, NULL},
+    };
+    const MurPagerChunk only = {{store->buffer, 0, needs.lastChunkSize}, NULL};
+    pager.pChunks = needs.chunkCount > 1 ? chunks : &only;
+    pager.chunkCount = needs.chunkCount;
+    gpu_require(murCreatePager(context, &pager, &scene->pager));
+    PlanCase *test = &scene->test;
+    test->flush = MUR_FLUSH_EVICT;
+    test->pagesVerb = info->pagesVerb;
+    if (info->verb == VERB_PAGE) {
+        test->paging = (MurPaging){.frame = PAGER_FRAME,
+                                   .maxPages = 5,
+                                   .flags = info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
+                                   .stats = give(scene, 4 * MUR_PAGER_STATS_WORDS)};
+    } else if (info->verb == VERB_PAGES) {
+        test->pages = (MurPages){.maxCount = info->count, .pages = give(scene, 4ull * info->count)};
+        uint32_t *list = scene->buffers[scene->memoryCount - 1].mapped;
+        for (uint32_t i = 0; i < info->count; ++i) {
+            list[i] = 2 * i + i / 4;
+        }
+        test->pages.countAddress = give(scene, 4).address;
+        *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
+    }
+    test->pager = scene->pager->shape;
+    if (info->verb != VERB_PAGER_CLEAR) {
+        fill_pager(scene);
+    }
+    if (info->hasFile) {
+        give_lists(scene);
+        test->pager = scene->pager->shape;
+    }
+}
+
 /* Puts the buffers into the order of the case's memory. */
 static void order_buffers(Scene *scene) {
     GpuBuffer given[CASE_MEMORY];
@@ -395,6 +509,8 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         give_reclaim(&scene);
     } else if (info->verb == VERB_AGE) {
         give_age(&scene);
+    } else if (case_pages(info->verb)) {
+        give_pager(&scene, context);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
     } else if (info->verb != VERB_CLEAR) {
@@ -407,6 +523,7 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
 void scene_close(Scene *scene) {
     murDestroyTable(scene->table);
     murDestroyTable(scene->source);
+    murDestroyPager(scene->pager);
     for (uint32_t i = 0; i < scene->memoryCount; ++i) {
         gpu_free(scene->gpu, &scene->buffers[i]);
     }
@@ -437,6 +554,18 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdReclaim(cmd, scene->table, &test->reclaim);
     case VERB_AGE:
         return murCmdAge(cmd, scene->table, &test->age);
+    case VERB_PAGER_CLEAR:
+        return murCmdClearPager(cmd, scene->pager, test->content);
+    case VERB_PAGE:
+        return murCmdPage(cmd, scene->pager, &test->paging);
+    case VERB_PAGES:
+        return test->pagesVerb == MUR_PAGES_REQUEST
+                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
+               : test->pagesVerb == MUR_PAGES_PIN
+                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
+                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
+    case VERB_PAGER_FLUSH:
+        return murCmdFlushPager(cmd, scene->pager, test->flush);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -30,6 +30,9 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults;
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
+    bool resident, several;   /* pagers: nothing moves; several chunks */
+    bool hasFile, checkpoint; /* pagers; the latter only with a file */
+    uint32_t pagesVerb;
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];
@@ -42,6 +45,7 @@ typedef struct Scene {
     const SceneInfo *info;
     PlanCase test;
     MurTable table, source;
+    MurPager pager;
     GpuBuffer buffers[CASE_MEMORY]; /* as case_memory() numbers them */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;

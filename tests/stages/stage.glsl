@@ -83,10 +83,17 @@ uint write_formats(MurTableRef table, uint key) {
 }
 #endif
 
+#ifdef MUR_PAGER
+#include "pages.glsl"
+#endif
+
 uint use_all(uint key) {
     uint result = read_all(push.table, key) + read_formats(push.table, key);
 #ifndef MUR_READ_ONLY
     result += write_all(push.table, key) + write_formats(push.table, key);
+#endif
+#ifdef MUR_PAGER
+    result += use_pages(push.table, key);
 #endif
     return result;
 }

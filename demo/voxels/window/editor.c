@@ -89,7 +89,7 @@ static bool openEditor(Editor *editor) {
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
     return gpuCreateFrames(gpu, &editor->frames) &&
-           tracerCreate(gpu, settings->fragment, settings->width, settings->height,
+           tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
                         &editor->tracer) &&
            textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
 }
@@ -576,11 +576,14 @@ static bool drawFine(Editor *editor) {
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     view.masks = worldMasks(editor->world);
     view.samples = editor->settings->samples;
-    view.flags |= view.samples > 1 ? VIEW_FINE : 0;
-    const bool drawn = tracerPicture(&editor->tracer, &world, &view, 1, &picture);
+    Tracer tracer = {0};
+    const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
+                                    swapchain->width, swapchain->height, &tracer) &&
+                       tracerPicture(&tracer, &world, &view, 1, &picture);
     const bool written = drawn && shotsWrite(&editor->shots, picture.pixels.mapped,
                                              swapchain->width, swapchain->height, path);
     pictureDestroy(&editor->gpu, &picture);
+    tracerDestroy(&tracer);
     if (drawn) {
         say(editor, written, written ? "picture:" : "the picture could not be written", path);
     }

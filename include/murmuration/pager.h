@@ -1,0 +1,329 @@
+/* Murmuration, optional: pages of memory that are more than the GPU has. They lie in host memory,
+ * shaders ask for those that they miss, and a command brings them in, without the host.
+ *
+ * Pages are of one size and have numbers from 0 on. All are in a *store*, host-visible memory that
+ * shaders address; some are also in *frames*, in a pool in the GPU's memory. A directory on the GPU
+ * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or ask
+ * for it and go on without:
+ *
+ *     uint frame;
+ *     if (mur_page(push.pager, page, priority, frame)) {
+ *         value = mur_page_load(push.pager, frame, word);   // or mur_page_address(...)
+ *         mur_page_store(push.pager, frame, word, value + 1u);
+ *         mur_page_written(push.pager, frame);              // or the store never hears of it
+ *     }
+ *
+ * and once a frame murCmdPage takes frames that were not used for longest, writes back what is
+ * dirty in them, and brings in what was asked for: what one dispatch asks for, the next can have.
+ *
+ *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
+ *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
+ *     vkCmdPipelineBarrier(...)             MUR_EXIT_* to MUR_ENTRY_*, as murCmdBarrier records it
+ *     murCmdPage(cmd, pager, &(MurPaging){.frame = n, .maxPages = 1024});
+ *     vkCmdPipelineBarrier(...)             the same, before shaders use the pager again
+ *
+ * Frames of the engine are numbered by the engine, in 32 bits that may wrap, rising by one or more
+ * each. A shader says by the number in its reference when a page was used; murCmdPage never takes
+ * one used within the last framesInFlight numbers. So when more pages are used than there are
+ * frames, the pages asked for are refused and counted, and those that are in stay: nothing is moved
+ * to and fro. A request is a hint: served or not, it is forgotten by each murCmdPage, and who still
+ * misses the page asks again.
+ *
+ * The commands below want the pager to themselves on the GPU's timeline: no shader that uses it may
+ * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
+ * may run beside each other: what they do to a page's words is theirs to order; a page is asked for
+ * once, however many ask, with the highest priority of them.
+ *
+ * Memory. What bounds an access is in the reference and in the commands, never in the pager's
+ * memory: if somebody writes over directory, records or lists, answers are wrong, but no access
+ * leaves pool, store and pager. The addresses of a store's chunks from the second on are the one
+ * exception.
+ *
+ * The host may read and write the store's pages while no command of the pager is pending on the
+ * GPU: after a murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence they are what
+ * shaders see, but for pages to which nothing was ever written (MUR_PAGES_ZERO). What the host
+ * writes is seen by whoever brings the page in later.
+ *
+ * Devices whose memory is all one have nothing to page: there frames are the store's pages, all are
+ * resident, murCmdPage records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
+ * all the same. A store that takes several chunks is paged on any device.
+ *
+ * All else (queues, entry and exit stages and accesses, state, cost, errors) as murmuration.h says
+ * of all commands. After a lost device the store's pages hold what was written back before; pages
+ * that were dirty are lost.
+ *
+ * Thread-safety: for commands a pager is immutable after creation: any thread may record with it at
+ * the same time, each into its own command buffer. Those of its file say what they want.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_PAGER_H
+#define MURMURATION_PAGER_H
+
+#include <murmuration/murmuration.h>
+#include <murmuration/page_file.h>
+#include <murmuration/pager_layout.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+VK_DEFINE_HANDLE(MurPager)
+
+/* Most chunks of a store, and most frames of the engine in flight. */
+#define MUR_PAGER_CHUNKS 64u
+#define MUR_PAGER_FRAMES 16u
+/* Largest MurPagerCreateInfo.maxFilePages. */
+#define MUR_PAGER_FILE_PAGES 1048576u
+
+typedef enum MurPagerFlagBits {
+    /* Pages move even where the device's memory is all one. */
+    MUR_PAGER_FORCE = 1
+} MurPagerFlagBits;
+typedef uint32_t MurPagerFlags;
+
+/* Memory of a store. */
+typedef struct MurPagerChunk {
+    MurBufferRange memory;
+    void *pMapped; /* optional: where the host sees memory, for murGetPagerStorePage */
+} MurPagerChunk;
+
+typedef struct MurPagerCreateInfo {
+    const void *pNext;
+    uint32_t pageCount;  /* required: 1 ... MUR_MAX_PAGES */
+    uint32_t pageSize;   /* required; bytes: 4096, 8192, ... 1048576 */
+    uint32_t frameCount; /* required: 1 ... MUR_MAX_FRAMES; more than pageCount means pageCount */
+    /* Required: 1 ... MUR_PAGER_FRAMES. Pages used in the last so many frames of the engine stay
+     * where they are: at least as many as there are from a mur_page to the last use of the frame
+     * that it gave, murCmdPage between them or not. With a file, no fewer than may be in flight. */
+    uint32_t framesInFlight;
+    /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
+     * pageCount. */
+    uint32_t maxRequests;
+    MurPagerFlags flags;
+    /* On the GPU, the engine's, as murGetPagerRequirements says; a larger size is taken,
+     * VK_WHOLE_SIZE too. All zero: the library allocates, and frees with the pager. */
+    MurBufferRange memory;
+    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
+     * chunk up to 1 GiB, else so many that a chunk has 1 GiB, or more if there would be more than
+     * MUR_PAGER_CHUNKS. */
+    uint32_t chunkPages;
+    /* The store, the engine's: chunkCount of them as murGetPagerRequirements says; copied. NULL:
+     * the library allocates. */
+    const MurPagerChunk *pChunks;
+    uint32_t chunkCount;
+    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Its calls
+     * are made by murPumpPager alone. The pager pages on every device then, and the host sees every
+     * chunk. */
+    const MurPageFile *pFile;
+    /* Pages of the file that a frame can ask for, and that the host brings to a frame, at most.
+     * 0: 4096. More means pageCount. */
+    uint32_t maxFilePages;
+    /* Optional, for debuggers. Copied. */
+    const char *pName;
+} MurPagerCreateInfo;
+
+typedef struct MurPagerRequirements {
+    /* Of MurPagerCreateInfo.memory. The device addresses of these and of the chunks must be
+     * multiples of alignment, which is a power of two. */
+    VkDeviceSize size;
+    VkDeviceSize alignment;
+    VkBufferUsageFlags usage; /* of all buffers; VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, too */
+    VkMemoryPropertyFlags memoryProperties; /* recommended */
+    /* Of the store. */
+    uint32_t chunkCount;
+    uint32_t chunkPages;
+    VkDeviceSize chunkSize;                /* bytes, of all but the last */
+    VkDeviceSize lastChunkSize;            /* bytes */
+    VkMemoryPropertyFlags chunkProperties; /* required: what the host sees and need not flush */
+    VkBool32 resident;                     /* pages never move */
+} MurPagerRequirements;
+
+/* What a pager needs. Ignores memory, pChunks, chunkCount and pName. Any thread. */
+MUR_API VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
+                                         MurPagerRequirements *pRequirements);
+
+/* Makes a pager, and its pipelines if this is the first; those stay with the context even if the
+ * pager fails. Its contents are undefined until murCmdClearPager has executed.
+ * MUR_ERROR_INVALID_ARGUMENT: memory or a chunk too small or misaligned; Vulkan's own. */
+MUR_API VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInfo,
+                                MurPager *pPager);
+
+/* GPU work that uses the pager must have finished. Frees what the library allocated, leaves the
+ * engine's memory alone. NULL: no effect. */
+MUR_API void murDestroyPager(MurPager pager);
+
+/* The pager as shaders of this frame of the engine see it: 64 bytes for push constants or any
+ * buffer, 8-byte aligned in push constants and std430, 16-byte in std140. Stays valid as long as
+ * the pager, and means that frame. All zero for NULL. Any thread. */
+MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
+
+/* Where the host sees a page of the store; NULL: there is no such page, or its chunk is not mapped.
+ * What it is when is said above. Any thread. */
+MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
+
+typedef enum MurPageContent {
+    MUR_PAGES_ZERO = 0, /* pages are zero, whatever the store holds: it is not read until then */
+    MUR_PAGES_IN_STORE = 1, /* pages are what the store holds */
+    MUR_PAGES_IN_FILE = 2   /* pages are what the file holds; only for pagers that have one */
+} MurPageContent;
+
+/* Makes a new pager, or one like it: no page is resident, pinned or asked for, counts are 0. Needed
+ * once before first use. Dirty pages are lost.
+ *
+ *   Records  one; up to nine for a store of several chunks. */
+MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
+
+typedef enum MurPagingFlagBits {
+    MUR_PAGING_CHECKPOINT = 1 /* begins a checkpoint; only if murBeginPagerFrame says so */
+} MurPagingFlagBits;
+typedef uint32_t MurPagingFlags;
+
+typedef struct MurPaging {
+    const void *pNext;
+    uint32_t frame;       /* the engine's, now, as in murGetPagerRef */
+    uint32_t maxPages;    /* pages at most that come in, and as many that go out */
+    MurPagingFlags flags; /* what murBeginPagerFrame says; without a file 0 */
+    /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
+     * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
+    MurArray stats;
+} MurPaging;
+
+/* Brings in pages that were asked for since the call before, those of the highest priorities first,
+ * at most maxPages and at most as many as there are frames to be had: free ones, then those whose
+ * pages were not used for longest (ages from 1022 frames on count as one), but none whose page is
+ * pinned or was used within framesInFlight. Dirty pages that leave go to the store. All requests
+ * are forgotten, those that were not served, too.
+ *
+ * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
+ * a budget of maxPages * pageSize bytes each way is what the frame pays for.
+ *
+ *   Results  frames of pages that stay do not change; so does what they hold.
+ *   Records  four, with a file five, two more for a checkpoint; where all is resident none, three
+ *            with stats. They read 16 bytes a frame of the
+ *            pool, twice. */
+MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
+
+/* Page numbers in memory that the GPU addresses, the host's too. */
+typedef struct MurPages {
+    const void *pNext;
+    uint32_t maxCount; /* elements of pages; 0 records nothing */
+    /* Optional: address, a multiple of 4, of a 32-bit count on the GPU, read when the command
+     * executes and clamped to maxCount. 0: maxCount. */
+    VkDeviceAddress countAddress;
+    MurArray pages; /* required; read. 32-bit numbers; those out of range mean nothing */
+} MurPages;
+
+/* Asks for pages as mur_page does, with a priority of 0 ... 255; pages that are resident count as
+ * used in this frame of the engine. With priority 255 and a murCmdPage behind it: "bring these in
+ * now". May run beside shaders that use the pager. One dispatch. */
+MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
+                                    uint32_t priority, uint32_t frame);
+
+/* Pins pages: once resident they stay so, until they are unpinned. A page that is not resident is
+ * not asked for, either. Frames that are all pinned serve nobody: those who ask are refused. One
+ * dispatch. */
+MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
+MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
+
+typedef enum MurFlushFlagBits {
+    /* All frames are free afterwards but those of pinned pages. */
+    MUR_FLUSH_EVICT = 1
+} MurFlushFlagBits;
+typedef uint32_t MurFlushFlags;
+
+/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; where
+ * all is resident none. */
+MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
+
+/* ---- A file behind the store ---------------------------------------------------------------- */
+
+/* With MurPagerCreateInfo.pFile, pages begin in a file (page_file.h, or the engine's own) and come
+ * into the store when they are first asked for; a checkpoint brings what has changed back. A thread
+ * of the engine's does both, nothing on the GPU or in recording waits for it, and "in the file" is
+ * for shaders no more than "not resident".
+ *
+ *     each frame n, with `done` the last that the GPU has completed:
+ *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
+ *         ... shaders ...
+ *         murCmdPage(cmd, pager, &(MurPaging){.frame = (uint32_t)n, .flags = flags, ...});
+ *         vkCmdPipelineBarrier(...)         MUR_EXIT_* to host reads, besides the usual one
+ *     beside it, on a thread:
+ *         murPumpPager(pager, 64, &moved);  and a rest when there was nothing to move
+ *
+ * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
+ * the GPU may read it then, and not write it. It changes hands in murCmdPage only. A page that is
+ * asked for while it is in the file costs a frame or two until the host knows, the reading, and a
+ * murCmdPage, which has it resident behind it if there is a frame for it.
+ *
+ * A checkpoint is what all pages were at one murCmdPage: it writes dirty pages to the store, which
+ * takes the time of that, and holds those that have changed since the checkpoint before. Held pages
+ * are used, brought in and changed as ever; but a page that is both held and dirty stays in its
+ * frame. murPumpPager writes the held ones into the file and commits; the next frame gives them
+ * back. One checkpoint at a time.
+ *
+ * What can go wrong. Each failure is counted and told by murGetPagerStatus:
+ *     reading fails  the page stays in the file, and is read again when it is asked for again
+ *     damage         MUR_ERROR_BAD_IMAGE, likewise: never an empty or a wrong page
+ *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
+ *                    file keeps the one before, and the pages count as changed: the next checkpoint
+ *                    has them. Ask for one when there is room again
+ *     device lost    pages that were dirty are lost. A checkpoint whose frame was known to be
+ *                    complete is still written by murPumpPager
+ *     crash          the file is the last checkpoint that was committed, whole
+ *
+ * With a file, murCmdClearPager is for once, before the first frame; content: MUR_PAGES_IN_FILE; or
+ * one of the others for a file that is new: with MUR_PAGES_IN_STORE the first checkpoint writes all
+ * pages. What the host writes into the store by itself, no checkpoint knows. Destroying the pager
+ * writes nothing. */
+
+typedef struct MurPagerFrame {
+    const void *pNext;
+    /* Above the last one's; 1 or more. Its low 32 bits are the number for murGetPagerRef and
+     * MurPaging. */
+    uint64_t frame;
+    /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
+     * semaphore. At least frame - framesInFlight, below frame; 0: none yet. */
+    uint64_t completedFrame;
+    /* Begin a checkpoint in this frame, if none is under way. */
+    VkBool32 checkpoint;
+} MurPagerFrame;
+
+/* Begins a frame: reads what completed ones ask of the file, and hands over what has been read and
+ * what was held. A murCmdPage with this frame must be submitted behind it, or the pager destroyed.
+ * pFlags: written with the flags for it: MUR_PAGING_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
+ * and nothing changed: there is no file, or frames out of order.
+ * One thread at a time a pager; beside everything else. */
+MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
+                                    MurPagingFlags *pFlags);
+
+/* Reads pages that were asked for, those of the last frame and of the highest priority first, and
+ * writes pages of a checkpoint, in turn, maxPages in all at most; commits the checkpoint behind its
+ * last page. *pPages, optional: how many it was. VK_SUCCESS, also if there was nothing to do; or
+ * what the file said last of those that failed. Waits for nothing but the file.
+ * Any thread, beside everything else but murDestroyPager; by several threads at the same time pages
+ * are read at the same time, while one at most writes: with a file that takes that. */
+MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
+
+typedef struct MurPagerStatus {
+    uint64_t frame;   /* the last begun */
+    uint64_t read;    /* pages, from the file */
+    uint64_t written; /* pages, to the file, committed or not */
+    /* The frame whose checkpoint the file has, the last that was committed; 0: none yet. */
+    uint64_t checkpoint;
+    /* The frame whose checkpoint is under way; 0: none. */
+    uint64_t checkpointUnderWay;
+    uint64_t failures;    /* of the file's calls */
+    VkResult lastFailure; /* what the last of them said; VK_SUCCESS: none yet */
+    int32_t systemError;  /* errno, behind it */
+    uint32_t failedPage;  /* its page; MUR_NO_PAGE: a commit */
+    uint32_t waiting;     /* pages that are to be read */
+    uint32_t arrived;     /* pages that were read and wait for the next frame */
+} MurPagerStatus;
+
+/* What the host knows; asks nobody. All zero for NULL and without a file. Any thread. */
+MUR_API void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,125 @@
+/* Pages that come and go.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "steps.h"
+
+MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
+MUR_STATIC_ASSERT(1u << MUR_PAGER_PIECE_SHIFT == MUR_PAGE_MIN_SIZE);
+MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS / MUR_CHUNKS_PUSHED + 1 <= MUR_PLAN_STEPS);
+
+static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
+    MurPush push = {.pager = {
+                        .pager = pager->ref,
+                        .block = pager->block,
+                        .store = pager->chunks[0],
+                        .keepFrames = pager->framesInFlight,
+                        .chunkShift = pager->chunkShift,
+                        .flags = pager->resident ? MUR_PAGER_RESIDENT : 0,
+                    }};
+    push.pager.pager.frame = frame;
+    if (pager->lists) {
+        push.pager.lists = pager->lists + pager->listsSize * (frame & (pager->listsCount - 1));
+        push.pager.maxListed = pager->maxListed;
+    }
+    return push;
+}
+
+static void begin(MurPlan *plan) {
+    const MurShape none = {.bytes = 0};
+    mur_begin_plan(&none, plan);
+}
+
+static uint64_t most(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+    MurPush push = pager_push(pager, 0);
+    push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
+                        : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
+                        : pager->lists                 ? MUR_PAGER_CHANGED
+                                                       : 0;
+    begin(plan);
+    const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
+    mur_plan_step(plan, MUR_KERNEL_PAGER_CLEAR, &push,
+                  mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
+    /* The first chunk is in the push constants. */
+    for (uint32_t i = 0; i < pager->chunkCount && pager->chunkCount > 1; i += MUR_CHUNKS_PUSHED) {
+        MurPush chunks = {.chunks = {.block = pager->block, .first = i}};
+        while (chunks.chunks.count < MUR_CHUNKS_PUSHED &&
+               i + chunks.chunks.count < pager->chunkCount) {
+            chunks.chunks.chunks[chunks.chunks.count] = pager->chunks[i + chunks.chunks.count];
+            ++chunks.chunks.count;
+        }
+        mur_plan_step(plan, MUR_KERNEL_PAGER_CHUNKS, &chunks, 1);
+    }
+}
+
+/* Each workgroup looks at memory of the host's first, mostly for nothing. */
+static uint64_t few_looks(uint64_t groups) {
+    return groups < 128 ? groups : 128;
+}
+
+/* What the host has brought, and what it will take. */
+static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
+                      MurPlan *plan) {
+    const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
+    mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
+                  few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
+    if (flags & MUR_PAGING_CHECKPOINT) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.frameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_HOLD, push,
+                      mur_few(mur_groups(MUR_KERNEL_PAGER_HOLD, mur_divide_up(pages, 32))));
+    }
+}
+
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+    MurPush push = pager_push(pager, paging->frame);
+    push.pager.stats = paging->stats.address;
+    push.pager.maxPages = paging->maxPages;
+    const uint64_t frames = pager->ref.frameCount, requests = pager->ref.maxRequests;
+    const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
+    uint64_t moves = frames < requests ? frames : requests;
+    moves = moves < paging->maxPages ? moves : paging->maxPages;
+    begin(plan);
+    if (pager->resident && !paging->stats.address) {
+        return;
+    }
+    if (pager->lists) {
+        plan_file(pager, paging->flags, &push, plan);
+    }
+    mur_plan_step(plan, MUR_KERNEL_PAGER_SCAN, &push,
+                  mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));
+    mur_plan_step(plan, MUR_KERNEL_PAGER_CHOOSE, &push, 1);
+    if (!pager->resident) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_ASSIGN, &push,
+                      mur_groups(MUR_KERNEL_PAGER_ASSIGN, most(frames, requests)));
+    }
+    mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
+                  pager->resident ? 1 : most(mur_few(moves * pieces), 1));
+}
+
+void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
+                    uint32_t priority, uint32_t frame, MurPlan *plan) {
+    MurPush push = {.pages = {
+                        .pager = pager->ref,
+                        .pages = pages->pages.address,
+                        .count = pages->countAddress,
+                        .maxCount = pages->maxCount,
+                        .verb = verb,
+                        .priority = priority,
+                    }};
+    push.pages.pager.frame = frame;
+    begin(plan);
+    mur_plan_step(plan, MUR_KERNEL_PAGER_PAGES, &push,
+                  mur_groups(MUR_KERNEL_PAGER_PAGES, pages->maxCount));
+}
+
+void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+    MurPush push = pager_push(pager, 0);
+    push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
+    begin(plan);
+    if (!pager->resident) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.frameCount));
+    }
+}

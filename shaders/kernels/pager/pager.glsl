@@ -1,0 +1,87 @@
+// What the kernels of pagers share: the block, the store, records, who is a victim and who is asked
+// for.
+//
+// SPDX-License-Identifier: MIT
+
+// Bins of what is not to be had.
+const uint NEVER = 0xFFFFFFFFu;
+
+uvec2 block_word(uint i) {
+    return mur_offset(push.block, i, 2u);
+}
+
+uint block_read(uint i) {
+    return MurInput(block_word(i)).word;
+}
+
+void block_write(uint i, uint word) {
+    MurOutput(block_word(i)).word = word;
+}
+
+// Words of the frame's lists, which are there if mur_wanted(push.lists).
+uint list_read(uint i) {
+    return MurInput(mur_offset(push.lists, i, 2u)).word;
+}
+
+void list_write(uint i, uint word) {
+    MurOutput(mur_offset(push.lists, i, 2u)).word = word;
+}
+
+// The address of a page in the store. page is below pageCount.
+uvec2 store_address(uint page) {
+    uint chunk = page >> push.chunkShift;
+    uvec2 base = push.store;
+    if (chunk != 0u) {
+        base = uvec2(block_read(MUR_PAGER_CHUNKS_AT + 2u * chunk),
+                     block_read(MUR_PAGER_CHUNKS_AT + 2u * chunk + 1u));
+    }
+    return mur_offset(base, page & ((1u << push.chunkShift) - 1u), push.pager.pageShift);
+}
+
+uvec4 record_of(uint frame) {
+    return MurPageQuad(mur_offset(push.pager.frames, frame, 4u)).words;
+}
+
+void write_record(uint frame, uvec4 record) {
+    MurPageQuad(mur_offset(push.pager.frames, frame, 4u)).words = record;
+}
+
+uint directory_read(uint page) {
+    return MurPageWord(mur_offset(push.pager.directory, page, 2u)).word;
+}
+
+void directory_write(uint page, uint word) {
+    MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = word;
+}
+
+bool holds_page(uvec4 record) {
+    return record[MUR_FRAME_PAGE] < push.pager.pageCount;
+}
+
+bool is_dirty(uvec4 record) {
+    return holds_page(record) && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY) != 0u;
+}
+
+// A held page cannot be written back.
+bool may_leave(uvec4 record) {
+    uint state = record[MUR_FRAME_STATE];
+    uint both = MUR_FRAME_DIRTY | MUR_FRAME_HELD;
+    return (state & MUR_FRAME_PINNED) == 0u && (state & both) != both;
+}
+
+// Of a frame, by its age; NEVER: it is no victim.
+uint victim_bin(uvec4 record) {
+    if (!holds_page(record)) {
+        return MUR_PAGER_AGES - 1u;
+    }
+    uint age = push.pager.frame - record[MUR_FRAME_USED];
+    return age < push.keepFrames || !may_leave(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
+}
+
+// Of item i of the list of requests: its page, and by its priority its bin.
+uint request_bin(uint i, out uint page, out uint state) {
+    page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
+    state = mur_page_state(push.pager, page); // 0 out of range
+    bool served = (state & (MUR_PAGE_RESIDENT | MUR_PAGE_IN_FILE)) == 0u;
+    return served && (state & MUR_PAGE_REQUESTED) != 0u ? state & MUR_PAGE_PRIORITY : NEVER;
+}

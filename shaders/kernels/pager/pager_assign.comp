@@ -1,0 +1,130 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPage, third: which frames go, and which pages come, each to its place in the list of moves.
+// Those of higher bins take places from the front on, those of the last bin, of which some may be
+// left over, the places behind.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+
+// Of frames, then of pages: those of higher bins, those of the last one.
+shared uint taken[4], base[4];
+shared uint evicted, written;
+
+struct Choice {
+    uint kind; // of taken; NEVER: not chosen
+    uint at;
+};
+
+// In uniform control flow, first and then again with place: a place for each that can be had.
+Choice take(uint bin, uint kinds, uint last) {
+    Choice choice = Choice(NEVER, 0u);
+    if (bin != NEVER && last != NEVER && bin >= last) {
+        choice.kind = kinds + (bin == last ? 1u : 0u);
+        choice.at = atomicAdd(taken[choice.kind], 1u);
+    }
+    return choice;
+}
+
+// NEVER: left over.
+uint place(Choice choice, uint served, uint some) {
+    if (choice.kind == NEVER) {
+        return NEVER;
+    }
+    uint at = base[choice.kind] + choice.at;
+    bool last = (choice.kind & 1u) != 0u;
+    uint most = last ? some : served - some;
+    uint most_moves = min(push.pager.frameCount, push.pager.maxRequests);
+    uint to = last ? served - some + at : at;
+    return at < most && to < most_moves ? to : NEVER;
+}
+
+uvec2 move_word(uint at, uint word) {
+    return block_word(MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * at + word);
+}
+
+void give_frame(uint at, uint frame, uvec4 record) {
+    bool dirty = is_dirty(record);
+    uint page = dirty ? record[MUR_FRAME_PAGE] : MUR_NO_PAGE;
+    MurPairOut(move_word(at, 0u)).pair = uvec2(frame, page);
+    if (holds_page(record)) {
+        atomicAdd(evicted, 1u);
+        atomicAdd(written, dirty ? 1u : 0u);
+    }
+}
+
+// A page that was asked for and gets no frame has not been asked for: its reader asks again.
+void give_page(uint at, uint page, uint state) {
+    if (at != NEVER) {
+        uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;
+        MurPairOut(move_word(at, 2u)).pair = uvec2(page | zero, 0u);
+    }
+    if (page < push.pager.pageCount && (state & MUR_PAGE_RESIDENT) == 0u) {
+        directory_write(page, state & MUR_PAGE_KEEPS);
+    }
+}
+
+// The host brings pages of the file into the store.
+void want(uint page, uint state) {
+    uint both = MUR_PAGE_IN_FILE | MUR_PAGE_REQUESTED;
+    if ((state & both) == both && mur_wanted(push.lists)) {
+        uint at = atomicAdd(MurCounter(block_word(MUR_PAGER_WANTED)).word, 1u);
+        if (at < push.maxListed) {
+            uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);
+            MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
+        }
+    }
+}
+
+void add(uint word, uint count) {
+    if (count != 0u) {
+        atomicAdd(MurCounter(block_word(word)).word, count);
+    }
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    uint item = mur_workgroup() * MUR_WORKGROUP + lane;
+    uint served = block_read(MUR_PAGER_SERVED);
+    if (lane < 4u) {
+        taken[lane] = 0u;
+    }
+    if (lane == 0u) {
+        evicted = 0u;
+        written = 0u;
+    }
+    barrier();
+    bool is_frame = item < push.pager.frameCount;
+    uvec4 record = is_frame ? record_of(item) : uvec4(0u);
+    Choice frame = take(is_frame ? victim_bin(record) : NEVER, 0u, block_read(MUR_PAGER_AGE));
+    bool is_request = item < block_read(MUR_PAGER_LISTED) && item < push.pager.maxRequests;
+    uint page = MUR_NO_PAGE;
+    uint state = 0u;
+    uint bin = is_request ? request_bin(item, page, state) : NEVER;
+    Choice request = take(bin, 2u, block_read(MUR_PAGER_PRIORITY));
+    barrier();
+    if (lane < 4u && taken[lane] != 0u) {
+        base[lane] = atomicAdd(MurCounter(block_word(MUR_PAGER_TAKEN + lane)).word, taken[lane]);
+    }
+    barrier();
+    uint frame_at = place(frame, served, block_read(MUR_PAGER_AGE_SOME));
+    if (frame_at != NEVER) {
+        give_frame(frame_at, item, record);
+    }
+    uint page_at = place(request, served, block_read(MUR_PAGER_PRIORITY_SOME));
+    give_page(page_at, page, state);
+    want(page, state);
+    barrier();
+    if (lane == 0u) {
+        add(MUR_PAGER_EVICTED, evicted);
+        add(MUR_PAGER_WRITTEN, written);
+    }
+}

@@ -1,0 +1,79 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPage, second, one workgroup: how many pages are served, and from which age and which
+// priority on. Leaves the counts as the next call wants them.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+
+shared uint sums[SCAN_WORDS];
+#define SCAN_MEMORY sums
+#include "../scan.glsl"
+
+// The words of count bins from first on, the highest for the first invocation: how many are in the
+// invocation's own.
+uint own_sum(uint first, uint count) {
+    uint each = count / MUR_WORKGROUP;
+    uint sum = 0u;
+    for (uint i = 0u; i < each; ++i) {
+        sum += block_read(first + count - 1u - (gl_LocalInvocationIndex * each + i));
+    }
+    return sum;
+}
+
+// Writes which bin the last of so many is in, counted from the highest, and how many of it. before:
+// the sum of the bins of the invocations before. Clears the bins.
+void choose(uint first, uint count, uint before, uint served, uint result) {
+    uint each = count / MUR_WORKGROUP;
+    for (uint i = 0u; i < each; ++i) {
+        uint bin = count - 1u - (gl_LocalInvocationIndex * each + i);
+        uint here = block_read(first + bin);
+        if (before < served && before + here >= served) {
+            block_write(result, bin);
+            block_write(result + 1u, served - before);
+        }
+        before += here;
+        block_write(first + bin, 0u);
+    }
+}
+
+void main() {
+    uint asked, free;
+    const uint PRIORITIES_AT = MUR_PAGER_COUNTS + MUR_PAGER_AGES;
+    uint frames = workgroup_sum_before(own_sum(MUR_PAGER_COUNTS, MUR_PAGER_AGES), free);
+    uint pages = workgroup_sum_before(own_sum(PRIORITIES_AT, MUR_PAGER_PRIORITIES), asked);
+    uint served = min(min(asked, push.maxPages), free);
+    if (gl_LocalInvocationIndex == 0u) {
+        MurPageWord requests = MurPageWord(push.pager.requests);
+        uint listed = min(requests.word, push.pager.maxRequests);
+        block_write(MUR_PAGER_LISTED, listed);
+        block_write(MUR_PAGER_LOST, requests.word - listed);
+        requests.word = 0u;
+        block_write(MUR_PAGER_ASKED, asked);
+        block_write(MUR_PAGER_FREE, free);
+        block_write(MUR_PAGER_SERVED, served);
+        for (uint i = 0u; i < 4u; ++i) {
+            block_write(MUR_PAGER_TAKEN + i, 0u);
+        }
+        block_write(MUR_PAGER_EVICTED, 0u);
+        block_write(MUR_PAGER_WRITTEN, 0u);
+        block_write(MUR_PAGER_WANTED, 0u);
+        for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
+            list_write(i, 0u);
+        }
+        if (served == 0u) { // nobody else writes these
+            block_write(MUR_PAGER_AGE, NEVER);
+            block_write(MUR_PAGER_PRIORITY, NEVER);
+        }
+    }
+    choose(MUR_PAGER_COUNTS, MUR_PAGER_AGES, frames, served, MUR_PAGER_AGE);
+    choose(PRIORITIES_AT, MUR_PAGER_PRIORITIES, pages, served, MUR_PAGER_PRIORITY);
+}

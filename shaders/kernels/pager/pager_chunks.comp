@@ -1,0 +1,20 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdClearPager: where some chunks of the store are.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurChunksPush push;
+};
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane < push.count) {
+        MurPairOut(mur_offset(push.block, MUR_PAGER_CHUNKS_AT / 2u + push.first + lane, 3u)).pair =
+            push.chunks[lane];
+    }
+}

@@ -1,0 +1,45 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdClearPager: no page is resident, or all are where they are stored; the counts are 0.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+
+void main() {
+    bool resident = (push.flags & MUR_PAGER_RESIDENT) != 0u;
+    bool fill = (push.flags & MUR_PAGER_FILL) != 0u;
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    for (uint i = first; i < MUR_PAGER_CHUNKS_AT; i += step) {
+        block_write(i, 0u);
+    }
+    for (uint i = first; i < push.pager.pageCount; i += step) {
+        uint word = fill ? MUR_PAGE_ZERO : (push.flags & MUR_PAGER_IN_FILE) != 0u
+                        ? MUR_PAGE_IN_FILE
+                        : (push.flags & MUR_PAGER_CHANGED) != 0u ? MUR_PAGE_CHANGED : 0u;
+        directory_write(i, resident ? MUR_PAGE_RESIDENT | i : word);
+    }
+    for (uint i = first; i < push.pager.frameCount; i += step) {
+        write_record(i, uvec4(resident ? i : MUR_NO_PAGE, 0u, 0u, 0u));
+    }
+    if (first < MUR_REQUESTS_LIST) {
+        MurPageWord(mur_offset(push.pager.requests, first, 2u)).word = 0u;
+    }
+    if (resident && fill) {
+        uint quads = 1u << (push.pager.pageShift - 4u);
+        uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+        for (uint page = mur_workgroup(); page < push.pager.frameCount; page += groups) {
+            for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
+                mur_page_store_quad(push.pager, page, i, uvec4(0u));
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Moving pages, a piece at a time, by a workgroup.
+//
+// SPDX-License-Identifier: MIT
+
+uint pieces_shift() { // logarithm of a page's pieces
+    return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
+}
+
+// Of the piece of a page at this address in the pool: goes to the one address, comes from the other
+// or is zero. 16 bytes an invocation, which takes away itself what it replaces: nobody waits.
+void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
+    uint quad = gl_LocalInvocationIndex;
+    uvec4 next = uvec4(0u);
+    if (comes && !zero) {
+        next = MurPageQuad(mur_offset(from, quad, 4u)).words;
+    }
+    if (goes) {
+        MurPageQuad(mur_offset(to, quad, 4u)).words = MurPageQuad(mur_offset(pool, quad, 4u)).words;
+    }
+    if (comes) {
+        MurPageQuad(mur_offset(pool, quad, 4u)).words = next;
+    }
+}
+
+// The page in a frame has been written back, or leaves it; dirty: the store has it now.
+void note_gone(uint frame, uvec4 record, bool dirty, bool leaves) {
+    uint page = record[MUR_FRAME_PAGE];
+    if (page >= push.pager.pageCount) {
+        return;
+    }
+    uint state = directory_read(page);
+    if ((state & (MUR_PAGE_RESIDENT | MUR_PAGE_FRAME)) != (MUR_PAGE_RESIDENT | frame)) {
+        return; // somebody has written here who should not have
+    }
+    if (dirty) {
+        state = (state & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+    }
+    directory_write(page, leaves ? state & MUR_PAGE_KEEPS : state);
+}

@@ -1,0 +1,44 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones leave their frames,
+// if that is asked for. A workgroup a frame.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+#include "pager_copy.glsl"
+
+void flush(uint frame) {
+    uvec4 record = record_of(frame);
+    bool dirty = is_dirty(record) && (record[MUR_FRAME_STATE] & MUR_FRAME_HELD) == 0u;
+    bool leaves = (push.flags & MUR_PAGER_LEAVE) != 0u && may_leave(record);
+    if (dirty) {
+        uvec2 pool = mur_page_address(push.pager, frame);
+        uvec2 to = store_address(record[MUR_FRAME_PAGE]);
+        for (uint piece = 0u; piece < 1u << pieces_shift(); ++piece) {
+            move_piece(mur_offset(pool, piece, MUR_PAGER_PIECE_SHIFT), true,
+                       mur_offset(to, piece, MUR_PAGER_PIECE_SHIFT), false, false, uvec2(0u));
+        }
+    }
+    barrier(); // all have read the record
+    if (gl_LocalInvocationIndex == 0u && holds_page(record) && (dirty || leaves)) {
+        note_gone(frame, record, dirty, leaves);
+        record[MUR_FRAME_STATE] &= ~MUR_FRAME_DIRTY;
+        record[MUR_FRAME_PAGE] = leaves ? MUR_NO_PAGE : record[MUR_FRAME_PAGE];
+        write_record(frame, record);
+    }
+}
+
+void main() {
+    for (uint i = mur_workgroup(); i < push.pager.frameCount;
+         i += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
+        flush(i);
+    }
+}

@@ -1,0 +1,47 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdRequestPages, murCmdPinPages, murCmdUnpinPages.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagesPush push;
+};
+
+void pin(uint page) {
+    uint frame;
+    bool resident = mur_page_peek(push.pager, page, frame);
+    MurPageWord word = MurPageWord(mur_offset(push.pager.directory, page, 2u));
+    MurPageWord state = MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_STATE));
+    if (push.verb == MUR_PAGES_PIN) {
+        atomicOr(word.word, MUR_PAGE_PINNED);
+        if (resident) {
+            atomicOr(state.word, MUR_FRAME_PINNED);
+        }
+    } else {
+        atomicAnd(word.word, ~MUR_PAGE_PINNED);
+        if (resident) {
+            atomicAnd(state.word, ~MUR_FRAME_PINNED);
+        }
+    }
+}
+
+void main() {
+    uint item;
+    if (!mur_item(mur_count_at(push.count, push.maxCount), item)) {
+        return;
+    }
+    uint page = mur_input(push.pages, item);
+    uint frame;
+    if (page >= push.pager.pageCount) {
+        return;
+    }
+    if (push.verb == MUR_PAGES_REQUEST) {
+        mur_page(push.pager, page, push.priority, frame);
+    } else {
+        pin(page);
+    }
+}

@@ -1,0 +1,78 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPage, first: how many frames there are of each age, and pages asked for of each priority;
+// how many pages were used since the call before.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+
+shared uint bins[MUR_PAGER_BINS];
+shared uint hits, holding, dirty;
+
+void count(uint bin) {
+    if (bin != NEVER) {
+        atomicAdd(bins[bin], 1u);
+    }
+}
+
+void add(uint word, uint count) {
+    if (count != 0u) {
+        atomicAdd(MurCounter(block_word(word)).word, count);
+    }
+}
+
+void scan_frame(uint frame) {
+    uvec4 record = record_of(frame);
+    count(victim_bin(record));
+    if (holds_page(record)) {
+        atomicAdd(holding, 1u);
+        if (is_dirty(record)) {
+            atomicAdd(dirty, 1u);
+        }
+        if (record[MUR_FRAME_SEEN] != record[MUR_FRAME_USED]) {
+            atomicAdd(hits, 1u);
+            MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_SEEN)).word =
+                record[MUR_FRAME_USED];
+        }
+    }
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    for (uint i = lane; i < MUR_PAGER_BINS; i += MUR_WORKGROUP) {
+        bins[i] = 0u;
+    }
+    if (lane == 0u) {
+        hits = 0u;
+        holding = 0u;
+        dirty = 0u;
+    }
+    barrier();
+    uint step = gl_NumWorkGroups.x * MUR_WORKGROUP;
+    for (uint i = gl_GlobalInvocationID.x; i < push.pager.frameCount; i += step) {
+        scan_frame(i);
+    }
+    uint listed = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
+    for (uint i = gl_GlobalInvocationID.x; i < listed; i += step) {
+        uint page, state;
+        uint bin = request_bin(i, page, state);
+        count(bin == NEVER ? NEVER : MUR_PAGER_AGES + bin);
+    }
+    barrier();
+    for (uint i = lane; i < MUR_PAGER_BINS; i += MUR_WORKGROUP) {
+        add(MUR_PAGER_COUNTS + i, bins[i]);
+    }
+    if (lane == 0u) {
+        add(MUR_PAGER_HITS, hits);
+        add(MUR_PAGER_HOLDING, holding);
+        add(MUR_PAGER_DIRTY, dirty);
+    }
+}

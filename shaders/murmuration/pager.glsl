@@ -1,0 +1,122 @@
+// Murmuration: pages that come when they are asked for (<murmuration/pager.h> says all).
+//
+//     uint frame;
+//     if (mur_page(push.pager, page, 1u, frame)) {
+//         value = mur_page_load(push.pager, frame, word);
+//     }                  // else it was asked for: a later dispatch has it
+//
+// Nothing waits. A frame's number holds until the next murCmdPage; every frame and every word that
+// these functions are given is clamped to what the reference says there is. Page numbers out of
+// range are not resident, and never asked for.
+//
+// SPDX-License-Identifier: MIT
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPageWord {
+    uint word;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurPageQuad {
+    uvec4 words;
+};
+
+// The directory's word of a page; 0 out of range.
+uint mur_page_state(MurPagerRef pager, uint page) {
+    return page < pager.pageCount ? MurPageWord(mur_offset(pager.directory, page, 2u)).word : 0u;
+}
+
+// Word i of a frame's record.
+uvec2 mur_page_record(MurPagerRef pager, uint frame, uint i) {
+    return mur_offset(mur_offset(pager.frames, min(frame, pager.frameCount - 1u), 4u), i, 2u);
+}
+
+bool mur_page_resident(MurPagerRef pager, uint state, out uint frame) {
+    bool resident = (state & MUR_PAGE_RESIDENT) != 0u;
+    frame = resident ? min(state & MUR_PAGE_FRAME, pager.frameCount - 1u) : MUR_NO_FRAME;
+    return resident;
+}
+
+// Is the page resident, and where? Neither asks for it nor keeps it: for shadow rays and the like.
+bool mur_page_peek(MurPagerRef pager, uint page, out uint frame) {
+    return mur_page_resident(pager, mur_page_state(pager, page), frame);
+}
+
+// Notes that a frame's page was used. Stores only where that changes something.
+void mur_page_touch(MurPagerRef pager, uint frame) {
+    MurPageWord used = MurPageWord(mur_page_record(pager, frame, MUR_FRAME_USED));
+    if (used.word != pager.frame) {
+        used.word = pager.frame;
+    }
+}
+
+// Asks for a page that is not resident; state: the directory's word of it. Many may ask, one puts
+// it on the list. A list that is full takes nothing, so the word is put back.
+void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
+    uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
+    MurPageWord count = MurPageWord(pager.requests);
+    if (page >= pager.pageCount || (state & (MUR_PAGE_REQUESTED | MUR_PAGE_PRIORITY)) >= asked ||
+        ((state & MUR_PAGE_REQUESTED) == 0u && count.word >= pager.maxRequests)) {
+        return;
+    }
+    MurPageWord word = MurPageWord(mur_offset(pager.directory, page, 2u));
+    if ((atomicMax(word.word, (state & MUR_PAGE_KEEPS) | asked) & MUR_PAGE_REQUESTED) != 0u) {
+        return;
+    }
+    uint at = atomicAdd(count.word, 1u);
+    if (at < pager.maxRequests) {
+        MurPageWord(mur_offset(pager.requests, MUR_REQUESTS_LIST + at, 2u)).word = page;
+    } else {
+        atomicAnd(word.word, MUR_PAGE_KEEPS);
+    }
+}
+
+// Is the page resident, and where? If it is, it counts as used; if not, it is asked for. priority:
+// 0 ... 255, the largest is served first.
+bool mur_page(MurPagerRef pager, uint page, uint priority, out uint frame) {
+    uint state = mur_page_state(pager, page);
+    if (mur_page_resident(pager, state, frame)) {
+        mur_page_touch(pager, frame);
+        return true;
+    }
+    mur_page_ask(pager, page, priority, state);
+    return false;
+}
+
+// Notes that a frame's page is written: before or after the writes, in the same dispatch.
+void mur_page_written(MurPagerRef pager, uint frame) {
+    MurPageWord state = MurPageWord(mur_page_record(pager, frame, MUR_FRAME_STATE));
+    if ((state.word & MUR_FRAME_DIRTY) == 0u) {
+        atomicOr(state.word, MUR_FRAME_DIRTY);
+    }
+}
+
+// The device address of a frame's page.
+uvec2 mur_page_address(MurPagerRef pager, uint frame) {
+    return mur_offset(pager.pool, min(frame, pager.frameCount - 1u), pager.pageShift);
+}
+
+// Words of a frame's page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page
+// bytes / 16 - 1; others wrap around.
+uvec2 mur_page_word_address(MurPagerRef pager, uint frame, uint word) {
+    uint last = (1u << (pager.pageShift - 2u)) - 1u;
+    return mur_offset(mur_page_address(pager, frame), word & last, 2u);
+}
+
+uvec2 mur_page_quad_address(MurPagerRef pager, uint frame, uint quad) {
+    uint last = (1u << (pager.pageShift - 4u)) - 1u;
+    return mur_offset(mur_page_address(pager, frame), quad & last, 4u);
+}
+
+uint mur_page_load(MurPagerRef pager, uint frame, uint word) {
+    return MurPageWord(mur_page_word_address(pager, frame, word)).word;
+}
+
+uvec4 mur_page_load_quad(MurPagerRef pager, uint frame, uint quad) {
+    return MurPageQuad(mur_page_quad_address(pager, frame, quad)).words;
+}
+
+void mur_page_store(MurPagerRef pager, uint frame, uint word, uint value) {
+    MurPageWord(mur_page_word_address(pager, frame, word)).word = value;
+}
+
+void mur_page_store_quad(MurPagerRef pager, uint frame, uint quad, uvec4 values) {
+    MurPageQuad(mur_page_quad_address(pager, frame, quad)).words = values;
+}

@@ -1,0 +1,33 @@
+/* What the tests of pagers and their shader agree on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGER_TEST_LAYOUT_H
+#define PAGER_TEST_LAYOUT_H
+
+#include "murmuration/pager_layout.h"
+
+#define VISIT_LOAD       0u
+#define VISIT_STORE      1u
+#define VISIT_STORE_QUAD 2u /* value, value + 1, ... */
+#define VISIT_PEEK       3u
+
+/* Word of an item's answer: the frame, or MUR_NO_FRAME; and what was loaded. */
+#define VISIT_ANSWER 2u
+
+MUR_STRUCT(VisitItem) {
+    MUR_U32 page;
+    MUR_U32 verb; /* VISIT_* */
+    MUR_U32 word;
+    MUR_U32 value;
+    MUR_U32 priority;
+};
+
+MUR_STRUCT(VisitPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS items;
+    MUR_ADDRESS answers;
+    MUR_U32 count;
+    MUR_U32 pad;
+};
+
+#endif

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT */
+#include "pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(pager_visit);
+
+enum { ROOM = 4096, RUBBISH = 0xA5 };
+
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+uint32_t *pages_model(const Pages *pages, uint32_t page) {
+    return pages->model + (size_t)page * pages->pageWords;
+}
+
+static uint32_t *at(const Pages *pages, uint64_t address) {
+    return (uint32_t *)((uint8_t *)pages->memory.mapped + (address - pages->memory.address));
+}
+
+uint32_t *pages_directory(const Pages *pages) {
+    return at(pages, murGetPagerRef(pages->pager, 0).directory);
+}
+
+uint32_t *pages_record(const Pages *pages, uint32_t frame) {
+    return at(pages, murGetPagerRef(pages->pager, 0).frames) + (size_t)MUR_FRAME_WORDS * frame;
+}
+
+uint32_t *pages_requests(const Pages *pages) {
+    return at(pages, murGetPagerRef(pages->pager, 0).requests);
+}
+
+uint32_t *pages_pool(const Pages *pages, uint32_t frame) {
+    return pages->needs.resident
+               ? pages_store(pages, frame)
+               : at(pages, murGetPagerRef(pages->pager, 0).pool) + (size_t)pages->pageWords * frame;
+}
+
+uint32_t *pages_store(const Pages *pages, uint32_t page) {
+    return murGetPagerStorePage(pages->pager, page);
+}
+
+static void fill_store(Pages *pages) {
+    for (uint32_t page = 0; page < murGetPagerRef(pages->pager, 0).pageCount; ++page) {
+        for (uint32_t i = 0; i < pages->pageWords; ++i) {
+            pages_store(pages, page)[i] = mur_hash(page, i);
+        }
+        memcpy(pages_model(pages, page), pages_store(pages, page), 4ull * pages->pageWords);
+    }
+}
+
+Pages pages_open(Gpu *gpu, const PagesOptions *options) {
+    Pages pages = {.gpu = gpu,
+                   .frame = 1,
+                   .pageWords = options->pageSize / 4,
+                   .room = ROOM,
+                   .framesInFlight = options->framesInFlight};
+    MurPagerCreateInfo info = {
+        .pageCount = options->pageCount,
+        .pageSize = options->pageSize,
+        .frameCount = options->frameCount,
+        .framesInFlight = options->framesInFlight,
+        .maxRequests = options->maxRequests,
+        .chunkPages = options->chunkPages,
+        .flags = options->flags,
+    };
+    gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
+    pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
+    memset(pages.memory.mapped, RUBBISH, pages.memory.size);
+    info.memory = (MurBufferRange){pages.memory.buffer, 0, VK_WHOLE_SIZE};
+    MurPagerChunk chunks[4];
+    assert_in_range(pages.needs.chunkCount, 1, 4);
+    for (uint32_t i = 0; i < pages.needs.chunkCount; ++i) {
+        const bool last = i + 1 == pages.needs.chunkCount;
+        const VkDeviceSize size = last ? pages.needs.lastChunkSize : pages.needs.chunkSize;
+        pages.chunks[i] = gpu_buffer(gpu, size + options->pageSize);
+        memset(pages.chunks[i].mapped, RUBBISH, pages.chunks[i].size);
+        chunks[i] = (MurPagerChunk){{pages.chunks[i].buffer, 0, size}, pages.chunks[i].mapped};
+    }
+    info.pChunks = chunks;
+    info.chunkCount = pages.needs.chunkCount;
+    gpu_require(murCreatePager(gpu->context, &info, &pages.pager));
+    pages.items = gpu_buffer(gpu, ROOM * sizeof(VisitItem));
+    pages.answers = gpu_buffer(gpu, 4ull * ROOM * VISIT_ANSWER);
+    pages.stats = gpu_buffer(gpu, sizeof(MurPagerStats));
+    pages.list = gpu_buffer(gpu, 4 * (1 + ROOM));
+    pages.visit = gpu_kernel(gpu, pager_visit, pager_visit_size, sizeof(VisitPush), 0);
+    pages.model = calloc(options->pageCount, options->pageSize);
+    pages.pinned = calloc(options->pageCount, 1);
+    assert_true(pages.model && pages.pinned);
+    if (options->content == MUR_PAGES_IN_STORE) {
+        fill_store(&pages);
+    }
+    gpu_begin(gpu);
+    gpu_require(murCmdClearPager(gpu->cmd, pages.pager, options->content));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    return pages;
+}
+
+/* A page behind each buffer. */
+static void require_margin(const GpuBuffer *buffer, uint64_t size) {
+    const uint8_t *bytes = buffer->mapped;
+    for (uint64_t i = size; i < buffer->size; ++i) {
+        assert_int_equal(bytes[i], RUBBISH);
+    }
+}
+
+void pages_close(Pages *pages) {
+    require_margin(&pages->memory, pages->needs.size);
+    for (uint32_t i = 0; i < pages->needs.chunkCount; ++i) {
+        const bool last = i + 1 == pages->needs.chunkCount;
+        require_margin(&pages->chunks[i],
+                       last ? pages->needs.lastChunkSize : pages->needs.chunkSize);
+        gpu_free(pages->gpu, &pages->chunks[i]);
+    }
+    murDestroyPager(pages->pager);
+    gpu_kernel_free(pages->gpu, &pages->visit);
+    gpu_free(pages->gpu, &pages->memory);
+    gpu_free(pages->gpu, &pages->items);
+    gpu_free(pages->gpu, &pages->answers);
+    gpu_free(pages->gpu, &pages->stats);
+    gpu_free(pages->gpu, &pages->list);
+    free(pages->model);
+    free(pages->pinned);
+}
+
+/* ---- What must be true of the memory -------------------------------------------------------- */
+
+static void require_page(const Pages *pages, const char *where, uint32_t page,
+                         const uint32_t *words) {
+    const uint32_t *model = pages_model(pages, page);
+    for (uint32_t i = 0; i < pages->pageWords; ++i) {
+        if (words[i] != model[i]) {
+            fail_msg("page %u in the %s: word %u is 0x%x instead of 0x%x", page, where, i, words[i],
+                     model[i]);
+        }
+    }
+}
+
+static bool is_zero(const uint32_t *words, uint32_t count) {
+    bool zero = true;
+    for (uint32_t i = 0; i < count; ++i) {
+        zero &= words[i] == 0;
+    }
+    return zero;
+}
+
+static void check_page(const Pages *pages, uint32_t page) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    const uint32_t word = pages_directory(pages)[page], frame = word & MUR_PAGE_FRAME;
+    const bool resident = (word & MUR_PAGE_RESIDENT) != 0;
+    assert_int_equal((word & MUR_PAGE_PINNED) != 0, pages->pinned[page]);
+    uint32_t state = 0;
+    if (resident) {
+        assert_true(frame < ref.frameCount);
+        assert_int_equal(pages_record(pages, frame)[MUR_FRAME_PAGE], page);
+        state = pages_record(pages, frame)[MUR_FRAME_STATE];
+        assert_int_equal((state & MUR_FRAME_PINNED) != 0, pages->pinned[page]);
+        require_page(pages, "pool", page, pages_pool(pages, frame));
+    }
+    if (word & MUR_PAGE_ZERO) {
+        assert_true(state & MUR_FRAME_DIRTY || is_zero(pages_model(pages, page), pages->pageWords));
+    } else if (!(state & MUR_FRAME_DIRTY)) {
+        require_page(pages, "store", page, pages_store(pages, page));
+    }
+}
+
+void pages_check(const Pages *pages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    uint32_t resident = 0, holding = 0;
+    for (uint32_t page = 0; page < ref.pageCount; ++page) {
+        check_page(pages, page);
+        resident += (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
+    }
+    for (uint32_t frame = 0; frame < ref.frameCount; ++frame) {
+        holding += pages_record(pages, frame)[MUR_FRAME_PAGE] != MUR_NO_PAGE;
+    }
+    assert_int_equal(resident, holding);
+}
+
+/* ---- Visits --------------------------------------------------------------------------------- */
+
+void pages_add(Pages *pages, VisitItem item) {
+    assert_true(pages->itemCount < pages->room);
+    ((VisitItem *)pages->items.mapped)[pages->itemCount++] = item;
+}
+
+static void check_answer(const Pages *pages, uint32_t i, uint32_t word) {
+    const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
+    const uint32_t *answer = (uint32_t *)pages->answers.mapped + (size_t)VISIT_ANSWER * i;
+    if (!(word & MUR_PAGE_RESIDENT)) {
+        assert_int_equal(answer[0], MUR_NO_FRAME);
+        return;
+    }
+    uint32_t *model = pages_model(pages, item->page) + item->word;
+    const uint32_t frame = word & MUR_PAGE_FRAME;
+    assert_int_equal(answer[0], frame);
+    if (item->verb != VISIT_PEEK) {
+        assert_int_equal(pages_record(pages, frame)[MUR_FRAME_USED], pages->frame);
+    }
+    if (item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD) {
+        model -= item->verb == VISIT_STORE_QUAD ? item->word % 4 : 0;
+        for (uint32_t j = 0; j < (item->verb == VISIT_STORE_QUAD ? 4 : 1); ++j) {
+            model[j] = item->value + j;
+        }
+        assert_true(pages_record(pages, frame)[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+    } else {
+        assert_int_equal(answer[1], *model);
+    }
+}
+
+/* wanted: of each page 0, or the highest priority with which it was asked for and one. */
+static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    const uint32_t *requests = pages_requests(pages);
+    const uint32_t listed = requests[0] < ref.maxRequests ? requests[0] : ref.maxRequests;
+    uint32_t asked = 0, marked = 0;
+    for (uint32_t page = 0; page < ref.pageCount; ++page) {
+        const uint32_t word = pages_directory(pages)[page];
+        asked += wanted[page] != 0;
+        marked += !(word & MUR_PAGE_RESIDENT) && (word & MUR_PAGE_REQUESTED);
+        if (word & MUR_PAGE_RESIDENT || !wanted[page]) {
+            assert_int_equal(word, before[page]);
+        }
+    }
+    assert_int_equal(listed, asked < ref.maxRequests ? asked : ref.maxRequests);
+    assert_int_equal(marked, listed);
+    for (uint32_t i = 0; i < listed; ++i) {
+        const uint32_t page = requests[MUR_REQUESTS_LIST + i];
+        assert_true(page < ref.pageCount && wanted[page]);
+        const uint32_t word = pages_directory(pages)[page];
+        assert_int_equal(word & (MUR_PAGE_REQUESTED | MUR_PAGE_PRIORITY),
+                         MUR_PAGE_REQUESTED | (wanted[page] - 1));
+        for (uint32_t j = 0; j < i; ++j) {
+            assert_int_not_equal(requests[MUR_REQUESTS_LIST + j], page);
+        }
+    }
+}
+
+/* Room for what is wanted of each page, with what is asked for already, and the directory. */
+static uint32_t *begin_requests(const Pages *pages, uint32_t **before) {
+    const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
+    uint32_t *wanted = calloc(2ull * last, 4);
+    assert_non_null(wanted);
+    *before = wanted + last;
+    memcpy(*before, pages_directory(pages), 4ull * last);
+    for (uint32_t i = 0; i < last; ++i) {
+        const uint32_t word = (*before)[i];
+        const bool asked = !(word & MUR_PAGE_RESIDENT) && (word & MUR_PAGE_REQUESTED);
+        wanted[i] = asked ? (word & MUR_PAGE_PRIORITY) + 1 : 0;
+    }
+    return wanted;
+}
+
+/* Of a page that is asked for. */
+static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
+    if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
+        wanted[page] = priority + 1;
+    }
+}
+
+void pages_visit(Pages *pages) {
+    Gpu *gpu = pages->gpu;
+    const uint32_t count = pages->itemCount;
+    const VisitPush push = {.pager = murGetPagerRef(pages->pager, pages->frame),
+                            .items = pages->items.address,
+                            .answers = pages->answers.address,
+                            .count = count};
+    uint32_t *before, *wanted = begin_requests(pages, &before);
+    memset(pages->answers.mapped, RUBBISH, pages->answers.size);
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, &pages->visit, &push, (count + 63) / 64);
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < count; ++i) {
+        const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
+        const bool inside = item->page < push.pager.pageCount;
+        check_answer(pages, i, inside ? before[item->page] : 0);
+        if (inside && item->verb != VISIT_PEEK) {
+            want(wanted, before, item->page, item->priority);
+        }
+    }
+    check_requests(pages, wanted, before);
+    pages->itemCount = 0;
+    free(wanted);
+    pages_check(pages);
+}
+
+/* ---- Lists ---------------------------------------------------------------------------------- */
+
+/* Twice as long as the count on the GPU says. */
+static MurPages put_list(Pages *pages, uint32_t count, const uint32_t *list) {
+    uint32_t *words = pages->list.mapped;
+    assert_true(2 * count <= ROOM);
+    words[0] = count;
+    for (uint32_t i = 0; i < 2 * count; ++i) {
+        words[1 + i] = i < count ? list[i] : 0;
+    }
+    return (MurPages){.maxCount = 2 * count,
+                      .countAddress = pages->list.address,
+                      .pages = gpu_part(&pages->list, 1, 2ull * count)};
+}
+
+void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority) {
+    const MurPages given = put_list(pages, count, list);
+    const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
+    uint32_t *before, *wanted = begin_requests(pages, &before);
+    gpu_begin(pages->gpu);
+    gpu_require(murCmdRequestPages(pages->gpu->cmd, pages->pager, &given, priority, pages->frame));
+    gpu_barrier(pages->gpu);
+    gpu_submit(pages->gpu);
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool inside = list[i] < last;
+        if (inside && before[list[i]] & MUR_PAGE_RESIDENT) {
+            const uint32_t *record = pages_record(pages, before[list[i]] & MUR_PAGE_FRAME);
+            assert_int_equal(record[MUR_FRAME_USED], pages->frame);
+        } else if (inside) {
+            want(wanted, before, list[i], priority);
+        }
+    }
+    check_requests(pages, wanted, before);
+    free(wanted);
+}
+
+void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) {
+    const MurPages given = put_list(pages, count, list);
+    gpu_begin(pages->gpu);
+    gpu_require(
+        (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
+    gpu_barrier(pages->gpu);
+    gpu_submit(pages->gpu);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (list[i] < murGetPagerRef(pages->pager, 0).pageCount) {
+            pages->pinned[list[i]] = pinned;
+        }
+    }
+    pages_check(pages);
+}
+
+/* ---- Paging --------------------------------------------------------------------------------- */
+
+/* The pager's state before a call. */
+typedef struct Before {
+    uint32_t *directory, *records, *listed;
+    uint32_t listedCount, asked, lost;
+} Before;
+
+static Before look(const Pages *pages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    Before before = {.directory = malloc(4ull * ref.pageCount),
+                     .records = malloc(16ull * ref.frameCount),
+                     .listed = malloc(4ull * ref.maxRequests)};
+    assert_true(before.directory && before.records && before.listed);
+    memcpy(before.directory, pages_directory(pages), 4ull * ref.pageCount);
+    memcpy(before.records, pages_record(pages, 0), 16ull * ref.frameCount);
+    const uint32_t *requests = pages_requests(pages);
+    before.asked = requests[0] < ref.maxRequests ? requests[0] : ref.maxRequests;
+    before.lost = requests[0] - before.asked;
+    memcpy(before.listed, requests + MUR_REQUESTS_LIST, 4ull * before.asked);
+    return before;
+}
+
+static void forget(Before *before) {
+    free(before->directory);
+    free(before->records);
+    free(before->listed);
+}
+
+static bool is_victim(const Pages *pages, const uint32_t *record) {
+    const uint32_t age = pages->frame - record[MUR_FRAME_USED];
+    return record[MUR_FRAME_PAGE] == MUR_NO_PAGE ||
+           (age >= pages->framesInFlight && !pages->pinned[record[MUR_FRAME_PAGE]]);
+}
+
+/* A free frame is older than any. */
+static uint32_t age_of(const Pages *pages, const uint32_t *record) {
+    const uint32_t age = pages->frame - record[MUR_FRAME_USED];
+    return record[MUR_FRAME_PAGE] == MUR_NO_PAGE ? 1023 : age < 1022 ? age : 1022;
+}
+
+/* Those that went are no younger than those that could have gone. Counts what went. */
+static void check_victims(Pages *pages, const Before *before, uint32_t served) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
+    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+        const uint32_t *record = before->records + (size_t)MUR_FRAME_WORDS * i;
+        const uint32_t age = age_of(pages, record), old = record[MUR_FRAME_PAGE];
+        pages->counted.hits += old != MUR_NO_PAGE &&
+                               record[MUR_FRAME_USED] != record[MUR_FRAME_SEEN];
+        if (pages_record(pages, i)[MUR_FRAME_PAGE] == old) {
+            oldest = is_victim(pages, record) && age > oldest ? age : oldest;
+            continue;
+        }
+        assert_true(is_victim(pages, record));
+        youngest = age < youngest ? age : youngest;
+        ++changed;
+        pages->counted.evictions += old != MUR_NO_PAGE;
+        pages->counted.out += old != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+    }
+    assert_int_equal(changed, served);
+    assert_true(oldest <= youngest);
+}
+
+static void check_served(const Pages *pages, const Before *before, uint32_t served) {
+    uint32_t lowest = UINT32_MAX, highest = 0, came = 0;
+    for (uint32_t i = 0; i < before->asked; ++i) {
+        const uint32_t page = before->listed[i];
+        const uint32_t priority = before->directory[page] & MUR_PAGE_PRIORITY;
+        const uint32_t word = pages_directory(pages)[page];
+        if (word & MUR_PAGE_RESIDENT) {
+            ++came;
+            lowest = priority < lowest ? priority : lowest;
+        } else {
+            highest = priority > highest ? priority : highest;
+            assert_int_equal(word & (MUR_PAGE_REQUESTED | MUR_PAGE_FRAME), 0);
+        }
+    }
+    assert_int_equal(came, served);
+    assert_true(served == 0 || highest <= lowest);
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static void count_frames(Pages *pages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    pages->counted.resident = pages->counted.dirty = 0;
+    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+        const uint32_t *record = pages_record(pages, i);
+        pages->counted.resident += record[MUR_FRAME_PAGE] != MUR_NO_PAGE;
+        pages->counted.dirty += record[MUR_FRAME_PAGE] != MUR_NO_PAGE &&
+                                (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+    }
+}
+
+static void record_page(Pages *pages, uint32_t maxPages) {
+    Gpu *gpu = pages->gpu;
+    memset(pages->stats.mapped, RUBBISH, pages->stats.size);
+    gpu_begin(gpu);
+    gpu_require(murCmdPage(gpu->cmd, pages->pager,
+                           &(MurPaging){.frame = pages->frame,
+                                        .maxPages = maxPages,
+                                        .stats = gpu_array(&pages->stats)}));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+}
+
+void pages_page(Pages *pages, uint32_t maxPages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    Before before = look(pages);
+    uint32_t free = 0;
+    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+        free += is_victim(pages, before.records + (size_t)MUR_FRAME_WORDS * i);
+    }
+    const uint32_t wanted = smaller(before.asked, maxPages), served = smaller(wanted, free);
+    record_page(pages, maxPages);
+    check_victims(pages, &before, served);
+    check_served(pages, &before, served);
+    pages->counted.misses += before.asked;
+    pages->counted.in += served;
+    pages->counted.refused += wanted - served;
+    pages->counted.deferred += before.asked - wanted;
+    pages->counted.overflow += before.lost;
+    count_frames(pages);
+    assert_memory_equal(pages->stats.mapped, &pages->counted, sizeof pages->counted);
+    assert_int_equal(pages_requests(pages)[0], 0);
+    forget(&before);
+    pages_check(pages);
+    ++pages->frame;
+}
+
+void pages_flush(Pages *pages, MurFlushFlags flags) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    gpu_begin(pages->gpu);
+    gpu_require(murCmdFlushPager(pages->gpu->cmd, pages->pager, flags));
+    gpu_barrier(pages->gpu);
+    gpu_submit(pages->gpu);
+    for (uint32_t i = 0; i < ref.frameCount && !pages->needs.resident; ++i) {
+        const uint32_t *record = pages_record(pages, i), page = record[MUR_FRAME_PAGE];
+        assert_false(page != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY));
+        assert_true(page == MUR_NO_PAGE || !(flags & MUR_FLUSH_EVICT) || pages->pinned[page]);
+    }
+    pages_check(pages);
+}

@@ -1,0 +1,60 @@
+/* A pager in memory that the test sees, and what its pages should hold.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGER_TEST_PAGES_H
+#define PAGER_TEST_PAGES_H
+
+#include "support/gpu.h"
+
+#include <murmuration/pager.h>
+
+#include "layout.h"
+
+typedef struct PagesOptions {
+    uint32_t pageCount, pageSize, frameCount, framesInFlight, maxRequests, chunkPages;
+    MurPageContent content;
+    MurPagerFlags flags;
+} PagesOptions;
+
+typedef struct Pages {
+    Gpu *gpu;
+    MurPager pager;
+    MurPagerRequirements needs;
+    GpuBuffer memory; /* of the pager */
+    GpuBuffer chunks[4];
+    GpuBuffer items, answers, stats, list;
+    GpuKernel visit;
+    uint32_t *model; /* what pages hold, words */
+    uint8_t *pinned; /* pages */
+    uint32_t pageWords, itemCount, room, framesInFlight;
+    uint32_t frame;
+    MurPagerStats counted; /* as they should be */
+} Pages;
+
+Pages pages_open(Gpu *gpu, const PagesOptions *options);
+void pages_close(Pages *pages);
+
+/* Parts of the pager's memory. */
+uint32_t *pages_directory(const Pages *pages);
+uint32_t *pages_record(const Pages *pages, uint32_t frame);
+uint32_t *pages_requests(const Pages *pages);
+uint32_t *pages_pool(const Pages *pages, uint32_t frame);
+uint32_t *pages_store(const Pages *pages, uint32_t page);
+/* The page's words in the model. */
+uint32_t *pages_model(const Pages *pages, uint32_t page);
+
+/* Items for the next visit. No two stores to a word, no load beside a store to it. */
+void pages_add(Pages *pages, VisitItem item);
+/* Runs them and compares each answer; what was stored is in the model, and what should be on the
+ * list of requests, is. */
+void pages_visit(Pages *pages);
+/* murCmdPage, and everything that it should have done. */
+void pages_page(Pages *pages, uint32_t maxPages);
+void pages_flush(Pages *pages, MurFlushFlags flags);
+/* Directory, records, pool and store fit together, and pages hold what they should. */
+void pages_check(const Pages *pages);
+/* List verbs, on a list whose length is on the GPU. */
+void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
+void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
+
+#endif
