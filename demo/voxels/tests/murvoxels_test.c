@@ -292,7 +292,7 @@ static void table_moves_under_undo_and_shrinks(void **state) {
                    GROWTH_EDITS, GROWTH_EDITS);
     writeText("a.replay", text);
     RUN(&program, "--replay", "a.replay", "--verify", "--no-picture", "--table-start", "4096");
-    expectSuccess(&program);
+    expectWarnings(&program, 3, "nothing more to"); /* an edit or two change nothing */
     readChecksums(&program, true, &checks);
     assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
     assert_string_equal(checks.sums[2], checks.sums[0]);
@@ -365,7 +365,7 @@ static void wrong_replays_are_refused(void **state) {
     Program program;
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5\n");
     RUN(&program, "--replay", "a.replay", "--screenshot", "a.png");
-    expectError(&program, "a.replay: line 2: its colours");
+    expectError(&program, "a.replay: line 2: add wants a color");
     assert_string_equal(program.out, "");
     RUN(&program, "--replay", "missing.replay", "--screenshot", "a.png");
     expectError(&program, "missing.replay");
