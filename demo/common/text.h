@@ -48,8 +48,8 @@ void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const ch
 /* Fills two cells with a colour; framed, if it is marked. */
 void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked);
 
-/* Where a place of the picture, in pixels, is in what was drawn last: the panel on top there, its row,
- * and the column with its fraction. False: no panel is there. */
+/* Where a place of the picture, in pixels, is in what was drawn last: the panel on top there,
+ * its row, and the column with its fraction. False: no panel is there. */
 bool textFind(const Text *text, float x, float y, uint32_t *panel, uint32_t *row, float *column);
 
 /* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* The memory that a world gets. 0, and of undo ROOM_FITS: what fits the source, less for a model of 512
- * voxels a side than for a landscape. */
+/* The memory that a world gets. 0, and of undo ROOM_FITS: what fits the source, less for a model
+ * of 512 voxels a side than for a landscape. */
 typedef struct WorldRoom {
     uint32_t poolMib;
     uint32_t undoMib; /* 0: no undo */

@@ -20,8 +20,9 @@ uint64_t editMaxBricks(const Edit *edit);
 /* The voxels that it can cover, low and high included, those outside of the world too. */
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
 
-/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 4 z. sums: of
- * the box between whose sides the mirrors stand, its low and high corner. How many of edits are set. */
+/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 4 z.
+ * sums: of the box between whose sides the mirrors stand, its low and high corner. How many of
+ * edits are set. */
 uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]);
 
 #endif

@@ -137,8 +137,8 @@ static float depthOf(const Ray *ray, const int32_t place[3]) {
     return sqrtf(sum);
 }
 
-/* May a line lead from the last place to this one? On one face, or as far as the mouse moved; not from
- * something near through the air to what is behind it. */
+/* May a line lead from the last place to this one? On one face, or as far as the mouse moved;
+ * not from something near through the air to what is behind it. */
 static bool isNear(const Stroke *stroke, const int32_t place[3], bool samePlane, float depth,
                    float moved) {
     float sum = 0;

@@ -1,5 +1,5 @@
-/* Strokes of a brush: from what rays meet to edits without gaps. And what rays meet where there is no
- * voxel. Nothing of Vulkan.
+/* Strokes of a brush: from what rays meet to edits without gaps. And what rays meet where there is
+ * no voxel. Nothing of Vulkan.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STROKE_H
@@ -42,9 +42,9 @@ typedef struct Stroke {
 
 /* brush: tool, shape, radius, colours. */
 void strokeBegin(Stroke *stroke, const Edit *brush);
-/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. What the stroke itself
- * made is no ground for it: there it goes on in the plane of the face before, so that it does not
- * climb towards the eye or dig away from it. True: edit is to be made. */
+/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. What the stroke
+ * itself made is no ground for it: there it goes on in the plane of the face before, so that it
+ * does not climb towards the eye or dig away from it. True: edit is to be made. */
 bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edit *edit);
 
 /* Where a ray meets the plane that the stroke is on. False: it does not within 8192 voxels. */

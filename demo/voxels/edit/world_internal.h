@@ -165,9 +165,9 @@ EditAnswer worldMayEdit(const World *world, const Edit *edit, uint64_t bricks);
 void worldMakeRoom(World *world, const Edit *edit, uint64_t bricks);
 /* Afterwards: the record is one to undo, or is forgotten. */
 void worldKeepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t sequence);
-/* Operations of this frame, between two timestamps each. bricks: that it can touch at most; inserts:
- * of them, that can appear. NULL: the frame is full. The brick table has room then, or is as large
- * as it may be. */
+/* Operations of this frame, between two timestamps each. bricks: that it can touch at most;
+ * inserts: of them, that can appear. NULL: the frame is full. The brick table has room then, or
+ * is as large as it may be. */
 Operation *worldBeginOperation(World *world, WorldEvent event, const Edit *edit, uint64_t bricks,
                                uint64_t inserts);
 void worldEndOperation(World *world);

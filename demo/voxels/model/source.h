@@ -7,7 +7,8 @@
 #include "bricks.h"
 #include "shaders/world_layout.h"
 
-/* Which of them; of vox, load and emptySize one at most is set, and without any it is the terrain. */
+/* Which of them; of vox, load and emptySize one at most is set, and without any it is the
+ * terrain. */
 typedef struct SourceOptions {
     const char *vox;    /* a .vox file */
     const char *load;   /* a saved world */

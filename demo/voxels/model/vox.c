@@ -71,8 +71,8 @@ static bool addShape(VoxReader *r, const VoxNode *node, const VoxTransform *worl
     return addInstance(r, model, world);
 }
 
-/* Goes on to a node. A node may have several parents; that their ways are counted keeps a small file
- * from describing exponentially many. */
+/* Goes on to a node. A node may have several parents; that their ways are counted keeps a small
+ * file from describing exponentially many. */
 static bool enterNode(VoxReader *r, Walk *walk, uint32_t id, const VoxTransform *above) {
     if (id >= VOX_MAX_NODES || r->nodeOfId[id] == 0) {
         return voxFail(r, "the scene graph has no node %" PRId32, (int32_t)id);

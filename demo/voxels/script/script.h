@@ -6,8 +6,9 @@
 
 #include "settings.h"
 
-/* The program's exit status: 0 if all went well; 1 if something failed, after one line on stderr; 2 if
- * it came to its end, but not all that was asked for could be done, after a line for each. */
+/* The program's exit status: 0 if all went well; 1 if something failed, after one line on
+ * stderr; 2 if it came to its end, but not all that was asked for could be done, after a line
+ * for each. */
 int scriptRun(const Settings *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* Strokes of a brush: what rays meet becomes edits without gaps, on the face that they began on; what
- * can be pointed at where there is no voxel; mirrors.
+/* Strokes of a brush: what rays meet becomes edits without gaps, on the face that they began on;
+ * what can be pointed at where there is no voxel; mirrors.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
@@ -51,7 +51,8 @@ static void stamps_are_joined(void **state) {
     expectEnds(&edit, 10, 10, 20, 40, 10, 25);
 }
 
-/* From something near to what is far behind it, or over nothing, there is no bridge through the air. */
+/* From something near to what is far behind it, or over nothing, there is no bridge through the
+ * air. */
 static void stamps_are_not_joined_through_the_air(void **state) {
     (void)state;
     Stroke stroke;

@@ -249,6 +249,26 @@ static Shot shotAfter(Shot *older) {
     return shotWithoutBrush();
 }
 
+/* The user undoes something, and then the program is killed. */
+static void lost_work_is_found_again(const char *file, uint32_t voxels) {
+    displayKey(&session.display, "z", "Control_L");
+    for (unsigned waited = 0; !fileExists(pathIn(session.folder, "murvoxels.world.autosave"));
+         waited += 20) {
+        assert_true(waited < 1000 * SECONDS);
+        expectRunning();
+        displayRest(20);
+    }
+    assert_int_equal(kill(session.program, SIGKILL), 0);
+    (void)waitpid(session.program, NULL, 0);
+    start((const char *const[]){"--load", file, "--size", "320x200", NULL});
+    displayKey(&session.display, "Return", NULL); /* go on with it */
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    assert_int_equal(findSaved(file).voxels, voxels);
+    closeWindow();
+    assert_false(fileExists(pathIn(session.folder, "murvoxels.world.autosave")));
+}
+
 /* The first minute with an empty world and a mouse. */
 static void first_minute_of_an_artist(void **state) {
     (void)state;
@@ -303,23 +323,7 @@ static void first_minute_of_an_artist(void **state) {
     free(shotWithoutBrush().pixels);
     const Found back = findSaved(file);
     assert_memory_equal(&back, &boxes, sizeof back);
-    /* Work that is not saved survives. */
-    displayKey(&session.display, "z", "Control_L");
-    for (unsigned waited = 0; !fileExists(pathIn(session.folder, "murvoxels.world.autosave"));
-         waited += 20) {
-        assert_true(waited < 1000 * SECONDS);
-        expectRunning();
-        displayRest(20);
-    }
-    assert_int_equal(kill(session.program, SIGKILL), 0);
-    (void)waitpid(session.program, NULL, 0);
-    start((const char *const[]){"--load", file, "--size", "320x200", NULL});
-    displayKey(&session.display, "Return", NULL); /* go on with it */
-    free(takeShot().pixels);
-    free(takeShot().pixels);
-    assert_int_equal(findSaved(file).voxels, found.voxels);
-    closeWindow();
-    assert_false(fileExists(pathIn(session.folder, "murvoxels.world.autosave")));
+    lost_work_is_found_again(file, found.voxels);
 }
 
 static void session_adds_digs_undoes_and_closes(void **state) {

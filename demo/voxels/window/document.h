@@ -1,5 +1,5 @@
-/* The file that the user works on: where it is saved, whether it must be, and what is kept beside it
- * meanwhile, in case that nobody gets to save it.
+/* The file that the user works on: where it is saved, whether it must be, and what is kept beside
+ * it meanwhile, in case that nobody gets to save it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_DOCUMENT_H
@@ -18,8 +18,8 @@ typedef struct Document {
     double waited, every;         /* seconds since the last autosave, and between two; 0: none */
 } Document;
 
-/* wanted: NULL, or where Ctrl+S saves. Else it is the file that the source is from, or a name that is
- * free. */
+/* wanted: NULL, or where Ctrl+S saves. Else it is the file that the source is from, or a name
+ * that is free. */
 void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
                   double every);
 
@@ -30,8 +30,8 @@ void documentForget(const Document *document);
 
 void documentChanged(Document *document);
 
-/* Saves, as a .vox file if the path says so. The first time, a .vox file that was there before is kept
- * as NAME.vox~: it may have had more than is shown. False: after a line on stderr. */
+/* Saves, as a .vox file if the path says so. The first time, a .vox file that was there before
+ * is kept as NAME.vox~: it may have had more than is shown. False: after a line on stderr. */
 bool documentSave(Document *document, World *world, const Source *source);
 /* Another seconds have gone by: saves beside the file when it is time. False: it did not work. */
 bool documentWait(Document *document, World *world, const Source *source, double seconds);

@@ -2,16 +2,9 @@
  * edits, picture and text, show it. The host waits for nothing but that older frame.
  *
  * SPDX-License-Identifier: MIT */
-#include "editor.h"
+#include "editor_internal.h"
 
-#include "edit/build.h"
-#include "common/gpu_swapchain.h"
 #include "common/say.h"
-#include "document.h"
-#include "model/output.h"
-#include "hud.h"
-#include "view/shot.h"
-#include "window.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,45 +15,6 @@
 enum { STAMP_BEGIN, STAMP_TRACE, STAMP_TRACED, STAMP_END };
 
 enum { STATS_EVERY = 20 }; /* frames between counts of the table */
-
-/* What the user is asked, and cannot do anything else before the answer. */
-typedef enum Asked { ASKED_NOTHING, ASKED_LEAVE, ASKED_OPEN, ASKED_RECOVER } Asked;
-
-typedef struct Editor {
-    const Settings *settings;
-    Source source;
-    Window *window;
-    Gpu gpu;
-    World *world;
-    GpuFrames frames;
-    GpuSwapchain swapchain;
-    Tracer tracer;
-    Text text;
-    Shots shots;
-    Camera camera;
-    View scene;
-    Tools tools;
-    Document document;
-    Hud hud;
-    HudNumbers numbers;
-    Input input;
-    uint32_t low[3], high[3]; /* what there is to see */
-    double pivot[3];          /* what the mouse turns the view about */
-    Drag drag;                /* of the frame before */
-    Asked asked;
-    char wanted[INPUT_PATH]; /* a file that is to be opened */
-    HudArea grabbed;         /* a bar that the mouse holds */
-    bool onPanel;            /* the mouse went down on a panel */
-    double edits;            /* milliseconds of the edits reported since the last frame's numbers */
-    bool stale;              /* the swapchain must be made anew */
-    bool shoot;              /* a picture of the window is wanted */
-    bool draw;               /* and a fine one */
-    bool save, export;       /* the world is to be saved */
-    bool opens;              /* wanted is to be opened */
-    bool recovers;           /* lost work is */
-    bool leaves;
-    bool titled; /* as unsaved */
-} Editor;
 
 static bool openEditor(Editor *editor) {
     const Settings *settings = editor->settings;
@@ -94,18 +48,14 @@ static bool openEditor(Editor *editor) {
            textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
 }
 
-static bool openWorld(Editor *editor) {
+bool editorOpenWorld(Editor *editor) {
     double milliseconds;
     editor->world = buildWorld(&editor->gpu, &editor->settings->room, &editor->source,
                                &milliseconds);
     return editor->world != NULL;
 }
 
-static void say(Editor *editor, bool good, const char *what, const char *path) {
-    hudSay(&editor->hud, good ? HUD_GOOD : HUD_WARNING, "%s %.120s", what, path);
-}
-
-static void setTitle(Editor *editor) {
+void editorTitle(Editor *editor) {
     char title[DOCUMENT_PATH + 32];
     editor->titled = editor->document.unsaved;
     (void)snprintf(title, sizeof title, "murvoxels: %s%s", documentName(&editor->document),
@@ -113,7 +63,7 @@ static void setTitle(Editor *editor) {
     windowTitle(editor->window, title);
 }
 
-static void question(Editor *editor, Asked asked) {
+void editorAsk(Editor *editor, Asked asked) {
     const char *name = documentName(&editor->document);
     char *text = editor->hud.question;
     editor->asked = asked;
@@ -138,20 +88,20 @@ static Orbit firstOrbit(const Editor *editor) {
     return editor->source.isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
 }
 
-static float aspect(const Editor *editor) {
+float editorAspect(const Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
     return swapchain->height ? (float)swapchain->width / (float)swapchain->height
                              : (float)editor->settings->width / (float)editor->settings->height;
 }
 
 /* Begins with what the source has become. */
-static void start(Editor *editor) {
+void editorStart(Editor *editor) {
     const Source *source = &editor->source;
     const Orbit orbit = firstOrbit(editor);
     const uint32_t mode = editor->scene.mode;
     memcpy(editor->low, source->low, sizeof editor->low);
     memcpy(editor->high, source->high, sizeof editor->high);
-    editor->camera = cameraAround(editor->low, editor->high, &orbit, 0.45f, aspect(editor));
+    editor->camera = cameraAround(editor->low, editor->high, &orbit, 0.45f, editorAspect(editor));
     editor->scene = viewScene(source, orbit.yaw);
     editor->scene.mode = mode;
     editor->numbers = (HudNumbers){
@@ -162,7 +112,7 @@ static void start(Editor *editor) {
     }
     hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
            source->omitted[0] ? source->omitted : "H shows the keys");
-    setTitle(editor);
+    editorTitle(editor);
 }
 
 static void closeEditor(Editor *editor) {
@@ -266,205 +216,6 @@ static void takeNumbers(Editor *editor) {
     numbers->host += 0.1 * (1000 * editor->input.seconds - numbers->host);
 }
 
-/* ---- What the user wants ------------------------------------------------------------------- */
-
-static void moveView(Editor *editor) {
-    const Input *input = &editor->input;
-    Camera *camera = &editor->camera;
-    const Pick *pick = &editor->tools.pick;
-    float longest = 0;
-    for (int i = 0; i < 3; ++i) {
-        longest = fmaxf(longest, (float)(editor->high[i] - editor->low[i]));
-    }
-    /* Through what there is in three seconds. */
-    const float speed = (longest / 3 + 2) *
-                        (input->fast   ? 4
-                         : input->slow ? 0.2f
-                                       : 1) *
-                        (float)(input->seconds < 0.1 ? input->seconds : 0.1);
-    if (pick->hit && editor->drag == DRAG_NONE) {
-        editor->pivot[0] = pick->x + 0.5;
-        editor->pivot[1] = pick->y + 0.5;
-        editor->pivot[2] = pick->z + 0.5;
-    }
-    editor->drag = input->drag;
-    if (input->drag == DRAG_LOOK) {
-        cameraTurn(camera, -70 * input->turn[0], 70 * input->turn[1]);
-    } else if (input->drag == DRAG_ORBIT) {
-        cameraOrbit(camera, editor->pivot, -180 * input->turn[0], 180 * input->turn[1]);
-    } else if (input->drag == DRAG_PAN) {
-        cameraPan(camera, editor->pivot, input->turn[0], input->turn[1]);
-    }
-    if (!editor->asked) {
-        cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
-    }
-    if (input->wheel != 0 && !input->control && !editor->tools.boxing) {
-        cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
-    }
-}
-
-static void frameBox(Editor *editor, const uint32_t low[3], const uint32_t high[3]) {
-    const Orbit orbit = {editor->camera.yaw, editor->camera.pitch, 1};
-    editor->camera = cameraAround(low, high, &orbit, editor->camera.halfHeight, aspect(editor));
-}
-
-static void framePick(Editor *editor) {
-    const Pick *pick = &editor->tools.pick;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
-    uint32_t low[3];
-    uint32_t high[3];
-    if (!pick->hit) {
-        hudSay(&editor->hud, HUD_WARNING, "there is nothing under the mouse");
-        return;
-    }
-    for (int i = 0; i < 3; ++i) {
-        const int32_t around = 6 + 2 * (int32_t)editor->tools.radius;
-        low[i] = at[i] > around ? (uint32_t)(at[i] - around) : 0;
-        high[i] = (uint32_t)(at[i] + around);
-    }
-    frameBox(editor, low, high);
-}
-
-static void leave(Editor *editor) {
-    if (editor->document.unsaved) {
-        question(editor, ASKED_LEAVE);
-    } else {
-        editor->leaves = true;
-    }
-}
-
-static void open(Editor *editor) {
-    if (editor->document.unsaved) {
-        question(editor, ASKED_OPEN);
-    } else {
-        editor->opens = true;
-    }
-}
-
-/* An answer; all other commands are none. */
-static void answer(Editor *editor, Command command) {
-    const Asked asked = editor->asked;
-    if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
-        return;
-    }
-    editor->asked = ASKED_NOTHING;
-    editor->hud.question[0] = '\0';
-    if (command == COMMAND_CANCEL) {
-        editor->wanted[0] = '\0';
-    } else if (asked == ASKED_RECOVER) {
-        editor->recovers = command == COMMAND_CONFIRM;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
-    } else {
-        editor->save = command == COMMAND_CONFIRM;
-        editor->leaves = asked == ASKED_LEAVE;
-        editor->opens = asked == ASKED_OPEN;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
-    }
-}
-
-/* 1 of 256 in a row, or of 100: where the mouse is on the bar. */
-static void setChannel(Editor *editor, uint32_t channel, float fraction) {
-    Source *source = &editor->source;
-    const uint32_t index = editor->tools.color;
-    const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
-    if (channel < 3) {
-        source->palette[index][channel] = (uint8_t)(255 * part + 0.5f);
-        source->palette[index][3] = 255;
-    } else {
-        source->glow[index][0] = (uint8_t)(100 * part + 0.5f);
-    }
-    viewPalette(&editor->scene, source);
-    documentChanged(&editor->document);
-}
-
-static void runCommand(Editor *editor, Command command) {
-    Hud *hud = &editor->hud;
-    if (editor->asked) {
-        answer(editor, command);
-        return;
-    }
-    switch (command) {
-    case COMMAND_SAVE:
-        editor->save = true;
-        break;
-    case COMMAND_EXPORT:
-        editor->export = true;
-        break;
-    case COMMAND_PICTURE:
-        editor->draw = true;
-        break;
-    case COMMAND_SCREENSHOT:
-        editor->shoot = true;
-        break;
-    case COMMAND_VIEW:
-        editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
-        break;
-    case COMMAND_FRAME_ALL:
-        frameBox(editor, editor->low, editor->high);
-        break;
-    case COMMAND_FRAME_PICK:
-        framePick(editor);
-        break;
-    case COMMAND_PANELS:
-        hud->hidden = !hud->hidden;
-        break;
-    case COMMAND_NUMBERS:
-        hud->numbers = !hud->numbers;
-        break;
-    case COMMAND_TEXT_SMALLER:
-    case COMMAND_TEXT_LARGER:
-        hud->zoom = fminf(fmaxf((hud->zoom > 0 ? hud->zoom : 1) *
-                                    (command == COMMAND_TEXT_LARGER ? 1.34f : 0.75f),
-                                0.5f),
-                          4);
-        break;
-    case COMMAND_HELP:
-        hud->help = !hud->help;
-        break;
-    case COMMAND_CANCEL:
-        if (hud->help) {
-            hud->help = false;
-        } else if (!toolsCancel(&editor->tools)) {
-            leave(editor);
-        }
-        break;
-    case COMMAND_QUIT:
-        leave(editor);
-        break;
-    default:
-        (void)toolsCommand(&editor->tools, editor->world, command);
-        break;
-    }
-}
-
-/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
-static bool usePanels(Editor *editor) {
-    const Input *input = &editor->input;
-    HudArea area;
-    float fraction = 0;
-    const bool over = hudFind(&editor->hud, &editor->text,
-                              input->cursor[0] * (float)editor->swapchain.width,
-                              input->cursor[1] * (float)editor->swapchain.height, &area, &fraction);
-    if (input->pressed) {
-        editor->grabbed = over ? area : (HudArea){0};
-    }
-    if (input->pressed && over && area.command == COMMAND_COLOR_SET) {
-        editor->tools.color = area.value;
-    } else if (input->pressed && over && area.command != COMMAND_CHANNEL) {
-        runCommand(editor, area.command);
-    }
-    if ((input->held || input->pressed) && over && area.command == COMMAND_CHANNEL &&
-        editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
-        setChannel(editor, area.value, fraction);
-    }
-    editor->onPanel = over && !toolsBusy(&editor->tools);
-    return !over && !editor->asked;
-}
-
 /* ---- A frame ------------------------------------------------------------------------------- */
 
 static void recordPicture(Editor *editor) {
@@ -495,9 +246,9 @@ static bool recordFrame(Editor *editor) {
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
     for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
-        runCommand(editor, editor->input.commands[i]);
+        editorCommand(editor, editor->input.commands[i]);
     }
-    const bool points = usePanels(editor) && !editor->input.drag;
+    const bool points = editorPanels(editor) && !editor->input.drag;
     toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
     if (editor->tools.words) {
         hudSay(&editor->hud, HUD_WARNING, "%s", editor->tools.words);
@@ -548,125 +299,16 @@ static bool show(Editor *editor) {
     return shown != GPU_LOST;
 }
 
-/* ---- Between frames: waits for the device and for the disk --------------------------------- */
-
-static bool save(Editor *editor) {
-    const bool saved = documentSave(&editor->document, editor->world, &editor->source);
-    say(editor, saved, saved ? "saved:" : "not saved:", editor->document.path);
-    return saved;
-}
-
-static void export(Editor *editor) {
-    char path[DOCUMENT_PATH];
-    Output output;
-    documentFreeName(&editor->document, ".vox", path);
-    const bool written = outputOpen(path, &output) &&
-                         buildExport(editor->world, &editor->source, output.file, path) &&
-                         outputKeep(&output);
-    outputClose(&output);
-    say(editor, written, written ? "exported:" : "not exported:", path);
-}
-
-/* The picture as it is, without what lies over it, as fine as the program draws. */
-static bool drawFine(Editor *editor) {
-    const GpuSwapchain *swapchain = &editor->swapchain;
-    const WorldRef world = worldRef(editor->world);
-    char path[256];
-    Picture picture = {0};
-    View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    view.masks = worldMasks(editor->world);
-    view.samples = editor->settings->samples;
-    Tracer tracer = {0};
-    const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
-                                    swapchain->width, swapchain->height, &tracer) &&
-                       tracerPicture(&tracer, &world, &view, 1, &picture);
-    const bool written = drawn && shotsWrite(&editor->shots, picture.pixels.mapped,
-                                             swapchain->width, swapchain->height, path);
-    pictureDestroy(&editor->gpu, &picture);
-    tracerDestroy(&tracer);
-    if (drawn) {
-        say(editor, written, written ? "picture:" : "the picture could not be written", path);
-    }
-    return drawn;
-}
-
-/* Another file, or the lost work on this one, in place of what there is. False: that cannot be had
- * any more. */
-static bool openSource(Editor *editor, const SourceOptions *options) {
-    Source source;
-    if (!sourceOpen(options, &source)) {
-        hudSay(&editor->hud, HUD_WARNING, "%.120s cannot be opened: the terminal says why",
-               options->vox ? options->vox : options->load);
-        return true;
-    }
-    (void)vkDeviceWaitIdle(editor->gpu.device);
-    worldDestroy(editor->world);
-    sourceClose(&editor->source);
-    editor->source = source;
-    if (!openWorld(editor)) {
-        return false;
-    }
-    start(editor);
-    return true;
-}
-
-static bool openWanted(Editor *editor) {
-    const size_t length = strlen(editor->wanted);
-    const bool vox = length > 4 && strcmp(editor->wanted + length - 4, ".vox") == 0;
-    const SourceOptions options = {.vox = vox ? editor->wanted : NULL,
-                                   .load = vox ? NULL : editor->wanted};
-    const World *before = editor->world;
-    const bool fine = openSource(editor, &options);
-    if (fine && editor->world != before) {
-        documentOpen(&editor->document, &options, NULL, editor->settings->autosave);
-        setTitle(editor);
-        if (documentIsLost(&editor->document)) {
-            question(editor, ASKED_RECOVER);
-        }
-    }
-    return fine;
-}
-
-static bool betweenFrames(Editor *editor) {
-    Document *document = &editor->document;
-    bool fine = true;
-    if (editor->save && !save(editor)) { /* what should come after it does not */
-        editor->leaves = editor->opens = false;
-    }
-    if (editor->export) {
-        export(editor);
-    }
-    if (editor->draw) {
-        fine = drawFine(editor);
-    }
-    if (fine && editor->recovers) {
-        fine = openSource(editor, &(SourceOptions){.load = document->autosave});
-        documentChanged(document);
-    }
-    if (fine && editor->opens) {
-        fine = openWanted(editor);
-    }
-    if (fine && !toolsBusy(&editor->tools) &&
-        !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
-        say(editor, false, "cannot be written:", document->autosave);
-    }
-    editor->save = editor->export = editor->draw = editor->recovers = editor->opens = false;
-    if (fine && document->unsaved != editor->titled) {
-        setTitle(editor);
-    }
-    return fine;
-}
-
 static bool runFrame(Editor *editor) {
     const Input *input = &editor->input;
     GpuSwapchain *swapchain = &editor->swapchain;
     windowPoll(editor->window, swapchain->width == 0 && editor->frames.count > 0, &editor->input);
     if (input->quit) {
-        leave(editor);
+        editorLeave(editor);
     }
     if (input->dropped[0]) {
         (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
-        open(editor);
+        editorOpenWanted(editor);
     }
     if (editor->leaves || input->width == 0 || input->height == 0) {
         return true;
@@ -678,8 +320,8 @@ static bool runFrame(Editor *editor) {
     if (swapchain->width == 0) {
         return true;
     }
-    moveView(editor);
-    return takeFrame(editor) && show(editor) && betweenFrames(editor);
+    editorMoveView(editor);
+    return takeFrame(editor) && show(editor) && editorBetweenFrames(editor);
 }
 
 bool editorRun(const Settings *settings) {
@@ -688,13 +330,13 @@ bool editorRun(const Settings *settings) {
         return sayError("no memory");
     }
     editor->settings = settings;
-    bool done = openEditor(editor) && openWorld(editor);
+    bool done = openEditor(editor) && editorOpenWorld(editor);
     editor->scene.mode = settings->mode;
     documentOpen(&editor->document, &settings->source, settings->save, settings->autosave);
     if (done) {
-        start(editor);
+        editorStart(editor);
         if (documentIsLost(&editor->document)) {
-            question(editor, ASKED_RECOVER);
+            editorAsk(editor, ASKED_RECOVER);
         }
     }
     while (done && !editor->leaves) {

@@ -1,5 +1,5 @@
-/* What lies over the picture: tools, palette, numbers, help, messages, questions; and what of it the
- * mouse is on.
+/* What lies over the picture: tools, palette, numbers, help, messages, questions; and what of it
+ * the mouse is on.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_HUD_H
@@ -54,8 +54,8 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
 /* How large its letters are on a picture of this height. */
 float hudScale(const Hud *hud, float scale, uint32_t height);
 
-/* Is the mouse over a panel? If it is on something that can be clicked, area is that, and fraction how
- * far from its left end; else its command is none. */
+/* Is the mouse over a panel? If it is on something that can be clicked, area is that, and
+ * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
 
 /* Names of VIEW_SHADED ... */

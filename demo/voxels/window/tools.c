@@ -354,8 +354,8 @@ static void press(Tools *tools, const World *world, const Sent *sent) {
     }
 }
 
-/* A box stays on the face that it was begun on, but what is selected, dug or painted goes on to what
- * the mouse is on. The wheel lifts it off the face. */
+/* A box stays on the face that it was begun on, but what is selected, dug or painted goes on to
+ * what the mouse is on. The wheel lifts it off the face. */
 static void dragBox(Tools *tools, const Sent *sent) {
     int32_t at[3];
     const bool solid = tools->tool != TOOL_ADD && tools->pick.hit == PICK_VOXEL &&

@@ -61,8 +61,8 @@ bool toolsCommand(Tools *tools, const World *world, Command command);
 /* Gives up what is under way, or what is selected. False: there is nothing. */
 bool toolsCancel(Tools *tools);
 
-/* In a frame: takes the pick of the frame before the last, sends this one's, and records what waits.
- * points: the mouse is on the picture. */
+/* In a frame: takes the pick of the frame before the last, sends this one's, and records what
+ * waits. points: the mouse is on the picture. */
 void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
                 const Input *input, bool points);
 
