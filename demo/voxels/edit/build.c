@@ -21,7 +21,7 @@ static bool isSmall(const Source *source) {
 }
 
 WorldOptions buildOptions(const WorldRoom *room, const Source *source) {
-    const bool small = isSmall(source);
+    const bool small = !room->large && isSmall(source);
     const uint64_t payloads = sourceMaxBricks(source);
     const uint64_t bricks = larger(payloads, source->set.count);
     const uint64_t pool = larger((small ? 32 : 256) * mebibyte, payloads * BRICK_BYTES * 5 / 4);

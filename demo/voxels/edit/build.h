@@ -12,6 +12,7 @@
 /* The memory that a world gets. 0, and of undo ROOM_FITS: what fits the source, less for a model
  * of 512 voxels a side than for a landscape. */
 typedef struct WorldRoom {
+    bool large; /* as for a landscape, whatever the source is */
     uint32_t poolMib;
     uint32_t undoMib; /* 0: no undo */
     uint32_t tableSlots;

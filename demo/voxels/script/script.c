@@ -29,6 +29,7 @@ typedef struct Script {
 
 /* What the replay asks for and the command line does not say. */
 static void takeFromReplay(Settings *settings, const Replay *replay) {
+    settings->room.large = settings->replay; /* what its edits need is not known */
     const bool given = settings->source.vox || settings->source.load || settings->source.emptySize;
     if (replay->world == REPLAY_TERRAIN && !given) {
         settings->source.terrainSize = replay->size;
