@@ -32,7 +32,6 @@ typedef struct Paging {
     uint32_t next; /* the first of them */
     uint32_t frame;
     bool dirty, asks; /* asks: in the time */
-    bool verifies;
     uint32_t *versions;
 } Paging;
 
@@ -126,12 +125,7 @@ static bool setupPages(Bench *bench, void *user) {
 
 static bool runPages(Bench *bench, void *user) {
     Paging *paging = user;
-    const MurPaging page = {
-        .frame = paging->frame,
-        .maxPages = paging->frames,
-        .stats = paging->verifies ? (MurArray){paging->stats.address, sizeof(MurPagerStats)}
-                                  : (MurArray){0, 0},
-    };
+    const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
     paging->in += paging->each;
     if (paging->asks) {
         dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
@@ -160,41 +154,46 @@ static bool fillPool(Paging *paging) {
     return done;
 }
 
-static bool check(Paging *paging) {
+/* What came last is there. Pages once more, with statistics. */
+static bool check(Paging *paging, MurPagerStats *stats) {
     Gpu *gpu = &paging->bench->gpu;
     uint32_t *errors = paging->bench->errors.mapped;
+    const MurPaging page = {.frame = paging->frame,
+                            .maxPages = paging->frames,
+                            .stats = {paging->stats.address, sizeof *stats}};
     *errors = 0;
-    if (!gpuBegin(gpu)) {
+    if (!gpuBegin(gpu) ||
+        !gpuCheck(murCmdPage(gpu->cmd, paging->pager, &page), "reading statistics")) {
         return false;
     }
+    gpuComputeBarrier(gpu);
     dispatchPages(paging, paging->next, paging->each, PAGES_CHECK, paging->versions[paging->next]);
     gpuHostBarrier(gpu);
-    return gpuSubmit(gpu) && (*errors == 0 || sayError("paging: %u words of %u pages are wrong",
-                                                       *errors, paging->each));
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    *stats = *(MurPagerStats *)paging->stats.mapped;
+    return *errors == 0 ||
+           sayError("paging: %u words of %u pages are wrong", *errors, paging->each);
 }
 
-/* What came last, and what went for it; and that each run has brought its pages. */
+/* What came last; that each run has brought its pages; and what went last, when it has come
+ * back. */
 static bool verifyPages(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
-    if (!check(paging)) {
+    MurPagerStats stats;
+    if (!check(paging, &stats)) {
         return false;
+    }
+    if (stats.in != paging->in) {
+        return sayError("paging: %llu pages came instead of %llu", (unsigned long long)stats.in,
+                        (unsigned long long)paging->in);
     }
     paging->next = (paging->next + paging->frames) % pageCount(paging);
     ++paging->frame;
-    if (!gpuBegin(gpu) || !ask(paging)) {
-        return false;
-    }
-    paging->asks = false;
-    paging->verifies = true;
-    gpuComputeBarrier(gpu);
-    const bool done = runPages(paging->bench, paging);
-    paging->verifies = false;
-    gpuHostBarrier(gpu);
-    const MurPagerStats *stats = paging->stats.mapped;
-    return done && gpuSubmit(gpu) && check(paging) &&
-           (stats->in == paging->in ||
-            sayError("paging: %llu pages came instead of %llu", (unsigned long long)stats->in,
-                     (unsigned long long)paging->in));
+    const bool done = gpuBegin(gpu) && ask(paging) && gpuSubmit(gpu) && check(paging, &stats);
+    paging->in = stats.in;
+    return done;
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static VkResult read_slot(const uint8_t *slot, uint64_t index, Superblock *super
         .root = {load(slot + 32, 8), load(slot + 40, 8)},
     };
     return is_page_size(superblock->pageSize) && superblock->pageCount != 0 &&
-                   superblock->commits % 2 == index
+                   superblock->commits % 2 == index && superblock->commits != UINT64_MAX
                ? VK_SUCCESS
                : MUR_ERROR_BAD_IMAGE;
 }

@@ -14,7 +14,8 @@ layout(std430, binding = 1) buffer Data {
     CallsItem items[];
 };
 
-// The calls with keys of one width.
+// The lookups with keys of one width. A uint is the key with the high word 0: lookups alone try
+// both, for the sake of time.
 #define VISIT(Key)                                                             \
     void visit(uint i, Key key) {                                              \
         uint value;                                                            \
@@ -35,22 +36,21 @@ layout(std430, binding = 1) buffer Data {
         }                                                                      \
         items[i].got = got;                                                    \
     }
-VISIT(uint)
 VISIT(uvec2)
+#ifdef MUR_READ_ONLY
+VISIT(uint)
+#endif
 
 #ifndef MUR_READ_ONLY
-#define CHANGE(Key)                                                            \
-    void change(uint i, Key key) {                                             \
-        if (push.operation == CALLS_INSERT) {                                  \
-            items[i].status = mur_multi_insert(push.table, key, items[i].value); \
-        } else if (push.operation == CALLS_ERASE) {                            \
-            items[i].status = mur_multi_erase(push.table, key, items[i].value); \
-        } else if (push.operation == CALLS_ERASE_KEY) {                        \
-            items[i].count = mur_multi_erase_key(push.table, key);             \
-        }                                                                      \
+void change(uint i, uvec2 key) {
+    if (push.operation == CALLS_INSERT) {
+        items[i].status = mur_multi_insert(push.table, key, items[i].value);
+    } else if (push.operation == CALLS_ERASE) {
+        items[i].status = mur_multi_erase(push.table, key, items[i].value);
+    } else if (push.operation == CALLS_ERASE_KEY) {
+        items[i].count = mur_multi_erase_key(push.table, key);
     }
-CHANGE(uint)
-CHANGE(uvec2)
+}
 
 // Calls for one value a key.
 uint plain(uint i, uvec2 key) {
@@ -70,19 +70,19 @@ void main() {
     }
     uvec2 key = uvec2(items[i].key, items[i].keyHigh);
     if (push.operation == CALLS_VISIT) {
-        if (push.wide != 0u) {
-            visit(i, key);
-        } else {
+#ifdef MUR_READ_ONLY
+        if (push.wide == 0u) {
             visit(i, key.x);
+            return;
         }
+#endif
+        visit(i, key);
     }
 #ifndef MUR_READ_ONLY
     if (push.operation == CALLS_PLAIN) {
         items[i].status = plain(i, key);
-    } else if (push.wide != 0u) {
-        change(i, key);
     } else {
-        change(i, key.x);
+        change(i, key);
     }
 #endif
 }

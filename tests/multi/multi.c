@@ -10,7 +10,9 @@
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
-static void run_kinds(void **state, bool wideAlone, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+enum { ALL = 0x3F, OF_CALLS = 0x33, OF_WIDE_KEYS = 0x30 }; /* bits: of the kinds below */
+
+static void run_kinds(void **state, uint32_t which, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const struct {
         MurFormat format;
         MurAtomicWidth width;
@@ -25,7 +27,7 @@ static void run_kinds(void **state, bool wideAlone, void (*test)(Gpu *gpu, MurAt
     };
     Gpu *gpu = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        if (wideAlone && kinds[i].format != MUR_FORMAT_K64V32_MULTI) {
+        if ((which >> i & 1) == 0) {
             continue;
         }
         chosen = kinds[i].format;
@@ -39,11 +41,15 @@ static void run_kinds(void **state, bool wideAlone, void (*test)(Gpu *gpu, MurAt
 }
 
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, false, test);
+    run_kinds(state, ALL, test);
 }
 
 void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, true, test);
+    run_kinds(state, OF_WIDE_KEYS, test);
+}
+
+void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, OF_CALLS, test);
 }
 
 static bool is_wide(const Multi *multi) {

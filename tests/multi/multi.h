@@ -25,12 +25,15 @@ typedef struct Multi {
  * of which other keys share the low or the high half. */
 uint64_t multi_key(const Multi *multi, uint32_t number);
 
-/* Runs a test for 64-bit keys and both atomic widths, one with sorted inserts. */
-void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
-
 /* Runs a test for 32- and 64-bit keys and atomics, with direct and with sorted inserts. Tests speak
  * of keys by 32-bit numbers, whichever keys multi_open makes a table for. */
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+
+/* The same for tests of calls in shaders, which sort nothing. */
+void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+
+/* Runs a test for 64-bit keys and both atomic widths, one with sorted inserts. */
+void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
 /* A cleared table, of 32-bit keys unless both_widths has chosen others; probeLimit as in
  * MurTableCreateInfo. */

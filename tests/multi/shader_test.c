@@ -156,11 +156,11 @@ static void by_binding(Gpu *gpu, MurAtomicWidth width) {
 }
 
 static void calls_by_address(void **state) {
-    both_widths(state, by_address);
+    both_widths_of_calls(state, by_address);
 }
 
 static void calls_of_a_bound_table(void **state) {
-    both_widths(state, by_binding);
+    both_widths_of_calls(state, by_binding);
 }
 
 /* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
@@ -189,7 +189,7 @@ static void full_key(Gpu *gpu, MurAtomicWidth width) {
 }
 
 static void a_full_key_stays_full(void **state) {
-    both_widths(state, full_key);
+    both_widths_of_calls(state, full_key);
 }
 
 /* Calls on a table of another kind do nothing. */
@@ -263,7 +263,7 @@ static void keys_of_other_widths(Gpu *gpu, MurAtomicWidth width) {
 }
 
 static void keys_that_are_wider(void **state) {
-    both_widths(state, keys_of_other_widths);
+    both_widths_of_calls(state, keys_of_other_widths);
 }
 
 int main(void) {

@@ -158,7 +158,8 @@ static void superblocks_that_cannot_be_are_refused(void **state) {
         {12, 4, 8192, MUR_ERROR_INVALID_ARGUMENT},
         {16, 4, 0, MUR_ERROR_BAD_IMAGE},
         {16, 4, 301, MUR_ERROR_INVALID_ARGUMENT},
-        {24, 8, 4, MUR_ERROR_BAD_IMAGE}, /* even numbers are in the other one */
+        {24, 8, 4, MUR_ERROR_BAD_IMAGE},          /* even numbers are in the other one */
+        {24, 8, UINT64_MAX, MUR_ERROR_BAD_IMAGE}, /* the next one would not be the newest */
         {32, 8, 1, MUR_ERROR_BAD_IMAGE},
         {32, 8, 2, MUR_ERROR_BAD_IMAGE},
         {32, 8, 100000, MUR_ERROR_BAD_IMAGE},

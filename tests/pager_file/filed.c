@@ -20,7 +20,8 @@ static void open_flight(Filed *filed, Flight *flight) {
 }
 
 Filed filed_open(Gpu *gpu, const FiledOptions *options) {
-    Filed filed = {.gpu = gpu, .options = *options};
+    Filed filed = {.gpu = gpu, .options = *options, .frame = options->before};
+    filed.completed = filed.frame;
     const MurPagerCreateInfo info = {
         .pageCount = options->pageCount,
         .pageSize = FILED_PAGE,
@@ -127,7 +128,9 @@ void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool chec
         filed_finish(filed);
     }
     assert_true(count <= FILED_ITEMS);
-    memcpy(flight->items.mapped, items, count * sizeof *items);
+    for (uint32_t i = 0; i < count; ++i) {
+        ((VisitItem *)flight->items.mapped)[i] = items[i];
+    }
     flight->count = count;
     flight->frame = filed->frame;
     flight->pending = true;
@@ -135,6 +138,7 @@ void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool chec
     const MurPagerFrame frame = {
         .frame = filed->frame, .completedFrame = filed->completed, .checkpoint = checkpoint};
     gpu_require(murBeginPagerFrame(filed->pager, &frame, &flags));
+    flags = filed->forgetful ? 0 : flags;
     flight->checkpoint = flags != 0;
     const VisitPush push = {.pager = murGetPagerRef(filed->pager, (uint32_t)filed->frame),
                             .items = flight->items.address,

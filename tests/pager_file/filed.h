@@ -22,6 +22,7 @@ typedef struct FiledOptions {
     uint32_t pageCount, frameCount, framesInFlight, maxFilePages;
     MurPageContent content;
     const MurPageFile *file;
+    uint64_t before; /* frame numbers begin behind this one */
 } FiledOptions;
 
 /* What is recorded of a frame until it is completed. */
@@ -45,6 +46,7 @@ typedef struct Filed {
     uint32_t *saved; /* as of the frame whose checkpoint began last */
     uint64_t savedFrame;
     uint32_t hits, misses; /* answers so far */
+    bool forgetful;        /* murCmdPage is not given the flags that it should */
 } Filed;
 
 Filed filed_open(Gpu *gpu, const FiledOptions *options);

@@ -31,7 +31,8 @@ static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t frameCount, uint32_t frame
                                                   .framesInFlight = framesInFlight,
                                                   .maxFilePages = maxFilePages,
                                                   .content = MUR_PAGES_IN_FILE,
-                                                  .file = &file});
+                                                  .file = &file,
+                                                  .before = UINT32_MAX - 30});
     for (uint32_t page = 0; page < PAGES; ++page) {
         for (uint32_t i = 0; i < FILED_WORDS; ++i) {
             filed.model[FILED_WORDS * page + i] = mur_hash(page, filed_word(i));
@@ -303,6 +304,26 @@ static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
     disk_free(&disk);
 }
 
+/* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
+static void a_checkpoint_that_was_not_recorded_is_none(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 3, 1, 0);
+    store_all(&filed, 0, 2, 500);
+    filed.forgetful = true;
+    filed_frame(&filed, NULL, 0, true);
+    assert_int_equal(filed_status(&filed).checkpointUnderWay, filed.frame);
+    filed.forgetful = false;
+    filed_settle(&filed);
+    assert_int_equal(filed_status(&filed).checkpoint, 0);
+    assert_int_equal(disk.writes + disk.commits, 0);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    assert_int_equal(filed_status(&filed).checkpoint, filed.savedFrame);
+    filed_require(&filed, disk.committed, filed.model);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
 /* A new file: all that the store holds goes into it once. */
 static void a_new_file_gets_what_the_store_holds(void **state) {
     Disk disk;
@@ -385,7 +406,7 @@ static void pumps_run_beside_frames(void **state) {
 
 static void wrong_frames_are_refused(void **state) {
     Disk disk;
-    Filed filed = open_disk(*state, &disk, 4, 2, 0);
+    Filed filed = open_disk(*state, &disk, 4, 2, 0); /* of which no frame is begun */
     MurPagingFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},
@@ -446,6 +467,7 @@ int main(void) {
         gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
         gpu_test(a_checkpoint_is_whole_or_is_not),
         gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
+        gpu_test(a_checkpoint_that_was_not_recorded_is_none),
         gpu_test(a_new_file_gets_what_the_store_holds),
         gpu_test(pumps_run_beside_frames),
         gpu_test(wrong_frames_are_refused),
