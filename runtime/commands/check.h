@@ -45,4 +45,8 @@ typedef struct MurBatchRules {
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
                          const MurBatchRules *rules);
 
+/* pager.c. other: memory that the command is given besides, or NULL. */
+VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
+                          const MurArgument *other);
+
 #endif

@@ -53,7 +53,8 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
     return result;
 }
 
-static VkResult check_paging(MurPager pager, const char *command, const MurPaging *paging) {
+VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
+                          const MurArgument *other) {
     const MurLogger *logger = &pager->context->logger;
     if (!paging || paging->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
@@ -63,15 +64,19 @@ static VkResult check_paging(MurPager pager, const char *command, const MurPagin
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         paging->flags);
     }
-    const MurArgument stats = {"stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true};
-    return check_memory(pager, command, &stats, 1);
+    MurArgument given[2] = {
+        {"paging.stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true}};
+    if (other) {
+        given[1] = *other;
+    }
+    return check_memory(pager, command, given, other ? 2 : 1);
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
     const char *command = "murCmdPage";
     VkResult result = check_command(cmd, pager, command);
     if (result == VK_SUCCESS) {
-        result = check_paging(pager, command, pPaging);
+        result = mur_check_paging(pager, command, pPaging, NULL);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;

@@ -21,7 +21,7 @@ struct MurPager_T {
 VkResult mur_provide_store(MurPager pager, const MurPagerCreateInfo *info,
                            const MurPagerRequirements *needs);
 /* A range of the engine's, or NULL: no memory; its address. */
-VkResult mur_check_range(MurContext context, const char *what, uint32_t index,
+VkResult mur_check_range(MurContext context, const char *function, const char *what, uint32_t index,
                          const MurBufferRange *range, VkDeviceSize size, VkDeviceAddress *address);
 
 #endif

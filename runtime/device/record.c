@@ -38,6 +38,7 @@ static uint32_t push_size(MurPushKind kind) {
         [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),   [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
         [MUR_PUSH_MULTI] = sizeof(MurMultiPush),     [MUR_PUSH_PAGER] = sizeof(MurPagerPush),
         [MUR_PUSH_PAGES] = sizeof(MurPagesPush),     [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),
+        [MUR_PUSH_PAGED] = sizeof(MurPagedRef),      [MUR_PUSH_PAGED_OUT] = sizeof(MurPagedOutPush),
     };
     return sizes[kind];
 }

@@ -31,6 +31,8 @@
 #define POOL          MUR_TOUCHES_POOL
 #define STORE         MUR_TOUCHES_STORE
 #define PAGES         MUR_TOUCHES_PAGES
+#define STATE         MUR_TOUCHES_STATE
+#define GROUPS        MUR_TOUCHES_GROUPS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

@@ -58,7 +58,9 @@ typedef enum MurPushKind {
     MUR_PUSH_MULTI,
     MUR_PUSH_PAGER,
     MUR_PUSH_PAGES,
-    MUR_PUSH_CHUNKS
+    MUR_PUSH_CHUNKS,
+    MUR_PUSH_PAGED,
+    MUR_PUSH_PAGED_OUT
 } MurPushKind;
 
 typedef union MurPush {
@@ -76,6 +78,8 @@ typedef union MurPush {
     MurPagerPush pager;
     MurPagesPush pages;
     MurChunksPush chunks;
+    MurPagedRef paged;
+    MurPagedOutPush pagedOut;
 } MurPush;
 
 /* What a kernel touches, each named like the address in its push constants. */
@@ -109,7 +113,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_PAGER = 1 << 25, /* from the block on, up to the pool */
     MUR_TOUCHES_POOL = 1 << 26,
     MUR_TOUCHES_STORE = 1 << 27,
-    MUR_TOUCHES_PAGES = 1 << 28
+    MUR_TOUCHES_PAGES = 1 << 28,
+    MUR_TOUCHES_STATE = 1 << 29, /* of a paged table: what lies in it from there on, too */
+    MUR_TOUCHES_GROUPS = 1 << 30
 } MurTouches;
 
 typedef struct MurKernelInfo {
@@ -153,6 +159,7 @@ extern const MurFamily mur_family_reclaim;
 extern const MurFamily mur_family_multi;
 extern const MurFamily mur_family_multi_sort;
 extern const MurFamily mur_family_pager;
+extern const MurFamily mur_family_paged;
 
 /* What a table is made for besides the commands that every table has. */
 enum { MUR_USE_FAMILIES = 3 };

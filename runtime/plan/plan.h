@@ -9,6 +9,7 @@
 #include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
+#include <murmuration/paged.h>
 #include <murmuration/pager.h>
 #include <murmuration/tuning.h>
 #include <murmuration/reclaim.h>
@@ -39,6 +40,12 @@ typedef struct MurPagerShape {
     uint32_t framesInFlight;
     bool resident; /* the pool is the store */
 } MurPagerShape;
+
+/* A paged table, as plans see it. */
+typedef struct MurPagedShape {
+    MurPagedRef ref;
+    uint64_t bytes; /* from the table of groups on, to the end of the state */
+} MurPagedShape;
 
 enum { MUR_PLAN_STEPS = 12 };
 
@@ -100,6 +107,16 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
                     uint32_t priority, uint32_t frame, MurPlan *plan);
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
+
+/* The same for who goes on: what there is before and after is his. */
+void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
+MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame);
+
+/* plan_paged.c */
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
+void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
+                         const MurTablePaging *paging, MurPlan *plan);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

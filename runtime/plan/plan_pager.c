@@ -6,7 +6,7 @@
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS / MUR_CHUNKS_PUSHED + 1 <= MUR_PLAN_STEPS);
 
-static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
+MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame) {
     MurPush push = {.pager = {
                         .pager = pager->ref,
                         .block = pager->block,
@@ -28,10 +28,9 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
-    MurPush push = pager_push(pager, 0);
+void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+    MurPush push = mur_pager_push(pager, 0);
     push.pager.flags |= content == MUR_PAGES_ZERO ? MUR_PAGER_FILL : 0;
-    begin(plan);
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
     mur_plan_step(plan, MUR_KERNEL_PAGER_CLEAR, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
@@ -47,8 +46,13 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
     }
 }
 
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
-    MurPush push = pager_push(pager, paging->frame);
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+    begin(plan);
+    mur_plan_clear_pager_steps(pager, content, plan);
+}
+
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+    MurPush push = mur_pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
     const uint64_t frames = pager->ref.frameCount, requests = pager->ref.maxRequests;
@@ -57,7 +61,6 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
                                          : 0);
     uint64_t moves = frames < requests ? frames : requests;
     moves = moves < paging->maxPages ? moves : paging->maxPages;
-    begin(plan);
     if (pager->resident && !paging->stats.address) {
         return;
     }
@@ -70,6 +73,11 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident ? 1 : most(mur_few(moves * pieces), 1));
+}
+
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+    begin(plan);
+    mur_plan_page_steps(pager, paging, plan);
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
@@ -89,7 +97,7 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
 }
 
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
-    MurPush push = pager_push(pager, 0);
+    MurPush push = mur_pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
     begin(plan);
     if (!pager->resident) {

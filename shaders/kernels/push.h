@@ -5,7 +5,9 @@
 #ifndef MUR_PUSH_H
 #define MUR_PUSH_H
 
+#include "../murmuration/hash.h"
 #include "../murmuration/layout.h"
+#include "../murmuration/paged_layout.h"
 #include "../murmuration/pager_layout.h"
 
 /* A zero address means "not wanted". */
@@ -277,6 +279,60 @@ MUR_STRUCT(MurChunksPush) {
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
+/* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel does
+ * is its variant. */
+#define MUR_PAGED_STEP_RESET   0u
+#define MUR_PAGED_STEP_ASK     1u
+#define MUR_PAGED_STEP_COUNT   2u
+#define MUR_PAGED_STEP_PLACE   3u
+#define MUR_PAGED_STEP_SCATTER 4u
+#define MUR_PAGED_STEP_APPLY   0u
+#define MUR_PAGED_STEP_GROW    1u
+
+/* A page to which entries of the log are applied, in words: where it is, its part of the list of
+ * entries; and, if it is full, how many entries its table has. */
+#define MUR_WORK_FRAME 0u
+#define MUR_WORK_FIRST 1u
+#define MUR_WORK_COUNT 2u
+#define MUR_WORK_LIVE  3u
+#define MUR_WORK_WORDS 4u
+/* One that grows: its item of work, and the page that takes half of its entries. */
+#define MUR_GROWING_WORK  0u
+#define MUR_GROWING_PAGE  1u
+#define MUR_GROWING_WORDS 2u
+
+/* The state of a paged table goes on, behind the log, with a word for each frame, the items of
+ * work and the list of entries, those that grow, and two pages' room for each of these. In words
+ * from the state's beginning. */
+MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
+    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
+}
+
+MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
+    return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
+}
+
+MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
+                                        MUR_U32 frameCount) {
+    return mur_paged_work_at(maxLeaves, maxPending, frameCount) +
+           (MUR_WORK_WORDS + 1u) * maxPending;
+}
+
+MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
+    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, frameCount) +
+                  MUR_GROWING_WORDS * MUR_PAGE_SPLITS;
+    return (end + 63u) / 64u * 64u;
+}
+
+/* Its last step: new pages go where they belong, the log's other half is the one that is written.
+ * pager.stats is of the paged table. */
+MUR_STRUCT(MurPagedOutPush) {
+    MurPagerPush pager;
+    MUR_ADDRESS state;
+    MUR_ADDRESS growing;
+    MUR_ADDRESS spare;
+};
+
 /* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
  * of a workgroup with the same key are combined. */
 #define MUR_MODE_MASK       0xFFu
@@ -294,6 +350,7 @@ MUR_STATIC_ASSERT(sizeof(MurAgePush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
