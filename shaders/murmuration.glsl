@@ -158,6 +158,7 @@
 #include "murmuration/paged.glsl"
 #ifndef MUR_READ_ONLY
 #include "murmuration/paged_write.glsl"
+#include "murmuration/paged_calls.glsl"
 #endif
 #endif
 #ifdef MUR_MULTI

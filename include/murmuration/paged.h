@@ -1,5 +1,5 @@
-/* Murmuration, optional: hash tables that are larger than the GPU's memory. Their parts are pages of
- * a pager (pager.h): some are on the GPU, all are in host memory, and shaders use those that are
+/* Murmuration, optional: hash tables that are larger than the GPU's memory. Their parts are pages
+ * of a pager (pager.h): some are on the GPU, all are in host memory, and shaders use those that are
  * there, in the same dispatch in which they ask for others.
  *
  * A key belongs to a *group*, its neighbourhood: pages are worth having when what is used together
@@ -27,8 +27,8 @@
  *            done once, and a later write of the key never before it. Erases and updates of keys
  *            that have no page are MUR_ABSENT at once. Values that are reserved are refused at
  *            once. With the log full a write does nothing, says MUR_FULL and is counted.
- *   Growth   a page that has no slot for a key within probeLimit splits, or, if half of it is erased
- *            keys, is put together anew; the write that found it so is pending. Up to
+ *   Growth   a page that has no slot for a key within probeLimit splits, or, if half of it is
+ *            erased keys, is put together anew; the write that found it so is pending. Up to
  *            MUR_PAGE_SPLITS pages split in one call; entries for others wait for the next. When
  *            there are no page numbers left, pages are filled to their last slot; what does not fit
  *            even then stays in the log, and MurPagedStats.stuck counts it.

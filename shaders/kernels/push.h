@@ -279,8 +279,8 @@ MUR_STRUCT(MurChunksPush) {
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
-/* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel does
- * is its variant. */
+/* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel
+ * does is its variant. */
 #define MUR_PAGED_STEP_RESET   0u
 #define MUR_PAGED_STEP_ASK     1u
 #define MUR_PAGED_STEP_COUNT   2u
@@ -312,8 +312,7 @@ MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_
     return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
 }
 
-MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
-                                        MUR_U32 frameCount) {
+MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
     return mur_paged_work_at(maxLeaves, maxPending, frameCount) +
            (MUR_WORK_WORDS + 1u) * maxPending;
 }

@@ -47,9 +47,9 @@ uint mur_paged_kind(MurPagedRef p) {
 // The group of a key; name: what the call has named. 32-bit keys are the low word of a pair.
 uint mur_paged_group(MurPagedRef p, uint name, uvec2 key) {
     uint kind = mur_paged_kind(p);
-    uint shift = p.locality & 63u;
-    uint low = (shift & 31u) == 0u ? key.x : key.x >> (shift & 31u) | key.y << (32u - (shift & 31u));
-    uint bits = shift < 32u ? low : key.y >> (shift & 31u);
+    uint shift = p.locality & 31u;
+    uint low = shift == 0u ? key.x : key.x >> shift | key.y << (32u - shift);
+    uint bits = (p.locality & 32u) == 0u ? low : key.y >> shift;
     return kind == MUR_PAGED_BY_KEY ? bits & p.mask : kind == MUR_PAGED_BY_NAME ? name : 0u;
 }
 

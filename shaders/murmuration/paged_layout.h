@@ -2,9 +2,9 @@
  * once and included by both.
  *
  * A key belongs to a *group*, by its bits, by name or, with all other keys, to the only one. The
- * table of groups, a K32V32 table, gives a group's *root*; a group of several pages has a *leaf* for
- * each value of so many bits of the hash, and leaves that agree in fewer bits may share a page. Each
- * page is the image of a small table. A page that is full splits by the next bit of the hash.
+ * table of groups, a K32V32 table, gives a group's *root*; a group of several pages has a *leaf*
+ * for each value of so many bits of the hash, and leaves that agree in fewer bits may share a page.
+ * Each page is the image of a small table. A page that is full splits by the next bit of the hash.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGED_LAYOUT_H
@@ -50,22 +50,22 @@
 #define MUR_PENDING_RANK  7u
 #define MUR_PENDING_WORDS 8u
 
-/* The state of a paged table, in words: this header, the leaves, the two halves of the log, of which
- * one is written and the other filled with what is left of it by the next murCmdPageTable. */
-#define MUR_PAGED_HALF    0u /* the half that shaders append to */
-#define MUR_PAGED_EPOCH   1u
-#define MUR_PAGED_COUNTS  2u /* entries of either half, or more: those were refused */
-#define MUR_PAGED_NEXT    4u
-#define MUR_PAGED_WORK    5u  /* pages to which entries are applied */
-#define MUR_PAGED_PLACED  6u  /* entries that were given a place */
-#define MUR_PAGED_GROWING 7u  /* of these pages, those that are full */
-#define MUR_PAGED_PAGES   8u  /* page numbers given out */
-#define MUR_PAGED_LEAVES  9u  /* leaves given out */
-#define MUR_PAGED_GROUPS  10u /* groups */
-#define MUR_PAGED_ROOT    11u /* of the only group, by hash */
-#define MUR_PAGED_REFUSED 12u /* 64-bit count: writes that found the log full */
-#define MUR_PAGED_APPLIED 14u /* 64-bit count: entries of the log that were done */
-#define MUR_PAGED_STUCK   16u /* entries left because no page or leaf was free, by the last call */
+/* The state of a paged table, in words: this header, the leaves, the two halves of the log, of
+ * which one is written and the other filled with what is left of it by the next murCmdPageTable. */
+#define MUR_PAGED_HALF         0u /* the half that shaders append to */
+#define MUR_PAGED_EPOCH        1u
+#define MUR_PAGED_COUNTS       2u /* entries of either half, or more: those were refused */
+#define MUR_PAGED_NEXT         4u
+#define MUR_PAGED_WORK         5u  /* pages to which entries are applied */
+#define MUR_PAGED_PLACED       6u  /* entries that were given a place */
+#define MUR_PAGED_GROWING      7u  /* of these pages, those that are full */
+#define MUR_PAGED_PAGES        8u  /* page numbers given out */
+#define MUR_PAGED_LEAVES       9u  /* leaves given out */
+#define MUR_PAGED_GROUPS       10u /* groups */
+#define MUR_PAGED_ROOT         11u /* of the only group, by hash */
+#define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
+#define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
+#define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
 #define MUR_PAGED_HEADER_WORDS 64u
 
 /* A paged table as a shader sees it: 128 bytes by value. What bounds an access is here. */

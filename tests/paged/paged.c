@@ -76,8 +76,8 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     make_table(&paged);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
-                 : options->info.format == MUR_FORMAT_K64V64 ? UINT64_MAX
-                                                             : UINT32_MAX;
+                 : options->info.format == MUR_FORMAT_K64V64                    ? UINT64_MAX
+                                                                                : UINT32_MAX;
     paged.items = gpu_buffer(gpu, ROOM * sizeof(CallItem));
     paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
     paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
@@ -289,8 +289,8 @@ static PagedKey *find_key(const Paged *paged, uint64_t key, uint32_t name, bool 
 
 static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
     MurHostTable table;
-    gpu_require(murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize,
-                              &table));
+    gpu_require(
+        murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize, &table));
     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
         PagedKey *k = find_key(paged, entry.key, 0, false);
         assert_non_null(k);
