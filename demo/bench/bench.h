@@ -141,6 +141,16 @@ bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row);
 /* Or what the bandwidth of a copy allows: GB/s, read plus written, times so many units a byte. */
 bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 
+/* ---- link.c --------------------------------------------------------------------------------- */
+
+/* GB/s of vkCmdCopyBuffer between host memory, as a pager's store is by default, and the
+ * device's. */
+typedef struct LinkRates {
+    Figure in, out;
+} LinkRates;
+/* Rows of the link to host memory, for each type of memory that the host sees. */
+bool linkRows(Bench *bench, LinkRates *rates);
+
 /* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Bench *bench, const Row *row, FILE *file);
@@ -193,5 +203,6 @@ bool suiteAge(Bench *bench);
 bool suiteChurn(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
+bool suitePaging(Bench *bench);
 
 #endif

@@ -28,6 +28,7 @@ static const Suite suites[] = {
     {"memory", "bytes a pair by load", suiteMemory},
     {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
+    {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
 };
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

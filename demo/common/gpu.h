@@ -77,6 +77,9 @@ typedef enum GpuMemory {
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
                      GpuBuffer *buffer);
+/* In memory of this type; mapped if the host sees it. */
+bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
+                       GpuBuffer *buffer);
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
 /* A new device-local buffer with these contents. Waits. */
 bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);

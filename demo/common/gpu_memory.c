@@ -25,13 +25,7 @@ static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory mem
     return type != UINT32_MAX ? type : gpuMemoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
 }
 
-static bool allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
-    VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
-    uint32_t type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
-    if (type == UINT32_MAX) {
-        return sayError("the device has no memory for a buffer that the host can reach");
-    }
+static bool allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buffer) {
     const VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .buffer = buffer->buffer,
@@ -44,7 +38,7 @@ static bool allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .pNext = &flags,
-        .allocationSize = requirements.size,
+        .allocationSize = size,
         .memoryTypeIndex = type,
     };
     return gpuCheck(vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory),
@@ -53,15 +47,27 @@ static bool allocate(Gpu *gpu, GpuMemory memory, GpuBuffer *buffer) {
                     "binding memory");
 }
 
-static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *buffer) {
+/* type: of memory; UINT32_MAX: whatever memory means. */
+static bool makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
+                       GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
         .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
-    if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer") ||
-        !allocate(gpu, memory, buffer)) {
+    if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer")) {
+        return false;
+    }
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
+    if (type == UINT32_MAX) {
+        type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
+    }
+    if (type == UINT32_MAX) {
+        return sayError("the device has no memory for a buffer that the host can reach");
+    }
+    if (!allocate(gpu, type, requirements.size, buffer)) {
         return false;
     }
     gpuName(gpu, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->buffer, name);
@@ -70,20 +76,32 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *
         .buffer = buffer->buffer,
     };
     buffer->address = vkGetBufferDeviceAddress(gpu->device, &address);
-    return memory == GPU_DEVICE ||
+    const bool hidden = !(gpu->memory.memoryTypes[type].propertyFlags &
+                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT);
+    return memory == GPU_DEVICE || hidden ||
            gpuCheck(vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped),
                     "mapping memory");
 }
 
-bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
-                     GpuBuffer *buffer) {
+static bool createBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, uint32_t type,
+                         const char *name, GpuBuffer *buffer) {
     *buffer = (GpuBuffer){.size = size};
-    if (!makeBuffer(gpu, memory, name, buffer)) {
+    if (!makeBuffer(gpu, memory, type, name, buffer)) {
         gpuDestroyBuffer(gpu, buffer);
         return sayError("no room on the device for %s of %llu bytes", name,
                         (unsigned long long)size);
     }
     return true;
+}
+
+bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
+                     GpuBuffer *buffer) {
+    return createBuffer(gpu, size, memory, UINT32_MAX, name, buffer);
+}
+
+bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
+                       GpuBuffer *buffer) {
+    return createBuffer(gpu, size, GPU_HOST, type, name, buffer);
 }
 
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer) {

@@ -3,7 +3,7 @@
 //     uint frame;
 //     if (mur_page(push.pager, page, 1u, frame)) {
 //         value = mur_page_load(push.pager, frame, word);
-//     }                                            // else it was asked for: a later dispatch has it
+//     }                  // else it was asked for: a later dispatch has it
 //
 // Nothing waits. A frame's number holds until the next murCmdPage; every frame and every word that
 // these functions are given is clamped to what the reference says there is. Page numbers out of

@@ -45,6 +45,7 @@ void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation) {
 }
 
 void scene_end(Scene *scene) {
+    murDestroyPager(scene->pager);
     murDestroyTable(scene->table);
     observe_close(&scene->observed);
 }
@@ -71,6 +72,26 @@ static void with_pipelines(Scene *scene) {
 
 static VkResult run_create_table(Scene *scene) {
     return murCreateTable(scene->observed.context, &table_info, &scene->table);
+}
+
+static VkResult run_create_pager(Scene *scene) {
+    const MurPagerCreateInfo info = {.pageCount = 9,
+                                     .pageSize = MUR_PAGE_MIN_SIZE,
+                                     .frameCount = 2,
+                                     .framesInFlight = 1,
+                                     .chunkPages = 8,
+                                     .flags = MUR_PAGER_FORCE};
+    return murCreatePager(scene->observed.context, &info, &scene->pager);
+}
+
+static void undo_pager(Scene *scene) {
+    murDestroyPager(scene->pager);
+    scene->pager = NULL;
+}
+
+static void with_pager_pipelines(Scene *scene) {
+    gpu_require(run_create_pager(scene));
+    undo_pager(scene);
 }
 
 static VkResult run_create_blocking(Scene *scene) {
@@ -129,6 +150,10 @@ static void *the_context(Scene *scene) {
 
 static void *the_table(Scene *scene) {
     return scene->table;
+}
+
+static void *the_pager(Scene *scene) {
+    return scene->pager;
 }
 
 static void *the_blocking(Scene *scene) {
@@ -252,6 +277,14 @@ const Operation create_table = {
     .undo = undo_table,
     .creates = the_table,
     .faults = 3, /* create, allocate, bind */
+};
+const Operation create_pager = {
+    .name = "murCreatePager",
+    .prepare = with_pager_pipelines,
+    .run = run_create_pager,
+    .undo = undo_pager,
+    .creates = the_pager,
+    .faults = 3 + 2 * (3 + 1), /* create, allocate, bind; the same for two chunks, and map */
 };
 const Operation create_blocking = {
     .name = "murCreateBlocking",

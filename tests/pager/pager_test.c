@@ -7,25 +7,38 @@
 
 #include "support/seed.h"
 
-static void add_random(Pages *pages, Random *random, uint32_t pageCount) {
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
+
+/* Of each page some words are stored, each once, and others loaded. */
+static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
-    for (uint32_t i = 0; i < pageCount; ++i) {
-        /* Of each page some words are stored and others loaded. */
+    for (uint32_t i = 0; i < items; ++i) {
         const uint32_t page = random_below(random, last + last / 8 + 1);
         const uint32_t verb = random_below(random, 4);
         const uint32_t priority = random_below(random, 3) * 127;
         const bool stores = verb == VISIT_STORE || verb == VISIT_STORE_QUAD;
-        const uint32_t word = 16 * (stores ? i : random_below(random, pages->pageWords / 16));
+        const uint32_t first = pages->pageWords - 16 * items; /* the end is behind all pieces */
+        const uint32_t word = first + 16 * (stores ? i : random_below(random, items));
         pages_add(pages, (VisitItem){page, verb, word + (stores ? 0 : 4 + random_below(random, 12)),
                                      (uint32_t)random_next(random), priority});
     }
 }
 
-static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items) {
+/* Now and then a long time passes; the engine's count wraps. */
+static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items,
+                   MurFlushFlags flush) {
+    pages->frame = 0u - random_below(random, count);
     for (uint32_t i = 0; i < count; ++i) {
         add_random(pages, random, 1 + random_below(random, items));
         pages_visit(pages);
         pages_page(pages, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
+        pages->frame += random_below(random, 10) ? 0 : 1500;
+        if (flush) {
+            pages_flush(pages, flush);
+        }
     }
     pages_flush(pages, 0);
     pages_flush(pages, MUR_FLUSH_EVICT);
@@ -33,23 +46,267 @@ static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items)
 
 static void random_frames(void **state) {
     Random random = {test_seed(0x9A6E)};
-    static const uint32_t pools[] = {1, 2, 7, 24};
-    for (uint32_t i = 0; i < 8; ++i) {
+    static const uint32_t pools[] = {1, 2, 7, PAGES};
+    for (uint32_t i = 0; i < 12; ++i) {
         Pages pages = pages_open(
-            *state, &(PagesOptions){.pageCount = 24,
-                                    .pageSize = 4096,
+            *state, &(PagesOptions){.pageCount = PAGES,
+                                    .pageSize = PAGE,
                                     .frameCount = pools[i % 4],
-                                    .framesInFlight = 2,
+                                    .framesInFlight = 1 + i % 3,
+                                    .chunkPages = i % 2 ? 8 : 0,
+                                    .maxRequests = i < 4 ? 0 : 5,
                                     .content = i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO,
                                     .flags = MUR_PAGER_FORCE});
-        frames(&pages, &random, 20, 24);
+        frames(&pages, &random, 20, 24, 0);
         pages_close(&pages);
     }
+}
+
+static void everything_is_evicted_in_each_frame(void **state) {
+    Random random = {test_seed(0x9A6F)};
+    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = PAGES,
+                                                     .pageSize = PAGE,
+                                                     .frameCount = 9,
+                                                     .framesInFlight = 1,
+                                                     .flags = MUR_PAGER_FORCE});
+    frames(&pages, &random, 20, 24, MUR_FLUSH_EVICT);
+    assert_int_equal(pages.counted.evictions, 0); /* frames were free already */
+    assert_in_range(pages.counted.in, 20, UINT64_MAX);
+    pages_close(&pages);
+}
+
+static void pages_of_every_size(void **state) {
+    Random random = {test_seed(0x9A70)};
+    for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
+        Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
+                                                         .pageSize = size,
+                                                         .frameCount = 2,
+                                                         .framesInFlight = 1,
+                                                         .content = MUR_PAGES_IN_STORE,
+                                                         .flags = MUR_PAGER_FORCE});
+        frames(&pages, &random, 4, 8, 0);
+        pages_close(&pages);
+    }
+}
+
+/* More pages and requests than a workgroup has invocations. */
+static void many_pages(void **state) {
+    Random random = {test_seed(0x9A71)};
+    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 1500,
+                                                     .pageSize = PAGE,
+                                                     .frameCount = 600,
+                                                     .framesInFlight = 1,
+                                                     .maxRequests = 700,
+                                                     .flags = MUR_PAGER_FORCE});
+    for (uint32_t i = 0; i < 3; ++i) {
+        for (uint32_t j = 0; j < 1000; ++j) {
+            pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
+                                          .verb = VISIT_STORE,
+                                          .word = j % 1024,
+                                          .value = i + j,
+                                          .priority = random_below(&random, 256)});
+        }
+        pages_visit(&pages);
+        pages_page(&pages, 450);
+    }
+    pages_flush(&pages, MUR_FLUSH_EVICT);
+    assert_in_range(pages.counted.overflow, 1, 1000);
+    pages_close(&pages);
+}
+
+/* All one memory: without being forced pages are where they are stored. */
+static void nothing_moves_where_memory_is_one(void **state) {
+    Random random = {test_seed(0x9A72)};
+    Gpu *gpu = *state;
+    Pages pages = pages_open(
+        gpu, &(PagesOptions){
+                 .pageCount = PAGES, .pageSize = PAGE, .frameCount = 2, .framesInFlight = 1});
+    frames(&pages, &random, 10, 24, MUR_FLUSH_EVICT);
+    assert_true(pages.needs.resident || !gpu->software);
+    if (pages.needs.resident) {
+        assert_int_equal(pages.counted.resident, PAGES);
+        assert_int_equal(pages.counted.misses, 0);
+        for (uint32_t page = 0; page < PAGES; ++page) {
+            assert_memory_equal(pages_store(&pages, page), pages_model(&pages, page), PAGE);
+        }
+    }
+    pages_close(&pages);
+}
+
+/* ---- Lists, pins, thrash -------------------------------------------------------------------- */
+
+static Pages open_small(Gpu *gpu) {
+    return pages_open(gpu, &(PagesOptions){.pageCount = PAGES,
+                                           .pageSize = PAGE,
+                                           .frameCount = 4,
+                                           .framesInFlight = 1,
+                                           .content = MUR_PAGES_IN_STORE,
+                                           .flags = MUR_PAGER_FORCE});
+}
+
+static bool is_resident(const Pages *pages, uint32_t page) {
+    return (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
+}
+
+static void lists_bring_pages_in(void **state) {
+    static const uint32_t low[] = {1, 2, 3, 4, PAGES, UINT32_MAX}, high[] = {4, 5, 6, 5};
+    Pages pages = open_small(*state);
+    pages_request(&pages, 6, low, 0);
+    pages_request(&pages, 4, high, 255);
+    pages_page(&pages, UINT32_MAX);
+    assert_true(is_resident(&pages, 4) && is_resident(&pages, 5) && is_resident(&pages, 6));
+    assert_int_equal(pages.counted.misses, 6);
+    assert_int_equal(pages.counted.in, 4);
+    assert_int_equal(pages.counted.refused, 2);
+    /* A list that names what is there keeps it there. */
+    static const uint32_t others[] = {10, 11, 12, 13};
+    pages_request(&pages, 3, high, 1);
+    pages_request(&pages, 4, others, 200);
+    pages_page(&pages, UINT32_MAX);
+    assert_true(is_resident(&pages, 4) && is_resident(&pages, 5) && is_resident(&pages, 6));
+    pages_close(&pages);
+}
+
+static void pinned_pages_stay(void **state) {
+    static const uint32_t first[] = {1, 2, 3, 4}, second[] = {7, 8, 9, 10}, all = PAGES + 1;
+    Pages pages = open_small(*state);
+    pages_request(&pages, 4, first, 1);
+    pages_page(&pages, UINT32_MAX);
+    const uint32_t pinned[] = {1, 2, 3, 7, all};
+    pages_pin(&pages, 5, pinned, true); /* 7 is not there yet */
+    for (uint32_t i = 0; i < 3; ++i) {
+        pages.frame += 10;
+        pages_request(&pages, 4, second, i == 1 ? 0 : 7);
+        pages_page(&pages, i == 0 ? 1 : UINT32_MAX);
+        assert_true(is_resident(&pages, 1) && is_resident(&pages, 2) && is_resident(&pages, 3));
+        pages_flush(&pages, MUR_FLUSH_EVICT);
+        assert_true(is_resident(&pages, 1));
+    }
+    /* All frames are pinned as soon as 7 has come. */
+    pages_request(&pages, 1, second, 255);
+    pages_page(&pages, UINT32_MAX);
+    pages.frame += 10;
+    pages_request(&pages, 4, second, 1);
+    const uint64_t refused = pages.counted.refused;
+    pages_page(&pages, UINT32_MAX);
+    assert_int_equal(pages.counted.refused, refused + 3 + !is_resident(&pages, 7));
+    pages_pin(&pages, 5, pinned, false);
+    pages_request(&pages, 4, second, 1);
+    pages_page(&pages, UINT32_MAX);
+    assert_true(is_resident(&pages, 8) && is_resident(&pages, 9) && is_resident(&pages, 10));
+    pages_close(&pages);
+}
+
+/* More pages are used in each frame than there are frames: some stay, nobody is thrown out. */
+static void too_large_a_working_set_does_not_churn(void **state) {
+    Pages pages = open_small(*state);
+    for (uint32_t i = 0; i < 10; ++i) {
+        for (uint32_t page = 0; page < 9; ++page) {
+            pages_add(&pages, (VisitItem){page, VISIT_LOAD, 5, 0, 1});
+        }
+        pages_visit(&pages);
+        pages_page(&pages, UINT32_MAX);
+    }
+    assert_int_equal(pages.counted.in, 4);
+    assert_int_equal(pages.counted.evictions, 0);
+    assert_int_equal(pages.counted.refused, 9 - 4 + 9 * 5);
+    assert_int_equal(pages.counted.hits, 9 * 4);
+    pages_close(&pages);
+}
+
+/* A store that holds rubbish is not read where nothing was ever written. */
+static void pages_are_zero_at_first(void **state) {
+    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
+                                                     .pageSize = PAGE,
+                                                     .frameCount = 1,
+                                                     .framesInFlight = 1,
+                                                     .flags = MUR_PAGER_FORCE});
+    for (uint32_t i = 0; i < 8; ++i) {
+        const uint32_t verb = i % 4 == 2 ? VISIT_STORE : VISIT_LOAD;
+        for (uint32_t j = 0; j < 2; ++j) {
+            pages_add(&pages, (VisitItem){i % 4, verb, 100, i, 0});
+            pages_visit(&pages);
+            pages_page(&pages, UINT32_MAX);
+        }
+    }
+    pages_flush(&pages, 0);
+    assert_int_equal(pages_store(&pages, 2)[100], 6);
+    assert_int_equal(pages_store(&pages, 2)[101], 0);
+    assert_int_equal(pages_store(&pages, 1)[100], 0xA5A5A5A5);
+    pages_close(&pages);
+}
+
+/* 64-bit counts carry. */
+static void counts_pass_32_bits(void **state) {
+    Pages pages = open_small(*state);
+    static const uint32_t list[] = {1, 2, 3};
+    uint32_t *block = (uint32_t *)pages.memory.mapped;
+    uint64_t *counts = (uint64_t *)pages.memory.mapped;
+    for (uint32_t i = 0; i < MUR_PAGER_STATS_COUNTERS; ++i) {
+        counts[i] = 0x1FFFFFFFEull;
+    }
+    memcpy(&pages.counted, block, sizeof pages.counted);
+    pages_request(&pages, 3, list, 1);
+    pages_page(&pages, UINT32_MAX);
+    assert_int_equal(pages.counted.in, 0x200000001ull);
+    pages_close(&pages);
+}
+
+/* The same with memory of the library's own. */
+static void the_library_has_memory_too(void **state) {
+    Gpu *gpu = *state;
+    MurPager pager;
+    const uint32_t list[] = {2, 0};
+    GpuBuffer numbers = gpu_buffer(gpu, sizeof list),
+              stats = gpu_buffer(gpu, sizeof(MurPagerStats));
+    memcpy(numbers.mapped, list, sizeof list);
+    gpu_require(murCreatePager(gpu->context,
+                               &(MurPagerCreateInfo){.pageCount = 3,
+                                                     .pageSize = PAGE,
+                                                     .frameCount = 2,
+                                                     .framesInFlight = 1,
+                                                     .flags = MUR_PAGER_FORCE,
+                                                     .chunkPages = 2,
+                                                     .pName = "own"},
+                               &pager));
+    uint8_t *store = murGetPagerStorePage(pager, 2);
+    assert_non_null(store);
+    assert_null(murGetPagerStorePage(pager, 3));
+    assert_null(murGetPagerStorePage(VK_NULL_HANDLE, 0));
+    memset(store, 7, PAGE);
+    const MurPages pages = {.maxCount = 2, .pages = gpu_array(&numbers)};
+    gpu_begin(gpu);
+    gpu_require(murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE));
+    gpu_barrier(gpu);
+    gpu_require(murCmdRequestPages(gpu->cmd, pager, &pages, 1, 1));
+    gpu_barrier(gpu);
+    gpu_require(murCmdPage(gpu->cmd, pager,
+                           &(MurPaging){.frame = 1, .maxPages = 9, .stats = gpu_array(&stats)}));
+    gpu_barrier(gpu);
+    gpu_require(murCmdFlushPager(gpu->cmd, pager, MUR_FLUSH_EVICT));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    assert_int_equal(((MurPagerStats *)stats.mapped)->in, 2);
+    assert_int_equal(((MurPagerStats *)stats.mapped)->resident, 2);
+    murDestroyPager(pager);
+    murDestroyPager(VK_NULL_HANDLE);
+    gpu_free(gpu, &numbers);
+    gpu_free(gpu, &stats);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(random_frames),
+        gpu_test(everything_is_evicted_in_each_frame),
+        gpu_test(pages_of_every_size),
+        gpu_test(many_pages),
+        gpu_test(nothing_moves_where_memory_is_one),
+        gpu_test(lists_bring_pages_in),
+        gpu_test(pinned_pages_stay),
+        gpu_test(too_large_a_working_set_does_not_churn),
+        gpu_test(pages_are_zero_at_first),
+        gpu_test(counts_pass_32_bits),
+        gpu_test(the_library_has_memory_too),
     };
     return cmocka_run_group_tests_name("pager", tests, gpu_group_setup, gpu_group_teardown);
 }

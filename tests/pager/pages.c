@@ -50,7 +50,11 @@ static void fill_store(Pages *pages) {
 }
 
 Pages pages_open(Gpu *gpu, const PagesOptions *options) {
-    Pages pages = {.gpu = gpu, .frame = 1, .pageWords = options->pageSize / 4, .room = ROOM};
+    Pages pages = {.gpu = gpu,
+                   .frame = 1,
+                   .pageWords = options->pageSize / 4,
+                   .room = ROOM,
+                   .framesInFlight = options->framesInFlight};
     MurPagerCreateInfo info = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
@@ -61,7 +65,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
         .flags = options->flags,
     };
     gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
-    pages.memory = gpu_buffer(gpu, pages.needs.size + 256);
+    pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
     memset(pages.memory.mapped, RUBBISH, pages.memory.size);
     info.memory = (MurBufferRange){pages.memory.buffer, 0, VK_WHOLE_SIZE};
     MurPagerChunk chunks[4];
@@ -69,8 +73,8 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     for (uint32_t i = 0; i < pages.needs.chunkCount; ++i) {
         const bool last = i + 1 == pages.needs.chunkCount;
         const VkDeviceSize size = last ? pages.needs.lastChunkSize : pages.needs.chunkSize;
-        pages.chunks[i] = gpu_buffer(gpu, size + 256);
-        memset(pages.chunks[i].mapped, RUBBISH, size + 256);
+        pages.chunks[i] = gpu_buffer(gpu, size + options->pageSize);
+        memset(pages.chunks[i].mapped, RUBBISH, pages.chunks[i].size);
         chunks[i] = (MurPagerChunk){{pages.chunks[i].buffer, 0, size}, pages.chunks[i].mapped};
     }
     info.pChunks = chunks;
@@ -79,6 +83,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     pages.items = gpu_buffer(gpu, ROOM * sizeof(VisitItem));
     pages.answers = gpu_buffer(gpu, 4ull * ROOM * VISIT_ANSWER);
     pages.stats = gpu_buffer(gpu, sizeof(MurPagerStats));
+    pages.list = gpu_buffer(gpu, 4 * (1 + ROOM));
     pages.visit = gpu_kernel(gpu, pager_visit, pager_visit_size, sizeof(VisitPush), 0);
     pages.model = calloc(options->pageCount, options->pageSize);
     pages.pinned = calloc(options->pageCount, 1);
@@ -93,9 +98,10 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     return pages;
 }
 
+/* A page behind each buffer. */
 static void require_margin(const GpuBuffer *buffer, uint64_t size) {
     const uint8_t *bytes = buffer->mapped;
-    for (uint64_t i = size; i < size + 256; ++i) {
+    for (uint64_t i = size; i < buffer->size; ++i) {
         assert_int_equal(bytes[i], RUBBISH);
     }
 }
@@ -114,6 +120,7 @@ void pages_close(Pages *pages) {
     gpu_free(pages->gpu, &pages->items);
     gpu_free(pages->gpu, &pages->answers);
     gpu_free(pages->gpu, &pages->stats);
+    gpu_free(pages->gpu, &pages->list);
     free(pages->model);
     free(pages->pinned);
 }
@@ -231,6 +238,28 @@ static void check_requests(const Pages *pages, const uint32_t *wanted, const uin
     }
 }
 
+/* Room for what is wanted of each page, with what is asked for already, and the directory. */
+static uint32_t *begin_requests(const Pages *pages, uint32_t **before) {
+    const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
+    uint32_t *wanted = calloc(2ull * last, 4);
+    assert_non_null(wanted);
+    *before = wanted + last;
+    memcpy(*before, pages_directory(pages), 4ull * last);
+    for (uint32_t i = 0; i < last; ++i) {
+        const uint32_t word = (*before)[i];
+        const bool asked = !(word & MUR_PAGE_RESIDENT) && (word & MUR_PAGE_REQUESTED);
+        wanted[i] = asked ? (word & MUR_PAGE_PRIORITY) + 1 : 0;
+    }
+    return wanted;
+}
+
+/* Of a page that is asked for. */
+static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
+    if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
+        wanted[page] = priority + 1;
+    }
+}
+
 void pages_visit(Pages *pages) {
     Gpu *gpu = pages->gpu;
     const uint32_t count = pages->itemCount;
@@ -238,10 +267,7 @@ void pages_visit(Pages *pages) {
                             .items = pages->items.address,
                             .answers = pages->answers.address,
                             .count = count};
-    uint32_t *wanted = calloc(2ull * push.pager.pageCount, 4);
-    assert_non_null(wanted);
-    uint32_t *before = wanted + push.pager.pageCount;
-    memcpy(before, pages_directory(pages), 4ull * push.pager.pageCount);
+    uint32_t *before, *wanted = begin_requests(pages, &before);
     memset(pages->answers.mapped, RUBBISH, pages->answers.size);
     gpu_begin(gpu);
     gpu_dispatch(gpu, &pages->visit, &push, (count + 63) / 64);
@@ -251,14 +277,64 @@ void pages_visit(Pages *pages) {
         const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
         const bool inside = item->page < push.pager.pageCount;
         check_answer(pages, i, inside ? before[item->page] : 0);
-        if (inside && item->verb != VISIT_PEEK && !(before[item->page] & MUR_PAGE_RESIDENT) &&
-            wanted[item->page] <= item->priority) {
-            wanted[item->page] = item->priority + 1;
+        if (inside && item->verb != VISIT_PEEK) {
+            want(wanted, before, item->page, item->priority);
         }
     }
     check_requests(pages, wanted, before);
     pages->itemCount = 0;
     free(wanted);
+    pages_check(pages);
+}
+
+/* ---- Lists ---------------------------------------------------------------------------------- */
+
+/* Twice as long as the count on the GPU says. */
+static MurPages put_list(Pages *pages, uint32_t count, const uint32_t *list) {
+    uint32_t *words = pages->list.mapped;
+    assert_true(2 * count <= ROOM);
+    words[0] = count;
+    for (uint32_t i = 0; i < 2 * count; ++i) {
+        words[1 + i] = i < count ? list[i] : 0;
+    }
+    return (MurPages){.maxCount = 2 * count,
+                      .countAddress = pages->list.address,
+                      .pages = gpu_part(&pages->list, 1, 2ull * count)};
+}
+
+void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority) {
+    const MurPages given = put_list(pages, count, list);
+    const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
+    uint32_t *before, *wanted = begin_requests(pages, &before);
+    gpu_begin(pages->gpu);
+    gpu_require(murCmdRequestPages(pages->gpu->cmd, pages->pager, &given, priority, pages->frame));
+    gpu_barrier(pages->gpu);
+    gpu_submit(pages->gpu);
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool inside = list[i] < last;
+        if (inside && before[list[i]] & MUR_PAGE_RESIDENT) {
+            const uint32_t *record = pages_record(pages, before[list[i]] & MUR_PAGE_FRAME);
+            assert_int_equal(record[MUR_FRAME_USED], pages->frame);
+        } else if (inside) {
+            want(wanted, before, list[i], priority);
+        }
+    }
+    check_requests(pages, wanted, before);
+    free(wanted);
+}
+
+void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) {
+    const MurPages given = put_list(pages, count, list);
+    gpu_begin(pages->gpu);
+    gpu_require(
+        (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
+    gpu_barrier(pages->gpu);
+    gpu_submit(pages->gpu);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (list[i] < murGetPagerRef(pages->pager, 0).pageCount) {
+            pages->pinned[list[i]] = pinned;
+        }
+    }
     pages_check(pages);
 }
 
@@ -294,7 +370,7 @@ static void forget(Before *before) {
 static bool is_victim(const Pages *pages, const uint32_t *record) {
     const uint32_t age = pages->frame - record[MUR_FRAME_USED];
     return record[MUR_FRAME_PAGE] == MUR_NO_PAGE ||
-           (age >= 2 && !pages->pinned[record[MUR_FRAME_PAGE]]);
+           (age >= pages->framesInFlight && !pages->pinned[record[MUR_FRAME_PAGE]]);
 }
 
 /* A free frame is older than any. */

@@ -22,11 +22,11 @@ typedef struct Pages {
     MurPagerRequirements needs;
     GpuBuffer memory; /* of the pager */
     GpuBuffer chunks[4];
-    GpuBuffer items, answers, stats;
+    GpuBuffer items, answers, stats, list;
     GpuKernel visit;
     uint32_t *model; /* what pages hold, words */
     uint8_t *pinned; /* pages */
-    uint32_t pageWords, itemCount, room;
+    uint32_t pageWords, itemCount, room, framesInFlight;
     uint32_t frame;
     MurPagerStats counted; /* as they should be */
 } Pages;
@@ -53,7 +53,7 @@ void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
 /* Directory, records, pool and store fit together, and pages hold what they should. */
 void pages_check(const Pages *pages);
-/* List verbs. */
+/* List verbs, on a list whose length is on the GPU. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

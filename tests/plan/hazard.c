@@ -91,6 +91,24 @@ static bool of_multi(const MurMultiPush *push, MurTouches bit, uint64_t *address
                    MUR_TOUCHES_SCRATCH)) != 0;
 }
 
+static bool of_pager(const MurPagerPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->block
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STORE ? push->store
+                                          : push->stats;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATS)) !=
+           0;
+}
+
+static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_PAGES ? push->pages
+                                          : push->count;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_PAGES | MUR_TOUCHES_COUNT)) !=
+           0;
+}
+
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     const MurPush *push = &step->push;
     switch (mur_kernels[step->kernel].push) {
@@ -119,6 +137,13 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:
         return of_rehash(&push->rehash, bit, address);
+    case MUR_PUSH_PAGER:
+        return of_pager(&push->pager, bit, address);
+    case MUR_PUSH_PAGES:
+        return of_pages(&push->pages, bit, address);
+    case MUR_PUSH_CHUNKS:
+        *address = push->chunks.block;
+        return bit == MUR_TOUCHES_PAGER;
     default:
         return of_multi(&push->multi, bit, address);
     }

@@ -14,6 +14,8 @@ const char *verb_name(Verb verb) {
         "build",          "extract",
         "erase where",    "stats",
         "reclaim",        "age",
+        "pager clear",    "page",
+        "pages",          "pager flush",
         "rehash",         "merge",
         "compact",        "multi insert",
         "multi count",    "multi find",
@@ -71,6 +73,20 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_AGE:
         mur_plan_age(&test->table, &test->age, &plan);
         break;
+    case VERB_PAGER_CLEAR:
+        mur_plan_clear_pager(&test->pager, test->content, &plan);
+        break;
+    case VERB_PAGE:
+        mur_plan_page(&test->pager, &test->paging, &plan);
+        break;
+    case VERB_PAGES:
+        mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 3 : 0,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, &plan);
+        break;
+    case VERB_PAGER_FLUSH:
+        mur_plan_flush_pager(&test->pager, test->flush, &plan);
+        break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
         break;
@@ -98,6 +114,10 @@ MurPlan case_plan(const PlanCase *test) {
 
 bool case_extracts(Verb verb) {
     return verb == VERB_EXTRACT || verb == VERB_ERASE_WHERE;
+}
+
+bool case_pages(Verb verb) {
+    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGER_FLUSH;
 }
 
 static bool moves(Verb verb) {
@@ -145,6 +165,19 @@ static uint32_t memory_of_age(const MurAge *age, Memory *memory) {
     return sizeof all / sizeof all[0];
 }
 
+static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
+    const MurPagerShape *pager = &test->pager;
+    const Memory all[] = {
+        {"the pager", pager->block, pager->bytes},
+        {"the store", pager->chunks[0], (uint64_t)pager->ref.pageCount << pager->ref.pageShift},
+        {"statistics", test->paging.stats.address, test->paging.stats.size},
+        {"pages", test->pages.pages.address, test->pages.pages.size},
+        {"count", test->pages.countAddress, 4},
+    };
+    memcpy(memory, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
 uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
     uint32_t count = 0;
     memory[count++] = (Memory){"table", test->table.ref.address, test->table.bytes};
@@ -162,6 +195,8 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"result", reclaim->result.address, reclaim->result.size};
     } else if (test->verb == VERB_AGE) {
         count += memory_of_age(&test->age, memory + count);
+    } else if (case_pages(test->verb)) {
+        count += memory_of_pager(test, memory + count);
     } else if (moves(test->verb)) {
         const MurRehash *rehash = &test->rehash;
         if (test->verb != VERB_COMPACT) {
@@ -381,6 +416,40 @@ static void make_age(PlanCase *test, Dice *dice) {
     }
 }
 
+static void make_pager(PlanCase *test, Dice *dice) {
+    MurPagerShape *pager = &test->pager;
+    const uint32_t pages = (uint32_t)size_up_to(dice, MUR_MAX_PAGES - 1) + 1;
+    const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_FRAMES - 1) + 1;
+    const uint32_t shift = 12 + below(dice, 9);
+    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_FRAMES;
+    pager->ref = (MurPagerRef){.pageCount = pages,
+                               .frameCount = pager->resident || frames > pages ? pages : frames,
+                               .pageShift = shift,
+                               .maxRequests = (uint32_t)size_up_to(dice, pages - 1) + 1};
+    pager->chunkShift = pager->resident ? 31 : 25 + below(dice, 7);
+    pager->chunkCount = ((pages - 1) >> pager->chunkShift) + 1;
+    pager->framesInFlight = 1 + below(dice, 4);
+    pager->bytes = 1ull << 35;
+    pager->block = place(dice, pager->bytes);
+    pager->chunks[0] = place(dice, (uint64_t)pages << shift);
+    for (uint32_t i = 1; i < pager->chunkCount; ++i) {
+        pager->chunks[i] = pager->chunks[0] + ((uint64_t)i << pager->chunkShift << shift);
+    }
+    pager->ref.requests = pager->block + (1 << 20);
+    pager->ref.directory = pager->block + (1ull << 33);
+    pager->ref.frames = pager->block + (3ull << 33);
+    pager->ref.pool = pager->resident ? pager->chunks[0] : pager->block + pager->bytes - 4096;
+    test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
+    test->paging = (MurPaging){.maxPages = (uint32_t)size_up_to(dice, UINT32_MAX),
+                               .stats = flip(dice) ? array(dice, 4 * MUR_PAGER_STATS_WORDS)
+                                                   : (MurArray){0, 0}};
+    test->pages.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
+    test->pages.pages = array(dice, 4ull * test->pages.maxCount);
+    test->pages.countAddress = flip(dice) ? place(dice, 4) : 0;
+    test->pagesVerb = below(dice, 3);
+    test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
+}
+
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
@@ -420,6 +489,8 @@ PlanCase case_random(uint64_t seed) {
         make_reclaim(&test, &dice);
     } else if (test.verb == VERB_AGE) {
         make_age(&test, &dice);
+    } else if (case_pages(test.verb)) {
+        make_pager(&test, &dice);
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

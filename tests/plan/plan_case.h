@@ -22,6 +22,10 @@ typedef enum Verb {
     VERB_STATS,
     VERB_RECLAIM,
     VERB_AGE,
+    VERB_PAGER_CLEAR,
+    VERB_PAGE,
+    VERB_PAGES,
+    VERB_PAGER_FLUSH,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -47,6 +51,12 @@ typedef struct PlanCase {
     MurArray stats;
     MurReclaim reclaim;
     MurAge age;
+    MurPagerShape pager;
+    MurPageContent content;
+    MurPaging paging;
+    MurPages pages;
+    uint32_t pagesVerb; /* MUR_PAGES_* */
+    MurFlushFlags flush;
     MurRehash rehash;
     MurMultiRetrieve retrieve;
 } PlanCase;
@@ -56,6 +66,9 @@ MurPlan case_plan(const PlanCase *test);
 
 /* The commands that are given a MurExtract. */
 bool case_extracts(Verb verb);
+
+/* The commands of pagers, which have no table. */
+bool case_pages(Verb verb);
 
 /* The commands that take scratch memory if it is lent, and whose plans say how much they want. */
 bool case_takes_scratch(const PlanCase *test);

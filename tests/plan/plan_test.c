@@ -19,7 +19,8 @@ typedef enum Family {
     FAMILY_REHASH,
     FAMILY_RECLAIM,
     FAMILY_MULTI,
-    FAMILY_MULTI_SORT
+    FAMILY_MULTI_SORT,
+    FAMILY_PAGER
 } Family;
 
 static const Family families[MUR_KERNEL_COUNT] = {
@@ -61,7 +62,11 @@ static bool wrong(const char *what) {
 
 /* ---- What is true of every plan ------------------------------------------------------------- */
 
-static bool is_prepared(Family family, uint32_t uses) {
+static bool is_prepared(const PlanCase *test, Family family) {
+    const uint32_t uses = test->table.uses;
+    if (case_pages(test->verb) || family == FAMILY_PAGER) {
+        return case_pages(test->verb) && family == FAMILY_PAGER;
+    }
     switch (family) {
     case FAMILY_CORE:
         return true;
@@ -87,13 +92,13 @@ static bool is_prepared(Family family, uint32_t uses) {
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurKernel kernel = plan->steps[i].kernel;
-        if (!is_prepared(families[kernel], test->table.uses) ||
-            !mur_kernel_serves(kernel, plan->tableFlags) ||
+        if (!is_prepared(test, families[kernel]) || !mur_kernel_serves(kernel, plan->tableFlags) ||
             (mur_kernels[kernel].needs && !test->device.sharedMemory)) {
             return wrong(mur_kernels[kernel].name);
         }
     }
-    return plan->tableFlags == test->table.ref.flags || wrong("the pipelines of another table");
+    return plan->tableFlags == (case_pages(test->verb) ? 0 : test->table.ref.flags) ||
+           wrong("the pipelines of another table");
 }
 
 static bool is_batch(Verb verb) {
@@ -104,7 +109,11 @@ static bool is_batch(Verb verb) {
 /* Work is done if there is some, by workgroups that there can be. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const bool idle = (is_batch(test->verb) && test->batch.maxCount == 0) ||
-                      (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0);
+                      (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
+                      (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
+                      (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
+                      (test->verb == VERB_PAGE && test->pager.resident &&
+                       !test->paging.stats.address);
     if (idle != (plan->stepCount == 0)) {
         return wrong(idle ? "work without items" : "no work");
     }

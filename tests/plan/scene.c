@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/device.h>
+#include <device/pager.h>
 #include <host/size.h>
 #include <murmuration/multi.h>
 
@@ -70,6 +70,13 @@ const SceneInfo scene_infos[] = {
     {"age", VERB_AGE, NARROW, .capacity = 900, .filled = 500, .count = 100},
     {"age, sets", VERB_AGE, .format = MUR_FORMAT_K32, .capacity = 1500, .filled = 700,
      .count = 800},
+    {"pager clear", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .resident = true},
+    {"pager clear, chunks", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .several = true},
+    {"page", VERB_PAGE, NARROW, .capacity = 10},
+    {"request pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9},
+    {"pin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_PIN},
+    {"unpin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_UNPIN},
+    {"pager flush", VERB_PAGER_FLUSH, NARROW, .capacity = 10},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -347,6 +354,78 @@ static void give_retrieve(Scene *scene) {
     retrieve->scratch = give(scene, murGetMultiRetrieveScratchSize(KEYS));
 }
 
+enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9 };
+
+/* Half of the frames have pages, of which half are dirty; of the others some are asked for. */
+static void fill_pager(Scene *scene) {
+    const MurPagerShape *pager = &scene->test.pager;
+    uint8_t *block = scene->buffers[1].mapped;
+    uint32_t *directory = (uint32_t *)(block + (pager->ref.directory - pager->block));
+    uint32_t *records = (uint32_t *)(block + (pager->ref.frames - pager->block));
+    uint32_t *requests = (uint32_t *)(block + (pager->ref.requests - pager->block));
+    memset(block, 0, 4 * MUR_PAGER_COUNTS + 4 * MUR_PAGER_BINS);
+    memset(block + (pager->ref.pool - pager->block), 0x4B, FRAMES * PAGE);
+    for (uint32_t i = 0; i < PAGES; ++i) {
+        directory[i] = i % 3 ? 0 : MUR_PAGE_ZERO;
+    }
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        const bool used = i % 2 == 0;
+        const uint32_t record[] = {used ? i : MUR_NO_PAGE, i, 0, i % 4 == 0};
+        memcpy(records + MUR_FRAME_WORDS * i, record, sizeof record);
+        directory[i] |= used ? MUR_PAGE_RESIDENT | i : 0;
+    }
+    requests[0] = 7;
+    for (uint32_t i = 0; i < 7; ++i) {
+        requests[MUR_REQUESTS_LIST + i] = FRAMES + i;
+        directory[FRAMES + i] |= MUR_PAGE_REQUESTED | i;
+    }
+}
+
+static void give_pager(Scene *scene, MurContext context) {
+    const SceneInfo *info = scene->info;
+    MurPagerCreateInfo pager = {
+        .pageCount = PAGES,
+        .pageSize = PAGE,
+        .frameCount = FRAMES,
+        .framesInFlight = 1,
+        .chunkPages = info->several ? 16 : 32,
+        .flags = info->resident ? 0 : MUR_PAGER_FORCE,
+    };
+    MurPagerRequirements needs;
+    gpu_require(murGetPagerRequirements(context, &pager, &needs));
+    give(scene, needs.size);
+    GpuBuffer *store = &scene->buffers[scene->memoryCount];
+    give(scene, (uint64_t)PAGES * PAGE);
+    pager.memory = (MurBufferRange){scene->buffers[1].buffer, 0, needs.size};
+    const MurPagerChunk chunks[] = {
+        {{store->buffer, 0, needs.chunkSize}, NULL},
+        {{store->buffer, needs.chunkSize, needs.lastChunkSize}, NULL},
+    };
+    const MurPagerChunk only = {{store->buffer, 0, needs.lastChunkSize}, NULL};
+    pager.pChunks = needs.chunkCount > 1 ? chunks : &only;
+    pager.chunkCount = needs.chunkCount;
+    gpu_require(murCreatePager(context, &pager, &scene->pager));
+    PlanCase *test = &scene->test;
+    test->pager = scene->pager->shape;
+    test->flush = MUR_FLUSH_EVICT;
+    test->pagesVerb = info->pagesVerb;
+    if (info->verb == VERB_PAGE) {
+        test->paging = (MurPaging){
+            .frame = PAGER_FRAME, .maxPages = 5, .stats = give(scene, 4 * MUR_PAGER_STATS_WORDS)};
+    } else if (info->verb == VERB_PAGES) {
+        test->pages = (MurPages){.maxCount = info->count, .pages = give(scene, 4ull * info->count)};
+        uint32_t *list = scene->buffers[scene->memoryCount - 1].mapped;
+        for (uint32_t i = 0; i < info->count; ++i) {
+            list[i] = 2 * i + i / 4;
+        }
+        test->pages.countAddress = give(scene, 4).address;
+        *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
+    }
+    if (info->verb != VERB_PAGER_CLEAR) {
+        fill_pager(scene);
+    }
+}
+
 /* Puts the buffers into the order of the case's memory. */
 static void order_buffers(Scene *scene) {
     GpuBuffer given[CASE_MEMORY];
@@ -395,6 +474,8 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         give_reclaim(&scene);
     } else if (info->verb == VERB_AGE) {
         give_age(&scene);
+    } else if (case_pages(info->verb)) {
+        give_pager(&scene, context);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
     } else if (info->verb != VERB_CLEAR) {
@@ -407,6 +488,7 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
 void scene_close(Scene *scene) {
     murDestroyTable(scene->table);
     murDestroyTable(scene->source);
+    murDestroyPager(scene->pager);
     for (uint32_t i = 0; i < scene->memoryCount; ++i) {
         gpu_free(scene->gpu, &scene->buffers[i]);
     }
@@ -437,6 +519,18 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdReclaim(cmd, scene->table, &test->reclaim);
     case VERB_AGE:
         return murCmdAge(cmd, scene->table, &test->age);
+    case VERB_PAGER_CLEAR:
+        return murCmdClearPager(cmd, scene->pager, test->content);
+    case VERB_PAGE:
+        return murCmdPage(cmd, scene->pager, &test->paging);
+    case VERB_PAGES:
+        return test->pagesVerb == MUR_PAGES_REQUEST
+                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
+               : test->pagesVerb == MUR_PAGES_PIN
+                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
+                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
+    case VERB_PAGER_FLUSH:
+        return murCmdFlushPager(cmd, scene->pager, test->flush);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -30,6 +30,8 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults;
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
+    bool resident, several; /* pagers: nothing moves; several chunks */
+    uint32_t pagesVerb;
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];
@@ -42,6 +44,7 @@ typedef struct Scene {
     const SceneInfo *info;
     PlanCase test;
     MurTable table, source;
+    MurPager pager;
     GpuBuffer buffers[CASE_MEMORY]; /* as case_memory() numbers them */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;

@@ -17,6 +17,9 @@ options() {
         ;;
     formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 ;;
     esac
+    case $1-$2 in
+    formats-*-bit) echo -DMUR_PAGER=1 ;;
+    esac
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;
     '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;

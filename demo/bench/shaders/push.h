@@ -3,6 +3,7 @@
 #define MURBENCH_PUSH_H
 
 #include "murmuration/layout.h"
+#include "murmuration/pager_layout.h"
 
 MUR_STRUCT(PairsPush) {
     MUR_ADDRESS keys;
@@ -110,6 +111,30 @@ MUR_STRUCT(IteratePush) {
     MUR_U32 invocations; /* a multiple of the workgroup's */
     MUR_U32 pad;
 };
+
+/* Memory one way, or both ways at once, pieces by turns. */
+MUR_STRUCT(LinkPush) {
+    MUR_ADDRESS from;
+    MUR_ADDRESS to;
+    MUR_ADDRESS backFrom; /* 0: one way */
+    MUR_ADDRESS backTo;
+    MUR_U32 pieces; /* each way */
+    MUR_U32 pad;
+};
+#define LINK_PIECE 16384u /* bytes */
+
+/* What a pager's pages hold follows from their number and a version. */
+MUR_STRUCT(PagesPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS errors; /* check: the counter */
+    MUR_U32 first;
+    MUR_U32 count;
+    MUR_U32 version;
+    MUR_U32 task; /* PAGES_* */
+};
+#define PAGES_FILL  0u /* and mark as written */
+#define PAGES_CHECK 1u /* words that are wrong; a page that is not resident */
+#define PAGES_ASK   2u
 
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;

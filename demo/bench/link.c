@@ -1,0 +1,171 @@
+/* The link to the host's memory: what kernels and copies move over it, for each type of memory that
+ * the host sees.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "bench.h"
+#include "common/say.h"
+#include "shaders/push.h"
+
+GPU_SPIRV(bench_spv_link);
+
+typedef enum Way { WAY_IN, WAY_OUT, WAY_BOTH, WAY_COPY_IN, WAY_COPY_OUT, WAY_COUNT } Way;
+static const char *const names[WAY_COUNT] = {"link in", "link out", "link both", "copy in",
+                                             "copy out"};
+
+typedef struct Link {
+    Bench *bench;
+    GpuKernel kernel;
+    Pairs pairs; /* whose values go out */
+    GpuBuffer device, host, other;
+    VkDeviceSize bytes;
+    Way way;
+} Link;
+
+/* In: from host, which has the values, to device. Out: values to other. */
+static bool runLink(Bench *bench, void *user) {
+    const Link *link = user;
+    const VkBufferCopy region = {.size = link->bytes};
+    const bool in = link->way == WAY_IN || link->way == WAY_BOTH;
+    LinkPush push = {
+        .from = in ? link->host.address : link->pairs.values.address,
+        .to = in ? link->device.address : link->other.address,
+        .pieces = (uint32_t)(link->bytes / LINK_PIECE),
+    };
+    if (link->way == WAY_BOTH) {
+        push.backFrom = link->pairs.values.address;
+        push.backTo = link->other.address;
+    }
+    if (link->way == WAY_COPY_IN) {
+        vkCmdCopyBuffer(bench->gpu.cmd, link->host.buffer, link->device.buffer, 1, &region);
+    } else if (link->way == WAY_COPY_OUT) {
+        vkCmdCopyBuffer(bench->gpu.cmd, link->pairs.values.buffer, link->other.buffer, 1, &region);
+    } else {
+        benchDispatch(bench, &link->kernel, &push,
+                      256 * push.pieces * (link->way == WAY_BOTH ? 2 : 1));
+    }
+    return true;
+}
+
+static bool verifyLink(const Link *link) {
+    const uint32_t count = (uint32_t)(link->bytes / 4);
+    const bool in = link->way == WAY_IN || link->way == WAY_COPY_IN || link->way == WAY_BOTH;
+    const bool out = link->way == WAY_OUT || link->way == WAY_COPY_OUT || link->way == WAY_BOTH;
+    return (!in || benchVerifyFrom(link->bench, "link", &link->device, 0, count)) &&
+           (!out || benchVerifyFrom(link->bench, "link", &link->other, 0, count));
+}
+
+static bool timeWay(Link *link, Way way, VkDeviceSize bytes, Timing *timing) {
+    const GpuBuffer *const results[] = {&link->device, &link->other};
+    link->way = way;
+    link->bytes = bytes;
+    return benchForget(link->bench, 2, results) &&
+           benchTime(link->bench, &(Timed){.run = runLink, .user = link}, timing) &&
+           verifyLink(link);
+}
+
+static bool addRow(Link *link, const char *operation, const char *memory, double rate,
+                   const char *unit, Timing timing) {
+    Row row = {
+        .suite = "paging", .operation = operation, .timing = timing, .rate = rate, .unit = unit};
+    snprintf(row.variant, sizeof row.variant, "%s", memory);
+    return benchRow(link->bench, &row);
+}
+
+static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates *rates) {
+    for (int way = 0; way < WAY_COUNT; ++way) {
+        Timing timing;
+        if (!timeWay(link, (Way)way, bytes, &timing)) {
+            return false;
+        }
+        const double rate = 1e-6 * (double)bytes * (way == WAY_BOTH ? 2 : 1) / timing.milliseconds;
+        if (way >= WAY_COPY_IN) {
+            *(way == WAY_COPY_IN ? &rates->in : &rates->out) = (Figure){rate, timing.clocks};
+        }
+        if (!addRow(link, names[way], memory, rate, "GB/s", timing)) {
+            return false;
+        }
+    }
+    static const struct {
+        const char *name;
+        VkDeviceSize bytes;
+    } pages[] = {{"link in, 16 KiB alone", 16384}, {"link in, 64 KiB alone", 65536}};
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; ++i) {
+        Timing timing;
+        if (!timeWay(link, WAY_IN, pages[i].bytes, &timing) ||
+            !addRow(link, pages[i].name, memory, 1e3 * timing.milliseconds, "us", timing)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The values, from the device. */
+static bool fillHost(Link *link, VkDeviceSize bytes) {
+    Gpu *gpu = &link->bench->gpu;
+    const VkBufferCopy region = {.size = bytes};
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    vkCmdCopyBuffer(gpu->cmd, link->pairs.values.buffer, link->host.buffer, 1, &region);
+    gpuTransferBarrier(gpu);
+    return gpuSubmit(gpu);
+}
+
+/* Is this one that the host sees without flushing, and unlike those before? */
+static bool isNew(const Gpu *gpu, uint32_t type) {
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryType *types = gpu->memory.memoryTypes;
+    bool fresh = (types[type].propertyFlags & host) == host;
+    for (uint32_t i = 0; i < type; ++i) {
+        fresh = fresh && (types[i].propertyFlags != types[type].propertyFlags ||
+                          types[i].heapIndex != types[type].heapIndex);
+    }
+    return fresh;
+}
+
+static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates *rates) {
+    Gpu *gpu = &link->bench->gpu;
+    const VkMemoryPropertyFlags flags = gpu->memory.memoryTypes[type].propertyFlags;
+    const bool cached = (flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
+    char memory[64];
+    snprintf(memory, sizeof memory, "%s, %s",
+             flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT ? "device-local" : "host memory",
+             cached ? "cached" : "uncached");
+    LinkRates own;
+    const bool done = gpuCreateBufferIn(gpu, bytes, type, "host", &link->host) &&
+                      gpuCreateBufferIn(gpu, bytes, type, "other", &link->other) &&
+                      fillHost(link, bytes) && rowsOf(link, memory, bytes, &own);
+    gpuDestroyBuffer(gpu, &link->host);
+    gpuDestroyBuffer(gpu, &link->other);
+    /* The pager's store is in the first cached type. */
+    if (done && (rates->in.rate <= 0 || cached)) {
+        *rates = own;
+    }
+    return done;
+}
+
+bool linkRows(Bench *bench, LinkRates *rates) {
+    const VkDeviceSize bytes = bench->options.quick ? 1u << 20 : 1u << 28;
+    Link link = {.bench = bench};
+    Gpu *gpu = &bench->gpu;
+    bool done = gpuCreateKernel(gpu, "link", bench_spv_link, bench_spv_link_size, sizeof(LinkPush),
+                                &link.kernel) &&
+                benchPairs(bench, (uint32_t)(bytes / 4), &link.pairs) &&
+                gpuCreateBuffer(gpu, bytes, GPU_DEVICE, "device", &link.device);
+    bool local = false;
+    *rates = (LinkRates){.in = {.rate = 0}};
+    for (uint32_t i = 0; i < gpu->memory.memoryTypeCount && done; ++i) {
+        const bool isLocal = (gpu->memory.memoryTypes[i].propertyFlags &
+                              VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
+        /* The device's own memory is no store, unless there is no other. */
+        if (isNew(gpu, i) && (!isLocal || !local)) {
+            local = local || isLocal;
+            done = rowsOfType(&link, i, bytes, rates);
+        }
+    }
+    gpuDestroyBuffer(gpu, &link.device);
+    benchFreePairs(bench, &link.pairs);
+    gpuDestroyKernel(gpu, &link.kernel);
+    return done;
+}

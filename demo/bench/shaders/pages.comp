@@ -1,0 +1,41 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// What is in a pager's pages, a workgroup a page: written, compared, or asked for.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#define MUR_PAGER
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+
+layout(push_constant) uniform Push {
+    PagesPush push;
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
+    uint word;
+};
+
+void main() {
+    uint page = push.first + item() / 256u;
+    uint words = 1u << (push.pager.pageShift - 2u);
+    uint frame;
+    if (page - push.first >= push.count) {
+        return;
+    }
+    if (push.task == PAGES_ASK) {
+        mur_page(push.pager, page, 1u, frame);
+        return;
+    }
+    bool there = mur_page_peek(push.pager, page, frame);
+    for (uint i = gl_LocalInvocationIndex; i < words; i += 256u) {
+        uint word = mur_hash(page * words + i, push.version);
+        if (push.task == PAGES_FILL && there) {
+            mur_page_store(push.pager, frame, i, word);
+        } else if (!there || mur_page_load(push.pager, frame, i) != word) {
+            atomicAdd(Word(push.errors).word, 1u);
+        }
+    }
+    if (push.task == PAGES_FILL && there) {
+        mur_page_written(push.pager, frame);
+    }
+}

@@ -1,0 +1,253 @@
+/* murCmdPage: how fast pages come and go, against copies of the same run, and what one page alone
+ * takes.
+ *
+ * A pager with twice as many pages as frames. Each run asks for pages that are not there, so that
+ * those that are there go; where these are to be dirty, they are given new contents before. In the
+ * end pages are compared with what they should hold, those that are there, and, brought back, those
+ * that went.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "bench.h"
+#include "common/say.h"
+#include "shaders/push.h"
+
+#include <murmuration/pager.h>
+
+#include <stdlib.h>
+
+GPU_SPIRV(bench_spv_pages);
+
+typedef struct Paging {
+    Bench *bench;
+    MurPager pager;
+    GpuKernel kernel;
+    GpuBuffer list; /* all page numbers */
+    uint32_t pageSize, frames;
+    uint32_t each; /* pages that a run brings in */
+    uint32_t next; /* the first of them */
+    uint32_t frame;
+    bool dirty, asks; /* asks: in the time */
+    uint32_t *versions;
+} Paging;
+
+static uint32_t pageCount(const Paging *paging) {
+    return 2 * paging->frames;
+}
+
+static void dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32_t task,
+                          uint32_t version) {
+    const PagesPush push = {
+        .pager = murGetPagerRef(paging->pager, paging->frame),
+        .errors = paging->bench->errors.address,
+        .first = first,
+        .count = count,
+        .version = version,
+        .task = task,
+    };
+    benchDispatch(paging->bench, &paging->kernel, &push, 256 * count);
+}
+
+/* What the store holds at first; versions are 0. */
+static bool fillStore(Paging *paging) {
+    Gpu *gpu = &paging->bench->gpu;
+    const uint32_t words = paging->pageSize / 4;
+    for (uint32_t page = 0; page < pageCount(paging); ++page) {
+        uint32_t *to = murGetPagerStorePage(paging->pager, page);
+        for (uint32_t i = 0; i < words; ++i) {
+            to[i] = mur_hash(page * words + i, 0);
+        }
+        ((uint32_t *)paging->list.mapped)[page] = page;
+    }
+    return gpuBegin(gpu) &&
+           gpuCheck(murCmdClearPager(gpu->cmd, paging->pager, MUR_PAGES_IN_STORE), "clearing") &&
+           gpuSubmit(gpu);
+}
+
+static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t frames) {
+    *paging = (Paging){.bench = bench, .pageSize = pageSize, .frames = frames, .frame = 1};
+    const MurPagerCreateInfo info = {.pageCount = 2 * frames,
+                                     .pageSize = pageSize,
+                                     .frameCount = frames,
+                                     .framesInFlight = 1,
+                                     .flags = MUR_PAGER_FORCE};
+    Gpu *gpu = &bench->gpu;
+    paging->versions = calloc(2ull * frames, sizeof *paging->versions);
+    return (paging->versions || sayError("no memory for versions")) &&
+           gpuCheck(murCreatePager(gpu->context, &info, &paging->pager), "making a pager") &&
+           gpuCreateKernel(gpu, "pages", bench_spv_pages, bench_spv_pages_size, sizeof(PagesPush),
+                           &paging->kernel) &&
+           gpuCreateBuffer(gpu, 8ull * frames, GPU_HOST, "list", &paging->list) &&
+           fillStore(paging);
+}
+
+static void closePaging(Paging *paging) {
+    Gpu *gpu = &paging->bench->gpu;
+    gpuDestroyBuffer(gpu, &paging->list);
+    gpuDestroyKernel(gpu, &paging->kernel);
+    murDestroyPager(paging->pager);
+    free(paging->versions);
+}
+
+/* ---- A run ---------------------------------------------------------------------------------- */
+
+static bool ask(Paging *paging) {
+    const MurPages pages = {
+        .maxCount = paging->each,
+        .pages = {paging->list.address + 4ull * paging->next, 4ull * paging->each}};
+    return gpuCheck(
+        murCmdRequestPages(paging->bench->gpu.cmd, paging->pager, &pages, 1, paging->frame),
+        "asking for pages");
+}
+
+/* Those that have been there for longest, half of all pages away, will go. */
+static bool setupPages(Bench *bench, void *user) {
+    Paging *paging = user;
+    const uint32_t oldest = (paging->next + paging->each + paging->frames) % pageCount(paging);
+    paging->next = (paging->next + paging->each) % pageCount(paging);
+    ++paging->frame;
+    if (paging->dirty) {
+        const uint32_t version = ++paging->versions[oldest];
+        for (uint32_t i = 1; i < paging->each; ++i) {
+            paging->versions[oldest + i] = version;
+        }
+        dispatchPages(paging, oldest, paging->each, PAGES_FILL, version);
+    }
+    gpuComputeBarrier(&bench->gpu);
+    return paging->asks || ask(paging);
+}
+
+static bool runPages(Bench *bench, void *user) {
+    Paging *paging = user;
+    const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
+    if (paging->asks) {
+        dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
+        gpuComputeBarrier(&bench->gpu);
+    }
+    return gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
+}
+
+/* As many runs as fill the pool, each page at its own time. */
+static bool fillPool(Paging *paging) {
+    Gpu *gpu = &paging->bench->gpu;
+    bool done = true;
+    for (uint32_t i = 0; i < paging->frames && done; i += paging->each) {
+        done = gpuBegin(gpu);
+        for (uint32_t j = 0; j < 256 && i + paging->each < paging->frames && done; ++j) {
+            done = setupPages(paging->bench, paging);
+            gpuComputeBarrier(gpu);
+            done = done && runPages(paging->bench, paging);
+            gpuComputeBarrier(gpu);
+            i += paging->each;
+        }
+        done = done && setupPages(paging->bench, paging);
+        gpuComputeBarrier(gpu);
+        done = done && runPages(paging->bench, paging) && gpuSubmit(gpu);
+    }
+    return done;
+}
+
+static bool check(Paging *paging) {
+    Gpu *gpu = &paging->bench->gpu;
+    uint32_t *errors = paging->bench->errors.mapped;
+    *errors = 0;
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    dispatchPages(paging, paging->next, paging->each, PAGES_CHECK, paging->versions[paging->next]);
+    gpuHostBarrier(gpu);
+    return gpuSubmit(gpu) && (*errors == 0 || sayError("paging: %u words of %u pages are wrong",
+                                                       *errors, paging->each));
+}
+
+/* What came last, and what went for it. */
+static bool verifyPages(Paging *paging) {
+    Gpu *gpu = &paging->bench->gpu;
+    if (!check(paging)) {
+        return false;
+    }
+    paging->next = (paging->next + paging->frames) % pageCount(paging);
+    ++paging->frame;
+    if (!gpuBegin(gpu) || !ask(paging)) {
+        return false;
+    }
+    const bool asks = paging->asks;
+    paging->asks = false;
+    gpuComputeBarrier(gpu);
+    const bool done = runPages(paging->bench, paging) && gpuSubmit(gpu) && check(paging);
+    paging->asks = asks;
+    return done;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+static Row pagingRow(const Paging *paging, const char *operation, Timing timing) {
+    return (Row){
+        .suite = "paging", .operation = operation, .pairs = paging->each, .timing = timing};
+}
+
+static bool traffic(Paging *paging, bool dirty, const LinkRates *link) {
+    Timing timing;
+    paging->each = paging->frames;
+    paging->dirty = dirty;
+    if (!fillPool(paging) ||
+        !benchTime(paging->bench, &(Timed){setupPages, runPages, paging}, &timing) ||
+        !verifyPages(paging)) {
+        return false;
+    }
+    const double bytes = (double)paging->each * paging->pageSize * (dirty ? 2 : 1);
+    Row row = pagingRow(paging, dirty ? "page in + out" : "page in", timing);
+    row.rate = 1e-6 * bytes / timing.milliseconds;
+    row.unit = "GB/s";
+    row.ceiling = link->in.rate + (dirty ? link->out.rate : 0);
+    row.timing.clocks = clocksSlower(&row.timing.clocks, &link->in.clocks);
+    snprintf(row.variant, sizeof row.variant, "%u KiB, %.4g MiB each way", paging->pageSize >> 10,
+             (double)paging->each * paging->pageSize / (1 << 20));
+    return benchRow(paging->bench, &row);
+}
+
+static bool alone(Paging *paging, bool dirty, bool asks) {
+    Timing timing;
+    paging->each = 1;
+    paging->asks = false;
+    paging->dirty = false;
+    if (!fillPool(paging)) {
+        return false;
+    }
+    paging->dirty = dirty;
+    paging->asks = asks;
+    if (!benchTime(paging->bench, &(Timed){setupPages, runPages, paging}, &timing) ||
+        !verifyPages(paging)) {
+        return false;
+    }
+    Row row = pagingRow(paging, "page alone", timing);
+    row.rate = 1e3 * timing.milliseconds;
+    row.unit = "us";
+    snprintf(row.variant, sizeof row.variant, "%u KiB of %u frames, %s%s", paging->pageSize >> 10,
+             paging->frames, dirty ? "dirty victim" : "clean victim", asks ? ", and asking" : "");
+    return benchRow(paging->bench, &row);
+}
+
+static bool trafficRows(Bench *bench, uint32_t pageSize, const LinkRates *link) {
+    const uint32_t bytes = bench->options.quick ? 1u << 18 : 1u << 26;
+    Paging paging;
+    const bool done = openPaging(&paging, bench, pageSize, bytes / pageSize) &&
+                      traffic(&paging, false, link) && traffic(&paging, true, link);
+    closePaging(&paging);
+    return done;
+}
+
+static bool aloneRows(Bench *bench, uint32_t pageSize) {
+    Paging paging;
+    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : 4096) &&
+                      alone(&paging, false, false) && alone(&paging, true, false) &&
+                      alone(&paging, false, true);
+    closePaging(&paging);
+    return done;
+}
+
+bool suitePaging(Bench *bench) {
+    LinkRates link;
+    return linkRows(bench, &link) && trafficRows(bench, 4096, &link) &&
+           trafficRows(bench, 16384, &link) && trafficRows(bench, 65536, &link) &&
+           aloneRows(bench, 4096) && aloneRows(bench, 65536);
+}

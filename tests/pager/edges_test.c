@@ -1,0 +1,350 @@
+/* Pagers at their edges: frames in flight, memory that somebody has written over, arguments that
+ * are wrong.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "pages.h"
+
+#include "support/observe.h"
+#include "support/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INVALID MUR_ERROR_INVALID_ARGUMENT
+
+enum { PAGE = MUR_PAGE_MIN_SIZE };
+
+/* ---- Frames in flight ----------------------------------------------------------------------- */
+
+enum { FLIGHT_PAGES = 16, FLIGHT_ITEMS = 32, FLIGHT_FRAMES = 24, LANES = 2 };
+
+/* The items and answers of a frame. */
+static VisitItem *items_of(const Pages *pages, uint32_t frame) {
+    return (VisitItem *)pages->items.mapped + (size_t)FLIGHT_ITEMS * frame;
+}
+
+static const uint32_t *answer_of(const Pages *pages, uint32_t frame, uint32_t i) {
+    return (uint32_t *)pages->answers.mapped + (size_t)VISIT_ANSWER * (FLIGHT_ITEMS * frame + i);
+}
+
+static void submit_frame(Pages *pages, Gpu *lane, uint32_t frame) {
+    const VisitPush push = {
+        .pager = murGetPagerRef(pages->pager, frame),
+        .items = pages->items.address + sizeof(VisitItem) * FLIGHT_ITEMS * frame,
+        .answers = pages->answers.address + 4ull * VISIT_ANSWER * FLIGHT_ITEMS * frame,
+        .count = FLIGHT_ITEMS};
+    VkCommandBuffer cmd = gpu_begin(lane);
+    gpu_barrier(lane); /* after the frame before */
+    gpu_dispatch(lane, &pages->visit, &push, 1);
+    gpu_barrier(lane);
+    gpu_require(murCmdPage(cmd, pages->pager, &(MurPaging){.frame = frame, .maxPages = 5}));
+    gpu_barrier(lane);
+    gpu_require(vkEndCommandBuffer(cmd));
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
+    gpu_require(vkResetFences(lane->device, 1, &lane->fence));
+    gpu_require(vkQueueSubmit(lane->queue, 1, &submit, lane->fence));
+}
+
+/* The frames one after the other, as their answers say what was there. */
+static uint32_t replay(Pages *pages) {
+    uint32_t there = 0;
+    for (uint32_t frame = 0; frame < FLIGHT_FRAMES; ++frame) {
+        for (uint32_t i = 0; i < FLIGHT_ITEMS; ++i) {
+            const VisitItem *item = &items_of(pages, frame)[i];
+            const uint32_t *answer = answer_of(pages, frame, i);
+            uint32_t *word = pages_model(pages, item->page) + item->word;
+            if (answer[0] == MUR_NO_FRAME) {
+                continue;
+            }
+            ++there;
+            if (item->verb == VISIT_STORE) {
+                *word = item->value;
+            } else {
+                assert_int_equal(answer[1], *word);
+            }
+        }
+    }
+    return there;
+}
+
+/* The host sees nothing until all is done; the GPU pages from frame to frame. */
+static void frames_in_flight(void **state) {
+    Gpu *gpu = *state, lanes[LANES];
+    Random random = {test_seed(0xF116)};
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = FLIGHT_PAGES,
+                                                  .pageSize = PAGE,
+                                                  .frameCount = 5,
+                                                  .framesInFlight = LANES,
+                                                  .flags = MUR_PAGER_FORCE});
+    for (uint32_t i = 0; i < LANES; ++i) {
+        gpu_open_lane(gpu, &lanes[i], gpu->queue, gpu->family);
+    }
+    for (uint32_t frame = 0; frame < FLIGHT_FRAMES; ++frame) {
+        for (uint32_t i = 0; i < FLIGHT_ITEMS; ++i) {
+            const bool stores = random_below(&random, 2) != 0;
+            items_of(&pages, frame)[i] = (VisitItem){
+                random_below(&random, 6) + frame / 3, stores ? VISIT_STORE : VISIT_LOAD,
+                stores ? 2 * i : 1 + 2 * i, (uint32_t)random_next(&random), 3};
+            items_of(&pages, frame)[i].word += frame % 2; /* what one frame stores, others load */
+        }
+        Gpu *lane = &lanes[frame % LANES];
+        if (frame >= LANES) {
+            gpu_require(vkWaitForFences(gpu->device, 1, &lane->fence, VK_TRUE, GPU_WAIT));
+            gpu_require(vkResetCommandPool(gpu->device, lane->pool, 0));
+        }
+        submit_frame(&pages, lane, frame);
+    }
+    gpu_require(vkDeviceWaitIdle(gpu->device));
+    assert_in_range(replay(&pages), FLIGHT_FRAMES, FLIGHT_FRAMES * FLIGHT_ITEMS);
+    pages_check(&pages);
+    pages_flush(&pages, MUR_FLUSH_EVICT);
+    for (uint32_t i = 0; i < LANES; ++i) {
+        gpu_close_lane(&lanes[i]);
+    }
+    pages_close(&pages);
+}
+
+/* ---- Memory that is wrong ------------------------------------------------------------------- */
+
+static uint32_t any_word(Random *random) {
+    switch (random_below(random, 5)) {
+    case 0:
+        return UINT32_MAX;
+    case 1:
+        return random_below(random, 12);
+    case 2:
+        return MUR_PAGE_RESIDENT | random_below(random, 12);
+    case 3:
+        return MUR_PAGE_REQUESTED | random_below(random, 300);
+    default:
+        return (uint32_t)random_next(random);
+    }
+}
+
+static void any_items(Pages *pages, Random *random, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        ((VisitItem *)pages->items.mapped)[i] = (VisitItem){
+            any_word(random), random_below(random, 4), any_word(random), any_word(random),
+            any_word(random)};
+    }
+}
+
+static void run_everything(Pages *pages, uint32_t frame) {
+    Gpu *gpu = pages->gpu;
+    const VisitPush push = {.pager = murGetPagerRef(pages->pager, frame),
+                            .items = pages->items.address,
+                            .answers = pages->answers.address,
+                            .count = 64};
+    const MurPages list = {.maxCount = 64, .pages = gpu_part(&pages->items, 0, 64)};
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, &pages->visit, &push, 1);
+    gpu_barrier(gpu);
+    gpu_require(murCmdRequestPages(gpu->cmd, pages->pager, &list, 9, frame));
+    gpu_barrier(gpu);
+    gpu_require(murCmdPinPages(gpu->cmd, pages->pager, &list));
+    gpu_barrier(gpu);
+    gpu_require(murCmdUnpinPages(gpu->cmd, pages->pager, &list));
+    gpu_barrier(gpu);
+    gpu_require(
+        murCmdPage(gpu->cmd, pages->pager, &(MurPaging){.frame = frame, .maxPages = UINT32_MAX}));
+    gpu_barrier(gpu);
+    gpu_require(murCmdFlushPager(gpu->cmd, pages->pager, MUR_FLUSH_EVICT));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+}
+
+/* Directory, records, lists and counts are anything: pages get lost, but nobody reads or writes
+ * beyond the pager and its store. And after a clear all is well. */
+static void memory_that_is_wrong_leads_nowhere(void **state) {
+    Gpu *gpu = *state;
+    Random random = {test_seed(0xBAD)};
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 11,
+                                                  .pageSize = PAGE,
+                                                  .frameCount = 5,
+                                                  .framesInFlight = 1,
+                                                  .maxRequests = 9,
+                                                  .flags = MUR_PAGER_FORCE});
+    const uint64_t words = (murGetPagerRef(pages.pager, 0).pool - pages.memory.address) / 4;
+    for (uint32_t round = 0; round < 20; ++round) {
+        for (uint64_t i = 0; i < words; ++i) {
+            ((uint32_t *)pages.memory.mapped)[i] = any_word(&random);
+        }
+        any_items(&pages, &random, 64);
+        run_everything(&pages, round);
+        run_everything(&pages, round + 1);
+    }
+    gpu_begin(gpu);
+    gpu_require(murCmdClearPager(gpu->cmd, pages.pager, MUR_PAGES_ZERO));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    pages_add(&pages, (VisitItem){3, VISIT_LOAD, 0, 0, 1});
+    pages_visit(&pages);
+    pages_page(&pages, 1);
+    pages_close(&pages);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------ */
+
+static const MurPagerCreateInfo right = {
+    .pageCount = 8,
+    .pageSize = PAGE,
+    .frameCount = 3,
+    .framesInFlight = 2,
+    .chunkPages = 4,
+    .flags = MUR_PAGER_FORCE,
+};
+
+static void wrong_descriptions(void **state) {
+    Observed observed;
+    observe_open(&observed, *state);
+    MurPager pager = VK_NULL_HANDLE;
+    MurPagerRequirements needs;
+    MurPagerCreateInfo info = right;
+#define WRONG(field, value, text)                                                              \
+    info = right;                                                                              \
+    info.field = value;                                                                        \
+    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, text,    \
+                 #field);                                                                      \
+    expect_error(&observed, murGetPagerRequirements(observed.context, &info, &needs), INVALID, \
+                 text, #field);                                                                \
+    assert_null(pager)
+    WRONG(pNext, &info, "pNext");
+    WRONG(pageCount, 0, "pageCount");
+    WRONG(pageCount, MUR_MAX_PAGES + 1, "pageCount");
+    WRONG(pageSize, PAGE / 2, "pageSize");
+    WRONG(pageSize, PAGE + 4, "pageSize");
+    WRONG(pageSize, 2 * MUR_PAGE_MAX_SIZE, "pageSize");
+    WRONG(frameCount, 0, "frameCount");
+    WRONG(frameCount, MUR_MAX_FRAMES + 1, "frameCount");
+    WRONG(framesInFlight, 0, "framesInFlight");
+    WRONG(framesInFlight, MUR_PAGER_FRAMES + 1, "framesInFlight");
+    WRONG(flags, 2, "flags");
+    WRONG(chunkPages, 3, "chunkPages");
+    info = right;
+    info.pageCount = 65;
+    info.chunkPages = 1;
+    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, "chunkPages",
+                 "too many chunks");
+#undef WRONG
+    expect_error(&observed, murCreatePager(observed.context, NULL, &pager), INVALID, "pCreateInfo",
+                 "no description");
+    expect_error(&observed, murCreatePager(observed.context, &right, NULL), INVALID, "pPager",
+                 "no result");
+    expect_error(&observed, murGetPagerRequirements(observed.context, &right, NULL), INVALID,
+                 "pRequirements", "no requirements");
+    assert_int_equal(murCreatePager(VK_NULL_HANDLE, &right, &pager), INVALID);
+    assert_int_equal(murGetPagerRef(VK_NULL_HANDLE, 3).pageCount, 0);
+    observe_close(&observed);
+}
+
+static void wrong_memory(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurPager pager;
+    MurPagerRequirements needs;
+    gpu_require(murGetPagerRequirements(observed.context, &right, &needs));
+    assert_int_equal(needs.chunkCount, 2);
+    GpuBuffer memory = gpu_buffer(gpu, needs.size + 256), store = gpu_buffer(gpu, 8 * PAGE + 256);
+    const MurPagerChunk chunks[] = {{{store.buffer, 0, 4 * PAGE}, NULL},
+                                    {{store.buffer, 4 * PAGE, 4 * PAGE}, NULL}};
+    MurPagerChunk own[2];
+    MurPagerCreateInfo info = right;
+#define WRONG(text, what) \
+    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, text, what)
+    info.memory = (MurBufferRange){memory.buffer, 0, needs.size - 1};
+    WRONG("memory.size", "too small");
+    info.memory = (MurBufferRange){memory.buffer, 512, needs.size};
+    WRONG("memory.offset", "beyond the buffer");
+    info.memory = (MurBufferRange){memory.buffer, 16, needs.size};
+    WRONG("multiple", "misaligned");
+    info.memory = (MurBufferRange){VK_NULL_HANDLE, 0, needs.size};
+    WRONG("memory.size", "no buffer");
+    info.memory = (MurBufferRange){memory.buffer, 256, needs.size};
+    info.chunkCount = 2;
+    WRONG("chunkCount", "a count without chunks");
+    info.pChunks = chunks;
+    info.chunkCount = 1;
+    WRONG("chunkCount", "too few chunks");
+    info.chunkCount = 2;
+    info.pChunks = own;
+    memcpy(own, chunks, sizeof own);
+    own[1].memory.size = PAGE;
+    WRONG("pChunks[1].memory.size", "a short chunk");
+    memcpy(own, chunks, sizeof own);
+    own[1].memory.offset = 4 * PAGE + 4;
+    WRONG("pChunks[1].memory", "a misaligned chunk");
+#undef WRONG
+    info.pChunks = chunks;
+    gpu_require(murCreatePager(observed.context, &info, &pager));
+    assert_null(murGetPagerStorePage(pager, 0)); /* not mapped */
+    murDestroyPager(pager);
+    gpu_free(gpu, &memory);
+    gpu_free(gpu, &store);
+    observe_close(&observed);
+}
+
+static void wrong_commands(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    MurPager pager;
+    gpu_require(murCreatePager(observed.context, &right, &pager));
+    log_book_clear(&observed.log);
+    GpuBuffer buffer = gpu_buffer(gpu, 256);
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    const MurArray inside = {murGetPagerRef(pager, 0).directory, 8};
+    MurPaging paging = {.frame = 1};
+    MurPages pages = {.maxCount = 4, .pages = gpu_array(&buffer)};
+#define REFUSED(call, text) expect_error(&observed, call, INVALID, text, #call)
+    REFUSED(murCmdClearPager(NULL, pager, MUR_PAGES_ZERO), "cmd");
+    REFUSED(murCmdClearPager(cmd, pager, (MurPageContent)7), "content");
+    REFUSED(murCmdPage(NULL, pager, &paging), "cmd");
+    REFUSED(murCmdPage(cmd, pager, NULL), "pPaging");
+    paging.pNext = &paging;
+    REFUSED(murCmdPage(cmd, pager, &paging), "pNext");
+    paging = (MurPaging){.flags = 0x80000000u};
+    REFUSED(murCmdPage(cmd, pager, &paging), "flags");
+    paging = (MurPaging){.stats = {buffer.address + 4, sizeof(MurPagerStats)}};
+    REFUSED(murCmdPage(cmd, pager, &paging), "stats");
+    paging = (MurPaging){.stats = {buffer.address, sizeof(MurPagerStats) - 8}};
+    REFUSED(murCmdPage(cmd, pager, &paging), "stats");
+    paging = (MurPaging){.stats = {inside.address, sizeof(MurPagerStats)}};
+    REFUSED(murCmdPage(cmd, pager, &paging), "overlaps");
+    REFUSED(murCmdFlushPager(NULL, pager, 0), "cmd");
+    REFUSED(murCmdFlushPager(cmd, pager, 2), "flags");
+    REFUSED(murCmdRequestPages(cmd, pager, NULL, 0, 0), "pPages");
+    REFUSED(murCmdRequestPages(cmd, pager, &pages, 256, 0), "priority");
+    REFUSED(murCmdPinPages(NULL, pager, &pages), "cmd");
+    pages.pages.size = 12;
+    REFUSED(murCmdPinPages(cmd, pager, &pages), "pages");
+    pages.pages = inside;
+    pages.maxCount = 2;
+    REFUSED(murCmdUnpinPages(cmd, pager, &pages), "overlaps");
+    pages = (MurPages){.maxCount = 1};
+    REFUSED(murCmdUnpinPages(cmd, pager, &pages), "pages");
+    pages = (MurPages){.pages = gpu_array(&buffer), .countAddress = buffer.address + 2};
+    REFUSED(murCmdUnpinPages(cmd, pager, &pages), "countAddress");
+#undef REFUSED
+    pages.countAddress = 0;
+    gpu_require(murCmdUnpinPages(cmd, pager, &pages)); /* no pages: nothing */
+    assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &paging), INVALID);
+    assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
+    assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);
+    assert_int_equal(interpose_recorded(), 0);
+    gpu_submit(gpu);
+    murDestroyPager(pager);
+    gpu_free(gpu, &buffer);
+    observe_close(&observed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(frames_in_flight),   gpu_test(memory_that_is_wrong_leads_nowhere),
+        gpu_test(wrong_descriptions), gpu_test(wrong_memory),
+        gpu_test(wrong_commands),
+    };
+    return cmocka_run_group_tests_name("pager edges", tests, gpu_group_setup, gpu_group_teardown);
+}
