@@ -18,66 +18,16 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Item {
     CallItem item;
 };
 
-#define CALLS(FIND, KEY, VALUE)                                                    \
-    switch (item.verb) {                                                           \
-    case CALL_FIND:                                                                \
-        return FIND(table, item.name, KEY, 7u, old);                               \
-    case CALL_PEEK:                                                                \
-        return FIND(table, item.name, KEY, MUR_NO_REQUEST, old);                   \
-    case MUR_MODE_ASSIGN:                                                          \
-        return mur_paged_upsert(table, item.name, KEY, VALUE, old);                \
-    case MUR_MODE_KEEP:                                                            \
-        return mur_paged_insert(table, item.name, KEY, VALUE, old);                \
-    case MUR_MODE_ADD:                                                             \
-        return mur_paged_add(table, item.name, KEY, VALUE, old);                   \
-    case MUR_MODE_MIN:                                                             \
-        return mur_paged_min(table, item.name, KEY, VALUE, old);                   \
-    case MUR_MODE_MAX:                                                             \
-        return mur_paged_max(table, item.name, KEY, VALUE, old);                   \
-    case MUR_MODE_OR:                                                              \
-        return mur_paged_or(table, item.name, KEY, VALUE, old);                    \
-    case MUR_MODE_UPDATE:                                                          \
-        return mur_paged_update(table, item.name, KEY, VALUE, old);                \
-    default:                                                                       \
-        return mur_paged_erase(table, item.name, KEY, old);                        \
-    }
-
-#if defined(CALLS_SETS)
-uint call(MurPagedRef table, CallItem item, out uint old) {
-    old = 0u;
-#ifdef MUR_KEYS_64
-    uvec2 key = uvec2(item.keyLow, item.keyHigh);
-#else
-    uint key = item.keyLow;
-#endif
-    switch (item.verb) {
-    case CALL_FIND:
-        return mur_paged_has(table, item.name, key, 7u);
-    case CALL_PEEK:
-        return mur_paged_has(table, item.name, key, MUR_NO_REQUEST);
-    case MUR_PAGED_ERASE:
-        return mur_paged_take(table, item.name, key);
-    default:
-        return mur_paged_put(table, item.name, key);
-    }
-}
-#define OLD uint
-#elif defined(MUR_VALUES_64)
+// What the calls by name come to, in one piece of code for all verbs.
 uint call(MurPagedRef table, CallItem item, out uvec2 old) {
-    CALLS(mur_paged_find, uvec2(item.keyLow, item.keyHigh), uvec2(item.valueLow, item.valueHigh))
+    uvec2 key = uvec2(item.keyLow, item.keyHigh);
+    uvec2 value = uvec2(item.valueLow, item.valueHigh);
+    if (item.verb >= CALL_FIND) {
+        uint priority = item.verb == CALL_PEEK ? MUR_NO_REQUEST : 7u;
+        return mur_paged_lookup(table, CALLS_FORMAT, item.name, key, priority, old);
+    }
+    return mur_paged_write(table, CALLS_FORMAT, item.name, key, value, item.verb, old);
 }
-#define OLD uvec2
-#elif defined(MUR_KEYS_64)
-uint call(MurPagedRef table, CallItem item, out uint old) {
-    CALLS(mur_paged_find, uvec2(item.keyLow, item.keyHigh), item.valueLow)
-}
-#define OLD uint
-#else
-uint call(MurPagedRef table, CallItem item, out uint old) {
-    CALLS(mur_paged_find, item.keyLow, item.valueLow)
-}
-#define OLD uint
-#endif
 
 void main() {
     CallPush push = arguments.push;
@@ -85,13 +35,8 @@ void main() {
         return;
     }
     Item item = Item(mur_offset(push.items, 10u * gl_GlobalInvocationID.x, 2u));
-    OLD old;
+    uvec2 old;
     item.item.status = call(push.table, item.item, old);
-#ifdef MUR_VALUES_64
     item.item.oldLow = old.x;
     item.item.oldHigh = old.y;
-#else
-    item.item.oldLow = old;
-    item.item.oldHigh = 0u;
-#endif
 }

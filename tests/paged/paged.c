@@ -14,7 +14,22 @@ GPU_SPIRV(paged_calls_k64);
 
 enum { ROOM = 8192, RUBBISH = 0xA5, MOST_PAGINGS = 400 };
 
-static GpuKernel open_kernel(Gpu *gpu, MurFormat format, bool wide) {
+/* The last one that was used: tests of one format make it once. */
+static struct {
+    Gpu *gpu;
+    MurFormat format;
+    bool wide;
+    GpuKernel kernel;
+} kept;
+
+void paged_forget_kernel(void) {
+    if (kept.gpu) {
+        gpu_kernel_free(kept.gpu, &kept.kernel);
+    }
+    kept.gpu = NULL;
+}
+
+static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
     switch (format) {
     case MUR_FORMAT_K32V32:
         return wide ? gpu_kernel(gpu, paged_calls_k32v32_64, paged_calls_k32v32_64_size, 8, 0)
@@ -29,6 +44,17 @@ static GpuKernel open_kernel(Gpu *gpu, MurFormat format, bool wide) {
     default:
         return gpu_kernel(gpu, paged_calls_k64, paged_calls_k64_size, 8, 0);
     }
+}
+
+static const GpuKernel *open_kernel(Gpu *gpu, MurFormat format, bool wide) {
+    if (kept.gpu != gpu || kept.format != format || kept.wide != wide) {
+        paged_forget_kernel();
+        kept.gpu = gpu;
+        kept.format = format;
+        kept.wide = wide;
+        kept.kernel = make_kernel(gpu, format, wide);
+    }
+    return &kept.kernel;
 }
 
 /* Some keys have hashes that are marks of slots, which live in a page's header. */
@@ -104,7 +130,6 @@ void paged_close(Paged *paged) {
     gpu_free(paged->gpu, &paged->arguments);
     gpu_free(paged->gpu, &paged->stats);
     gpu_free(paged->gpu, &paged->pagerStats);
-    gpu_kernel_free(paged->gpu, &paged->kernel);
     free(paged->keys);
 }
 
@@ -229,7 +254,7 @@ void paged_run(Paged *paged) {
         .count = paged->itemCount,
     };
     gpu_begin(gpu);
-    gpu_dispatch(gpu, &paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
+    gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
     gpu_barrier(gpu);
     gpu_submit(gpu);
     const uint64_t refused = paged->refused;

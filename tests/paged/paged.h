@@ -17,7 +17,7 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, frameCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t groupKeys; /* keys of a group; 0: any */
+    uint32_t groupKeys; /* keys of a group, by shift; 0: keys are anything */
     bool stays;         /* all is resident */
 } PagedOptions;
 
@@ -38,7 +38,7 @@ typedef struct Paged {
     MurPagedTable table;
     GpuBuffer memory; /* of the table */
     GpuBuffer items, arguments, stats, pagerStats;
-    GpuKernel kernel;
+    const GpuKernel *kernel;
     PagedKey *keys;
     uint32_t itemCount, frame, pending;
     uint64_t none;
@@ -47,6 +47,8 @@ typedef struct Paged {
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
+/* At the end of each test: the shader's pipeline is kept from table to table. */
+void paged_forget_kernel(void);
 
 /* An item for the next frame: a key has one a frame at most, and none between a write that is
  * pending and murCmdPageTable; others are passed over. */

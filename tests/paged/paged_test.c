@@ -3,31 +3,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "paged.h"
+#include "random_frames.h"
 
 #include "support/seed.h"
-
-static void add_random(Paged *paged, Random *random, uint32_t count) {
-    /* Most of a frame is about a neighbourhood. */
-    const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
-                                                     : random_below(random, keys);
-        paged_add(paged, key, paged_random_verb(paged, random), paged_random_value(paged, random));
-    }
-}
-
-static void frames(Paged *paged, Random *random, uint32_t count, uint32_t items) {
-    for (uint32_t i = 0; i < count; ++i) {
-        add_random(paged, random, 1 + random_below(random, items));
-        paged_run(paged);
-        if (random_below(random, 8)) {
-            paged_page(paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
-        }
-    }
-    paged_drain(paged);
-    paged_check(paged);
-}
 
 static PagedOptions options_of(MurFormat format, uint32_t frameCount) {
     return (PagedOptions){
@@ -41,26 +19,108 @@ static PagedOptions options_of(MurFormat format, uint32_t frameCount) {
     };
 }
 
-static void random_frames(void **state) {
+/* By the key, in pools of one frame, two, some, and all. */
+static void pools(void **state) {
     Random random = {test_seed(0x7AB1E)};
-    static const uint32_t pools[] = {1, 2, 7, 64};
-    for (uint32_t i = 0; i < 8; ++i) {
-        PagedOptions options = options_of(i % 2 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32,
-                                          pools[i / 2]);
-        options.info.reservedValue = (MurReservedValue)(i / 2 % 2);
-        Paged paged = paged_open(*state, &options);
-        frames(&paged, &random, 30, 400);
-        print_message("answered %llu, not resident %llu, noted %llu, refused %llu, pages %u\n",
-                      (unsigned long long)paged.answered, (unsigned long long)paged.notResident,
-                      (unsigned long long)paged.noted, (unsigned long long)paged.refused,
-                      paged_stats(&paged)->pages);
-        paged_close(&paged);
+    static const uint32_t frames[] = {1, 2, 7, 64};
+    for (uint32_t i = 0; i < 4; ++i) {
+        PagedOptions options = options_of(MUR_FORMAT_K64V32, frames[i]);
+        options.info.reservedValue = (MurReservedValue)(i % 2);
+        random_frames_on(*state, &options, &random, 20, 400);
     }
+    paged_forget_kernel();
+}
+
+/* By name, by hash with one page to begin with or several; where all stays where it is. */
+static void localities(void **state) {
+    Random random = {test_seed(0x10CA1)};
+    for (uint32_t i = 0; i < 4; ++i) {
+        PagedOptions options = options_of(MUR_FORMAT_K32V32, 5);
+        options.groupKeys = 0;
+        options.info.locality = i == 0 ? MUR_PAGE_BY_NAME : MUR_PAGE_BY_HASH;
+        options.info.basePages = i == 2 ? 5 : 0;
+        options.stays = i == 3;
+        random_frames_on(*state, &options, &random, 15, 400);
+    }
+    paged_forget_kernel();
+}
+
+/* Items of a frame: inserts of so many keys from first on. */
+static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        paged_add(paged, first + i, MUR_MODE_ASSIGN, paged_random_value(paged, random));
+    }
+    paged_run(paged);
+}
+
+/* A log that is full refuses, counts it, and loses nothing of what it has. */
+static void full_log(void **state) {
+    Random random = {test_seed(0xF011)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 2);
+    options.info.maxPending = 100;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 300);
+    assert_int_equal(paged.noted, 100);
+    assert_int_equal(paged.refused, 200);
+    paged_page(&paged, 0); /* nothing can come in: the log stays full */
+    assert_int_equal(paged.pending, 100);
+    insert_keys(&paged, &random, 300, 50);
+    assert_int_equal(paged.refused, 250);
+    paged_drain(&paged);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* Writes of one key in many frames while its page is away: each is done, in order. */
+static void order(void **state) {
+    Random random = {test_seed(0x04DE4)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 4);
+    Paged paged = paged_open(*state, &options);
+    for (uint32_t frame = 0; frame < 12; ++frame) {
+        for (uint32_t key = 0; key < 40; ++key) {
+            const uint32_t verb = random_below(&random, 2) ? MUR_PAGED_ERASE
+                                  : frame % 3              ? MUR_MODE_ASSIGN
+                                                           : MUR_MODE_KEEP;
+            paged_add(&paged, key * 60, verb, paged_random_value(&paged, &random));
+        }
+        paged_run(&paged);
+        paged_page(&paged, frame == 5 ? 1 : 0);
+    }
+    paged_drain(&paged);
+    assert_true(paged.noted > 200);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* With no page numbers left, pages are filled to the last slot, and the rest waits. With those
+ * erased that are in, there is room. */
+static void no_pages_left(void **state) {
+    Random random = {test_seed(0x0FA6E)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 3);
+    options.pageCount = 3;
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.groupKeys = 0;
+    options.info.maxPending = 4000;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 3000);
+    for (uint32_t i = 0; i < 40; ++i) {
+        paged_page(&paged, UINT32_MAX);
+    }
+    const uint32_t slots = murGetPagedTableRef(paged.table, 0).slotCount;
+    assert_int_equal(paged_stats(&paged)->pages, 3);
+    assert_true(paged_stats(&paged)->applied >= 2 * slots);
+    assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
+    assert_int_equal(paged_stats(&paged)->applied + paged.pending, 3000);
+    paged_close(&paged);
+    paged_forget_kernel();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(random_frames),
+        gpu_test(pools), gpu_test(localities),    gpu_test(full_log),
+        gpu_test(order), gpu_test(no_pages_left),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
 }
