@@ -21,10 +21,10 @@ void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager
     const MurPush push = {.paged = table->ref};
     const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.frameCount;
     begin(table, plan);
-    mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
     mur_plan_clear_steps(&groups, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
+    mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
 }
 
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,

@@ -32,8 +32,8 @@ void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent conte
     MurPush push = mur_pager_push(pager, 0);
     push.pager.flags |= content == MUR_PAGES_ZERO ? MUR_PAGER_FILL : 0;
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
-    mur_plan_step(plan, MUR_KERNEL_PAGER_CLEAR, &push,
-                  mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
+    mur_plan_beside(plan, MUR_KERNEL_PAGER_CLEAR, &push,
+                    mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
     /* The first chunk is in the push constants. */
     for (uint32_t i = 0; i < pager->chunkCount && pager->chunkCount > 1; i += MUR_CHUNKS_PUSHED) {
         MurPush chunks = {.chunks = {.block = pager->block, .first = i}};

@@ -109,6 +109,15 @@ static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address
            0;
 }
 
+static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STATE ? push->state
+                                          : push->groups;
+    return (bit &
+            (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
+}
+
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     const MurPush *push = &step->push;
     switch (mur_kernels[step->kernel].push) {
@@ -144,6 +153,11 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     case MUR_PUSH_CHUNKS:
         *address = push->chunks.block;
         return bit == MUR_TOUCHES_PAGER;
+    case MUR_PUSH_PAGED:
+        return of_paged(&push->paged, bit, address);
+    case MUR_PUSH_PAGED_OUT:
+        *address = push->pagedOut.state;
+        return bit == MUR_TOUCHES_STATE || of_pager(&push->pagedOut.pager, bit, address);
     default:
         return of_multi(&push->multi, bit, address);
     }

@@ -9,17 +9,12 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",
-        "insert",         "erase",
-        "build",          "extract",
-        "erase where",    "stats",
-        "reclaim",        "age",
-        "pager clear",    "page",
-        "pages",          "pager flush",
-        "rehash",         "merge",
-        "compact",        "multi insert",
-        "multi count",    "multi find",
-        "multi erase",    "multi erase keys",
+        "clear",          "find",        "insert",      "erase",
+        "build",          "extract",     "erase where", "stats",
+        "reclaim",        "age",         "pager clear", "page",
+        "pages",          "pager flush", "paged clear", "page table",
+        "rehash",         "merge",       "compact",     "multi insert",
+        "multi count",    "multi find",  "multi erase", "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -87,6 +82,12 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_PAGER_FLUSH:
         mur_plan_flush_pager(&test->pager, test->flush, &plan);
         break;
+    case VERB_PAGED_CLEAR:
+        mur_plan_clear_paged(&test->paged, &test->pager, &plan);
+        break;
+    case VERB_PAGE_TABLE:
+        mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, &plan);
+        break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
         break;
@@ -117,7 +118,11 @@ bool case_extracts(Verb verb) {
 }
 
 bool case_pages(Verb verb) {
-    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGER_FLUSH;
+    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGE_TABLE;
+}
+
+bool case_is_paged(Verb verb) {
+    return verb == VERB_PAGED_CLEAR || verb == VERB_PAGE_TABLE;
 }
 
 static bool moves(Verb verb) {
@@ -173,6 +178,8 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"statistics", test->paging.stats.address, test->paging.stats.size},
         {"pages", test->pages.pages.address, test->pages.pages.size},
         {"count", test->pages.countAddress, 4},
+        {"the paged table", test->paged.ref.groups, test->paged.bytes},
+        {"its statistics", test->tablePaging.stats.address, test->tablePaging.stats.size},
     };
     memcpy(memory, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -450,6 +457,22 @@ static void make_pager(PlanCase *test, Dice *dice) {
     test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
 }
 
+static void make_paged(PlanCase *test, Dice *dice) {
+    MurPagedRef *ref = &test->paged.ref;
+    ref->pager = test->pager.ref;
+    ref->groupCapacity = (uint32_t)size_up_to(dice, 1 << 24) + 1;
+    ref->groupSlots = mur_slot_count(ref->groupCapacity, MUR_FORMAT_K32V32);
+    ref->flags = test->table.ref.flags;
+    ref->maxPending = (uint32_t)size_up_to(dice, (1 << 24) - 1) + 1;
+    ref->maxLeaves = 8 * ((uint32_t)size_up_to(dice, 1 << 22) + 1);
+    test->paged.bytes = 1ull << 36;
+    ref->groups = place(dice, test->paged.bytes);
+    ref->state = ref->groups + (1ull << 32);
+    test->tablePaging = (MurTablePaging){
+        .paging = test->paging,
+        .stats = flip(dice) ? array(dice, 4 * MUR_PAGED_STATS_WORDS) : (MurArray){0, 0}};
+}
+
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
@@ -491,6 +514,9 @@ PlanCase case_random(uint64_t seed) {
         make_age(&test, &dice);
     } else if (case_pages(test.verb)) {
         make_pager(&test, &dice);
+        if (case_is_paged(test.verb)) {
+            make_paged(&test, &dice);
+        }
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

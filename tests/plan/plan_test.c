@@ -20,7 +20,8 @@ typedef enum Family {
     FAMILY_RECLAIM,
     FAMILY_MULTI,
     FAMILY_MULTI_SORT,
-    FAMILY_PAGER
+    FAMILY_PAGER,
+    FAMILY_PAGED
 } Family;
 
 static const Family families[MUR_KERNEL_COUNT] = {
@@ -64,8 +65,10 @@ static bool wrong(const char *what) {
 
 static bool is_prepared(const PlanCase *test, Family family) {
     const uint32_t uses = test->table.uses;
-    if (case_pages(test->verb) || family == FAMILY_PAGER) {
-        return case_pages(test->verb) && family == FAMILY_PAGER;
+    if (case_pages(test->verb) || family == FAMILY_PAGER || family == FAMILY_PAGED) {
+        return case_is_paged(test->verb)
+                   ? family == FAMILY_PAGER || family == FAMILY_PAGED || family == FAMILY_CORE
+                   : case_pages(test->verb) && family == FAMILY_PAGER;
     }
     switch (family) {
     case FAMILY_CORE:
@@ -97,7 +100,8 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
             return wrong(mur_kernels[kernel].name);
         }
     }
-    return plan->tableFlags == (case_pages(test->verb) ? 0 : test->table.ref.flags) ||
+    return plan->tableFlags ==
+               (case_pages(test->verb) && !case_is_paged(test->verb) ? 0 : test->table.ref.flags) ||
            wrong("the pipelines of another table");
 }
 

@@ -18,7 +18,7 @@
 void apply(uint w) {
     uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
     uint first = work_word(w, MUR_WORK_FIRST).word;
-    uint count = work_word(w, MUR_WORK_COUNT).word;
+    uint count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
     Place p = place_of_entry(KERNEL_FORMAT, listed(first).word);
     MurTableRef table = table_at(mur_page_address(push.pager, frame));
     if ((p.leaf & MUR_PAGED_FRESH) != 0u) {
@@ -56,7 +56,7 @@ void grow(uint g) {
     uint page = growing_word(g, MUR_GROWING_PAGE).word;
     uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
     uint first = work_word(w, MUR_WORK_FIRST).word;
-    uint count = work_word(w, MUR_WORK_COUNT).word;
+    uint count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
     bool splits = page != MUR_PAGED_INDEX;
     Place p = place_of_entry(KERNEL_FORMAT, listed(first).word);
     MurTableRef source = table_at(spare_page(2u * g));

@@ -156,7 +156,8 @@ void set_leaves(Place p, uint lower, uint upper) {
         return;
     }
     uint first = 2u * (p.root & MUR_PAGED_INDEX);
-    uint bits = MUR_PAGED_DEPTH(p.root) - min(MUR_PAGED_DEPTH(p.leaf), MUR_PAGED_DEPTH(p.root));
+    uint depth = min(MUR_PAGED_DEPTH(p.root), MUR_PAGED_MAX_DEPTH);
+    uint bits = depth - min(MUR_PAGED_DEPTH(p.leaf), depth);
     uint start = first + ((p.at - first) >> bits << bits);
     for (uint i = gl_LocalInvocationIndex; i < 1u << bits; i += MUR_WORKGROUP) {
         MUR_PAGED_LEAF(push, min(start + i, push.maxLeaves - 1u)) =

@@ -15,7 +15,7 @@ shared uint shared_block;
 // Twice as many leaves for a group: each leads where the one did that it is half of. False: there
 // are no more.
 bool double_leaves(Place p) {
-    uint count = push.basePages << (MUR_PAGED_DEPTH(p.root) + 1u);
+    uint count = push.basePages << min(MUR_PAGED_DEPTH(p.root) + 1u, MUR_PAGED_MAX_DEPTH);
     if (gl_LocalInvocationIndex == 0u) {
         uint first = own(MUR_PAGED_LEAVES).word;
         bool room = count <= push.maxLeaves && first <= push.maxLeaves - count;
