@@ -152,6 +152,52 @@ typedef struct MurTablePaging {
 MUR_API VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurTablePaging *pPaging);
 
+/* ---- Batches -------------------------------------------------------------------------------- */
+
+/* A batch of operations, one item each, run in no particular order and all at the same time. The
+ * arrays may lie in host memory that the GPU sees. */
+typedef struct MurPagedBatch {
+    const void *pNext;
+    uint32_t maxCount;            /* as MurBatch; 0 records nothing */
+    VkDeviceAddress countAddress; /* as MurBatch; optional */
+    /* With MUR_PAGE_BY_NAME required, else none; read. The group of each key, 32 bits. */
+    MurArray names;
+    MurArray keys; /* required; read */
+    /* As MurBatch: read by inserts, required; written by finds and erases, optional. */
+    MurArray values;
+    MurArray statuses; /* optional; written */
+    /* Required; at a multiple of 256 bytes: memory for the command's own use while it executes, as
+     * murGetPagedScratchSize says, or less. */
+    MurArray scratch;
+} MurPagedBatch;
+
+/* Bytes of MurPagedBatch.scratch with which batches of so many items are fastest; and the least
+ * that a command takes: that leaves only one page on the way between store and GPU at a time. 28
+ * bytes an item, 16 a page of the pager, and up to 1024 pages. Both 0 for NULL; any thread. */
+MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount);
+MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
+
+/* Bulk commands over all pages, resident or not: the batch is sorted by page, then each page that
+ * has items is used where it is, in its frame, or read from the store and, if it has changed,
+ * written back, both directions at once, at the speed of the link to host memory. What is resident
+ * stays so, and nothing else becomes it. Items are done at once, with the statuses of murCmdInsert,
+ * murCmdFind and murCmdErase, but those
+ *   - whose page has pending writes: finds say MUR_NOT_RESIDENT, writes go to the log: MUR_PENDING.
+ *     After a murCmdPageTable that has left nothing pending there are none.
+ *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it. A table by hash
+ *     is given its pages when it is made (basePages), and few are full; a group of many new keys
+ *     grows from page to page, so give it some of them, page, and give it the next.
+ * With the log full both say MUR_FULL, and are counted.
+ *
+ *   Beside   nothing.
+ *   Records  at most ten. */
+MUR_API VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+                                   const MurPagedBatch *pBatch);
+MUR_API VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table,
+                                 const MurPagedBatch *pBatch);
+MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
+                                  const MurPagedBatch *pBatch);
+
 #ifdef __cplusplus
 }
 #endif

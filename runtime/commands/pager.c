@@ -19,7 +19,9 @@ static MurArgument pager_argument(MurPager pager) {
         "the pager", {pager->shape.block, pager->shape.bytes}, 1, pager->shape.bytes, true, true};
 }
 
-/* given: what the command is given besides the pager and its store; two at most. */
+enum { MOST_GIVEN = 8 };
+
+/* given: what the command is given besides the pager and its store. */
 static VkResult check_memory(MurPager pager, const char *command, const MurArgument *given,
                              uint32_t count) {
     VkResult result = VK_SUCCESS;
@@ -28,8 +30,8 @@ static VkResult check_memory(MurPager pager, const char *command, const MurArgum
         const uint64_t first = (uint64_t)i << shape->chunkShift;
         const uint64_t left = shape->ref.pageCount - first, all = 1ull << shape->chunkShift;
         const uint64_t bytes = (left < all ? left : all) << shape->ref.pageShift;
-        MurArgument arguments[4] = {pager_argument(pager),
-                                    {"the store", {shape->chunks[i], bytes}, 1, bytes, true, true}};
+        MurArgument arguments[2 + MOST_GIVEN] = {
+            pager_argument(pager), {"the store", {shape->chunks[i], bytes}, 1, bytes, true, true}};
         for (uint32_t j = 0; j < count; ++j) {
             arguments[2 + j] = given[j];
         }
@@ -51,6 +53,11 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
         mur_record(pager->context, cmd, command, &plan);
     }
     return result;
+}
+
+VkResult mur_check_paged_arguments(MurPager pager, const char *command,
+                                   const MurArgument *arguments, uint32_t count) {
+    return check_memory(pager, command, arguments, count);
 }
 
 VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,

@@ -60,8 +60,19 @@ typedef enum MurPushKind {
     MUR_PUSH_PAGES,
     MUR_PUSH_CHUNKS,
     MUR_PUSH_PAGED,
-    MUR_PUSH_PAGED_OUT
+    MUR_PUSH_PAGED_OUT,
+    MUR_PUSH_PAGED_BULK,
+    MUR_PUSH_WORDS
 } MurPushKind;
+
+/* Every device takes so many bytes of push constants. */
+enum { MUR_PUSH_BYTES = 128 };
+
+/* Only the address is pushed; what is there by then is kept for who wants to know. */
+typedef struct MurPagedBulkPush {
+    uint64_t arguments;
+    MurPagedArguments given;
+} MurPagedBulkPush;
 
 typedef union MurPush {
     MurTableRef table;
@@ -80,6 +91,8 @@ typedef union MurPush {
     MurChunksPush chunks;
     MurPagedRef paged;
     MurPagedOutPush pagedOut;
+    MurPagedBulkPush pagedBulk;
+    MurWordsPush words;
 } MurPush;
 
 /* What a kernel touches, each named like the address in its push constants. */

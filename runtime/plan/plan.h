@@ -117,6 +117,13 @@ MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame);
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                          const MurTablePaging *paging, MurPlan *plan);
+/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. Scratch memory for batches of so many items, with
+ * so many pages of the command's own. */
+void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
+                          const MurPagedBatch *batch, MurPlan *plan);
+uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
+/* As many pages as pay. */
+uint64_t mur_paged_own_pages(const MurPagedShape *table);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
+#include <string.h>
+
 static void begin(const MurPagedShape *table, MurPlan *plan) {
     const MurShape pages = {.ref = {.flags = table->ref.flags}};
     mur_begin_plan(&pages, plan);
@@ -50,4 +52,107 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
     mur_plan_step(plan, MUR_KERNEL_PAGED_ROOM, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_PAGED_GROW, &push, MUR_PAGE_SPLITS);
     mur_plan_step(plan, MUR_KERNEL_PAGED_OUT, &out, MUR_PAGE_SPLITS);
+}
+
+/* ---- Batches -------------------------------------------------------------------------------- */
+
+/* Workgroups that hide a link's latency. */
+enum { OWN_PAGES = 1024 };
+
+/* Where the parts of scratch memory begin, in bytes. */
+typedef struct Parts {
+    uint64_t pages, work, places, keys, values, items, spare;
+} Parts;
+
+static uint64_t aligned(uint64_t size) {
+    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
+}
+
+static Parts parts_of(const MurPagedShape *table, uint32_t maxCount) {
+    const uint64_t pages = table->ref.pager.pageCount, items = maxCount;
+    Parts parts;
+    parts.pages = aligned(sizeof(MurPagedArguments));
+    parts.work = parts.pages + aligned(4 * pages);
+    parts.places = parts.work + aligned(4 * (MUR_BULK_WORK_AT + MUR_BULK_WORDS * pages));
+    parts.keys = parts.places + aligned(8 * items);
+    parts.values = parts.keys + aligned(8 * items);
+    parts.items = parts.values + aligned(8 * items);
+    parts.spare = parts.items + aligned(4 * items);
+    return parts;
+}
+
+uint64_t mur_paged_own_pages(const MurPagedShape *table) {
+    const uint64_t pages = table->ref.pager.pageCount;
+    return pages < OWN_PAGES ? pages : OWN_PAGES;
+}
+
+uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages) {
+    return parts_of(table, maxCount).spare + (pages << table->ref.pager.pageShift);
+}
+
+static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPagerShape *pager,
+                                      uint32_t op, const MurPagedBatch *batch) {
+    const Parts parts = parts_of(table, batch->maxCount);
+    const uint64_t scratch = batch->scratch.address;
+    const uint64_t room = (batch->scratch.size - parts.spare) >> table->ref.pager.pageShift;
+    const uint64_t most = mur_paged_own_pages(table);
+    return (MurPagedArguments){
+        .table = table->ref,
+        .block = pager->block,
+        .store = pager->chunks[0],
+        .keys = batch->keys.address,
+        .values = batch->values.address,
+        .statuses = batch->statuses.address,
+        .names = batch->names.address,
+        .count = batch->countAddress,
+        .pages = scratch + parts.pages,
+        .work = scratch + parts.work,
+        .places = scratch + parts.places,
+        .sortedKeys = scratch + parts.keys,
+        .sortedValues = scratch + parts.values,
+        .sortedItems = scratch + parts.items,
+        .spare = scratch + parts.spare,
+        .maxCount = batch->maxCount,
+        .op = op,
+        .chunkShift = pager->chunkShift,
+        .spareCount = (uint32_t)(room < most ? room : most),
+    };
+}
+
+static void plan_words(uint64_t address, const MurPagedArguments *given, MurPlan *plan) {
+    const uint32_t words = sizeof *given / 4;
+    for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
+        const uint32_t left = words - first;
+        MurPush push = {.words = {.arguments = address,
+                                  .first = first,
+                                  .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
+        memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
+               4 * (size_t)push.words.count);
+        mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+    }
+}
+
+void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
+                          const MurPagedBatch *batch, MurPlan *plan) {
+    begin(table, plan);
+    plan->scratch = mur_paged_scratch(table, batch->maxCount, mur_paged_own_pages(table));
+    if (batch->maxCount == 0) {
+        return;
+    }
+    const MurPush push = {.pagedBulk = {.arguments = batch->scratch.address,
+                                        .given = arguments_of(table, pager, op, batch)}};
+    const MurPagedArguments *given = &push.pagedBulk.given;
+    const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
+    const uint64_t pages = mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
+    plan_words(batch->scratch.address, given, plan);
+    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, pages);
+    mur_plan_step(plan, MUR_KERNEL_BULK_MARK, &push,
+                  mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
+    if (op < MUR_MODE_UPDATE) {
+        mur_plan_step(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+    }
+    mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
+    mur_plan_step(plan, MUR_KERNEL_BULK_PLACE, &push, pages);
+    mur_plan_step(plan, MUR_KERNEL_BULK_SCATTER, &push, items);
+    mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }

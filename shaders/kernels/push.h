@@ -332,6 +332,54 @@ MUR_STRUCT(MurPagedOutPush) {
     MUR_ADDRESS spare;
 };
 
+/* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
+ * which get its address. */
+MUR_STRUCT(MurPagedArguments) {
+    MurPagedRef table;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS statuses;
+    MUR_ADDRESS names;
+    MUR_ADDRESS count;
+    MUR_ADDRESS pages;        /* a word each: how many items it has, MUR_BULK_WAITS; their place */
+    MUR_ADDRESS work;         /* how many pages, and items, there are; then MUR_BULK_WORDS a page */
+    MUR_ADDRESS places;       /* of each item: its page, or none, and its rank there */
+    MUR_ADDRESS sortedKeys;   /* pairs of words */
+    MUR_ADDRESS sortedValues; /* likewise */
+    MUR_ADDRESS sortedItems;
+    MUR_ADDRESS spare; /* a page for each workgroup */
+    MUR_U32 maxCount;
+    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
+    MUR_U32 chunkShift;
+    MUR_U32 spareCount;
+};
+
+#define MUR_BULK_FIND    8u
+#define MUR_BULK_WAITS   0x80000000u
+#define MUR_BULK_PAGE    0u
+#define MUR_BULK_FIRST   1u
+#define MUR_BULK_COUNT   2u
+#define MUR_BULK_WORDS   3u
+#define MUR_BULK_WORK_AT 2u
+
+#define MUR_BULK_STEP_RESET   0u
+#define MUR_BULK_STEP_MARK    1u
+#define MUR_BULK_STEP_MAKE    2u
+#define MUR_BULK_STEP_COUNT   3u
+#define MUR_BULK_STEP_PLACE   4u
+#define MUR_BULK_STEP_SCATTER 5u
+
+/* Some words for memory, from word first on. */
+#define MUR_WORDS_PUSHED 28u
+MUR_STRUCT(MurWordsPush) {
+    MUR_ADDRESS arguments;
+    MUR_U32 first;
+    MUR_U32 count;
+    MUR_U32 words[MUR_WORDS_PUSHED];
+};
+
 /* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
  * of a workgroup with the same key are combined. */
 #define MUR_MODE_MASK       0xFFu
@@ -350,6 +398,8 @@ MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 128);
+MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
+MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);

@@ -108,6 +108,8 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
     paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
     paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
+    paged.batch = gpu_buffer(gpu, 24 * ROOM + 4);
+    paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, ROOM));
     paged.kernel = open_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
     paged.keys = calloc(options->keyCount, sizeof *paged.keys);
     assert_non_null(paged.keys);
@@ -130,6 +132,8 @@ void paged_close(Paged *paged) {
     gpu_free(paged->gpu, &paged->arguments);
     gpu_free(paged->gpu, &paged->stats);
     gpu_free(paged->gpu, &paged->pagerStats);
+    gpu_free(paged->gpu, &paged->batch);
+    gpu_free(paged->gpu, &paged->scratch);
     free(paged->keys);
 }
 
@@ -215,7 +219,8 @@ static uint32_t apply(const Paged *paged, PagedKey *k, const CallItem *item) {
     return was ? MUR_EXISTED : MUR_INSERTED;
 }
 
-static void check_item(Paged *paged, const CallItem *item) {
+/* bulk: of an insert it is not told what was there. */
+static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
     k->item = 0;
@@ -240,10 +245,23 @@ static void check_item(Paged *paged, const CallItem *item) {
     }
     ++paged->answered;
     assert_int_equal(item->status, status);
-    if (!MUR_IS_SET(paged->options.info.format)) {
+    const bool told = !bulk || finds || item->verb == MUR_PAGED_ERASE;
+    if (!MUR_IS_SET(paged->options.info.format) && told) {
         const uint64_t old = (uint64_t)item->oldHigh << 32 | item->oldLow;
         assert_true(old == (before.present ? before.value : paged->none));
     }
+}
+
+static void check_items(Paged *paged, bool bulk) {
+    const uint64_t refused = paged->refused;
+    for (uint32_t i = 0; i < paged->itemCount; ++i) {
+        check_item(paged, &((CallItem *)paged->items.mapped)[i], bulk);
+    }
+    paged->itemCount = 0;
+    /* Nothing is refused while the log has room. */
+    const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
+    assert_true(paged->pending <= room);
+    assert_true(paged->refused == refused || paged->pending == room);
 }
 
 void paged_run(Paged *paged) {
@@ -257,15 +275,72 @@ void paged_run(Paged *paged) {
     gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
     gpu_barrier(gpu);
     gpu_submit(gpu);
-    const uint64_t refused = paged->refused;
+    check_items(paged, false);
+}
+
+/* The arrays of a batch, one after the other: keys, values, names, statuses, a count. */
+static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
+    const bool pair = MUR_IS_64(paged->options.info.format);
+    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    uint32_t *words = paged->batch.mapped;
+    CallItem *items = paged->items.mapped;
+    uint32_t count = 0;
+    memset(words, RUBBISH, paged->batch.size);
     for (uint32_t i = 0; i < paged->itemCount; ++i) {
-        check_item(paged, &((CallItem *)paged->items.mapped)[i]);
+        if (items[i].verb != verb) {
+            paged->keys[items[i].pad].item = 0;
+            continue;
+        }
+        const CallItem item = items[count] = items[i];
+        words[pair ? 2 * count : count] = item.keyLow;
+        if (pair) {
+            words[2 * count + 1] = item.keyHigh;
+        }
+        words[2 * ROOM + (pairs ? 2 * count : count)] = item.valueLow;
+        if (pairs) {
+            words[2 * ROOM + 2 * count + 1] = item.valueHigh;
+        }
+        words[4 * ROOM + count++] = item.name;
     }
-    paged->itemCount = 0;
-    /* Nothing is refused while the log has room. */
-    const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
-    assert_true(paged->pending <= room);
-    assert_true(paged->refused == refused || paged->pending == room);
+    words[6 * ROOM] = count;
+    paged->itemCount = count;
+    MurArray scratch = gpu_array(&paged->scratch);
+    const uint64_t least = murGetPagedScratchMinimum(paged->table, ROOM);
+    const uint64_t lent = least + (ownPages - 1ull) * paged->options.pageSize;
+    scratch.size = lent < scratch.size ? lent : scratch.size;
+    MurPagedBatch batch = {.maxCount = ROOM,
+                           .countAddress = paged->batch.address + 24ull * ROOM,
+                           .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
+                           .statuses = gpu_part(&paged->batch, 5 * ROOM, ROOM),
+                           .scratch = scratch};
+    if (!MUR_IS_SET(paged->options.info.format)) {
+        batch.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
+    }
+    if (paged->options.info.locality == MUR_PAGE_BY_NAME) {
+        batch.names = gpu_part(&paged->batch, 4 * ROOM, ROOM);
+    }
+    return batch;
+}
+
+void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
+    Gpu *gpu = paged->gpu;
+    const MurPagedBatch batch = make_batch(paged, verb, ownPages);
+    gpu_begin(gpu);
+    gpu_require(verb == CALL_FIND ? murCmdPagedFind(gpu->cmd, paged->table, &batch)
+                : verb == MUR_PAGED_ERASE
+                    ? murCmdPagedErase(gpu->cmd, paged->table, &batch)
+                    : murCmdPagedInsert(gpu->cmd, paged->table, verb, &batch));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    const uint32_t *words = paged->batch.mapped;
+    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    for (uint32_t i = 0; i < paged->itemCount; ++i) {
+        CallItem *item = &((CallItem *)paged->items.mapped)[i];
+        item->status = words[5 * ROOM + i];
+        item->oldLow = words[2 * ROOM + (pairs ? 2 * i : i)];
+        item->oldHigh = pairs ? words[2 * ROOM + 2 * i + 1] : 0;
+    }
+    check_items(paged, true);
 }
 
 /* ---- Paging --------------------------------------------------------------------------------- */

@@ -38,6 +38,7 @@ typedef struct Paged {
     MurPagedTable table;
     GpuBuffer memory; /* of the table */
     GpuBuffer items, arguments, stats, pagerStats;
+    GpuBuffer batch, scratch; /* of bulk commands */
     const GpuKernel *kernel;
     PagedKey *keys;
     uint32_t itemCount, frame, pending;
@@ -55,6 +56,9 @@ void paged_forget_kernel(void);
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
 /* Runs the items and compares every answer with the model's. */
 void paged_run(Paged *paged);
+/* The same by a bulk command: of the items those of this verb, the others are dropped. ownPages: of
+ * the command, at most. */
+void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
 /* murCmdPageTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);

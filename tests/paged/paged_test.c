@@ -117,10 +117,41 @@ static void no_pages_left(void **state) {
     paged_forget_kernel();
 }
 
+/* A batch into a table by hash that has its pages from the beginning: in a pool of two frames all
+ * is there at once, in the store. */
+static void batches(void **state) {
+    Random random = {test_seed(0xBA7C4)};
+    PagedOptions options = options_of(MUR_FORMAT_K64V32, 2);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = 19;
+    options.groupKeys = 0;
+    options.chunkPages = 16;
+    Paged paged = paged_open(*state, &options);
+    for (uint32_t i = 0; i < 3000; ++i) {
+        paged_add(&paged, i, MUR_MODE_ASSIGN, paged_random_value(&paged, &random));
+    }
+    paged_run_bulk(&paged, MUR_MODE_ASSIGN, 3);
+    assert_int_equal(paged.answered, 3000);
+    static const uint32_t verbs[] = {CALL_FIND, MUR_PAGED_ERASE, CALL_FIND, MUR_MODE_UPDATE};
+    for (uint32_t round = 0; round < 4; ++round) {
+        for (uint32_t i = 0; i < 3000; i += 1 + round) {
+            paged_add(&paged, i, verbs[round], paged_random_value(&paged, &random));
+        }
+        paged_run_bulk(&paged, verbs[round], round + 1);
+    }
+    assert_int_equal(paged.answered, 3000 + 3000 + 1500 + 1000 + 750);
+    assert_int_equal(paged.noted, 0);
+    paged_drain(&paged);
+    assert_int_equal(paged_stats(&paged)->pages, 19);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(pools), gpu_test(localities),    gpu_test(full_log),
-        gpu_test(order), gpu_test(no_pages_left),
+        gpu_test(pools),   gpu_test(localities), gpu_test(full_log),
+        gpu_test(batches), gpu_test(order),      gpu_test(no_pages_left),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -23,7 +23,13 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
     Paged paged = paged_open(gpu, options);
     for (uint32_t i = 0; i < frames; ++i) {
         add_random(&paged, random, 1 + random_below(random, items));
-        paged_run(&paged);
+        if (random_below(random, 3)) {
+            paged_run(&paged);
+        } else {
+            const uint32_t verb = paged_random_verb(&paged, random);
+            paged_run_bulk(&paged, verb == CALL_PEEK ? CALL_FIND : verb,
+                           1 + random_below(random, 8));
+        }
         if (random_below(random, 8)) {
             paged_page(&paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
         }

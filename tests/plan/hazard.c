@@ -118,6 +118,19 @@ static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address)
             (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
 }
 
+static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
+    const MurPagedArguments *given = &push->given;
+    *address = bit == MUR_TOUCHES_SCRATCH    ? push->arguments
+               : bit == MUR_TOUCHES_KEYS     ? given->keys
+               : bit == MUR_TOUCHES_VALUES   ? given->values
+               : bit == MUR_TOUCHES_STATUSES ? given->statuses
+               : bit == MUR_TOUCHES_COUNT    ? given->count
+                                             : given->store;
+    return (bit & (MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
+                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT | MUR_TOUCHES_STORE)) != 0 ||
+           of_paged(&given->table, bit, address);
+}
+
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     const MurPush *push = &step->push;
     switch (mur_kernels[step->kernel].push) {
@@ -155,6 +168,11 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         return bit == MUR_TOUCHES_PAGER;
     case MUR_PUSH_PAGED:
         return of_paged(&push->paged, bit, address);
+    case MUR_PUSH_PAGED_BULK:
+        return of_bulk(&push->pagedBulk, bit, address);
+    case MUR_PUSH_WORDS:
+        *address = push->words.arguments;
+        return bit == MUR_TOUCHES_SCRATCH;
     case MUR_PUSH_PAGED_OUT:
         *address = push->pagedOut.state;
         return bit == MUR_TOUCHES_STATE || of_pager(&push->pagedOut.pager, bit, address);

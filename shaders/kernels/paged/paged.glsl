@@ -6,9 +6,25 @@
 //
 // SPDX-License-Identifier: MIT
 
+#ifdef MUR_PAGED_GIVEN // bulk commands have more than push constants hold
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPagedGiven {
+    MurPagedArguments all;
+};
+layout(push_constant) uniform MurPush {
+    uvec2 arguments;
+};
+MurPagedArguments given;
+MurPagedRef push;
+
+void take_arguments() {
+    given = MurPagedGiven(arguments).all;
+    push = given.table;
+}
+#else
 layout(push_constant) uniform MurPush {
     MurPagedRef push;
 };
+#endif
 
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurPagedOwn {
     uint word;

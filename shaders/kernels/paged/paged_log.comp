@@ -7,6 +7,7 @@
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "paged.glsl"
+#include "paged_make.glsl"
 
 const uint FORMAT = mur_constant_format;
 
@@ -33,31 +34,6 @@ void reset() {
     }
 }
 
-// Leaves without a page are taken by the first that needs them; the others see it coming.
-const uint COMING = MUR_PAGED_FRESH | MUR_PAGED_WAITS | MUR_PAGED_INDEX;
-
-uint make_group(uint group) {
-    uint slot;
-    if (mur_insert(mur_paged_groups(push), group, COMING, slot) != MUR_INSERTED) {
-        return COMING;
-    }
-    atomicAdd(own(MUR_PAGED_GROUPS).word, 1u);
-    uint leaf = (COMING & ~MUR_PAGED_INDEX) | take_page();
-    set_root(group, leaf);
-    return leaf;
-}
-
-// A page for one leaf alone, whatever others there will be.
-uint make_leaf(uint root, uint at) {
-    uint coming = COMING | (root & (MUR_PAGED_DEPTH_MASK << MUR_PAGED_DEPTH_SHIFT));
-    if (atomicCompSwap(MUR_PAGED_LEAF(push, at), MUR_PAGED_NONE, coming) != MUR_PAGED_NONE) {
-        return COMING;
-    }
-    uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page();
-    MUR_PAGED_LEAF(push, at) = leaf;
-    return leaf;
-}
-
 // Makes groups and pages that entries need, and asks for all their pages.
 void ask() {
     if (first_item() == 0u) {
@@ -72,9 +48,9 @@ void ask() {
     for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
         Place p = place_of_entry(FORMAT, e);
         if (p.root == MUR_PAGED_NONE) {
-            p.leaf = make_group(p.group);
+            p.leaf = make_group(p.group, COMING);
         } else if (p.leaf == MUR_PAGED_NONE) {
-            p.leaf = make_leaf(p.root, p.at);
+            p.leaf = make_leaf(p.root, p.at, COMING);
         }
         uint frame;
         if (has_page(p.leaf)) {
