@@ -135,7 +135,6 @@ static void plan_words(uint64_t address, const MurPagedArguments *given, MurPlan
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
                           const MurPagedBatch *batch, MurPlan *plan) {
     begin(table, plan);
-    plan->scratch = mur_paged_scratch(table, batch->maxCount, mur_paged_own_pages(table));
     if (batch->maxCount == 0) {
         return;
     }

@@ -120,7 +120,7 @@ static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address)
 
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
     const MurPagedArguments *given = &push->given;
-    *address = bit == MUR_TOUCHES_SCRATCH    ? push->arguments
+    *address = bit == MUR_TOUCHES_SCRATCH    ? given->pages /* behind what they are given */
                : bit == MUR_TOUCHES_KEYS     ? given->keys
                : bit == MUR_TOUCHES_VALUES   ? given->values
                : bit == MUR_TOUCHES_STATUSES ? given->statuses

@@ -9,12 +9,11 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",        "insert",      "erase",
-        "build",          "extract",     "erase where", "stats",
-        "reclaim",        "age",         "pager clear", "page",
-        "pages",          "pager flush", "paged clear", "page table",
-        "rehash",         "merge",       "compact",     "multi insert",
-        "multi count",    "multi find",  "multi erase", "multi erase keys",
+        "clear",          "find",        "insert",     "erase",       "build",
+        "extract",        "erase where", "stats",      "reclaim",     "age",
+        "pager clear",    "page",        "pages",      "pager flush", "paged clear",
+        "page table",     "paged batch", "rehash",     "merge",       "compact",
+        "multi insert",   "multi count", "multi find", "multi erase", "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -88,6 +87,9 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_PAGE_TABLE:
         mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, &plan);
         break;
+    case VERB_PAGED_BATCH:
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, &plan);
+        break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
         break;
@@ -118,11 +120,11 @@ bool case_extracts(Verb verb) {
 }
 
 bool case_pages(Verb verb) {
-    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGE_TABLE;
+    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGED_BATCH;
 }
 
 bool case_is_paged(Verb verb) {
-    return verb == VERB_PAGED_CLEAR || verb == VERB_PAGE_TABLE;
+    return verb >= VERB_PAGED_CLEAR && verb <= VERB_PAGED_BATCH;
 }
 
 static bool moves(Verb verb) {
@@ -177,9 +179,15 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"the store", pager->chunks[0], (uint64_t)pager->ref.pageCount << pager->ref.pageShift},
         {"statistics", test->paging.stats.address, test->paging.stats.size},
         {"pages", test->pages.pages.address, test->pages.pages.size},
-        {"count", test->pages.countAddress, 4},
+        {"count",
+         test->verb == VERB_PAGED_BATCH ? test->pagedBatch.countAddress : test->pages.countAddress,
+         4},
         {"the paged table", test->paged.ref.groups, test->paged.bytes},
         {"its statistics", test->tablePaging.stats.address, test->tablePaging.stats.size},
+        {"keys", test->pagedBatch.keys.address, test->pagedBatch.keys.size},
+        {"values", test->pagedBatch.values.address, test->pagedBatch.values.size},
+        {"statuses", test->pagedBatch.statuses.address, test->pagedBatch.statuses.size},
+        {"scratch", test->pagedBatch.scratch.address, test->pagedBatch.scratch.size},
     };
     memcpy(memory, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -471,6 +479,15 @@ static void make_paged(PlanCase *test, Dice *dice) {
     test->tablePaging = (MurTablePaging){
         .paging = test->paging,
         .stats = flip(dice) ? array(dice, 4 * MUR_PAGED_STATS_WORDS) : (MurArray){0, 0}};
+    const uint32_t ops[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_PAGED_ERASE, MUR_BULK_FIND};
+    MurPagedBatch *batch = &test->pagedBatch;
+    test->pagedOp = ops[below(dice, 4)];
+    batch->maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
+    batch->keys = array(dice, 8ull * batch->maxCount);
+    batch->values = array(dice, 8ull * batch->maxCount);
+    batch->statuses = flip(dice) ? array(dice, 4ull * batch->maxCount) : (MurArray){0, 0};
+    batch->countAddress = flip(dice) ? place(dice, 4) : 0;
+    batch->scratch = array(dice, mur_paged_scratch(&test->paged, batch->maxCount, 9));
 }
 
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {

@@ -28,6 +28,7 @@ typedef enum Verb {
     VERB_PAGER_FLUSH,
     VERB_PAGED_CLEAR,
     VERB_PAGE_TABLE,
+    VERB_PAGED_BATCH,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -59,6 +60,8 @@ typedef struct PlanCase {
     MurPages pages;
     MurPagedShape paged;
     MurTablePaging tablePaging;
+    MurPagedBatch pagedBatch;
+    uint32_t pagedOp;   /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
     uint32_t pagesVerb; /* MUR_PAGES_* */
     MurFlushFlags flush;
     MurRehash rehash;
@@ -83,7 +86,7 @@ typedef struct Memory {
     const char *name;
     uint64_t address, size;
 } Memory;
-enum { CASE_MEMORY = 12 };
+enum { CASE_MEMORY = 16 };
 /* All of them; an address of 0: not given. Returns their number. */
 uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]);
 

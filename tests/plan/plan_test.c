@@ -115,6 +115,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const bool idle = (is_batch(test->verb) && test->batch.maxCount == 0) ||
                       (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
                       (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
+                      (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0) ||
                       (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
                       (test->verb == VERB_PAGE && test->pager.resident &&
                        !test->paging.stats.address);

@@ -83,6 +83,11 @@ const SceneInfo scene_infos[] = {
      .resident = true},
     {"page table, new page in a frame", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 700,
      .several = true},
+    {"paged insert", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700},
+    {"paged insert, in frames", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700,
+     .several = true},
+    {"paged find", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700,
+     .pagesVerb = MUR_BULK_FIND},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -469,6 +474,10 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdClearPagedTable(cmd, scene->paged);
     case VERB_PAGE_TABLE:
         return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
+    case VERB_PAGED_BATCH:
+        return test->pagedOp == MUR_BULK_FIND
+                   ? murCmdPagedFind(cmd, scene->paged, &test->pagedBatch)
+                   : murCmdPagedInsert(cmd, scene->paged, test->pagedOp, &test->pagedBatch);
     case VERB_PAGER_FLUSH:
         return murCmdFlushPager(cmd, scene->pager, test->flush);
     case VERB_REHASH:

@@ -122,6 +122,56 @@ static void fill_paged(Scene *scene, GpuBuffer *memory) {
     }
 }
 
+/* Groups 5 and 6 have a page each, in frames or not. Of group 6 there are writes pending. */
+static void fill_for_batch(Scene *scene, GpuBuffer *memory) {
+    Gpu *gpu = scene->gpu;
+    const MurPagedRef ref = scene->test.paged.ref;
+    uint8_t *block = scene->buffers[1].mapped;
+    uint32_t *directory = (uint32_t *)(block + (ref.pager.directory - scene->test.pager.block));
+    scene->test.tablePaging.paging = (MurPaging){.frame = PAGER_FRAME, .maxPages = 5};
+    fill_log(scene, memory, scene->info->count - 200, scene->info->count);
+    page_table(scene);
+    if (!scene->info->several) {
+        gpu_begin(gpu);
+        gpu_require(murCmdFlushPager(gpu->cmd, scene->pager, MUR_FLUSH_EVICT));
+        gpu_barrier(gpu);
+        gpu_submit(gpu);
+    }
+    fill_log(scene, memory, scene->info->count - 5, scene->info->count);
+    for (uint32_t page = 2; page < PAGES; ++page) {
+        directory[page] = MUR_PAGE_CHANGED;
+    }
+    if (!scene->info->several && scene->info->pagesVerb != MUR_BULK_FIND) {
+        directory[0] |= MUR_PAGE_IN_FILE; /* the host has it: its items wait */
+    }
+}
+
+/* Keys of both, of a group that is new, and of one that only a refused value would make. */
+static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
+    const uint32_t count = scene->info->count;
+    PlanCase *test = &scene->test;
+    MurPagedBatch *batch = &test->pagedBatch;
+    fill_for_batch(scene, memory);
+    test->pagedOp = scene->info->pagesVerb;
+    batch->maxCount = count;
+    uint32_t *words[4];
+    MurArray *arrays[] = {&batch->keys, &batch->values, &batch->statuses};
+    for (uint32_t i = 0; i < 3; ++i) {
+        const uint32_t buffer = scene->memoryCount;
+        *arrays[i] = scene_give(scene, 4ull * count);
+        words[i] = scene->buffers[buffer].mapped;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t group = i == 9 ? 8 : i % 7 == 0 ? 6 : i % 7 == 1 ? 7 : 5;
+        words[0][i] = i + (group << 20);
+        words[1][i] = i == 9 ? UINT32_MAX : 3 * i + 7;
+    }
+    const uint32_t buffer = scene->memoryCount;
+    batch->countAddress = scene_give(scene, 4).address;
+    *(uint32_t *)scene->buffers[buffer].mapped = count - 1;
+    batch->scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, count) + PAGE);
+}
+
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
@@ -167,5 +217,12 @@ void scene_give_paged(Scene *scene, MurContext context) {
         gpu_barrier(scene->gpu);
         gpu_submit(scene->gpu);
         fill_paged(scene, memory);
+    }
+    if (scene->info->verb == VERB_PAGED_BATCH) {
+        gpu_begin(scene->gpu);
+        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged));
+        gpu_barrier(scene->gpu);
+        gpu_submit(scene->gpu);
+        give_paged_batch(scene, memory);
     }
 }
