@@ -85,14 +85,12 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
             return false;
         }
     }
-    static const struct {
-        const char *name;
-        VkDeviceSize bytes;
-    } pages[] = {{"link in, 16 KiB alone", 16384}, {"link in, 64 KiB alone", 65536}};
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; ++i) {
+    for (VkDeviceSize page = LINK_PIECE; page <= 4 * LINK_PIECE; page *= 4) {
         Timing timing;
-        if (!timeWay(link, WAY_IN, pages[i].bytes, &timing) ||
-            !addRow(link, pages[i].name, memory, 1e3 * timing.milliseconds, "us", timing)) {
+        char alone[80];
+        snprintf(alone, sizeof alone, "%s, %u KiB", memory, (unsigned)(page >> 10));
+        if (!timeWay(link, WAY_IN, page, &timing) ||
+            !addRow(link, "link in alone", alone, 1e3 * timing.milliseconds, "us", timing)) {
             return false;
         }
     }

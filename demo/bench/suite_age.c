@@ -48,16 +48,21 @@ static void closeAging(Aging *aging) {
     trialClose(&aging->trial);
 }
 
-/* Slots are in the order of hashes, so equal parts of those that are homes have as many keys. */
+/* Slots are in the order of hashes, so equal parts of those that are homes have as many keys. Slots
+ * without a key have the age that a call before this one has left them. */
 static bool setupAge(Bench *bench, void *user) {
     const Aging *aging = user;
     const VkDeviceSize part = aging->trial.capacity / AGES * 4;
+    const MurAge before = {.ages = trialArray(&aging->ages), .frame = FRAME, .maxAge = UINT32_MAX};
     for (uint32_t i = 0; i < AGES; ++i) {
         vkCmdFillBuffer(bench->gpu.cmd, aging->ages.buffer, i * part,
                         i + 1 < AGES ? part : VK_WHOLE_SIZE, FRAME - i);
     }
     gpuTransferBarrier(&bench->gpu);
-    return trialRecordFill(&aging->trial, 0, aging->trial.pairs);
+    const bool done = trialRecordFill(&aging->trial, 0, aging->trial.pairs) &&
+                      gpuCheck(murCmdAge(bench->gpu.cmd, aging->trial.table, &before), "ageing");
+    gpuComputeBarrier(&bench->gpu);
+    return done;
 }
 
 static bool runAge(Bench *bench, void *user) {

@@ -15,6 +15,7 @@ GPU_SPIRV(bench_spv_multi_pairs);
 typedef struct Table {
     Bench *bench;
     MurAtomicWidth width;
+    MurFormat format;
     uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits a key */
     uint32_t pairs, queries;
     MurTable table;
@@ -57,13 +58,17 @@ static VkDeviceSize insertScratch(const Table *table) {
     return murGetScratchSize(table->table, MUR_COMMAND_MULTI_INSERT, MUR_MODE_ASSIGN, &batch);
 }
 
+static uint32_t keyWords(const Table *table) {
+    return table->format == MUR_FORMAT_K64V32_MULTI ? 2 : 1;
+}
+
 static bool openTable(Table *table) {
     Gpu *gpu = &table->bench->gpu;
     const MurTableCreateInfo info = {.capacity = capacity(table),
                                      .seed = 0x6D75726Du,
                                      .reservedValue = MUR_RESERVED_VALUE_ZERO,
                                      .atomicWidth = table->width,
-                                     .format = MUR_FORMAT_K64V32,
+                                     .format = table->format,
                                      .uses = {murUseMulti(), murUseScratch()},
                                      .pName = "benchmark table"};
     const uint64_t scratch = murGetMultiRetrieveScratchSize(table->queries) / 4;
@@ -71,10 +76,11 @@ static bool openTable(Table *table) {
         gpuCheck(murCreateTable(gpu->context, &info, &table->table), "creating a table") &&
         gpuCreateKernel(gpu, "multi_pairs", bench_spv_multi_pairs, bench_spv_multi_pairs_size,
                         sizeof(MultiPairsPush), &table->kernel) &&
-        words(table, table->pairs, "keys", &table->keys) &&
+        words(table, (uint64_t)keyWords(table) * table->pairs, "keys", &table->keys) &&
         words(table, table->pairs, "values", &table->values) &&
         words(table, table->pairs, "seen", &table->seen) &&
-        words(table, table->queries, "different keys", &table->different) &&
+        words(table, (uint64_t)keyWords(table) * table->queries, "different keys",
+              &table->different) &&
         words(table, table->queries, "counts", &table->counts) &&
         words(table, table->queries + 1ull, "offsets", &table->offsets) &&
         words(table, table->pairs, "results", &table->results) &&
@@ -87,7 +93,8 @@ static bool openTable(Table *table) {
                                  .seen = table->seen.address,
                                  .bits = table->bits,
                                  .valueBits = table->valueBits,
-                                 .check = MULTI_PAIRS_WRITE};
+                                 .check = MULTI_PAIRS_WRITE,
+                                 .keyWords = keyWords(table)};
     return opened && runPairs(table, &push);
 }
 
@@ -158,7 +165,8 @@ static bool verifyRetrieve(Table *table) {
                                  .seen = table->seen.address,
                                  .bits = table->bits,
                                  .valueBits = table->valueBits,
-                                 .check = ++table->checks};
+                                 .check = ++table->checks,
+                                 .keyWords = keyWords(table)};
     return runPairs(table, &push) &&
            (*errors == 0 || sayError("retrieve: %u of %u values are wrong", *errors, table->pairs));
 }
@@ -169,7 +177,7 @@ static bool row(Table *table, const char *operation, const char *outputs, Timing
     Row result = {.suite = "multi",
                   .operation = operation,
                   .state = insert ? "empty" : "unordered",
-                  .format = "K64V32",
+                  .format = keyWords(table) == 2 ? "K64V32_MULTI" : "K64V32",
                   .pairs = table->pairs,
                   .capacity = capacity(table),
                   .tableBytes = memory.size,
@@ -180,8 +188,9 @@ static bool row(Table *table, const char *operation, const char *outputs, Timing
                   .scratch = strstr(operation, "retrieve") ? table->scratch.size
                              : *outputs                    ? insertScratch(table)
                                                            : 0};
-    snprintf(result.variant, sizeof result.variant, "%d-bit atomics, %u a key%s", (int)table->width,
-             1u << table->valueBits, outputs);
+    snprintf(result.variant, sizeof result.variant, "%d-bit atomics, %u a%s key%s",
+             (int)table->width, 1u << table->valueBits, keyWords(table) == 2 ? " 64-bit" : "",
+             outputs);
     return benchRow(table->bench, &result);
 }
 
@@ -230,14 +239,15 @@ bool suiteMulti(Bench *bench) {
     const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
     const uint32_t large = bench->options.quick ? 10 : 24, hot = bench->options.quick ? 8 : 16;
     const uint32_t sizes[][2] = {{large, 3}, {hot, 3}, {hot, hot}};
-    for (uint32_t i = 0; i < 6; ++i) {
-        const uint32_t bits = sizes[i / 2][0], valueBits = sizes[i / 2][1];
+    for (uint32_t i = 0; i < 8; ++i) { /* the last two: 64-bit keys */
+        const uint32_t bits = sizes[i / 2 % 3][0], valueBits = sizes[i / 2 % 3][1];
         const MurAtomicWidth width = i % 2 == 0 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
         if (bits > bench->options.maxLog2 || (!wide && width == MUR_ATOMIC_WIDTH_64)) {
             continue;
         }
         Table table = {.bench = bench,
                        .width = width,
+                       .format = i < 6 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI,
                        .bits = bits,
                        .valueBits = valueBits,
                        .pairs = 1u << bits,

@@ -17,11 +17,16 @@
 
 GPU_SPIRV(bench_spv_pages);
 
+/* So many ages are told apart: in a pool of so many frames the oldest page is the one that goes. */
+enum { AGES = 1000 };
+
 typedef struct Paging {
     Bench *bench;
     MurPager pager;
     GpuKernel kernel;
-    GpuBuffer list; /* all page numbers */
+    GpuBuffer list;  /* all page numbers */
+    GpuBuffer stats; /* host-visible */
+    uint64_t in;     /* pages that should have come in so far */
     uint32_t pageSize, frames;
     uint32_t each; /* pages that a run brings in */
     uint32_t next; /* the first of them */
@@ -77,12 +82,14 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
            gpuCreateKernel(gpu, "pages", bench_spv_pages, bench_spv_pages_size, sizeof(PagesPush),
                            &paging->kernel) &&
            gpuCreateBuffer(gpu, 8ull * frames, GPU_HOST, "list", &paging->list) &&
+           gpuCreateBuffer(gpu, sizeof(MurPagerStats), GPU_HOST, "stats", &paging->stats) &&
            fillStore(paging);
 }
 
 static void closePaging(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     gpuDestroyBuffer(gpu, &paging->list);
+    gpuDestroyBuffer(gpu, &paging->stats);
     gpuDestroyKernel(gpu, &paging->kernel);
     murDestroyPager(paging->pager);
     free(paging->versions);
@@ -119,6 +126,7 @@ static bool setupPages(Bench *bench, void *user) {
 static bool runPages(Bench *bench, void *user) {
     Paging *paging = user;
     const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
+    paging->in += paging->each;
     if (paging->asks) {
         dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
         gpuComputeBarrier(&bench->gpu);
@@ -146,35 +154,45 @@ static bool fillPool(Paging *paging) {
     return done;
 }
 
-static bool check(Paging *paging) {
+/* What came last is there. Pages once more, with statistics. */
+static bool check(Paging *paging, MurPagerStats *stats) {
     Gpu *gpu = &paging->bench->gpu;
     uint32_t *errors = paging->bench->errors.mapped;
+    const MurPaging page = {.frame = paging->frame,
+                            .maxPages = paging->frames,
+                            .stats = {paging->stats.address, sizeof *stats}};
     *errors = 0;
-    if (!gpuBegin(gpu)) {
+    if (!gpuBegin(gpu) ||
+        !gpuCheck(murCmdPage(gpu->cmd, paging->pager, &page), "reading statistics")) {
         return false;
     }
+    gpuComputeBarrier(gpu);
     dispatchPages(paging, paging->next, paging->each, PAGES_CHECK, paging->versions[paging->next]);
     gpuHostBarrier(gpu);
-    return gpuSubmit(gpu) && (*errors == 0 || sayError("paging: %u words of %u pages are wrong",
-                                                       *errors, paging->each));
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    *stats = *(MurPagerStats *)paging->stats.mapped;
+    return *errors == 0 ||
+           sayError("paging: %u words of %u pages are wrong", *errors, paging->each);
 }
 
-/* What came last, and what went for it. */
+/* What came last; that each run has brought its pages; and what went last, when it has come
+ * back. */
 static bool verifyPages(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
-    if (!check(paging)) {
+    MurPagerStats stats;
+    if (!check(paging, &stats)) {
         return false;
+    }
+    if (stats.in != paging->in) {
+        return sayError("paging: %llu pages came instead of %llu", (unsigned long long)stats.in,
+                        (unsigned long long)paging->in);
     }
     paging->next = (paging->next + paging->frames) % pageCount(paging);
     ++paging->frame;
-    if (!gpuBegin(gpu) || !ask(paging)) {
-        return false;
-    }
-    const bool asks = paging->asks;
-    paging->asks = false;
-    gpuComputeBarrier(gpu);
-    const bool done = runPages(paging->bench, paging) && gpuSubmit(gpu) && check(paging);
-    paging->asks = asks;
+    const bool done = gpuBegin(gpu) && ask(paging) && gpuSubmit(gpu) && check(paging, &stats);
+    paging->in = stats.in;
     return done;
 }
 
@@ -207,12 +225,14 @@ static bool traffic(Paging *paging, bool dirty, const LinkRates *link) {
 
 static bool alone(Paging *paging, bool dirty, bool asks) {
     Timing timing;
-    paging->each = 1;
+    paging->each = paging->frames > AGES ? paging->frames / 64 : 1;
     paging->asks = false;
     paging->dirty = false;
     if (!fillPool(paging)) {
         return false;
     }
+    paging->next += paging->each - 1;
+    paging->each = 1;
     paging->dirty = dirty;
     paging->asks = asks;
     if (!benchTime(paging->bench, &(Timed){setupPages, runPages, paging}, &timing) ||
@@ -238,9 +258,18 @@ static bool trafficRows(Bench *bench, uint32_t pageSize, const LinkRates *link) 
 
 static bool aloneRows(Bench *bench, uint32_t pageSize) {
     Paging paging;
-    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : 4096) &&
+    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : AGES) &&
                       alone(&paging, false, false) && alone(&paging, true, false) &&
                       alone(&paging, false, true);
+    closePaging(&paging);
+    return done;
+}
+
+/* A pool of 1 GiB: what looking through its frames costs. */
+static bool largeRow(Bench *bench) {
+    Paging paging;
+    const bool done = openPaging(&paging, bench, 4096, bench->options.quick ? 2048 : 1u << 18) &&
+                      alone(&paging, false, false);
     closePaging(&paging);
     return done;
 }
@@ -249,5 +278,5 @@ bool suitePaging(Bench *bench) {
     LinkRates link;
     return linkRows(bench, &link) && trafficRows(bench, 4096, &link) &&
            trafficRows(bench, 16384, &link) && trafficRows(bench, 65536, &link) &&
-           aloneRows(bench, 4096) && aloneRows(bench, 65536);
+           aloneRows(bench, 4096) && aloneRows(bench, 65536) && largeRow(bench);
 }

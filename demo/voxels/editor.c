@@ -70,7 +70,7 @@ static bool openEditor(Editor *editor) {
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
     return gpuCreateFrames(gpu, &editor->frames) &&
-           tracerCreate(gpu, settings->fragment, settings->width, settings->height,
+           tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
                         &editor->tracer) &&
            textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
 }

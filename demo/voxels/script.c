@@ -172,11 +172,11 @@ static bool draw(Script *script) {
     View scene = viewScene(source, orbit.yaw);
     scene.samples = settings->samples;
     scene.mode = settings->mode;
-    scene.flags |= VIEW_COUNTS | (settings->samples > 1 ? VIEW_FINE : 0);
+    scene.flags |= VIEW_COUNTS;
     scene.masks = worldMasks(script->world);
     const View view = viewFrom(&scene, &camera, settings->width, settings->height);
-    if (!tracerCreate(&script->gpu, settings->fragment, settings->width, settings->height,
-                      &script->tracer) ||
+    if (!tracerCreate(&script->gpu, settings->fragment, settings->samples > 1, settings->width,
+                      settings->height, &script->tracer) ||
         !tracerPicture(&script->tracer, &ref, &view, settings->frames, &script->picture)) {
         return false;
     }

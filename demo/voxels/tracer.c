@@ -16,29 +16,31 @@ enum { BANDS = 24 };
 
 _Static_assert(sizeof(TracePush) == sizeof(WorldRef) + 16, "push constants have no gaps");
 
-static bool createPipelines(Gpu *gpu, Tracer *tracer) {
-    return gpuCreateKernel(gpu, "trace", voxels_spv_trace, voxels_spv_trace_size, sizeof(TracePush),
-                           &tracer->trace) &&
-           gpuCreateKernel(gpu, "trace finely", voxels_spv_trace_fine, voxels_spv_trace_fine_size,
-                           sizeof(TracePush), &tracer->fine) &&
+/* Those that are wanted alone: they are large, and take a compiler its time. */
+static bool createKernels(Gpu *gpu, bool fine, Tracer *tracer) {
+    return gpuCreateKernel(gpu, "trace", fine ? voxels_spv_trace_fine : voxels_spv_trace,
+                           fine ? voxels_spv_trace_fine_size : voxels_spv_trace_size,
+                           sizeof(TracePush), &tracer->trace) &&
            gpuCreateKernel(gpu, "beams", voxels_spv_beams, voxels_spv_beams_size, sizeof(TracePush),
-                           &tracer->beams) &&
-           gpuCreateBuffer(gpu, sizeof(View), GPU_DEVICE, "view", &tracer->view) &&
-           gpuCreateBuffer(gpu, sizeof(ViewCounts), GPU_DEVICE, "counts", &tracer->counts);
+                           &tracer->beams);
 }
 
-bool tracerCreate(Gpu *gpu, bool fragment, uint32_t width, uint32_t height, Tracer *tracer) {
+bool tracerCreate(Gpu *gpu, bool fragment, bool fine, uint32_t width, uint32_t height,
+                  Tracer *tracer) {
     memset(tracer, 0, sizeof *tracer);
     tracer->gpu = gpu;
     tracer->fragment = fragment;
-    return createPipelines(gpu, tracer) && tracerResize(tracer, width, height);
+    tracer->fine = fine;
+    return (fragment || createKernels(gpu, fine, tracer)) &&
+           gpuCreateBuffer(gpu, sizeof(View), GPU_DEVICE, "view", &tracer->view) &&
+           gpuCreateBuffer(gpu, sizeof(ViewCounts), GPU_DEVICE, "counts", &tracer->counts) &&
+           tracerResize(tracer, width, height);
 }
 
 void tracerDestroy(Tracer *tracer) {
     Gpu *gpu = tracer->gpu;
     if (gpu) {
         gpuDestroyKernel(gpu, &tracer->trace);
-        gpuDestroyKernel(gpu, &tracer->fine);
         gpuDestroyKernel(gpu, &tracer->beams);
         gpuDestroyPass(gpu, &tracer->pass);
         gpuDestroyTarget(gpu, &tracer->target);
@@ -90,8 +92,8 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view) {
     filled.pixels = tracer->pixels.address;
     filled.starts = tracer->starts.address;
     filled.counts = tracer->counts.address;
-    filled.flags &= ~VIEW_BEAMS;
-    filled.flags |= tracer->fragment ? 0 : VIEW_BEAMS;
+    filled.flags &= ~(VIEW_BEAMS | VIEW_FINE);
+    filled.flags |= (tracer->fragment ? 0 : VIEW_BEAMS) | (tracer->fine ? VIEW_FINE : 0);
     gpuTransferBarrier(gpu);
     vkCmdUpdateBuffer(gpu->cmd, tracer->view.buffer, 0, sizeof filled, &filled);
     vkCmdFillBuffer(gpu->cmd, tracer->counts.buffer, 0, VK_WHOLE_SIZE, 0);
@@ -104,15 +106,13 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view) {
 }
 
 /* Rows from first on, a multiple of TILE. */
-static void drawRows(Tracer *tracer, TracePush *push, const View *view, uint32_t first,
-                     uint32_t count) {
+static void drawRows(Tracer *tracer, TracePush *push, uint32_t first, uint32_t count) {
     Gpu *gpu = tracer->gpu;
     push->row = first;
     if (tracer->fragment) {
         gpuDrawRows(gpu, &tracer->target, &tracer->pass, push, first, count);
     } else {
-        gpuDispatch(gpu, view->flags & VIEW_FINE ? &tracer->fine : &tracer->trace, push,
-                    tilesAcross(tracer->width), tilesAcross(count), 1);
+        gpuDispatch(gpu, &tracer->trace, push, tilesAcross(tracer->width), tilesAcross(count), 1);
     }
 }
 
@@ -136,7 +136,7 @@ void tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view) {
         gpuClearTarget(gpu, &tracer->target);
         gpuFragmentBarrier(gpu);
     }
-    drawRows(tracer, &push, view, 0, tracer->height);
+    drawRows(tracer, &push, 0, tracer->height);
     finish(tracer);
     gpuEndLabel(gpu);
 }
@@ -156,7 +156,7 @@ static bool submitBand(Tracer *tracer, TracePush *push, const View *view, uint32
         }
     }
     gpuTimestamp(gpu, 2);
-    drawRows(tracer, push, view, first, count);
+    drawRows(tracer, push, first, count);
     gpuTimestamp(gpu, 1);
     if (first + count == tracer->height) {
         finish(tracer);

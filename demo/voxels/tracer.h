@@ -11,8 +11,8 @@ typedef struct Tracer {
     Gpu *gpu;
     bool fragment; /* by a fragment shader */
     uint32_t width, height;
+    bool fine; /* with VIEW_FINE */
     GpuKernel trace;
-    GpuKernel fine; /* the same with VIEW_FINE */
     GpuKernel beams;
     GpuTarget target; /* of the fragment shader */
     GpuPass pass;
@@ -23,7 +23,8 @@ typedef struct Tracer {
     double prepared;  /* milliseconds that the start distances took in the last picture */
 } Tracer;
 
-bool tracerCreate(Gpu *gpu, bool fragment, uint32_t width, uint32_t height, Tracer *tracer);
+bool tracerCreate(Gpu *gpu, bool fragment, bool fine, uint32_t width, uint32_t height,
+                  Tracer *tracer);
 void tracerDestroy(Tracer *tracer);
 /* Pictures of another size from now on; the device must not be working on any. */
 bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);

@@ -37,7 +37,8 @@ typedef struct MurAge {
      * of them. What it holds before the first call does not matter if the table is empty then. */
     MurArray ages;
     /* The current frame, in any unit that mur_touch is given too. It may wrap: the age of an entry
-     * is frame - word modulo 2^32. */
+     * is frame - word modulo 2^32. UINT32_MAX is MUR_AGE_UNTOUCHED: what is touched in the frame of
+     * that number counts as touched in that of the next call. */
     uint32_t frame;
     /* Entries older than this go. 0: all that were not touched in this frame; UINT32_MAX: none. A
      * word ahead of frame is very old. */
@@ -71,13 +72,14 @@ typedef struct MurAge {
 /* Erases entries by age, and frees slots as murCmdReclaim does. The table is made for
  * murUseReclaim(). Not for tables with many values a key, whose entries belong together.
  *
- *   Results  an entry that stays keeps slot, value and age. The ages of all slots without an entry
- *            are the current frame afterwards, so whoever inserts and does not touch has an entry
- *            of the age of the last call. Slots of erased entries are listed whatever becomes of
- *            them (MurReclaimResult): the next key may get any of them.
+ *   Results  an entry that stays keeps slot, value and age. The words of all slots without an
+ *            entry are MUR_AGE_UNTOUCHED afterwards, so that a new one inherits no age: an entry
+ *            with that word counts as touched in this frame, and has frame as its word from then
+ *            on. Slots of erased entries are listed whatever becomes of them (MurReclaimResult):
+ *            the next key may get any of them.
  *   Beside   nothing.
- *   Records  one; two with a result; four with MUR_AGE_YOUNGEST. They read table and ages about
- *            once, with MUR_AGE_YOUNGEST twice. */
+ *   Records  one; two with a result; three with MUR_AGE_YOUNGEST. They read table and ages about
+ *            once, with MUR_AGE_YOUNGEST twice, and write what changes. */
 MUR_API VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge);
 
 #ifdef __cplusplus

@@ -128,6 +128,8 @@ typedef struct MurHostEntry {
     uint64_t value;
     uint32_t slot;
     uint32_t next; /* first slot that the next call looks at; all entries: start with 0 */
+    /* MUR_FORMAT_K64V32_MULTI: which of the key's entries, see host_multi.h. Else 0. */
+    uint32_t index;
 } MurHostEntry;
 
 /* Visits the entries, one a call, in the order of their slots, each that is there all the time

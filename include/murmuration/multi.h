@@ -1,8 +1,9 @@
 /* Murmuration: tables with many values a key.
  *
  * A multi-value table is a MurTable, made with murUseMulti() among its uses, that maps 32-bit keys
- * to any number of 32-bit values each. Insert always adds, a pair that is there already, too. Every
- * key is legal, and every value but 0xFFFFFFFF.
+ * (MUR_FORMAT_K64V32) or 64-bit keys (MUR_FORMAT_K64V32_MULTI) to any number of 32-bit values each.
+ * Insert always adds, a pair that is there already, too. Every key is legal, and every value but
+ * 0xFFFFFFFF.
  *
  *     murCmdMultiInsert      pairs
  *     murCmdMultiCount       keys -> how many values
@@ -12,21 +13,30 @@
  *     murCmdMultiEraseKeys   keys with all their values
  *
  * In shaders: MUR_MULTI before including murmuration.glsl; then mur_multi_insert, _count, _find,
- * _begin and _next, _get, _erase, _erase_key (murmuration/multi.glsl and multi_write.glsl).
+ * _begin and _next, _get, _erase, _erase_key (murmuration/multi.glsl and multi_write.glsl). In host
+ * memory: host_multi.h.
  *
  * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to
- * the key, and {key, 1 + ordinal}, with a value. An insert takes an ordinal by one atomic and then
- * has a slot of its own, so a key with very many values costs no more than many with few: they are
- * spread over the table all the same. murCmdClear, murCmdStats, murCmdReclaim, murCmdRehash,
- * murCmdCompact and murDestroyTable serve these tables like any other; source and destination of
- * murCmdRehash are both such tables. The other commands see the 64-bit keys and the stored words.
- * murCmdMerge refuses these tables: it would merge the numbers.
+ * the key, and {key, 1 + ordinal}, with a value. Of 64-bit keys that second part, and 1, is an
+ * index beside the key, in the slot's tag word, which every key of such a table claims: one atomic
+ * more an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key
+ * with very many values costs no more than many with few: they are spread over the table all the
+ * same. Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats,
+ * murCmdReclaim, murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
+ * source and destination of murCmdRehash are both such tables, of one format. murCmdMerge refuses
+ * them, because it would merge the numbers, and murCmdAge does.
+ *
+ * The other commands see, of 32-bit keys, the 64-bit keys and the stored words. Of 64-bit keys,
+ * murCmdExtract and murCmdEraseWhere see the key of each entry and its stored word, and predicates
+ * can ask for the index (MUR_PREDICATE_INDEX): 1 the number of ordinals, so one entry a key; 2 +
+ * ordinal a value, each bit inverted. murCmdInsert, murCmdBuild, murCmdFind and murCmdErase refuse
+ * these tables, and in shaders calls for one value a key find nothing and say MUR_UNSUPPORTED.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
  * again until its key is erased, and its slot serves nobody else until the table is reclaimed,
- * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000); from then on
- * its inserts report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides
- * values with higher ordinals.
+ * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
+ * MUR_MULTI_MOST_64); from then on its inserts report MUR_FULL, until the key is erased. A rehash
+ * into a table of fewer slots hides values with higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
  * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers
@@ -48,12 +58,14 @@
 extern "C" {
 #endif
 
-/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32 and
- * reservedValue MUR_RESERVED_VALUE_ZERO. */
+/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32, for 32-bit
+ * keys, or MUR_FORMAT_K64V32_MULTI, for 64-bit keys; reservedValue MUR_RESERVED_VALUE_ZERO. */
 MUR_API MurUse murUseMulti(void);
 
-/* In the batches of these commands keys are 32-bit words; slots, oldValues and statusBits are none,
- * flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by all. */
+/* In the batches of these commands keys are 32-bit words or, in tables of 64-bit keys, pairs of
+ * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are
+ * none, flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by
+ * all. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. One dispatch; seven at most with
@@ -85,7 +97,7 @@ typedef struct MurMultiRetrieve {
     uint32_t maxKeys;
     /* Optional: address of the number of keys, as MurBatch.countAddress. */
     VkDeviceAddress countAddress;
-    /* Required; read. A key that comes several times is retrieved as often. */
+    /* Required; read; as in batches. A key that comes several times is retrieved as often. */
     MurArray keys;
     /* Required; written, one element more than keys: values offsets[i] ... offsets[i + 1] - 1 are
      * those of key i. With fewer keys by countAddress, as many and one. */

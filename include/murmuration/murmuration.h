@@ -178,9 +178,10 @@ typedef enum MurReservedValue {
  *   K64V64                16            64         all           64 bits 2
  *   K32                   4             32         assign, keep  none    3
  *   K64                   8             64         assign, keep  none    3
+ *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 2, unused
  *
  *   clear, insert, find, erase, extract, erase where, stats, reclaim, rehash, merge, compact: every
- *   format and width.
+ *   format and width, but K64V32_MULTI, which has inserts, finds and erases of its own.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
  *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
  *

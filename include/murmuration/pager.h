@@ -52,14 +52,15 @@
  * of all commands. After a lost device the store's pages hold what was written back before; pages
  * that were dirty are lost.
  *
- * Thread-safety: a pager is immutable after creation: any thread may record with it at the same
- * time, each into its own command buffer.
+ * Thread-safety: for commands a pager is immutable after creation: any thread may record with it at
+ * the same time, each into its own command buffer. Those of its file say what they want.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
 #define MURMURATION_PAGER_H
 
 #include <murmuration/murmuration.h>
+#include <murmuration/page_file.h>
 #include <murmuration/pager_layout.h>
 
 #ifdef __cplusplus
@@ -71,6 +72,8 @@ VK_DEFINE_HANDLE(MurPager)
 /* Most chunks of a store, and most frames of the engine in flight. */
 #define MUR_PAGER_CHUNKS 64u
 #define MUR_PAGER_FRAMES 16u
+/* Largest MurPagerCreateInfo.maxFilePages. */
+#define MUR_PAGER_FILE_PAGES 1048576u
 
 typedef enum MurPagerFlagBits {
     /* Pages move even where the device's memory is all one. */
@@ -91,7 +94,7 @@ typedef struct MurPagerCreateInfo {
     uint32_t frameCount; /* required: 1 ... MUR_MAX_FRAMES; more than pageCount means pageCount */
     /* Required: 1 ... MUR_PAGER_FRAMES. Pages used in the last so many frames of the engine stay
      * where they are: at least as many as there are from a mur_page to the last use of the frame
-     * that it gave, murCmdPage between them or not. */
+     * that it gave, murCmdPage between them or not. With a file, no fewer than may be in flight. */
     uint32_t framesInFlight;
     /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
      * pageCount. */
@@ -108,6 +111,13 @@ typedef struct MurPagerCreateInfo {
      * the library allocates. */
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
+    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Its calls
+     * are made by murPumpPager alone. The pager pages on every device then, and the host sees every
+     * chunk. */
+    const MurPageFile *pFile;
+    /* Pages of the file that a frame can ask for, and that the host brings to a frame, at most.
+     * 0: 4096. More means pageCount. */
+    uint32_t maxFilePages;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagerCreateInfo;
@@ -152,8 +162,9 @@ MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
 MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
 
 typedef enum MurPageContent {
-    MUR_PAGES_ZERO = 0,    /* pages are zero, whatever the store holds: it is not read until then */
-    MUR_PAGES_IN_STORE = 1 /* pages are what the store holds */
+    MUR_PAGES_ZERO = 0, /* pages are zero, whatever the store holds: it is not read until then */
+    MUR_PAGES_IN_STORE = 1, /* pages are what the store holds */
+    MUR_PAGES_IN_FILE = 2   /* pages are what the file holds; only for pagers that have one */
 } MurPageContent;
 
 /* Makes a new pager, or one like it: no page is resident, pinned or asked for, counts are 0. Needed
@@ -162,11 +173,16 @@ typedef enum MurPageContent {
  *   Records  one; up to nine for a store of several chunks. */
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
+typedef enum MurPagingFlagBits {
+    MUR_PAGING_CHECKPOINT = 1 /* begins a checkpoint; only if murBeginPagerFrame says so */
+} MurPagingFlagBits;
+typedef uint32_t MurPagingFlags;
+
 typedef struct MurPaging {
     const void *pNext;
-    uint32_t frame;    /* the engine's, now, as in murGetPagerRef */
-    uint32_t maxPages; /* pages at most that come in, and as many that go out */
-    uint32_t flags;    /* 0 */
+    uint32_t frame;       /* the engine's, now, as in murGetPagerRef */
+    uint32_t maxPages;    /* pages at most that come in, and as many that go out */
+    MurPagingFlags flags; /* what murBeginPagerFrame says; without a file 0 */
     /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
      * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
     MurArray stats;
@@ -182,7 +198,8 @@ typedef struct MurPaging {
  * a budget of maxPages * pageSize bytes each way is what the frame pays for.
  *
  *   Results  frames of pages that stay do not change; so does what they hold.
- *   Records  four; where all is resident none, three with stats. They read 16 bytes a frame of the
+ *   Records  four, with a file five, two more for a checkpoint; where all is resident none, three
+ *            with stats. They read 16 bytes a frame of the
  *            pool, twice. */
 MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
 
@@ -214,8 +231,97 @@ typedef enum MurFlushFlagBits {
 } MurFlushFlagBits;
 typedef uint32_t MurFlushFlags;
 
-/* Writes all dirty pages back to the store. One dispatch; where all is resident none. */
+/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; where
+ * all is resident none. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
+
+/* ---- A file behind the store ---------------------------------------------------------------- */
+
+/* With MurPagerCreateInfo.pFile, pages begin in a file (page_file.h, or the engine's own) and come
+ * into the store when they are first asked for; a checkpoint brings what has changed back. A thread
+ * of the engine's does both, nothing on the GPU or in recording waits for it, and "in the file" is
+ * for shaders no more than "not resident".
+ *
+ *     each frame n, with `done` the last that the GPU has completed:
+ *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
+ *         ... shaders ...
+ *         murCmdPage(cmd, pager, &(MurPaging){.frame = (uint32_t)n, .flags = flags, ...});
+ *         vkCmdPipelineBarrier(...)         MUR_EXIT_* to host reads, besides the usual one
+ *     beside it, on a thread:
+ *         murPumpPager(pager, 64, &moved);  and a rest when there was nothing to move
+ *
+ * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
+ * the GPU may read it then, and not write it. It changes hands in murCmdPage only. A page that is
+ * asked for while it is in the file costs a frame or two until the host knows, the reading, and a
+ * murCmdPage, which has it resident behind it if there is a frame for it.
+ *
+ * A checkpoint is what all pages were at one murCmdPage: it writes dirty pages to the store, which
+ * takes the time of that, and holds those that have changed since the checkpoint before. Held pages
+ * are used, brought in and changed as ever; but a page that is both held and dirty stays in its
+ * frame. murPumpPager writes the held ones into the file and commits; the next frame gives them
+ * back. One checkpoint at a time.
+ *
+ * What can go wrong. Each failure is counted and told by murGetPagerStatus:
+ *     reading fails  the page stays in the file, and is read again when it is asked for again
+ *     damage         MUR_ERROR_BAD_IMAGE, likewise: never an empty or a wrong page
+ *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
+ *                    file keeps the one before, and the pages count as changed: the next checkpoint
+ *                    has them. Ask for one when there is room again
+ *     device lost    pages that were dirty are lost. A checkpoint whose frame was known to be
+ *                    complete is still written by murPumpPager
+ *     crash          the file is the last checkpoint that was committed, whole
+ *
+ * With a file, murCmdClearPager is for once, before the first frame; content: MUR_PAGES_IN_FILE; or
+ * one of the others for a file that is new: with MUR_PAGES_IN_STORE the first checkpoint writes all
+ * pages. What the host writes into the store by itself, no checkpoint knows. Destroying the pager
+ * writes nothing. */
+
+typedef struct MurPagerFrame {
+    const void *pNext;
+    /* Above the last one's; 1 or more. Its low 32 bits are the number for murGetPagerRef and
+     * MurPaging. */
+    uint64_t frame;
+    /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
+     * semaphore. At least frame - framesInFlight, below frame; 0: none yet. */
+    uint64_t completedFrame;
+    /* Begin a checkpoint in this frame, if none is under way. */
+    VkBool32 checkpoint;
+} MurPagerFrame;
+
+/* Begins a frame: reads what completed ones ask of the file, and hands over what has been read and
+ * what was held. A murCmdPage with this frame must be submitted behind it, or the pager destroyed.
+ * pFlags: written with the flags for it: MUR_PAGING_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
+ * and nothing changed: there is no file, or frames out of order.
+ * One thread at a time a pager; beside everything else. */
+MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
+                                    MurPagingFlags *pFlags);
+
+/* Reads pages that were asked for, those of the last frame and of the highest priority first, and
+ * writes pages of a checkpoint, in turn, maxPages in all at most; commits the checkpoint behind its
+ * last page. *pPages, optional: how many it was. VK_SUCCESS, also if there was nothing to do; or
+ * what the file said last of those that failed. Waits for nothing but the file.
+ * Any thread, beside everything else but murDestroyPager; by several threads at the same time pages
+ * are read at the same time, while one at most writes: with a file that takes that. */
+MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
+
+typedef struct MurPagerStatus {
+    uint64_t frame;   /* the last begun */
+    uint64_t read;    /* pages, from the file */
+    uint64_t written; /* pages, to the file, committed or not */
+    /* The frame whose checkpoint the file has, the last that was committed; 0: none yet. */
+    uint64_t checkpoint;
+    /* The frame whose checkpoint is under way; 0: none. */
+    uint64_t checkpointUnderWay;
+    uint64_t failures;    /* of the file's calls */
+    VkResult lastFailure; /* what the last of them said; VK_SUCCESS: none yet */
+    int32_t systemError;  /* errno, behind it */
+    uint32_t failedPage;  /* its page; MUR_NO_PAGE: a commit */
+    uint32_t waiting;     /* pages that are to be read */
+    uint32_t arrived;     /* pages that were read and wait for the next frame */
+} MurPagerStatus;
+
+/* What the host knows; asks nobody. All zero for NULL and without a file. Any thread. */
+MUR_API void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus);
 
 #ifdef __cplusplus
 }

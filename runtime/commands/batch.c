@@ -32,9 +32,21 @@ static void record(VkCommandBuffer cmd, MurTable table, const char *name, MurCom
     mur_record(table->context, cmd, name, &plan);
 }
 
+/* No single value is a 64-bit key's where it has many. */
+static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *name) {
+    const VkResult result = mur_check_command(cmd, table, name);
+    return result == VK_SUCCESS && mur_table_format(table) == MUR_FORMAT_K64V32_MULTI
+               ? mur_fail(
+                     &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                     "%s: the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
+                     "murmuration/multi.h are for",
+                     name)
+               : result;
+}
+
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
                     MurInsertMode mode, const MurBatch *batch) {
-    VkResult result = mur_check_command(cmd, table, name);
+    VkResult result = check_table(cmd, table, name);
     if (result == VK_SUCCESS) {
         const MurBatchRules rules = rules_of(table, command);
         result = mur_check_batch(table, name, batch, &rules);

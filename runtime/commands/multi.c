@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include "../host/size.h"
+
 #include <murmuration/multi.h>
 
 static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *command) {
@@ -11,13 +13,15 @@ static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *com
                                 : result;
 }
 
-/* Keys and values are words, whatever the table's format. */
 static VkResult check_batch(VkCommandBuffer cmd, MurTable table, const char *command,
                             const MurBatch *batch, MurBatchRules rules) {
-    rules.keySize = 4;
-    rules.valueSize = 4;
     const VkResult result = check_table(cmd, table, command);
-    return result == VK_SUCCESS ? mur_check_batch(table, command, batch, &rules) : result;
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    rules.keySize = mur_multi_key_size(mur_table_format(table));
+    rules.valueSize = 4;
+    return mur_check_batch(table, command, batch, &rules);
 }
 
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
@@ -88,7 +92,7 @@ static VkResult check_retrieve(MurTable table, const char *command,
         mur_word_argument(retrieve->countAddress, "countAddress", false),
         mur_word_argument(retrieve->totalAddress, "totalAddress", true),
         mur_table_argument(table, "the table", false),
-        {"keys", retrieve->keys, 4, keys, true, false},
+        {"keys", retrieve->keys, mur_multi_key_size(mur_table_format(table)), keys, true, false},
         {"offsets", retrieve->offsets, 4, keys + 1ull, true, true},
         {"values", retrieve->values, 4, values, values != 0, true},
         {"keyIndices", retrieve->keyIndices, 4, values, false, true},

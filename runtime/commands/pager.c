@@ -43,7 +43,8 @@ static VkResult check_memory(MurPager pager, const char *command, const MurArgum
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
     const char *command = "murCmdClearPager";
     VkResult result = check_command(cmd, pager, command);
-    if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE) {
+    if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
+        (content != MUR_PAGES_IN_FILE || !pager->shape.lists)) {
         result = mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
                           command, (int)content);
     }
@@ -67,7 +68,7 @@ VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         paging ? "pPaging->pNext is not NULL" : "pPaging is NULL");
     }
-    if (paging->flags) {
+    if (paging->flags & ~(MurPagingFlags)(pager->shape.lists ? MUR_PAGING_CHECKPOINT : 0)) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         paging->flags);
     }

@@ -23,17 +23,18 @@ static VkResult check_predicates(MurTable table, const char *command,
     const uint32_t format = mur_table_format(table);
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &predicates[i];
-        const char *lacks = predicate->compare == MUR_COMPARE_ALWAYS ? NULL
-                            : predicate->word == MUR_PREDICATE_VALUE && MUR_IS_SET(format)
-                                ? "values"
-                            : predicate->word == MUR_PREDICATE_KEY_HIGH && !MUR_IS_64(format)
-                                ? "64-bit keys"
-                                : NULL;
+        const char *lacks =
+            predicate->compare == MUR_COMPARE_ALWAYS                          ? NULL
+            : predicate->word == MUR_PREDICATE_VALUE && MUR_IS_SET(format)    ? "values"
+            : predicate->word == MUR_PREDICATE_KEY_HIGH && !MUR_IS_64(format) ? "64-bit keys"
+            : predicate->word == MUR_PREDICATE_INDEX && format != MUR_FORMAT_K64V32_MULTI
+                ? "indices"
+                : NULL;
         if (predicate->compare > MUR_COMPARE_GREATER_EQUAL) {
             return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].compare is %u",
                             command, i, predicate->compare);
         }
-        if (predicate->word > MUR_PREDICATE_KEY_HIGH || lacks) {
+        if (predicate->word > MUR_PREDICATE_INDEX || lacks) {
             return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].word is %u%s%s",
                             command, i, predicate->word, lacks ? ", but the table has no " : "",
                             lacks ? lacks : "");

@@ -27,6 +27,7 @@ static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
 static const char *bad_info(const MurPagedTableCreateInfo *info) {
     const MurPagerRef pager = info->pager->shape.ref;
     return info->pNext                         ? "pNext is not NULL"
+           : info->format >= MUR_FORMAT_COUNT  ? "format is not one that paged tables have"
            : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
            : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
                ? "shift is not 0 to 31, or 63 for 64-bit keys"

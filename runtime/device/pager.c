@@ -44,6 +44,11 @@ static const char *bad_info(const MurPagerCreateInfo *info) {
                ? "framesInFlight is not 1 to MUR_PAGER_FRAMES"
            : info->flags & ~(MurPagerFlags)MUR_PAGER_FORCE ? "flags has bits that are unknown"
            : chunk & (chunk - 1)                           ? "chunkPages is not a power of two"
+           : info->pFile &&
+                   !(info->pFile->pfnRead && info->pFile->pfnWrite && info->pFile->pfnCommit)
+               ? "pFile lacks a function"
+           : info->maxFilePages > MUR_PAGER_FILE_PAGES ? "maxFilePages is above "
+                                                         "MUR_PAGER_FILE_PAGES"
            : chunk && (info->pageCount - 1) / chunk >= MUR_PAGER_CHUNKS
                ? "chunkPages makes more than MUR_PAGER_CHUNKS chunks"
                : NULL;
@@ -78,7 +83,7 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
 
 /* What follows from a description that is right. */
 static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info) {
-    const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) &&
+    const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
                      info->pageCount <= MUR_MAX_FRAMES;
     const uint32_t shift = chunk_shift(info, one);
     MurPagerShape shape = {
@@ -211,6 +216,9 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
     if (result == VK_SUCCESS) {
         result = mur_provide_store(pager, pCreateInfo, &needs);
     }
+    if (result == VK_SUCCESS) {
+        result = mur_provide_host(pager, pCreateInfo);
+    }
     if (result != VK_SUCCESS) {
         murDestroyPager(pager);
         return result;
@@ -228,6 +236,7 @@ void murDestroyPager(MurPager pager) {
         mur_destroy_buffer(pager->context, &pager->chunks[i]); /* unmaps */
     }
     mur_destroy_buffer(pager->context, &pager->memory);
+    mur_free_host(pager);
     mur_release(mur_allocator(pager->context), pager);
 }
 

@@ -93,7 +93,7 @@ static VkResult create(MurContext context, const MurKernelCode *code, uint32_t t
     const uint32_t values[] = {
         mur_kernels[code->kernel].group,
         mur_kernels[code->kernel].variant,
-        MUR_TABLE_FORMAT(tableFlags),
+        MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags)),
     };
     const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
     const VkSpecializationInfo constants = {

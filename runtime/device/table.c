@@ -37,11 +37,16 @@ static VkResult check_uses(MurContext context, const char *function,
         }
     }
     const bool multi = (mur_use_bits(info->uses) & MUR_USES_MULTI) != 0;
-    return multi && (info->format != MUR_FORMAT_K64V32 ||
+    if (info->format == MUR_FORMAT_K64V32_MULTI && !multi) {
+        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses",
+                        function);
+    }
+    return multi && (MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
                      info->reservedValue != MUR_RESERVED_VALUE_ZERO)
                ? mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: with murUseMulti() format must be MUR_FORMAT_K64V32 and "
-                          "reservedValue MUR_RESERVED_VALUE_ZERO",
+                          "%s: with murUseMulti() format must be MUR_FORMAT_K64V32 or "
+                          "MUR_FORMAT_K64V32_MULTI and reservedValue MUR_RESERVED_VALUE_ZERO",
                           function)
                : VK_SUCCESS;
 }
@@ -61,7 +66,7 @@ VkResult mur_check_kind(MurContext context, const char *function, const MurTable
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: atomicWidth is %d, not 0, 32 or 64", function, (int)info->atomicWidth);
     }
-    if (info->format >= MUR_FORMAT_COUNT) {
+    if (!MUR_IS_FORMAT(info->format)) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: format is %u", function,
                         info->format);
     }

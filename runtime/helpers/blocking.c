@@ -424,55 +424,53 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, 
 /* Entries come out of a whole table, as many as there are or the caller has room for. */
 static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
                             uint32_t predicateCount, const MurPredicate *pPredicates,
-                            Transfer *transfer) {
+                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
+                            uint32_t *pCount) {
     const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
                             (predicateCount == 0 || pPredicates);
-    if (blocking && (!transfer->head || !predicates)) {
+    if (blocking && (!pCount || !predicates)) {
         return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s",
                         erases ? "murBlockingEraseWhere" : "murBlockingExtract",
-                        !transfer->head ? "pCount is NULL"
-                                        : "predicateCount is more than MUR_MAX_PREDICATES, or "
-                                          "pPredicates is NULL");
+                        !pCount ? "pCount is NULL"
+                                : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
+                                  "is NULL");
     }
     const uint32_t most =
         table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
-    transfer->count = transfer->count < most ? transfer->count : most;
-    VkResult result = begin(blocking, table, transfer);
+    Transfer transfer = {.count = maxCount < most ? maxCount : most,
+                         .out = {pKeys, pValues, NULL, pSlots},
+                         .head = pCount,
+                         .headSize = sizeof *pCount};
+    VkResult result = begin(blocking, table, &transfer);
     if (result != VK_SUCCESS) {
         return result;
     }
     MurExtract extract = {
-        .maxCount = transfer->count,
+        .maxCount = transfer.count,
         .countAddress = blocking->address,
-        .keys = device_array(blocking, transfer, 0),
-        .values = device_array(blocking, transfer, 1),
-        .slots = device_array(blocking, transfer, 3),
+        .keys = device_array(blocking, &transfer, 0),
+        .values = device_array(blocking, &transfer, 1),
+        .slots = device_array(blocking, &transfer, 3),
     };
     for (uint32_t i = 0; i < predicateCount; ++i) {
         extract.predicates[i] = pPredicates[i];
     }
-    return finish(blocking, transfer,
+    return finish(blocking, &transfer,
                   (erases ? murCmdEraseWhere : murCmdExtract)(blocking->cmd, table, &extract));
 }
 
 VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                             const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                             void *pValues, uint32_t *pSlots, uint32_t *pCount) {
-    Transfer transfer = {.count = maxCount,
-                         .out = {pKeys, pValues, NULL, pSlots},
-                         .head = pCount,
-                         .headSize = sizeof *pCount};
-    return run_extract(blocking, table, false, predicateCount, pPredicates, &transfer);
+    return run_extract(blocking, table, false, predicateCount, pPredicates, maxCount, pKeys,
+                       pValues, pSlots, pCount);
 }
 
 VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                                const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                void *pValues, uint32_t *pSlots, uint32_t *pCount) {
-    Transfer transfer = {.count = maxCount,
-                         .out = {pKeys, pValues, NULL, pSlots},
-                         .head = pCount,
-                         .headSize = sizeof *pCount};
-    return run_extract(blocking, table, true, predicateCount, pPredicates, &transfer);
+    return run_extract(blocking, table, true, predicateCount, pPredicates, maxCount, pKeys, pValues,
+                       pSlots, pCount);
 }
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {

@@ -29,9 +29,8 @@ static uint64_t load(const uint8_t *bytes) {
     return word;
 }
 
-void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size) {
-    const uint8_t *bytes = data;
-    uint64_t sum = checksum->sum;
+/* sum: inverted. */
+static uint64_t add(const MurChecksum *checksum, uint64_t sum, const uint8_t *bytes, size_t size) {
     for (; size >= 8; size -= 8, bytes += 8) {
         const uint64_t word = sum ^ load(bytes);
         sum = 0;
@@ -42,9 +41,17 @@ void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size) {
     for (; size != 0; --size, ++bytes) {
         sum = (sum >> 8) ^ checksum->tables[0][(sum ^ *bytes) & 0xFF];
     }
-    checksum->sum = sum;
+    return sum;
+}
+
+void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size) {
+    checksum->sum = add(checksum, checksum->sum, data, size);
 }
 
 uint64_t mur_checksum_value(const MurChecksum *checksum) {
     return ~checksum->sum;
+}
+
+uint64_t mur_checksum_of(const MurChecksum *started, const void *data, size_t size) {
+    return ~add(started, ~(uint64_t)0, data, size);
 }

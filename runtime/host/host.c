@@ -14,7 +14,9 @@ static VkResult check_info(const MurTableCreateInfo *info) {
          info->reservedValue != MUR_RESERVED_VALUE_ZERO) ||
         (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
          info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
-        info->format >= MUR_FORMAT_COUNT) {
+        !MUR_IS_FORMAT(info->format) ||
+        (info->format == MUR_FORMAT_K64V32_MULTI &&
+         info->reservedValue != MUR_RESERVED_VALUE_ZERO)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     const MurAtomicWidth only = mur_only_width(info->format);
@@ -79,7 +81,8 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
 /* Flags that some table has. */
 static bool are_flags(uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
-    if (format >= MUR_FORMAT_COUNT ||
+    if (!MUR_IS_FORMAT(format) ||
+        (format == MUR_FORMAT_K64V32_MULTI && !(flags & MUR_TABLE_ZERO)) ||
         (flags & ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK)) != 0 ||
         (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
         return false;
@@ -192,10 +195,11 @@ HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *e
         const HostSlot seen = host_read_any(view, kind, (uint32_t)slot);
         if (seen.value != view->none) {
             *entry = (MurHostEntry){
-                .key = host_key(kind, seen.hash, view->ref.seed),
+                .key = host_key(kind, seen.hash, mur_index_seed(view->ref.seed, seen.index)),
                 .value = seen.value,
                 .slot = (uint32_t)slot,
                 .next = (uint32_t)slot + 1,
+                .index = seen.index,
             };
             return true;
         }

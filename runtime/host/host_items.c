@@ -22,13 +22,13 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
  * many slots from the home slot on as others says (host_window.h) are passed over. In an ordered
  * table no slot after a larger hash can hold this one. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
-                                    uint32_t others) {
+                                    uint32_t index, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
     if (extra != HOST_NO_EXTRA) {
         const uint32_t slot = view->ref.slotCount + extra;
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
-    const HostStored stored = host_stored(kind, hash);
+    const HostStored stored = host_stored_at(kind, hash, index);
     const uint32_t home = host_home(view, kind, hash);
     const uint64_t reach = host_reach(view, kind, home);
     uint32_t slot = home + others;
@@ -52,8 +52,8 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
 }
 
 HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64_t hash,
-                                     uint32_t others) {
-    const MurHostResult result = find_hash(view, kind, hash, others);
+                                     uint32_t index, uint32_t others) {
+    const MurHostResult result = find_hash(view, kind, hash, index, others);
     return result.value == view->none ? absent(view) : result;
 }
 
@@ -69,8 +69,8 @@ HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t 
 }
 
 HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64_t hash,
-                                     uint32_t others) {
-    MurHostResult result = find_hash(view, kind, hash, others);
+                                     uint32_t index, uint32_t others) {
+    MurHostResult result = find_hash(view, kind, hash, index, others);
     if (result.value == view->none) {
         return absent(view);
     }
@@ -104,10 +104,10 @@ HOST_INLINE bool is_hole(uint32_t kind, uint8_t *at, uint64_t words, HostStored 
 /* One slot of an insert's probe, with these key words. False: it belongs to another key and the
  * probe must go on. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
-                           uint64_t words, uint64_t hash, uint64_t value, uint32_t mode,
-                           MurHostResult *result) {
+                           uint64_t words, uint64_t hash, uint32_t index, uint64_t value,
+                           uint32_t mode, MurHostResult *result) {
     uint8_t *at = host_slot(view, kind, slot);
-    const HostStored stored = host_stored(kind, hash);
+    const HostStored stored = host_stored_at(kind, hash, index);
     const uint64_t vacant = words == host_hole_words(kind) ? words : host_free_words(kind);
     if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
         if (words == vacant) {
@@ -140,15 +140,15 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
  * hash, then it claims, too: see shaders/murmuration/claim.glsl. */
 HOST_INLINE MurHostResult insert_past(const HostView *view, uint32_t kind, uint32_t home,
                                       uint32_t hole, uint64_t i, uint64_t reach, uint64_t hash,
-                                      uint64_t value, uint32_t mode) {
-    const HostStored stored = host_stored(kind, hash);
+                                      uint32_t index, uint64_t value, uint32_t mode) {
+    const HostStored stored = host_stored_at(kind, hash, index);
     MurHostResult result = {view->none, MUR_FULL, MUR_NO_SLOT};
     uint32_t slot = hole;
     for (uint64_t left = reach - i; left != 0; --left) {
         uint8_t *at = host_slot(view, kind, slot);
         const uint64_t words = host_key_words(kind, at);
         if (host_is_own(kind, at, words, stored) &&
-            insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
+            insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
             return result;
         }
         if (host_is_free(kind, at, words)) {
@@ -159,7 +159,7 @@ HOST_INLINE MurHostResult insert_past(const HostView *view, uint32_t kind, uint3
     slot = hole;
     for (uint64_t left = reach - i; left != 0; --left) {
         const uint64_t words = host_key_words(kind, host_slot(view, kind, slot));
-        if (insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
+        if (insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
             return result;
         }
         slot = host_next(view, slot);
@@ -170,7 +170,8 @@ HOST_INLINE MurHostResult insert_past(const HostView *view, uint32_t kind, uint3
 
 /* The mode is offered and the value is not the reserved one. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
-                                      uint64_t value, uint32_t mode, uint32_t others) {
+                                      uint32_t index, uint64_t value, uint32_t mode,
+                                      uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
     if (extra != HOST_NO_EXTRA) {
         return updated(view, update_extra(view, kind, extra, hash, value, mode),
@@ -183,10 +184,10 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
         MurHostResult result;
         uint8_t *at = host_slot(view, kind, slot);
         const uint64_t words = host_key_words(kind, at);
-        if (is_hole(kind, at, words, host_stored(kind, hash))) {
-            return insert_past(view, kind, home, slot, i, reach, hash, value, mode);
+        if (is_hole(kind, at, words, host_stored_at(kind, hash, index))) {
+            return insert_past(view, kind, home, slot, i, reach, hash, index, value, mode);
         }
-        if (insert_at(view, kind, home, slot, words, hash, value, mode, &result)) {
+        if (insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
             return result;
         }
         slot = host_next(view, slot);
@@ -197,7 +198,7 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
 
 HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint64_t value, uint32_t others) {
-    MurHostResult result = find_hash(view, kind, hash, others);
+    MurHostResult result = find_hash(view, kind, hash, 0, others);
     if (result.value == view->none) {
         return absent(view);
     }
@@ -210,20 +211,24 @@ HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint6
 }
 
 HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint64_t hash,
-                                       uint64_t value, uint32_t mode, uint32_t others) {
+                                       uint32_t index, uint64_t value, uint32_t mode,
+                                       uint32_t others) {
     if (value == view->none) {
         host_count(view, MUR_HEADER_REFUSED);
         return (MurHostResult){view->none, MUR_REFUSED, MUR_NO_SLOT};
     }
     return mode == MUR_MODE_UPDATE && !host_is_set(kind)
                ? update_hash(view, kind, hash, value, others)
-               : insert_hash(view, kind, hash, value, mode, others);
+               : insert_hash(view, kind, hash, index, value, mode, others);
 }
 
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
     const uint32_t number = (uint32_t)mode;
+    if (MUR_TABLE_FORMAT(table->ref.flags) == MUR_FORMAT_K64V32_MULTI) {
+        return false; /* no single value belongs to a key there */
+    }
     return number <= MUR_MODE_KEEP || (!set && number == MUR_MODE_UPDATE) ||
            (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
 }
@@ -232,42 +237,58 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
 
 /* No window here: nothing has fetched it, and its second line would cost more than it saves. */
 
-MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
-    const HostView view = host_view(pTable);
+MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index) {
+    const HostView view = host_view(table);
+    const uint32_t seed = mur_index_seed(view.ref.seed, index);
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = find_entry(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
+            result = find_entry(&view, KIND, host_hash(KIND, key, seed), index, 0);
         }
     })
     return result;
 }
 
-MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key) {
-    const HostView view = host_view(pTable);
+MurHostResult mur_host_erase(const MurHostTable *table, uint64_t key, uint32_t index) {
+    const HostView view = host_view(table);
+    const uint32_t seed = mur_index_seed(view.ref.seed, index);
     MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
     HOST_BY_KIND(host_kind(&view), {
         if (host_fits(KIND, key, 0)) {
-            result = erase_hash(&view, KIND, host_hash(KIND, key, view.ref.seed), 0);
+            result = erase_hash(&view, KIND, host_hash(KIND, key, seed), index, 0);
         }
     })
     return result;
+}
+
+MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
+                              uint32_t index, uint64_t value) {
+    const HostView view = host_view(table);
+    const uint32_t seed = mur_index_seed(view.ref.seed, index);
+    MurHostResult result = {view.none, MUR_UNSUPPORTED, MUR_NO_SLOT};
+    HOST_BY_KIND(host_kind(&view), {
+        const uint64_t given = host_is_set(KIND) ? 1 : value;
+        if (host_fits(KIND, key, given)) {
+            result = insert_value(&view, KIND, host_hash(KIND, key, seed), index, given,
+                                  (uint32_t)mode, 0);
+        }
+    })
+    return result;
+}
+
+MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
+    return mur_host_find(pTable, key, 0);
+}
+
+MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key) {
+    return mur_host_erase(pTable, key, 0);
 }
 
 MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint64_t key,
                             uint64_t value) {
-    const HostView view = host_view(pTable);
-    MurHostResult result = {view.none, MUR_UNSUPPORTED, MUR_NO_SLOT};
-    if (mur_host_offers(pTable, mode)) {
-        HOST_BY_KIND(host_kind(&view), {
-            const uint64_t given = host_is_set(KIND) ? 1 : value;
-            if (host_fits(KIND, key, given)) {
-                result = insert_value(&view, KIND, host_hash(KIND, key, view.ref.seed), given,
-                                      (uint32_t)mode, 0);
-            }
-        })
-    }
-    return result;
+    return mur_host_offers(pTable, mode)
+               ? mur_host_insert(pTable, mode, key, 0, value)
+               : (MurHostResult){host_view(pTable).none, MUR_UNSUPPORTED, MUR_NO_SLOT};
 }
 
 HOST_INLINE uint64_t exchange_in(const HostView *view, uint32_t kind, uint32_t slot,
@@ -321,12 +342,12 @@ HOST_INLINE MurHostResult run_item(const HostView *view, uint32_t kind, HostVerb
                                    const HostArrays *arrays, size_t item) {
     switch (verb) {
     case HOST_INSERT:
-        return insert_value(view, kind, hash, host_value_at(kind, arrays->given, item), mode,
+        return insert_value(view, kind, hash, 0, host_value_at(kind, arrays->given, item), mode,
                             others);
     case HOST_FIND:
-        return find_entry(view, kind, hash, others);
+        return find_entry(view, kind, hash, 0, others);
     default:
-        return erase_hash(view, kind, hash, others);
+        return erase_hash(view, kind, hash, 0, others);
     }
 }
 

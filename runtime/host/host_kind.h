@@ -1,4 +1,5 @@
-/* Kinds of tables on the host, the format and width bits of MurTableRef.flags; arrays of a kind.
+/* Kinds of tables on the host, what slots look like and how wide atomics are, as in
+ * MurTableRef.flags; arrays of a kind.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_KIND_H
@@ -51,6 +52,12 @@ HOST_INLINE bool host_is_wide(uint32_t kind) {
 
 HOST_INLINE uint32_t host_format(uint32_t kind) {
     return MUR_TABLE_FORMAT(kind);
+}
+
+/* The kind of a table with these flags. */
+HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
+    const uint32_t wide = flags & MUR_TABLE_INT64;
+    return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)), wide);
 }
 
 HOST_INLINE bool host_is_set(uint32_t kind) {

@@ -36,7 +36,7 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     }
     for (; end > slot; --end) {
         const HostSlot seen = host_read(view, kind, end - 1);
-        host_put(view, kind, end, seen.hash, seen.value);
+        host_put(view, kind, end, seen);
     }
     return true;
 }
@@ -46,12 +46,13 @@ HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entr
     uint32_t slot = host_home(view, kind, entry.hash);
     for (; slot < view->ref.slotCount; ++slot) {
         const HostSlot seen = host_read(view, kind, slot);
-        if (!seen.claimed || seen.hash >= entry.hash) {
-            if ((seen.claimed && seen.hash == entry.hash) || /* twice in a damaged source */
+        if (!seen.claimed || seen.hash > entry.hash ||
+            (seen.hash == entry.hash && seen.index >= entry.index)) {
+            if ((seen.claimed && host_same_key(seen, entry)) || /* twice in a damaged source */
                 !reaches(view, kind, entry.hash, slot) || !make_room(view, kind, slot)) {
                 return false;
             }
-            host_put(view, kind, slot, entry.hash, entry.value);
+            host_put(view, kind, slot, entry);
             return true;
         }
     }
@@ -66,12 +67,12 @@ HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry)
     for (uint64_t left = host_reach(view, kind, home); left != 0; --left) {
         const HostSlot seen = host_read(view, kind, slot);
         if (!seen.claimed) {
-            host_put(view, kind, slot, entry.hash, entry.value);
+            host_put(view, kind, slot, entry);
             rehash->ordered = false;
             rehash->wrapped = rehash->wrapped || slot < home;
             return true;
         }
-        if (seen.hash == entry.hash) {
+        if (host_same_key(seen, entry)) {
             break;
         }
         slot = host_next(view, slot);
@@ -111,7 +112,8 @@ HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uin
             continue;
         }
         if (seed != ownSeed) {
-            entry.hash = host_hash(kind, host_key(kind, entry.hash, seed), ownSeed);
+            const uint64_t key = host_key(kind, entry.hash, mur_index_seed(seed, entry.index));
+            entry.hash = host_hash(kind, key, mur_index_seed(ownSeed, entry.index));
         }
         const bool put = put_entry(rehash, kind, entry);
         rehash->moved.moved += put;
@@ -158,10 +160,12 @@ static void write_slot_map(const HostView *view, const MurHostTable *destination
         const size_t count = chunk_at(view, first);
         read_slots(view, first, count, slots);
         for (size_t i = 0; i < count; ++i) {
+            const uint32_t index = slots[i].index, seed = mur_index_seed(view->ref.seed, index);
             uint64_t key = 0;
-            HOST_BY_KIND(host_kind(view), { key = host_key(KIND, slots[i].hash, view->ref.seed); })
-            map[first + i] = slots[i].value == view->none ? MUR_NO_SLOT
-                                                          : murHostFind(destination, key).slot;
+            HOST_BY_KIND(host_kind(view), { key = host_key(KIND, slots[i].hash, seed); })
+            map[first + i] = slots[i].value == view->none
+                                 ? MUR_NO_SLOT
+                                 : mur_host_find(destination, key, index).slot;
         }
     }
 }

@@ -25,6 +25,13 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 /* host_items.c: does the table offer the mode? */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
+/* host_items.c: as murHostFind, murHostInsert and murHostErase, in any table: the entry of a key
+ * that has this index, 0 but in MUR_FORMAT_K64V32_MULTI. The table offers the mode. */
+MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
+MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
+                              uint32_t index, uint64_t value);
+MurHostResult mur_host_erase(const MurHostTable *table, uint64_t key, uint32_t index);
+
 /* host_move.c: a rehash under way. */
 typedef struct HostRehash {
     HostView view; /* of the destination */

@@ -64,11 +64,12 @@ HOST_INLINE HostView host_view(const MurHostTable *table) {
 }
 
 HOST_INLINE uint32_t host_kind(const HostView *view) {
-    return view->ref.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_INT64);
+    return host_kind_of(view->ref.flags);
 }
 
 /* ---- Hashes --------------------------------------------------------------------------------- */
 
+/* Beside a hash of MUR_FORMAT_K64V32_MULTI there is an index; mur_index_seed makes the seed. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
 }
@@ -102,14 +103,20 @@ typedef struct HostStored {
     uint32_t tag;   /* K64V32; 0: none */
 } HostStored;
 
-HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
+HOST_INLINE HostStored host_stored_at(uint32_t kind, uint64_t hash, uint32_t index) {
     if (host_format(kind) != MUR_FORMAT_K64V32) {
         return (HostStored){hash, 0};
     }
     const bool low = (uint32_t)hash == MUR_EMPTY, high = hash >> 32 == MUR_EMPTY;
     const uint64_t words = (low ? 0 : (uint32_t)hash) | (high ? 0 : hash >> 32 << 32);
-    const uint32_t tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0) | (high ? MUR_TAG_HIGH : 0);
-    return (HostStored){words, (uint32_t)words == 0 || words >> 32 == 0 ? tag : 0};
+    const uint32_t tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0) | (high ? MUR_TAG_HIGH : 0) |
+                         index << MUR_TAG_INDEX_SHIFT;
+    const bool tagged = index != 0 || (uint32_t)words == 0 || words >> 32 == 0;
+    return (HostStored){words, tagged ? tag : 0};
+}
+
+HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
+    return host_stored_at(kind, hash, 0);
 }
 
 /* The hash of the key that lives in an extra slot. */
@@ -242,6 +249,7 @@ typedef struct HostSlot {
     bool claimed;   /* by a key, which may be erased */
     bool hole;
     bool broken; /* no operation leaves it like this */
+    uint32_t index;
 } HostSlot;
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
@@ -262,18 +270,22 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     if (host_format(kind) != MUR_FORMAT_K64V32) {
         const bool hole = words == host_hole_words(kind);
         const bool claimed = words != host_free_words(kind) && !hole;
-        return (HostSlot){words, value, claimed, hole, !claimed && value != view->none};
+        return (HostSlot){words, value, claimed, hole, !claimed && value != view->none, 0};
     }
     const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), all = host_load(at, 3);
     const uint32_t tag = all & ~MUR_TAG_HOLE;
     const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY : low) |
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
-    const HostStored stored = host_stored(kind, hash);
+    const uint32_t index = tag >> MUR_TAG_INDEX_SHIFT;
+    const HostStored stored = host_stored_at(kind, hash, index);
+    const bool indexed = MUR_TABLE_FORMAT(view->ref.flags) == MUR_FORMAT_K64V32_MULTI;
     const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
                          (tag != 0 || (low != 0 && high != 0));
     const bool vacant = words == UINT64_MAX && tag == 0 && value == view->none;
-    return (HostSlot){hash, value, claimed, vacant && all != tag,
-                      claimed ? stored.words != words || stored.tag != tag : !vacant};
+    const bool right = claimed
+                           ? stored.words == words && stored.tag == tag && indexed == (index != 0)
+                           : vacant;
+    return (HostSlot){hash, value, claimed, vacant && all != tag, !right, index};
 }
 
 /* The same for slots up to the last extra one. */
@@ -325,9 +337,14 @@ HOST_INLINE void host_put_words(uint32_t kind, uint8_t *at, HostStored stored, u
 }
 
 /* A claimed slot: of an entry, of an erased key, of a set's tombstone. */
-HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, uint64_t hash,
-                          uint64_t value) {
-    host_put_words(kind, host_slot(view, kind, slot), host_stored(kind, hash), value);
+HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, HostSlot entry) {
+    host_put_words(kind, host_slot(view, kind, slot), host_stored_at(kind, entry.hash, entry.index),
+                   entry.value);
+}
+
+/* Have both slots the same key? */
+HOST_INLINE bool host_same_key(HostSlot a, HostSlot b) {
+    return a.hash == b.hash && a.index == b.index;
 }
 
 HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slot) {

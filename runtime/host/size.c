@@ -13,6 +13,10 @@ uint32_t mur_value_size(uint32_t format) {
     return MUR_IS_SET(format) ? 0 : format == MUR_FORMAT_K64V64 ? 8 : 4;
 }
 
+uint32_t mur_multi_key_size(uint32_t format) {
+    return format == MUR_FORMAT_K64V32_MULTI ? 8 : 4;
+}
+
 MurAtomicWidth mur_only_width(uint32_t format) {
     return format == MUR_FORMAT_K32                                  ? MUR_ATOMIC_WIDTH_32
            : format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64 ? MUR_ATOMIC_WIDTH_64

@@ -9,6 +9,8 @@
 /* Bytes of a format's keys and values in arrays; 0: it has no values. */
 uint32_t mur_key_size(uint32_t format);
 uint32_t mur_value_size(uint32_t format);
+/* The same of the keys that a table with many values a key has. */
+uint32_t mur_multi_key_size(uint32_t format);
 
 /* Formats that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
 MurAtomicWidth mur_only_width(uint32_t format);

@@ -418,7 +418,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
                 const HostSlot slot = stream->slots[i];
                 const uint32_t at = (uint32_t)(first + i);
                 if (slot.claimed) {
-                    host_put(&view, KIND, at, slot.hash, slot.value);
+                    host_put(&view, KIND, at, slot);
                 } else if (slot.hole) {
                     host_put_hole(&view, KIND, at);
                 } else {

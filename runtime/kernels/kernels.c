@@ -31,6 +31,7 @@
 #define POOL          MUR_TOUCHES_POOL
 #define STORE         MUR_TOUCHES_STORE
 #define PAGES         MUR_TOUCHES_PAGES
+#define LISTS         MUR_TOUCHES_LISTS
 #define STATE         MUR_TOUCHES_STATE
 #define GROUPS        MUR_TOUCHES_GROUPS
 
@@ -64,12 +65,16 @@ bool mur_kernels_alternate(MurKernel a, MurKernel b) {
     return false;
 }
 
+static uint32_t slot_format(uint32_t tableFlags) {
+    return MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags));
+}
+
 static uint32_t width(uint32_t tableFlags) {
     return tableFlags & MUR_TABLE_INT64 ? 1 : 0;
 }
 
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
-    const uint32_t format = MUR_TABLE_FORMAT(tableFlags);
+    const uint32_t format = slot_format(tableFlags);
     switch (mur_kernels[kernel].kind) {
     case MUR_KIND_PLAIN:
         return 0;
@@ -87,12 +92,12 @@ uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
 }
 
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {
-    const bool other = MUR_TABLE_FORMAT(tableFlags) != MUR_FORMAT_K32V32;
+    const bool other = slot_format(tableFlags) != MUR_FORMAT_K32V32;
     switch (mur_kernels[kernel].kind) {
     case MUR_KIND_BY_WIDTH:
         return width(tableFlags);
     case MUR_KIND_BY_SLOT:
-        return MUR_TABLE_FORMAT(tableFlags) == MUR_FORMAT_K64V32 ? 1 : 0;
+        return slot_format(tableFlags) == MUR_FORMAT_K64V32 ? 1 : 0;
     case MUR_KIND_BY_FORMAT:
         return other ? 1 + width(tableFlags) : 0;
     case MUR_KIND_BY_BOTH:

@@ -21,7 +21,7 @@ typedef enum MurKernel {
 } MurKernel;
 
 /* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when
- * the shader is compiled; which other format it is, is constant 2 of the pipeline. */
+ * the shader is compiled; what the slots of any other look like, is constant 2 of the pipeline. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one; a pipeline by format */
@@ -34,10 +34,11 @@ enum { MUR_KERNEL_MODULES = 4 };
 
 /* Bits: formats of tables. */
 enum {
-    MUR_FORMATS_ALL = (1 << MUR_FORMAT_COUNT) - 1,
+    MUR_FORMATS_SINGLE = (1 << MUR_FORMAT_COUNT) - 1, /* one value a key */
+    MUR_FORMATS_ALL = MUR_FORMATS_SINGLE | 1 << MUR_FORMAT_K64V32_MULTI,
     MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
-    MUR_FORMATS_K64V32 = 1 << MUR_FORMAT_K64V32,
-    MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_K64V32
+    MUR_FORMATS_MULTI = 1 << MUR_FORMAT_K64V32 | 1 << MUR_FORMAT_K64V32_MULTI,
+    MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_MULTI
 };
 
 /* MUR_SHARED_MEMORY bytes of it, and workgroups of MUR_LARGEST_WORKGROUP. */
@@ -52,7 +53,6 @@ typedef enum MurPushKind {
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
     MUR_PUSH_RECLAIM,
-    MUR_PUSH_AGE,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI,
@@ -82,7 +82,6 @@ typedef union MurPush {
     MurExtractPush extract;
     MurStatsPush stats;
     MurReclaimPush reclaim;
-    MurAgePush age;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -120,13 +119,13 @@ typedef enum MurTouches {
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_AGES = 1 << 20,
     MUR_TOUCHES_LIVE = 1 << 21,
-    MUR_TOUCHES_ERASED = 1 << 22,
-    MUR_TOUCHES_OLD_VALUES = 1 << 23,
-    MUR_TOUCHES_STATUS_BITS = 1 << 24,
-    MUR_TOUCHES_PAGER = 1 << 25, /* from the block on, up to the pool */
-    MUR_TOUCHES_POOL = 1 << 26,
-    MUR_TOUCHES_STORE = 1 << 27,
-    MUR_TOUCHES_PAGES = 1 << 28,
+    MUR_TOUCHES_OLD_VALUES = 1 << 22,
+    MUR_TOUCHES_STATUS_BITS = 1 << 23,
+    MUR_TOUCHES_PAGER = 1 << 24, /* from the block on, up to the pool */
+    MUR_TOUCHES_POOL = 1 << 25,
+    MUR_TOUCHES_STORE = 1 << 26,
+    MUR_TOUCHES_PAGES = 1 << 27,
+    MUR_TOUCHES_LISTS = 1 << 28,
     MUR_TOUCHES_STATE = 1 << 29, /* of a paged table: what lies in it from there on, too */
     MUR_TOUCHES_GROUPS = 1 << 30
 } MurTouches;

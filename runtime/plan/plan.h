@@ -39,6 +39,11 @@ typedef struct MurPagerShape {
     uint32_t chunkShift;
     uint32_t framesInFlight;
     bool resident; /* the pool is the store */
+    /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
+    uint64_t lists;
+    uint64_t listsSize;  /* bytes */
+    uint32_t listsCount; /* a power of two, so that frames may wrap */
+    uint32_t maxListed;  /* pages that each list holds */
 } MurPagerShape;
 
 /* A paged table, as plans see it. */
@@ -47,7 +52,7 @@ typedef struct MurPagedShape {
     uint64_t bytes; /* from the table of groups on, to the end of the state */
 } MurPagedShape;
 
-enum { MUR_PLAN_STEPS = 12 };
+enum { MUR_PLAN_STEPS = 16 };
 
 /* One dispatch. */
 typedef struct MurStep {
@@ -84,8 +89,6 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
 
 /* plan_reclaim.c. reclaim may be NULL. */
 void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
-
-/* plan_age.c */
 void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */
@@ -111,7 +114,6 @@ void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPl
 /* The same for who goes on: what there is before and after is his. */
 void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
 void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
-MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame);
 
 /* plan_paged.c */
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);

@@ -35,12 +35,15 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
     push.paged.pager.frame = paging->paging.frame;
     const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.frameCount;
     const uint64_t groups = mur_few(mur_groups(MUR_KERNEL_PAGED_ASK, pending));
-    MurPush out = {.pagedOut = {.pager = mur_pager_push(pager, paging->paging.frame).pager,
-                                .state = table->ref.state}};
     const uint32_t leaves = table->ref.maxLeaves;
-    out.pagedOut.pager.stats = paging->stats.address;
-    out.pagedOut.growing = table->ref.state + 4ull * mur_paged_growing_at(leaves, pending, frames);
-    out.pagedOut.spare = table->ref.state + 4ull * mur_paged_spare_at(leaves, pending, frames);
+    const MurPush out = {.pagedOut = {.pager = push.paged.pager,
+                                      .block = pager->block,
+                                      .store = pager->chunks[0],
+                                      .stats = paging->stats.address,
+                                      .state = table->ref.state,
+                                      .growing = mur_paged_growing_at(leaves, pending, frames),
+                                      .spare = mur_paged_spare_at(leaves, pending, frames),
+                                      .chunkShift = pager->chunkShift}};
     begin(table, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
     mur_plan_page_steps(pager, &paging->paging, plan);

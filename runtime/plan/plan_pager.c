@@ -4,9 +4,10 @@
 #include "steps.h"
 
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
+MUR_STATIC_ASSERT(1u << MUR_PAGER_PIECE_SHIFT == MUR_PAGE_MIN_SIZE);
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS / MUR_CHUNKS_PUSHED + 1 <= MUR_PLAN_STEPS);
 
-MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame) {
+static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
     MurPush push = {.pager = {
                         .pager = pager->ref,
                         .block = pager->block,
@@ -16,6 +17,10 @@ MurPush mur_pager_push(const MurPagerShape *pager, uint32_t frame) {
                         .flags = pager->resident ? MUR_PAGER_RESIDENT : 0,
                     }};
     push.pager.pager.frame = frame;
+    if (pager->lists) {
+        push.pager.lists = pager->lists + pager->listsSize * (frame & (pager->listsCount - 1));
+        push.pager.maxListed = pager->maxListed;
+    }
     return push;
 }
 
@@ -29,8 +34,11 @@ static uint64_t most(uint64_t a, uint64_t b) {
 }
 
 void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
-    MurPush push = mur_pager_push(pager, 0);
-    push.pager.flags |= content == MUR_PAGES_ZERO ? MUR_PAGER_FILL : 0;
+    MurPush push = pager_push(pager, 0);
+    push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
+                        : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
+                        : pager->lists                 ? MUR_PAGER_CHANGED
+                                                       : 0;
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
     mur_plan_beside(plan, MUR_KERNEL_PAGER_CLEAR, &push,
                     mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
@@ -51,18 +59,37 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
     mur_plan_clear_pager_steps(pager, content, plan);
 }
 
+/* Each workgroup looks at memory of the host's first, mostly for nothing. */
+static uint64_t few_looks(uint64_t groups) {
+    return groups < 128 ? groups : 128;
+}
+
+/* What the host has brought, and what it will take. */
+static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
+                      MurPlan *plan) {
+    const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
+    mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
+                  few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
+    if (flags & MUR_PAGING_CHECKPOINT) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.frameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_HOLD, push,
+                      mur_few(mur_groups(MUR_KERNEL_PAGER_HOLD, mur_divide_up(pages, 32))));
+    }
+}
+
 void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
-    MurPush push = mur_pager_push(pager, paging->frame);
+    MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
     const uint64_t frames = pager->ref.frameCount, requests = pager->ref.maxRequests;
-    const uint64_t pieces = 1ull << (pager->ref.pageShift > MUR_PAGER_PIECE_SHIFT
-                                         ? pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT
-                                         : 0);
+    const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
     uint64_t moves = frames < requests ? frames : requests;
     moves = moves < paging->maxPages ? moves : paging->maxPages;
     if (pager->resident && !paging->stats.address) {
         return;
+    }
+    if (pager->lists) {
+        plan_file(pager, paging->flags, &push, plan);
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_SCAN, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));
@@ -97,7 +124,7 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
 }
 
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
-    MurPush push = mur_pager_push(pager, 0);
+    MurPush push = pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
     begin(plan);
     if (!pager->resident) {

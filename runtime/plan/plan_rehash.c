@@ -46,7 +46,8 @@ static bool can_stream(const Move *move) {
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
     const bool streamed = format == MUR_FORMAT_K32V32 ||
-                          (format == MUR_FORMAT_K64V32 && to->capacity <= 1u << 31);
+                          (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 &&
+                           to->capacity <= 1u << 31);
     /* Shrinking to less than a quarter is not worth a stream. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;

@@ -41,7 +41,7 @@ static Layout layout(const MurRequest *request) {
     const MurBatch *batch = request->batch;
     const uint32_t format = mur_shape_format(request->table);
     const uint64_t count = batch->maxCount;
-    const uint64_t keySize = is_multi(request) ? 4 : mur_key_size(format);
+    const uint64_t keySize = is_multi(request) ? mur_multi_key_size(format) : mur_key_size(format);
     const uint64_t valueSize = batch->values.address ? mur_value_size(format) : 0;
     Layout at = {.keys = align(4 * MUR_SORT_WORDS)};
     at.values = at.keys + align(keySize * count);

@@ -6,9 +6,9 @@
 
 shared uint bit_words[MUR_WORKGROUP / 32u];
 
-// In uniform control flow, by every invocation of the workgroup. count: of items; set: is the bit
-// of the item that this invocation owns? Bits after the last item
-// are 0, and words without an item stay as they are.
+// In uniform control flow, by every invocation of the workgroup. count: of items; set: the bit of
+// the item that this invocation owns. Bits after the last item are 0, and words without an item
+// stay as they are.
 void mur_output_bits(uvec2 array, uint count, bool set) {
     if (!mur_wanted(array)) {
         return;

@@ -83,41 +83,32 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
+/* murCmdReclaim, and murCmdAge, which has ages. Scratch memory, in words: ages that stay, then how
+ * many entries there are of each. */
 MUR_STRUCT(MurReclaimPush) {
     MurTableRef table;
-    MUR_ADDRESS slots;
-    MUR_ADDRESS result;
-    MUR_U32 maxCount; /* of slots */
-    MUR_U32 phase;    /* 0: reset the result, 1: scan */
-};
-
-/* Sectors that a workgroup of murCmdReclaim decides: the others that it reads at once are behind
- * these. And sectors behind its own that it looks at, at most: the default probe limit. */
-#define MUR_RECLAIM_OWN   224u
-#define MUR_RECLAIM_AHEAD 8192u
-
-/* murCmdAge. Scratch memory, in words: ages that stay, then how many entries there are of each. */
-MUR_STRUCT(MurAgePush) {
-    MurTableRef table;
-    MUR_ADDRESS ages;
+    MUR_ADDRESS slots; /* that became free; with ages: of entries that went */
     MUR_ADDRESS live;
-    MUR_ADDRESS erased;
-    MUR_ADDRESS result;
+    MUR_ADDRESS result; /* a MurReclaimResult; with ages: a MurAgeResult */
+    MUR_ADDRESS ages;
     MUR_ADDRESS scratch; /* 0: entries stay however many they are */
+    MUR_U32 maxCount;    /* of slots */
+    MUR_U32 maxLive;
+    MUR_U32 groupEntries; /* 0: no dispatch arguments */
     MUR_U32 frame;
     MUR_U32 maxAge;
     MUR_U32 maxEntries;
-    MUR_U32 maxLive;
-    MUR_U32 maxErased;
-    MUR_U32 groupEntries; /* 0: no dispatch arguments */
-    MUR_U32 phase;        /* MUR_AGE_RESET, ... */
+    MUR_U32 phase; /* MUR_RECLAIM_RESET, ... */
     MUR_U32 pad;
 };
 
-#define MUR_AGE_RESET  0u /* one workgroup: result and counts to zero */
-#define MUR_AGE_COUNT  1u /* entries by age */
-#define MUR_AGE_CHOOSE 2u /* one workgroup: which ages stay */
-#define MUR_AGE_ERASE  3u
+#define MUR_RECLAIM_RESET 0u /* one workgroup: result and counts to zero */
+#define MUR_RECLAIM_COUNT 1u /* entries by age, and which ages stay */
+#define MUR_RECLAIM_SCAN  2u
+/* Sectors behind a workgroup's own that it looks at, if it must: at first, and at most, the default
+ * probe limit. */
+#define MUR_RECLAIM_STEP  32u
+#define MUR_RECLAIM_AHEAD 8192u
 /* Workgroups a row of the dispatch arguments: what every device takes. */
 #define MUR_AGE_ROW 65535u
 
@@ -213,11 +204,29 @@ MUR_STRUCT(MurPagerPush) {
     MUR_U32 keepFrames; /* pages used within so many of the engine's frames are no victims */
     MUR_U32 chunkShift; /* logarithm of a chunk's pages */
     MUR_U32 flags;      /* MUR_PAGER_RESIDENT, ... */
+    MUR_ADDRESS lists;  /* MUR_LISTS_*, of this frame, in memory that the host sees; 0: no file */
+    MUR_U32 maxListed;  /* pages that each of them holds */
+    MUR_U32 pad;
 };
 
-#define MUR_PAGER_RESIDENT 1u /* pages are where they are stored, and stay there */
-#define MUR_PAGER_FILL     2u /* murCmdClearPager: pages are zero */
-#define MUR_PAGER_LEAVE    4u /* murCmdFlushPager: pages leave their frames */
+#define MUR_PAGER_RESIDENT 1u  /* pages are where they are stored, and stay there */
+#define MUR_PAGER_FILL     2u  /* murCmdClearPager: pages are zero */
+#define MUR_PAGER_LEAVE    4u  /* murCmdFlushPager: pages leave their frames */
+#define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
+#define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
+
+/* What the host and murCmdPage tell each other of a frame, in words. */
+#define MUR_LISTS_ARRIVED 0u /* from the host: pages that the store has now; */
+#define MUR_LISTS_RELEASE 1u /* what becomes of held pages, MUR_RELEASE_*; */
+#define MUR_LISTS_HOLD    2u /* may pages be held? murCmdPage puts these three back */
+#define MUR_LISTS_WANTED  3u /* to the host: pages asked for that are in the file; */
+#define MUR_LISTS_HELD    4u /* 1: pages are held */
+#define MUR_LISTS_AT      8u /* pairs of page and priority: maxListed arrived, as many wanted; */
+/* then a bit for each page that is held. */
+#define MUR_LISTS_BITS(maxListed) (MUR_LISTS_AT + 4u * (maxListed))
+
+#define MUR_RELEASE_WRITTEN 1u /* the file has them */
+#define MUR_RELEASE_FAILED  2u /* it has not: they have changed since the last checkpoint */
 
 /* A list of pages. */
 MUR_STRUCT(MurPagesPush) {
@@ -259,6 +268,7 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_TAKEN         44u /* so far: frames of higher bins, of this one; pages likewise */
 #define MUR_PAGER_EVICTED       48u
 #define MUR_PAGER_WRITTEN       49u
+#define MUR_PAGER_WANTED        50u /* pages asked for that are in the file */
 #define MUR_PAGER_COUNTS        64u /* words before: */
 /* Frames by age, free ones in the last bin; pages asked for by priority. */
 #define MUR_PAGER_AGES        1024u
@@ -271,10 +281,9 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
-/* Bytes that a workgroup moves at a time, and of a thread's 16-byte loads how many are under way at
- * once. */
-#define MUR_PAGER_PIECE_SHIFT 14u
-#define MUR_PAGER_LOADS       4u
+/* Logarithm of the bytes that a workgroup moves at a time, 16 an invocation: so few that a page
+ * alone is the work of many workgroups, and many of them fill the link. */
+#define MUR_PAGER_PIECE_SHIFT 12u
 
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
@@ -323,13 +332,18 @@ MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR
     return (end + 63u) / 64u * 64u;
 }
 
-/* Its last step: new pages go where they belong, the log's other half is the one that is written.
- * pager.stats is of the paged table. */
+/* Its last step: new pages go where they belong, the log's other half is the one that is
+ * written. */
 MUR_STRUCT(MurPagedOutPush) {
-    MurPagerPush pager;
+    MurPagerRef pager;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS stats; /* of the paged table */
     MUR_ADDRESS state;
-    MUR_ADDRESS growing;
-    MUR_ADDRESS spare;
+    MUR_U32 growing; /* words from there */
+    MUR_U32 spare;
+    MUR_U32 chunkShift;
+    MUR_U32 pad;
 };
 
 /* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
@@ -392,15 +406,14 @@ MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 56);
-MUR_STATIC_ASSERT(sizeof(MurAgePush) == 104);
+MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 128);
+MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
+MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
-MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
 #endif

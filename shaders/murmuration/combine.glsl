@@ -52,30 +52,25 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     return total;
 }
 
-bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
-    uint none = mur_no_value(t);
-    return !MUR_IS_SET(format) && value.x == none &&
-           (format != MUR_FORMAT_K64V64 || value.y == none);
-}
-
 // Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
 // value of all of them. A sum that cancels out is not one that can be inserted: they go alone.
-uint mur_leader(MurTableRef t, uint format, uvec2 key, uint mode, inout uvec2 value) {
+uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
+    uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
     uint leader = self;
     bool able = (MUR_COMBINE) && !mur_is_reserved(t, format, value);
     uvec4 left = subgroupBallot(able);
     for (uint i = 0u; i < MUR_COMBINE_ROUNDS && subgroupBallotBitCount(left) > 1u; ++i) {
         uint first = subgroupBallotFindLSB(left);
-        uvec4 named = subgroupShuffle(uvec4(key, mode, t.index), first);
+        uvec4 named = subgroupShuffle(own, first);
 #ifndef MUR_BUFFER_BINDING
         bool same = t.address == subgroupShuffle(t.address, first);
 #else
         bool same = true;
 #endif
-        bool member = able && same && named == uvec4(key, mode, t.index);
+        bool member = able && same && named == own;
         uvec4 group = subgroupBallot(member);
-        uvec2 total = mur_join(format, group, member, value, named.z);
+        uvec2 total = mur_join(format, group, member, value, named.z & 15u);
         if (member && !mur_is_reserved(t, format, total)) {
             leader = first;
             value = total;

@@ -12,6 +12,13 @@ uint mur_no_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
 
+// Is that the value to be inserted? Sets have none.
+bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
+    uint none = mur_no_value(t);
+    return !MUR_IS_SET(format) && value.x == none &&
+           (format != MUR_FORMAT_K64V64 || value.y == none);
+}
+
 // The extra slot in which this hash lives, counted from the first; 2: it lives in none.
 uint mur_marker(uint hash) {
     return hash == MUR_EMPTY ? 0u : hash == MUR_HOLE ? 1u : 2u;
@@ -146,7 +153,7 @@ uint mur_find_slot(MurTableRef t, uint key) {
 #ifdef MUR_SETS
     if (mur_format(t) == MUR_FORMAT_K32) {
         uvec2 none;
-        return mur_lookup(t, MUR_FORMAT_K32, uvec2(key, 0u), none);
+        return mur_lookup(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), none);
     }
 #endif
     uint value;
@@ -171,8 +178,9 @@ bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
 uint mur_slot_value(MurTableRef t, uint slot) {
 #ifdef MUR_KEYS_64
     if (mur_format(t) == MUR_FORMAT_K64V32) {
-        uvec2 pair, found;
-        mur_entry_in(t, MUR_FORMAT_K64V32, slot, pair, found);
+        uvec3 key;
+        uvec2 found;
+        mur_entry_in(t, MUR_FORMAT_K64V32, slot, key, found);
         return found.x;
     }
 #endif

@@ -7,35 +7,43 @@ uint mur_format(MurTableRef t) {
     return MUR_TABLE_FORMAT(t.flags);
 }
 
-// The hash of a key; the high word decides the home slot. 32-bit keys are the low word of a pair.
-uvec2 mur_hash_of(MurTableRef t, uint format, uvec2 key) {
-    return format == MUR_FORMAT_K32 ? uvec2(mur_hash(key.x, t.seed), 0u) : mur_hash64(key, t.seed);
+// Keys and hashes are three words: the low one, which is all of a 32-bit key, the high one, which
+// decides the home slot, and an index, which is 0 but in tables of MUR_FORMAT_K64V32_MULTI.
+uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
+    return format == MUR_FORMAT_K32
+               ? uvec3(mur_hash(key.x, t.seed), 0u, 0u)
+               : uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z);
 }
 
-uvec2 mur_key_of(MurTableRef t, uint format, uvec2 hash) {
-    return format == MUR_FORMAT_K32 ? uvec2(mur_key(hash.x, t.seed), 0u) : mur_key64(hash, t.seed);
+uvec3 mur_key_of(MurTableRef t, uint format, uvec3 hash) {
+    return format == MUR_FORMAT_K32
+               ? uvec3(mur_key(hash.x, t.seed), 0u, 0u)
+               : uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z);
 }
 
-uint mur_home_of(MurTableRef t, uint format, uvec2 hash) {
+uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
     return mur_home(format == MUR_FORMAT_K32 ? hash.x : hash.y, t.capacity);
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
-uvec4 mur_stored(uint format, uvec2 hash) {
+uvec4 mur_stored(uint format, uvec3 hash) {
     if (format != MUR_FORMAT_K64V32) {
-        return uvec4(hash, 0u, 0u);
+        return uvec4(hash.xy, 0u, 0u);
     }
-    bvec2 marker = equal(hash, uvec2(MUR_EMPTY));
+    bvec2 marker = equal(hash.xy, uvec2(MUR_EMPTY));
     uvec2 halves = uvec2(marker.x ? 0u : hash.x, marker.y ? 0u : hash.y);
     uint tag = MUR_TAG_USED | (marker.x ? MUR_TAG_LOW : 0u) | (marker.y ? MUR_TAG_HIGH : 0u);
-    return uvec4(halves, ~MUR_TAG_HOLE, any(equal(halves, uvec2(0u))) ? tag : 0u);
+    tag |= hash.z << MUR_TAG_INDEX_SHIFT;
+    bool tagged = hash.z != 0u || any(equal(halves, uvec2(0u)));
+    return uvec4(halves, ~MUR_TAG_HOLE, tagged ? tag : 0u);
 }
 
 // The hash back from a slot's words.
-uvec2 mur_hash_in(uint format, uvec4 words) {
+uvec3 mur_hash_in(uint format, uvec4 words) {
     bool tagged = format == MUR_FORMAT_K64V32;
-    return uvec2(tagged && (words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : words.x,
-                 tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
+    return uvec3(tagged && (words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : words.x,
+                 tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y,
+                 tagged ? words.w >> MUR_TAG_INDEX_SHIFT : 0u);
 }
 
 // The key words of a free slot, or of a hole.
@@ -141,17 +149,17 @@ uvec2 mur_none_of(MurTableRef t, uint format) {
 }
 
 // The hash of the key that lives in an extra slot, counted from the first.
-uvec2 mur_marker_of(uint extra) {
-    return extra == 0u   ? uvec2(MUR_EMPTY)
-           : extra == 1u ? uvec2(MUR_HOLE)
-                         : uvec2(MUR_TOMB, MUR_EMPTY);
+uvec3 mur_marker_of(uint extra) {
+    return extra == 0u   ? uvec3(uvec2(MUR_EMPTY), 0u)
+           : extra == 1u ? uvec3(uvec2(MUR_HOLE), 0u)
+                         : uvec3(MUR_TOMB, MUR_EMPTY, 0u);
 }
 
 // The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
-uint mur_marker(uint format, uvec2 hash) {
+uint mur_marker(uint format, uvec3 hash) {
     uint count = MUR_EXTRA_SLOTS(format);
     for (uint extra = 0u; format != MUR_FORMAT_K64V32 && extra < count; ++extra) {
-        uvec2 marker = mur_marker_of(extra);
+        uvec3 marker = mur_marker_of(extra);
         if (hash.x == marker.x && (format == MUR_FORMAT_K32 || hash.y == marker.y)) {
             return extra;
         }
@@ -160,8 +168,8 @@ uint mur_marker(uint format, uvec2 hash) {
 }
 
 // Called, before their bodies, by the calls whose types several formats share.
-uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value);
-bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value);
+uint mur_lookup(MurTableRef t, uint format, uvec3 key, out uvec2 value);
+bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value);
 #ifndef MUR_READ_ONLY
-uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out uint slot);
+uint mur_erase_of(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot);
 #endif

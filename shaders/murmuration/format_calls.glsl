@@ -7,18 +7,19 @@
 uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot,
                      out uint old) {
     uvec2 there;
-    uint status = mur_insert_old(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot, there);
+    uint status = mur_insert_old(t, MUR_FORMAT_K64V32, uvec3(key, 0u), uvec2(value, 0u), mode,
+                                 slot, there);
     old = there.x;
     return status;
 }
 
 uint mur_insert_mode(MurTableRef t, uvec2 key, uint value, uint mode, out uint slot) {
-    return mur_insert_of(t, MUR_FORMAT_K64V32, key, uvec2(value, 0u), mode, slot);
+    return mur_insert_of(t, MUR_FORMAT_K64V32, uvec3(key, 0u), uvec2(value, 0u), mode, slot);
 }
 
 uint mur_erase(MurTableRef t, uvec2 key, out uint value, out uint slot) {
     uvec2 old;
-    uint status = mur_erase_of(t, MUR_FORMAT_K64V32, key, old, slot);
+    uint status = mur_erase_of(t, MUR_FORMAT_K64V32, uvec3(key, 0u), old, slot);
     value = old.x;
     return status;
 }
@@ -29,15 +30,15 @@ uint mur_erase(MurTableRef t, uvec2 key) {
     uint slot;
 #ifdef MUR_SETS
     if (mur_format(t) == MUR_FORMAT_K64) {
-        return mur_erase_of(t, MUR_FORMAT_K64, key, old, slot);
+        return mur_erase_of(t, MUR_FORMAT_K64, uvec3(key, 0u), old, slot);
     }
 #endif
 #ifdef MUR_VALUES_64
     if (mur_format(t) == MUR_FORMAT_K64V64) {
-        return mur_erase_of(t, MUR_FORMAT_K64V64, key, old, slot);
+        return mur_erase_of(t, MUR_FORMAT_K64V64, uvec3(key, 0u), old, slot);
     }
 #endif
-    return mur_erase_of(t, MUR_FORMAT_K64V32, key, old, slot);
+    return mur_erase_of(t, MUR_FORMAT_K64V32, uvec3(key, 0u), old, slot);
 }
 #endif
 
@@ -45,15 +46,15 @@ uint mur_erase(MurTableRef t, uvec2 key) {
 // K64V64.
 uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint slot,
                      out uvec2 old) {
-    return mur_insert_old(t, MUR_FORMAT_K64V64, key, value, mode, slot, old);
+    return mur_insert_old(t, MUR_FORMAT_K64V64, uvec3(key, 0u), value, mode, slot, old);
 }
 
 uint mur_insert_mode(MurTableRef t, uvec2 key, uvec2 value, uint mode, out uint slot) {
-    return mur_insert_of(t, MUR_FORMAT_K64V64, key, value, mode, slot);
+    return mur_insert_of(t, MUR_FORMAT_K64V64, uvec3(key, 0u), value, mode, slot);
 }
 
 uint mur_erase(MurTableRef t, uvec2 key, out uvec2 value, out uint slot) {
-    return mur_erase_of(t, MUR_FORMAT_K64V64, key, value, slot);
+    return mur_erase_of(t, MUR_FORMAT_K64V64, uvec3(key, 0u), value, slot);
 }
 #endif
 
@@ -61,7 +62,7 @@ uint mur_erase(MurTableRef t, uvec2 key, out uvec2 value, out uint slot) {
 // Sets. The slot is an output of calls with names of their own: mur_insert(t, key, value) has the
 // same types.
 uint mur_insert_slot(MurTableRef t, uint key, out uint slot) {
-    return mur_insert_of(t, MUR_FORMAT_K32, uvec2(key, 0u), uvec2(0u), MUR_MODE_KEEP, slot);
+    return mur_insert_of(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), uvec2(0u), MUR_MODE_KEEP, slot);
 }
 
 uint mur_insert(MurTableRef t, uint key) {
@@ -71,12 +72,12 @@ uint mur_insert(MurTableRef t, uint key) {
 
 uint mur_erase_slot(MurTableRef t, uint key, out uint slot) {
     uvec2 none;
-    return mur_erase_of(t, MUR_FORMAT_K32, uvec2(key, 0u), none, slot);
+    return mur_erase_of(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), none, slot);
 }
 
 #ifdef MUR_KEYS_64
 uint mur_insert_slot(MurTableRef t, uvec2 key, out uint slot) {
-    return mur_insert_of(t, MUR_FORMAT_K64, key, uvec2(0u), MUR_MODE_KEEP, slot);
+    return mur_insert_of(t, MUR_FORMAT_K64, uvec3(key, 0u), uvec2(0u), MUR_MODE_KEEP, slot);
 }
 
 uint mur_insert(MurTableRef t, uvec2 key) {
@@ -86,7 +87,7 @@ uint mur_insert(MurTableRef t, uvec2 key) {
 
 uint mur_erase_slot(MurTableRef t, uvec2 key, out uint slot) {
     uvec2 none;
-    return mur_erase_of(t, MUR_FORMAT_K64, key, none, slot);
+    return mur_erase_of(t, MUR_FORMAT_K64, uvec3(key, 0u), none, slot);
 }
 #endif
 #endif

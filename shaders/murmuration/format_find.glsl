@@ -5,26 +5,26 @@
 // In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
 // halves are in order, the two largest counting as one. The sector's last slot tells;
 // a tombstone there does not, for it stands where a smaller hash stood.
-bool mur_ends_order(uint format, uvec4 high, uvec2 hash) {
+bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
     uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
     if (mur_is_tomb(format, words)) {
         return false;
     }
-    uvec2 last = mur_hash_in(format, words);
+    uvec3 last = mur_hash_in(format, words);
     return format == MUR_FORMAT_K32 ? last.x > hash.x : min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
 // K64 and K64V64, beside writers: vectors of words may be torn where pairs are not. So a hash with
 // a half that could be a marker's is looked at again, both words at once; and so is a 64-bit value.
 // False: the slot is another's.
-bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 value) {
+bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {
         value = mur_wide_pair(t, format, slot, 1u);
     }
     if ((format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
-        any(greaterThanEqual(hash, uvec2(MUR_HOLE)))) {
-        return mur_wide_pair(t, format, slot, 0u) == hash;
+        any(greaterThanEqual(hash.xy, uvec2(MUR_HOLE)))) {
+        return mur_wide_pair(t, format, slot, 0u) == hash.xy;
     }
 #endif
     return true;
@@ -35,7 +35,7 @@ bool mur_confirm(MurTableRef t, uint format, uint slot, uvec2 hash, inout uvec2 
 //
 // A slot of K64V32 that is claimed by half belongs to a hash whose insert is under way, which need
 // not be waited for: the probe goes on, and the hash is absent if it turns up nowhere.
-uint mur_probe(MurTableRef t, uint format, uvec2 hash, out uvec2 value) {
+uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     value = mur_none_of(t, format);
     uint extra = mur_marker(format, hash);
     if (format == MUR_FORMAT_K64V64 && extra != MUR_EXTRA_SLOTS(format)) {
@@ -79,12 +79,12 @@ uint mur_probe(MurTableRef t, uint format, uvec2 hash, out uvec2 value) {
 
 // The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
 // another format.
-uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value) {
+uint mur_lookup(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none_of(t, format);
     if (mur_format(t) != format) {
         return MUR_NO_SLOT;
     }
-    uvec2 hash = mur_hash_of(t, format, key);
+    uvec3 hash = mur_hash_of(t, format, key);
     if (MUR_IS_SET(format)) {
         uint extra = mur_marker(format, hash);
         if (extra == MUR_EXTRA_SLOTS(format)) {
@@ -97,9 +97,9 @@ uint mur_lookup(MurTableRef t, uint format, uvec2 key, out uvec2 value) {
 }
 
 // The key and the value in a slot, if an entry lives there.
-bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec2 value) {
+bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value) {
     uvec2 none = mur_none_of(t, format);
-    key = uvec2(0u);
+    key = uvec3(0u);
     value = none;
     if (slot >= t.slotCount + MUR_EXTRA_SLOTS(format) || mur_format(t) != format) {
         return false;
@@ -118,6 +118,6 @@ bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec2 key, out uvec
         return mur_is_claimed(format, words) && !mur_is_tomb(format, words);
     }
     value = mur_value_in(format, words);
-    mur_confirm(t, format, slot, uvec2(0u), value);
+    mur_confirm(t, format, slot, uvec3(0u), value);
     return value != none;
 }

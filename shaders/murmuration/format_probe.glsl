@@ -17,7 +17,7 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
     if (MUR_IS_SET(format)) {
         return words.x == stored.x && (format == MUR_FORMAT_K32 || words.y == stored.y);
     }
-    mur_confirm(t, format, slot, uvec2(0u), old);
+    mur_confirm(t, format, slot, uvec3(0u), old);
     return old != mur_none_of(t, format);
 }
 

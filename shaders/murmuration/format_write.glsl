@@ -19,7 +19,7 @@ bool mur_offers_of(MurTableRef t, uint format, uint mode) {
 }
 
 // The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
-uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint mode,
+uint mur_insert_extra(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
                       out uint slot, out uvec2 old) {
     uint extra = mur_marker(format, hash);
     slot = t.slotCount + extra;
@@ -36,18 +36,18 @@ uint mur_insert_extra(MurTableRef t, uint format, uvec2 hash, uvec2 value, uint 
 }
 
 // As mur_insert_mode.
-uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot,
+uint mur_insert_old(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
                     out uvec2 old) {
     slot = MUR_NO_SLOT;
     old = mur_none_of(t, format);
     if (!mur_offers_of(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
-    if (!MUR_IS_SET(format) && value == mur_none_of(t, format)) {
+    if (mur_is_reserved(t, format, value)) {
         mur_count(t, MUR_HEADER_REFUSED);
         return MUR_REFUSED;
     }
-    uvec2 hash = mur_hash_of(t, format, key);
+    uvec3 hash = mur_hash_of(t, format, key);
     if (mode == MUR_MODE_UPDATE) {
         return mur_update_hash(t, format, hash, value, slot, old);
     }
@@ -103,7 +103,7 @@ uint mur_insert_old(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mod
     return MUR_FULL;
 }
 
-uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode, out uint slot) {
+uint mur_insert_of(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot) {
     uvec2 old;
 #ifdef MUR_COMBINE
     uint leader = mur_leader(t, format, key, mode, value);
@@ -119,7 +119,7 @@ uint mur_insert_of(MurTableRef t, uint format, uvec2 key, uvec2 value, uint mode
 }
 
 // As mur_erase.
-uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out uint slot) {
+uint mur_erase_of(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
     uvec2 none = mur_none_of(t, format);
     value = none;
     slot = MUR_NO_SLOT;
@@ -138,7 +138,7 @@ uint mur_erase_of(MurTableRef t, uint format, uvec2 key, out uvec2 value, out ui
         uint extra = MUR_HEADER_EXTRA + at - t.slotCount;
         erased = atomicExchange(MUR_STATE_WORD(t, extra), 0u) != 0u;
     } else {
-        uvec2 hash = mur_hash_of(t, format, key);
+        uvec2 hash = mur_hash_of(t, format, key).xy;
         erased = mur_swap_key(t, format, at, hash, uvec2(MUR_TOMB, MUR_EMPTY)) == hash;
     }
     if (!erased) {

@@ -52,6 +52,12 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 }
 #endif
 
+/* The seed for the entries of a 64-bit key that have this index (MUR_FORMAT_K64V32_MULTI): what
+ * spreads them over the table. In all other formats the index is 0. */
+MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
+    return seed ^ index * 0x9E3779B1u;
+}
+
 /* The same for 64-bit keys. The home slot is that of the hash's high word. */
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_INLINE uint64_t mur_hash64(uint64_t key, uint32_t seed) {

@@ -102,6 +102,13 @@
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
+/* Many values a 64-bit key (<murmuration/multi.h>): slots as in K64V32, but that the tag word has
+ * an index, too; see MUR_TAG_INDEX_SHIFT. Not counted above: no single value belongs to a key. */
+#define MUR_FORMAT_K64V32_MULTI 9u
+
+/* Is there such a format; and what its slots look like: the first of those that share it. */
+#define MUR_IS_FORMAT(format)   ((format) < MUR_FORMAT_COUNT || (format) == MUR_FORMAT_K64V32_MULTI)
+#define MUR_SLOT_FORMAT(format) ((format)&7u)
 
 #define MUR_TABLE_FORMAT_SHIFT  4u
 #define MUR_TABLE_FORMAT_MASK   0xF0u
@@ -113,9 +120,10 @@
 #define MUR_IS_64(format)  ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32)
 #define MUR_SLOT_SHIFT(format) \
     ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
-#define MUR_SLOT_IS_WIDE(format) ((format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
-#define MUR_SLOTS_OF(format)     (32u >> MUR_SLOT_SHIFT(format))
-#define MUR_EXTRA_SLOTS(format)  (MUR_IS_SET(format) ? 3u : 2u)
+#define MUR_SLOT_IS_WIDE(format) \
+    (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
+#define MUR_SLOTS_OF(format)    (32u >> MUR_SLOT_SHIFT(format))
+#define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 3u : 2u)
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
  * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims
@@ -125,6 +133,9 @@
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
 #define MUR_TAG_HOLE 8u /* the slot was made a hole; no part of the key */
+/* K64V32_MULTI: the tag's bits from here on are part of the key, and never 0, so that every key
+ * claims the tag word. */
+#define MUR_TAG_INDEX_SHIFT 4u
 
 /* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
  * MUR_EMPTY. No key uses the slot until murCmdReclaim makes it free, or a hole. */
@@ -187,6 +198,8 @@ MUR_STRUCT(MurTableRef) {
 
 /* Ages that murCmdAge tells apart: from this one less on they count as one. */
 #define MUR_AGE_BINS 1024u
+/* The age of a slot without an entry, or whose entry nobody has touched since it came. */
+#define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
 /* Word indices of MurAgeResult. */
 #define MUR_AGE_DISPATCH 0u
@@ -195,20 +208,24 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_AGE_RECLAIM  5u
 #define MUR_AGE_WORDS    (MUR_AGE_RECLAIM + MUR_RECLAIM_WORDS)
 
-/* Tables with many values a key are K64V32 tables whose reserved value is 0. The 64-bit key {key,
- * 0} has the number of ordinals given out to the key so far; {key, 1 + ordinal} has a value, each
- * bit inverted. An ordinal whose value was erased stays empty: this bit of the number tells that
- * there may be such. */
+/* Tables with many values a key are K64V32 tables, for 32-bit keys, or K64V32_MULTI tables, for
+ * 64-bit keys, whose reserved value is 0. {key, 0} has the number of ordinals given out to the key
+ * so far; {key, 1 + ordinal} has a value, each bit inverted. A pair of words is such a 64-bit key;
+ * with 64-bit keys the second part, and 1, is the index in the tag. An ordinal whose value was
+ * erased stays empty: this bit of the number tells that there may be such. */
 #define MUR_MULTI_HOLES 0x80000000u
 /* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
  * same time may pass it by as many as they are, which must not reach the bit above. */
 #define MUR_MULTI_MOST 0x7F000000u
+/* ... of 64-bit keys: what an index has room for. */
+#define MUR_MULTI_MOST_64 0x0F000000u
 
 /* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. */
 #define MUR_MAX_PREDICATES        3u
 #define MUR_PREDICATE_VALUE       0u /* the value, or the low word of it */
 #define MUR_PREDICATE_KEY_LOW     1u /* the key, or the low word of it */
 #define MUR_PREDICATE_KEY_HIGH    2u /* of 64-bit keys */
+#define MUR_PREDICATE_INDEX       3u /* of MUR_FORMAT_K64V32_MULTI */
 #define MUR_COMPARE_ALWAYS        0u
 #define MUR_COMPARE_EQUAL         1u
 #define MUR_COMPARE_NOT_EQUAL     2u

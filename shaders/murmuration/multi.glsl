@@ -1,40 +1,87 @@
-// Murmuration: many values a key, in tables made by murCreateMultiTable. A key's values are
-// numbered by ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value
-// was erased stay empty until the key is erased. Every key is legal, and every value but
-// 0xFFFFFFFF.
+// Murmuration: many values a key, in tables made for murUseMulti(). A key's values are numbered by
+// ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value was erased
+// stay empty until the key is erased. Every key is legal, and every value but 0xFFFFFFFF.
+//
+// Keys are uint or, in tables of MUR_FORMAT_K64V32_MULTI, uvec2, low word first. There a uint is
+// the key with the high word 0; in the other tables a uvec2 with another high word is never there,
+// and MUR_UNSUPPORTED to inserts.
 //
 // Loops over ordinals are bounded by the number of slots: no more are given out.
 //
 // SPDX-License-Identifier: MIT
 
-// The word of {key, index}: index 0 is the number of ordinals, 1 + ordinal a value. 0: none.
-uint mur_multi_word(MurTableRef t, uint key, uint index) {
-    uvec2 word;
-    if ((t.flags & MUR_TABLE_ZERO) == 0u) {
-        return 0u; // not such a table
+bool mur_multi_is_wide(MurTableRef t) {
+    return mur_format(t) == MUR_FORMAT_K64V32_MULTI;
+}
+
+// Is it such a table, and the key one that it can have?
+bool mur_multi_takes(MurTableRef t, uvec2 key) {
+    return (t.flags & MUR_TABLE_ZERO) != 0u &&
+           (mur_multi_is_wide(t) || (mur_format(t) == MUR_FORMAT_K64V32 && key.y == 0u));
+}
+
+// That table as what its slots are: one with a value a key.
+MurTableRef mur_multi_slots(MurTableRef t) {
+    t.flags &= MUR_TABLE_INT64 | MUR_TABLE_ZERO;
+    t.flags |= MUR_FORMAT_K64V32 << MUR_TABLE_FORMAT_SHIFT;
+    return t;
+}
+
+// {key, index} as a key of those slots: index 0 is the number of ordinals, 1 + ordinal a value.
+uvec3 mur_multi_key(MurTableRef t, uvec2 key, uint index) {
+    return mur_multi_is_wide(t) ? uvec3(key, index + 1u) : uvec3(key.x, index, 0u);
+}
+
+// The slot of {key, index}, or MUR_NO_SLOT, and its word; 0: none.
+uint mur_multi_lookup(MurTableRef t, uvec2 key, uint index, out uint word) {
+    uvec2 found;
+    word = 0u;
+    if (!mur_multi_takes(t, key)) {
+        return MUR_NO_SLOT;
     }
-    mur_lookup(t, MUR_FORMAT_K64V32, uvec2(key, index), word);
-    return word.x;
+    uvec3 entry = mur_multi_key(t, key, index);
+    uint slot = mur_lookup(mur_multi_slots(t), MUR_FORMAT_K64V32, entry, found);
+    word = found.x;
+    return slot;
+}
+
+uint mur_multi_word(MurTableRef t, uvec2 key, uint index) {
+    uint word;
+    mur_multi_lookup(t, key, index, word);
+    return word;
+}
+
+// Ordinals below this can have values.
+uint mur_multi_room(MurTableRef t) {
+    return mur_multi_is_wide(t) ? min(t.slotCount, MUR_MULTI_MOST_64) : t.slotCount;
 }
 
 uint mur_multi_ordinals_in(MurTableRef t, uint counter) {
-    return min(counter & ~MUR_MULTI_HOLES, t.slotCount);
+    return min(counter & ~MUR_MULTI_HOLES, mur_multi_room(t));
 }
 
 // The value with this ordinal, if the key has one; otherwise 0xFFFFFFFF.
-bool mur_multi_get(MurTableRef t, uint key, uint ordinal, out uint value) {
+bool mur_multi_get(MurTableRef t, uvec2 key, uint ordinal, out uint value) {
     value = ~mur_multi_word(t, key, ordinal + 1u);
     return value != 0xFFFFFFFFu;
 }
 
+bool mur_multi_get(MurTableRef t, uint key, uint ordinal, out uint value) {
+    return mur_multi_get(t, uvec2(key, 0u), ordinal, value);
+}
+
 // Ordinals given out to the key: its values have ordinals below this. As many values as the key
 // has, unless some were erased or did not fit.
-uint mur_multi_ordinals(MurTableRef t, uint key) {
+uint mur_multi_ordinals(MurTableRef t, uvec2 key) {
     return mur_multi_ordinals_in(t, mur_multi_word(t, key, 0u));
 }
 
+uint mur_multi_ordinals(MurTableRef t, uint key) {
+    return mur_multi_ordinals(t, uvec2(key, 0u));
+}
+
 // Values from ordinal first on, in steps.
-uint mur_multi_count_some(MurTableRef t, uint key, uint first, uint end, uint step) {
+uint mur_multi_count_some(MurTableRef t, uvec2 key, uint first, uint end, uint step) {
     uint count = 0u;
     for (uint ordinal = first; ordinal < end; ordinal += step) {
         uint value;
@@ -45,11 +92,15 @@ uint mur_multi_count_some(MurTableRef t, uint key, uint first, uint end, uint st
 
 // How many values the key has. One lookup, unless some were erased or did not fit: then one for
 // each ordinal besides.
-uint mur_multi_count(MurTableRef t, uint key) {
+uint mur_multi_count(MurTableRef t, uvec2 key) {
     uint counter = mur_multi_word(t, key, 0u);
     uint ordinals = mur_multi_ordinals_in(t, counter);
     return (counter & MUR_MULTI_HOLES) == 0u ? ordinals
                                              : mur_multi_count_some(t, key, 0u, ordinals, 1u);
+}
+
+uint mur_multi_count(MurTableRef t, uint key) {
+    return mur_multi_count(t, uvec2(key, 0u));
 }
 
 // Visiting all values of a key:
@@ -57,13 +108,17 @@ uint mur_multi_count(MurTableRef t, uint key) {
 //     MurMultiCursor cursor = mur_multi_begin(table, key);
 //     for (uint value; mur_multi_next(table, cursor, value);) ...
 struct MurMultiCursor {
-    uint key;
+    uvec2 key;
     uint ordinal; // the next
     uint end;
 };
 
-MurMultiCursor mur_multi_begin(MurTableRef t, uint key) {
+MurMultiCursor mur_multi_begin(MurTableRef t, uvec2 key) {
     return MurMultiCursor(key, 0u, mur_multi_ordinals(t, key));
+}
+
+MurMultiCursor mur_multi_begin(MurTableRef t, uint key) {
+    return mur_multi_begin(t, uvec2(key, 0u));
 }
 
 // The next value; false: there is none any more.
@@ -81,11 +136,15 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
 
 // The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted
 // is there, two if the key is absent.
-bool mur_multi_find(MurTableRef t, uint key, out uint value) {
+bool mur_multi_find(MurTableRef t, uvec2 key, out uint value) {
     if (mur_multi_get(t, key, 0u, value)) {
         return true;
     }
     MurMultiCursor cursor = mur_multi_begin(t, key);
     cursor.ordinal = 1u;
     return mur_multi_next(t, cursor, value);
+}
+
+bool mur_multi_find(MurTableRef t, uint key, out uint value) {
+    return mur_multi_find(t, uvec2(key, 0u), value);
 }

@@ -8,18 +8,29 @@
 //
 // SPDX-License-Identifier: MIT
 
+bool mur_multi_offers(MurTableRef t, uvec2 key) {
+    return mur_multi_takes(t, key) &&
+           mur_offers_of(mur_multi_slots(t), MUR_FORMAT_K64V32, MUR_MODE_ADD);
+}
+
 // Takes n ordinals of a key: MUR_INSERTED and the first of them, or why there are none. slot: the
 // counter's. Looks first: a counter that every refused insert raised would come round to 0 one day,
 // and the key's values would be lost. What runs at the same time may raise it a little further.
-uint mur_multi_take(MurTableRef t, uint key, uint n, out uint first, out uint slot) {
-    const uint format = MUR_FORMAT_K64V32;
+uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint slot) {
+    first = 0u;
+    slot = MUR_NO_SLOT;
+    if (!mur_multi_offers(t, key)) {
+        return MUR_UNSUPPORTED;
+    }
+    uvec3 counter = mur_multi_key(t, key, 0u);
+    MurTableRef slots = mur_multi_slots(t);
     uint status = MUR_INSERTED;
-    uvec2 old = uvec2(0u);
-    slot = mur_offers_of(t, format, MUR_MODE_ADD) ? mur_lookup(t, format, uvec2(key, 0u), old)
-                                                  : MUR_NO_SLOT;
+    uvec2 old;
+    slot = mur_lookup(slots, MUR_FORMAT_K64V32, counter, old);
     if (slot == MUR_NO_SLOT) {
-        status = mur_insert_old(t, format, uvec2(key, 0u), uvec2(n, 0u), MUR_MODE_ADD, slot, old);
-    } else if ((old.x & ~MUR_MULTI_HOLES) < min(t.slotCount, MUR_MULTI_MOST)) {
+        status = mur_insert_old(slots, MUR_FORMAT_K64V32, counter, uvec2(n, 0u), MUR_MODE_ADD,
+                                slot, old);
+    } else if ((old.x & ~MUR_MULTI_HOLES) < min(mur_multi_room(t), MUR_MULTI_MOST)) {
         old.x = mur_update_word(t, slot, n, MUR_MODE_ADD);
     } else {
         mur_count(t, MUR_HEADER_FULL);
@@ -35,11 +46,12 @@ void mur_multi_note_hole(MurTableRef t, uint slot) {
 }
 
 // Gives an ordinal that was taken its value.
-uint mur_multi_put(MurTableRef t, uint key, uint ordinal, uint value, uint counterSlot) {
+uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint counterSlot) {
     uint status = MUR_FULL;
-    if (ordinal < t.slotCount) {
+    if (ordinal < mur_multi_room(t)) {
         uint slot;
-        status = mur_insert_of(t, MUR_FORMAT_K64V32, uvec2(key, ordinal + 1u), uvec2(~value, 0u),
+        status = mur_insert_of(mur_multi_slots(t), MUR_FORMAT_K64V32,
+                               mur_multi_key(t, key, ordinal + 1u), uvec2(~value, 0u),
                                MUR_MODE_KEEP, slot);
     } else {
         mur_count(t, MUR_HEADER_FULL);
@@ -52,8 +64,8 @@ uint mur_multi_put(MurTableRef t, uint key, uint ordinal, uint value, uint count
 
 // Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF) or
 // MUR_UNSUPPORTED. A key that has the value already has it twice then.
-uint mur_multi_insert(MurTableRef t, uint key, uint value) {
-    if (value == 0xFFFFFFFFu && mur_offers_of(t, MUR_FORMAT_K64V32, MUR_MODE_ADD)) {
+uint mur_multi_insert(MurTableRef t, uvec2 key, uint value) {
+    if (value == 0xFFFFFFFFu && mur_multi_offers(t, key)) {
         mur_count(t, MUR_HEADER_REFUSED);
         return MUR_REFUSED;
     }
@@ -62,20 +74,23 @@ uint mur_multi_insert(MurTableRef t, uint key, uint value) {
     return status == MUR_INSERTED ? mur_multi_put(t, key, ordinal, value, slot) : status;
 }
 
+uint mur_multi_insert(MurTableRef t, uint key, uint value) {
+    return mur_multi_insert(t, uvec2(key, 0u), value);
+}
+
 // Erases a pair: MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. Of several copies of it, one. Looks at
 // the key's ordinals one after another.
-uint mur_multi_erase(MurTableRef t, uint key, uint value) {
-    if (!mur_offers_of(t, MUR_FORMAT_K64V32, MUR_MODE_ADD)) {
+uint mur_multi_erase(MurTableRef t, uvec2 key, uint value) {
+    if (!mur_multi_offers(t, key)) {
         return MUR_UNSUPPORTED;
     }
-    uvec2 counter, word;
-    uint counterSlot = mur_lookup(t, MUR_FORMAT_K64V32, uvec2(key, 0u), counter);
-    uint end = mur_multi_ordinals_in(t, counter.x);
+    uint counter, word;
+    uint counterSlot = mur_multi_lookup(t, key, 0u, counter);
+    uint end = mur_multi_ordinals_in(t, counter);
     for (uint ordinal = 0u; ordinal < end; ++ordinal) {
-        uint slot = mur_lookup(t, MUR_FORMAT_K64V32, uvec2(key, ordinal + 1u), word);
-        if (slot != MUR_NO_SLOT && ~word.x == value &&
-            atomicCompSwap(MUR_FORMAT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word.x, 0u) ==
-                word.x) {
+        uint slot = mur_multi_lookup(t, key, ordinal + 1u, word);
+        if (slot != MUR_NO_SLOT && ~word == value &&
+            atomicCompSwap(MUR_FORMAT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word, 0u) == word) {
             mur_multi_note_hole(t, counterSlot);
             return MUR_ERASED;
         }
@@ -83,35 +98,42 @@ uint mur_multi_erase(MurTableRef t, uint key, uint value) {
     return MUR_ABSENT;
 }
 
-// Takes a key's counter away; the number of ordinals whose values are to be erased, and whether the
-// key was there at all.
-bool mur_multi_erase_counter(MurTableRef t, uint key, out uint ordinals) {
-    uvec2 counter;
-    uint slot;
-    uint status = mur_erase_of(t, MUR_FORMAT_K64V32, uvec2(key, 0u), counter, slot);
-    ordinals = status == MUR_ERASED ? mur_multi_ordinals_in(t, counter.x) : 0u;
-    return status == MUR_ERASED;
+uint mur_multi_erase(MurTableRef t, uint key, uint value) {
+    return mur_multi_erase(t, uvec2(key, 0u), value);
+}
+
+// Takes {key, index} away: its word; 0: it was not there.
+uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
+    uvec2 word = uvec2(0u);
+    if (mur_multi_offers(t, key)) {
+        uint slot;
+        mur_erase_of(mur_multi_slots(t), MUR_FORMAT_K64V32, mur_multi_key(t, key, index), word,
+                     slot);
+    }
+    return word.x;
+}
+
+// Takes a key's counter away; the number of ordinals whose values are to be erased.
+uint mur_multi_erase_counter(MurTableRef t, uvec2 key) {
+    return mur_multi_ordinals_in(t, mur_multi_erase_word(t, key, 0u));
 }
 
 // Erases the values from ordinal first on, in steps; returns how many there were.
-uint mur_multi_erase_some(MurTableRef t, uint key, uint first, uint end, uint step) {
+uint mur_multi_erase_some(MurTableRef t, uvec2 key, uint first, uint end, uint step) {
     uint erased = 0u;
     for (uint ordinal = first; ordinal < end; ordinal += step) {
-        uvec2 word;
-        uint slot;
-        erased += mur_erase_of(t, MUR_FORMAT_K64V32, uvec2(key, ordinal + 1u), word, slot) ==
-                          MUR_ERASED
-                      ? 1u
-                      : 0u;
+        erased += mur_multi_erase_word(t, key, ordinal + 1u) != 0u ? 1u : 0u;
     }
     return erased;
 }
 
 // Erases a key with all its values; returns how many it had. Not beside inserts and erases of the
 // same key.
+uint mur_multi_erase_key(MurTableRef t, uvec2 key) {
+    uint ordinals = mur_multi_erase_counter(t, key);
+    return mur_multi_erase_some(t, key, 0u, ordinals, 1u);
+}
+
 uint mur_multi_erase_key(MurTableRef t, uint key) {
-    uint ordinals;
-    return mur_multi_erase_counter(t, key, ordinals)
-               ? mur_multi_erase_some(t, key, 0u, ordinals, 1u)
-               : 0u;
+    return mur_multi_erase_key(t, uvec2(key, 0u));
 }

@@ -117,7 +117,8 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint name, uvec2 key, uint pri
     }
 #ifdef MUR_FORMATS
     if (format != MUR_FORMAT_K32V32) {
-        return mur_lookup(table, format, key, value) != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
+        uint slot = mur_lookup(table, format, uvec3(key, 0u), value);
+        return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
     }
 #endif
     return mur_find(table, key.x, value.x) ? MUR_FOUND : MUR_ABSENT;

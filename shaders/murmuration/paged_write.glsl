@@ -50,15 +50,15 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
 #ifdef MUR_FORMATS
     if (format != MUR_FORMAT_K32V32) {
         if (op == MUR_PAGED_ERASE) {
-            return mur_erase_of(t, format, key, old, slot);
+            return mur_erase_of(t, format, uvec3(key, 0u), old, slot);
         }
         for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
-            status = mur_insert_old(t, format, key, value, op, slot, old);
+            status = mur_insert_old(t, format, uvec3(key, 0u), value, op, slot, old);
             uvec2 there;
             MurTableRef whole = t;
             whole.probeSectors = all;
-            if (t.probeSectors == all ||
-                (status == MUR_FULL && mur_lookup(whole, format, key, there) == MUR_NO_SLOT)) {
+            if (t.probeSectors == all || status != MUR_FULL ||
+                mur_lookup(whole, format, uvec3(key, 0u), there) == MUR_NO_SLOT) {
                 break;
             }
         }

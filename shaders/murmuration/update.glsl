@@ -30,7 +30,7 @@ uint mur_update_hash(MurTableRef t, uint hash, uint value, out uint slot, out ui
 
 #ifdef MUR_FORMATS
 // As mur_update_hash.
-uint mur_update_hash(MurTableRef t, uint format, uvec2 hash, uvec2 value, out uint slot,
+uint mur_update_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
                      out uvec2 old) {
     uvec2 none = mur_none_of(t, format);
     slot = mur_probe(t, format, hash, old);

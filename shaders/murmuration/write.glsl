@@ -75,7 +75,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     uint old;
 #ifdef MUR_COMBINE
     uvec2 total = uvec2(value, 0u);
-    uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec2(key, 0u), mode, total);
+    uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), mode, total);
     uint status = MUR_EXISTED;
     slot = MUR_NO_SLOT;
     if (leader == gl_SubgroupInvocationID) {
@@ -113,7 +113,7 @@ uint mur_erase(MurTableRef t, uint key) {
     if (mur_format(t) == MUR_FORMAT_K32) {
         uvec2 none;
         uint at;
-        return mur_erase_of(t, MUR_FORMAT_K32, uvec2(key, 0u), none, at);
+        return mur_erase_of(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), none, at);
     }
 #endif
     uint value, slot;

@@ -38,7 +38,8 @@ static int compare_words(const void *a, const void *b) {
 /* ---- The model ------------------------------------------------------------------------------ */
 
 static uint32_t age_of(const Aged *aged, const MurAge *age, const Item *item) {
-    return age->frame - aged_words(aged)[item->slot];
+    const uint32_t word = aged_words(aged)[item->slot];
+    return word == MUR_AGE_UNTOUCHED ? 0 : age->frame - word;
 }
 
 static uint32_t told_apart(uint32_t age) {
@@ -152,7 +153,7 @@ static Expected expect(const Aged *aged, const MurAge *age) {
     memcpy(right.model.words, churn->view.words, 4ull * view_words(&churn->view));
     memcpy(right.ages, aged_words(aged), aged->ages.size);
     for (uint32_t slot = 0; slot < slots; ++slot) {
-        right.ages[slot] = age->frame;
+        right.ages[slot] = MUR_AGE_UNTOUCHED;
     }
     choose(aged, age, right.goes);
     for (uint32_t i = 0; i < churn->count; ++i) {
@@ -162,7 +163,7 @@ static Expected expect(const Aged *aged, const MurAge *age) {
             erase_words(&right.model, slot);
         } else if (churn->items[i].value) {
             right.live[right.liveCount++] = slot;
-            right.ages[slot] = aged_words(aged)[slot];
+            right.ages[slot] = age->frame - age_of(aged, age, &churn->items[i]);
         }
     }
     qsort(right.live, right.liveCount, 4, compare_words);

@@ -196,11 +196,13 @@ static void bad_extractions_record_nothing(void **state) {
         refuse(&bench, murCmdExtract(cmd, bench.max, extract), ".compare", name);
         extract->predicates[i].compare = MUR_COMPARE_ALWAYS;
     }
-    const uint32_t words[] = {MUR_PREDICATE_KEY_HIGH, MUR_PREDICATE_KEY_HIGH + 1, UINT32_MAX};
-    for (size_t i = 0; i < 3; ++i) {
-        extract->predicates[i] = (MurPredicate){.word = words[i], .compare = MUR_COMPARE_EQUAL};
+    const uint32_t words[] = {MUR_PREDICATE_KEY_HIGH, MUR_PREDICATE_INDEX, MUR_PREDICATE_INDEX + 1,
+                              UINT32_MAX};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        const size_t at = i % MUR_MAX_PREDICATES;
+        extract->predicates[at] = (MurPredicate){.word = words[i], .compare = MUR_COMPARE_EQUAL};
         refuse(&bench, murCmdExtract(cmd, bench.max, extract), ".word", name);
-        extract->predicates[i].word = MUR_PREDICATE_KEY_LOW;
+        extract->predicates[at].word = MUR_PREDICATE_KEY_LOW;
     }
     refuse_extract_array(&bench, &extract->keys, "keys");
     refuse_extract_array(&bench, &extract->values, "values");

@@ -83,7 +83,7 @@ Answer write(MurTableRef t, Call c) {
     case CALL_MODE + MUR_MODE_KEEP:
         a.status = mur_insert_slot(t, key, a.slot);
         break;
-    case CALL_MODE_BARE + MUR_MODE_KEEP:
+    case CALL_BARE + MUR_MODE_KEEP:
         a.status = mur_insert(t, key);
         break;
     case CALL_ERASE:
@@ -96,28 +96,7 @@ Answer write(MurTableRef t, Call c) {
     return a;
 }
 #else
-#define MODE_CASES(arguments)                              \
-    switch (mode) {                                        \
-    case MUR_MODE_KEEP: return mur_insert arguments;       \
-    case MUR_MODE_ADD: return mur_add arguments;           \
-    case MUR_MODE_MIN: return mur_min arguments;           \
-    case MUR_MODE_MAX: return mur_max arguments;           \
-    case MUR_MODE_OR: return mur_or arguments;             \
-    case MUR_MODE_UPDATE: return mur_update arguments;     \
-    default: return mur_upsert arguments;                  \
-    }
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot, out Value old) {
-    MODE_CASES((t, key, value, slot, old))
-}
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value, out uint slot) {
-    MODE_CASES((t, key, value, slot))
-}
-
-uint write_mode(MurTableRef t, uint mode, Key key, Value value) {
-    MODE_CASES((t, key, value))
-}
+#include "calls_by_name.glsl"
 
 Answer write(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
@@ -125,38 +104,48 @@ Answer write(MurTableRef t, Call c) {
     Value value = VALUE(c.value);
     // A call is inlined where it stands, which takes a device's compiler its time: not every module
     // has every form by name; one that tells more stands in.
-    bool bare = c.call >= CALL_MODE_BARE && c.call < CALL_MODE_OLD;
-    uint mode = (c.call - CALL_MODE) % (CALL_MODE_BARE - CALL_MODE);
+    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
+    uint mode = (c.call - CALL_MODE) % CALL_MODES;
+    bool named = (mode & 1u) == CALL_PART;
 #if CALL_FORMS > 2
-    if (bare) {
+    if (named && bare) {
         a.status = write_mode(t, mode, key, value);
         return a;
     }
 #endif
 #if CALL_FORMS > 1
-    if (c.call < CALL_MODE_OLD) {
+    if (named && c.call < CALL_OLD) {
         a.status = write_mode(t, mode, key, value, a.slot);
         a.slot = bare ? 0u : a.slot;
         return a;
     }
 #endif
-    if (c.call < CALL_INSERT_MODE) {
+    if (c.call < CALL_INSERT_MODE || (c.call == CALL_INSERT_MODE && CALL_PART == 1)) {
+        named = named && c.call < CALL_INSERT_MODE;
+        mode = c.call == CALL_INSERT_MODE ? c.mode : mode;
         Value old;
-        a.status = write_mode(t, mode, key, value, a.slot, old);
+        a.status = named ? write_mode(t, mode, key, value, a.slot, old)
+                         : mur_insert_mode(t, key, value, mode, a.slot, old);
         a.slot = bare ? 0u : a.slot;
-        a.value = c.call >= CALL_MODE_OLD ? PAIR(old) : uvec2(0u);
+        a.value = c.call >= CALL_OLD && c.call < CALL_INSERT_MODE ? PAIR(old) : uvec2(0u);
         return a;
     }
     switch (c.call) {
+#if CALL_PART == 0
     case CALL_INSERT_MODE:
         a.status = mur_insert_mode(t, key, value, c.mode, a.slot);
         break;
-    case CALL_ERASE:
-        a.status = mur_erase(t, key, value, a.slot);
-        a.value = PAIR(value);
-        break;
     case CALL_ERASE_BARE:
         a.status = mur_erase(t, key);
+        break;
+#endif
+    default:
+        uint slot;
+        a.status = mur_erase(t, key, value, slot);
+        if (c.call == CALL_ERASE) {
+            a.value = PAIR(value);
+            a.slot = slot;
+        }
         break;
     case CALL_SLOT_EXCHANGE:
         a.value = PAIR(mur_slot_exchange(t, c.slot, value));

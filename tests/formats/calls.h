@@ -5,26 +5,11 @@
 #ifndef MUR_TEST_FORMAT_CALLS_H
 #define MUR_TEST_FORMAT_CALLS_H
 
+#include "../support/call_numbers.h"
 #include "murmuration/layout.h"
 
-/* Lookups come first. BARE: the overload with fewer outputs. Sets have no _VALUE, and of the modes
- * only CALL_INSERT. */
-#define CALL_FIND           0u
-#define CALL_FIND_SLOT      1u
-#define CALL_FIND_SLOT_BARE 2u
-#define CALL_SLOT_ENTRY     3u
-#define CALL_SLOT_VALUE     4u
-#define CALL_LOOKUPS        5u
-#define CALL_MODE           5u  /* + MUR_MODE_*: mur_upsert, mur_insert, mur_add, ... */
-#define CALL_MODE_BARE      12u /* + MUR_MODE_* */
-#define CALL_MODE_OLD       19u /* + MUR_MODE_*: with the value that was there before */
-#define CALL_INSERT_MODE    26u
-#define CALL_ERASE          27u
-#define CALL_ERASE_BARE     28u
-#define CALL_SLOT_EXCHANGE  29u
-/* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
-#define CALL_SLOT_COMPARE_EXCHANGE 30u
-#define CALL_COUNT                 31u
+/* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have
+ * no _VALUE, and of the modes only MUR_MODE_KEEP. */
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;

@@ -74,11 +74,11 @@ static Call random_call(Run *run, const Pair *pair, bool lookups) {
         if (!lookups && random_below(random, 3) == 0) {
             call.call = random_below(random, 3) == 0 ? CALL_ERASE : CALL_MODE + MUR_MODE_KEEP;
         }
-    } while (set && (call.call == CALL_FIND_SLOT || call.call == CALL_SLOT_VALUE ||
-                     call.call == CALL_SLOT_EXCHANGE || call.call == CALL_SLOT_COMPARE_EXCHANGE ||
-                     (call.call >= CALL_MODE && call.call < CALL_ERASE &&
-                      call.call != CALL_MODE + MUR_MODE_KEEP &&
-                      call.call != CALL_MODE_BARE + MUR_MODE_KEEP)));
+    } while (set &&
+             (call.call == CALL_FIND_SLOT || call.call == CALL_SLOT_VALUE ||
+              call.call == CALL_SLOT_EXCHANGE || call.call == CALL_SLOT_COMPARE_EXCHANGE ||
+              (call.call >= CALL_MODE && call.call < CALL_ERASE &&
+               call.call != CALL_MODE + MUR_MODE_KEEP && call.call != CALL_BARE + MUR_MODE_KEEP)));
     if (c->format != MUR_FORMAT_K64V64) {
         call.value = (uint32_t)call.value;
     }
@@ -86,11 +86,11 @@ static Call random_call(Run *run, const Pair *pair, bool lookups) {
 }
 
 static Answer expect_insert(Model *model, const Call *call) {
-    const bool bare = call->call >= CALL_MODE_BARE && call->call < CALL_MODE_OLD;
-    const bool old = call->call >= CALL_MODE_OLD && call->call < CALL_INSERT_MODE;
+    const bool bare = call->call >= CALL_BARE && call->call < CALL_OLD;
+    const bool old = call->call >= CALL_OLD && call->call < CALL_INSERT_MODE;
     const uint32_t mode = call->call == CALL_INSERT_MODE ? call->mode
-                          : bare                         ? call->call - CALL_MODE_BARE
-                          : old                          ? call->call - CALL_MODE_OLD
+                          : bare                         ? call->call - CALL_BARE
+                          : old                          ? call->call - CALL_OLD
                                                          : call->call - CALL_MODE;
     const ModelResult result = mode > MUR_MODE_UPDATE && !model_offers(model, mode)
                                    ? (ModelResult){MUR_UNSUPPORTED, MUR_NO_SLOT, 0}

@@ -7,10 +7,9 @@
 #include "support/gpu.h"
 
 enum {
-    CALL_WORDS = 21,
-    CALL_SLOTS = 0,    /* nine slot indices; read-only: two */
-    CALL_STATUSES = 9, /* eight statuses; read-only: one */
-    CALL_ENTRY = 17    /* a status; then values, which can be anything */
+    CALL_WORDS = 31, /* a value, which can be anything, then pairs of a status and a slot */
+    CALL_PAIRS = 15,
+    CALL_LOOKUPS = 4 /* pairs of a read-only shader */
 };
 
 typedef struct CallPush {
@@ -18,7 +17,7 @@ typedef struct CallPush {
     VkDeviceAddress keys;
     VkDeviceAddress results;
     uint32_t count;
-    uint32_t pad;
+    uint32_t modes;
 } CallPush;
 
 /* A way to reach a table from a shader. */

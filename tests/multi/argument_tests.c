@@ -70,9 +70,19 @@ void wrong_tables(void **state) {
     wrong.format = MUR_FORMAT_K32V32;
     rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
     rejected(gpu, murPreparePipelines(gpu->context, &wrong), "format");
-    wrong = info;
-    wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "reservedValue");
+    for (uint32_t i = 0; i < 2; ++i) {
+        wrong = info;
+        wrong.format = i == 0 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI;
+        wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
+        rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "reservedValue");
+    }
+    wrong = plain_info;
+    wrong.format = MUR_FORMAT_K64V32_MULTI;
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "murUseMulti");
+    wrong.format = MUR_FORMAT_K64V32_MULTI - 1;
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
+    wrong.format = MUR_FORMAT_K64V32_MULTI + 1;
+    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
     wrong = info;
     wrong.capacity = 0;
     rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "capacity");
@@ -121,6 +131,68 @@ void wrong_moves(void **state) {
     murDestroyTable(multi[1]);
     murDestroyTable(plain);
     observe_close(&observed);
+}
+
+/* What is for one value a key, on a table with many values a 64-bit key; and moves to and from
+ * tables of 32-bit keys. */
+void wrong_commands_of_wide_keys(void **state) {
+    Gpu *gpu = *state;
+    Observed observed;
+    observe_open(&observed, gpu);
+    const MurTableCreateInfo info = multi_info();
+    MurTableCreateInfo wideInfo = info;
+    wideInfo.format = MUR_FORMAT_K64V32_MULTI;
+    MurTable wide, narrow;
+    gpu_require(murCreateTable(observed.context, &wideInfo, &wide));
+    gpu_require(murCreateTable(observed.context, &info, &narrow));
+    log_book_clear(&observed.log);
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    const MurBatch batch = {0};
+#define REFUSED(call, text) expect_error(&observed, call, INVALID, text, #call)
+    REFUSED(murCmdInsert(cmd, wide, MUR_MODE_ASSIGN, &batch), "K64V32_MULTI");
+    REFUSED(murCmdBuild(cmd, wide, MUR_MODE_ASSIGN, &batch), "K64V32_MULTI");
+    REFUSED(murCmdFind(cmd, wide, &batch), "K64V32_MULTI");
+    REFUSED(murCmdErase(cmd, wide, &batch), "K64V32_MULTI");
+    REFUSED(murCmdRehash(cmd, wide, narrow, NULL), "formats");
+    REFUSED(murCmdRehash(cmd, narrow, wide, NULL), "formats");
+#undef REFUSED
+    assert_int_equal(interpose_recorded(), 0);
+    gpu_submit(gpu);
+    murDestroyTable(wide);
+    murDestroyTable(narrow);
+    observe_close(&observed);
+}
+
+/* Arrays of 64-bit keys: pairs of words, at multiples of 8 bytes. */
+void wrong_wide_keys(void **state) {
+    Gpu *gpu = *state;
+    MurTableCreateInfo info = multi_info();
+    info.format = MUR_FORMAT_K64V32_MULTI;
+    MurTable table;
+    gpu_require(murCreateTable(gpu->context, &info, &table));
+    GpuBuffer buffer = gpu_buffer(gpu, 4096);
+    MurBatch batch = {
+        .maxCount = 10, .keys = gpu_part(&buffer, 0, 20), .values = gpu_part(&buffer, 100, 10)};
+    MurMultiRetrieve retrieve = {.maxKeys = 10,
+                                 .keys = batch.keys,
+                                 .offsets = gpu_part(&buffer, 200, 11),
+                                 .scratch = gpu_part(&buffer, 300, 100)};
+    gpu_begin(gpu);
+    gpu_require(murCmdClear(gpu->cmd, table));
+    gpu_require(murCmdBarrier(gpu->cmd, table));
+    gpu_require(murCmdMultiInsert(gpu->cmd, table, &batch));
+    gpu_require(murCmdBarrier(gpu->cmd, table));
+    gpu_require(murCmdMultiRetrieve(gpu->cmd, table, &retrieve));
+    const MurArray keys[] = {gpu_part(&buffer, 0, 19), gpu_part(&buffer, 1, 20)};
+    for (uint32_t i = 0; i < 2; ++i) {
+        batch.keys = retrieve.keys = keys[i];
+        rejected(gpu, murCmdMultiInsert(gpu->cmd, table, &batch), "keys");
+        rejected(gpu, murCmdMultiCount(gpu->cmd, table, &batch), "keys");
+        rejected(gpu, murCmdMultiRetrieve(gpu->cmd, table, &retrieve), "keys");
+    }
+    gpu_submit(gpu);
+    gpu_free(gpu, &buffer);
+    murDestroyTable(table);
 }
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);

@@ -25,9 +25,26 @@ void random_sequences(void **state);
 void rehash_and_compact(void **state);
 void reclaim(void **state);
 
+/* wide_tests.c */
+void hashes_that_are_markers(void **state);
+void hashes_that_are_equal(void **state);
+void keys_that_share_a_half(void **state);
+void rehash_of_wide_keys(void **state);
+void extract_of_wide_keys(void **state);
+
+/* image_tests.c */
+void host_and_gpu_in_turns(void **state);
+void moves_and_snapshots(void **state);
+void moves_of_equal_hashes(void **state);
+void damaged_tags(void **state);
+void host_edges(void **state);
+void host_threads(void **state);
+
 /* argument_tests.c */
 void wrong_tables(void **state);
 void wrong_moves(void **state);
+void wrong_commands_of_wide_keys(void **state);
+void wrong_wide_keys(void **state);
 void wrong_batches(void **state);
 void wrong_retrieves(void **state);
 

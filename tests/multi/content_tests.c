@@ -267,21 +267,6 @@ void full_of_ordinals(void **state) {
     both_widths(state, many_ordinals);
 }
 
-/* Adds to the number of ordinals that have been given out to a key, as that many inserts would. */
-static void raise_number(Multi *multi, uint32_t key, uint32_t by) {
-    const uint64_t counter = key;
-    gpu_require(murBlockingInsert(multi->gpu->blocking, multi->table, MUR_MODE_ADD, 1, &counter,
-                                  &by, NULL, NULL));
-}
-
-static uint32_t number_of(Multi *multi, uint32_t key) {
-    const uint64_t counter = key;
-    uint32_t number;
-    gpu_require(
-        murBlockingFind(multi->gpu->blocking, multi->table, 1, &counter, &number, NULL, NULL));
-    return number;
-}
-
 /* A key whose number has reached the number of slots is full for good: its number, which could come
  * round otherwise, stays, and its values are there. Others take no notice. */
 static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
@@ -293,8 +278,8 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
         pairs[i] = (MultiPair){FULL, 100 + i};
     }
     multi_insert(&multi, HAD, pairs);
-    raise_number(&multi, FULL, number - HAD);
-    assert_int_equal(number_of(&multi, FULL), number);
+    assert_int_equal(multi_number(&multi, FULL), HAD);
+    multi_set_number(&multi, FULL, number);
     /* All for the key; some for it among many; one alone. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
@@ -308,7 +293,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
         multi_insert(&multi, items, pairs);
         assert_int_equal(multi.full - full, refused);
         assert_int_equal(multi_model_count(&multi, FULL), HAD);
-        assert_int_equal(number_of(&multi, FULL), number);
+        assert_int_equal(multi_number(&multi, FULL), number);
         multi_require_same(&multi, 4, (const uint32_t[]){FULL, 1001, 1599, 5});
     }
     MurStats stats;
@@ -349,7 +334,7 @@ static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
         pairs[i] = (MultiPair){LAST, i};
     }
     multi_insert(&multi, 1, &(MultiPair){LAST, 1000});
-    raise_number(&multi, LAST, (MUR_MULTI_HOLES | (slots - LEFT)) - 1);
+    multi_set_number(&multi, LAST, MUR_MULTI_HOLES | (slots - LEFT));
     multi_insert(&multi, ITEMS, pairs);
     assert_int_equal(multi.full, ITEMS - LEFT);
     assert_int_equal(multi_model_count(&multi, LAST), 1 + LEFT);
@@ -364,17 +349,20 @@ void last_ordinals_of_a_key(void **state) {
 /* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;
-    GpuBuffer buffer = gpu_buffer(gpu, 8 * (VkDeviceSize)maxCount + 4);
+    const uint32_t keySize = multi_key_size(multi);
+    const uint64_t values = (uint64_t)keySize / 4 * maxCount;
+    GpuBuffer buffer = gpu_buffer(gpu, 4 * (values + maxCount + 1));
     uint32_t *words = buffer.mapped;
     for (uint32_t i = 0; i < maxCount; ++i) {
-        words[i] = mur_hash(i % keys, 1);
-        words[maxCount + i] = i;
+        const uint32_t number = mur_hash(i % keys, 1);
+        multi_write_keys(multi, words + (size_t)keySize / 4 * i, 1, &number);
+        words[values + i] = i;
     }
-    words[2 * (size_t)maxCount] = count;
+    words[values + maxCount] = count;
     MurBatch batch = {.maxCount = maxCount,
-                      .countAddress = buffer.address + 8 * (VkDeviceAddress)maxCount,
-                      .keys = gpu_part(&buffer, 0, maxCount),
-                      .values = gpu_part(&buffer, maxCount, maxCount)};
+                      .countAddress = buffer.address + 4 * (values + maxCount),
+                      .keys = gpu_part(&buffer, 0, values),
+                      .values = gpu_part(&buffer, values, maxCount)};
     batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
     GpuBuffer scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
     batch.scratch.address = batch.scratch.size ? scratch.address : 0;

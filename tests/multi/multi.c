@@ -8,14 +8,71 @@
 
 #include <murmuration/reclaim.h>
 
-void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+static MurFormat chosen = MUR_FORMAT_K64V32;
+
+enum { ALL = 0x3F, OF_CALLS = 0x33, OF_WIDE_KEYS = 0x30 }; /* bits: of the kinds below */
+
+static void run_kinds(void **state, uint32_t which, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    static const struct {
+        MurFormat format;
+        MurAtomicWidth width;
+        Way way;
+    } kinds[] = {
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, WAY_DEFAULT},
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, WAY_DEFAULT},
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, WAY_SORTED},
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, WAY_SORTED},
+        {MUR_FORMAT_K64V32_MULTI, MUR_ATOMIC_WIDTH_32, WAY_DEFAULT},
+        {MUR_FORMAT_K64V32_MULTI, MUR_ATOMIC_WIDTH_64, WAY_SORTED},
+    };
     Gpu *gpu = *state;
-    for (int i = 0; i < 4; ++i) {
-        print_message("%d-bit atomics%s\n", i % 2 ? 64 : 32, i < 2 ? "" : ", sorted inserts");
-        gpu_take(gpu, i < 2 ? WAY_DEFAULT : WAY_SORTED);
-        test(gpu, i % 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if ((which >> i & 1) == 0) {
+            continue;
+        }
+        chosen = kinds[i].format;
+        print_message("%d-bit keys, %d-bit atomics%s\n", chosen == MUR_FORMAT_K64V32 ? 32 : 64,
+                      (int)kinds[i].width, kinds[i].way == WAY_SORTED ? ", sorted inserts" : "");
+        gpu_take(gpu, kinds[i].way);
+        test(gpu, kinds[i].width);
     }
     gpu_take(gpu, WAY_DEFAULT);
+    chosen = MUR_FORMAT_K64V32;
+}
+
+void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, ALL, test);
+}
+
+void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, OF_WIDE_KEYS, test);
+}
+
+void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(state, OF_CALLS, test);
+}
+
+static bool is_wide(const Multi *multi) {
+    return MUR_TABLE_FORMAT(murGetTableRef(multi->table).flags) == MUR_FORMAT_K64V32_MULTI;
+}
+
+uint64_t multi_key(const Multi *multi, uint32_t number) {
+    if (!is_wide(multi) || multi->keys) {
+        return multi->keys ? multi->keys[number] : number;
+    }
+    return number == UINT32_MAX ? UINT64_MAX
+                                : (uint64_t)(number & 0xCCCCCCCCu) << 32 | (number & 0x33333333u);
+}
+
+uint32_t multi_key_size(const Multi *multi) {
+    return is_wide(multi) ? 8 : 4;
+}
+
+void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = multi_key(multi, numbers[i]); /* little-endian */
+        memcpy((char *)to + (size_t)multi_key_size(multi) * i, &key, multi_key_size(multi));
+    }
 }
 
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
@@ -25,7 +82,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
         .seed = 77,
         .reservedValue = MUR_RESERVED_VALUE_ZERO,
         .atomicWidth = width,
-        .format = MUR_FORMAT_K64V32,
+        .format = chosen,
         .probeLimit = probeLimit,
         .uses = {murUseMulti(), murUseScratch(), murUseRehash(), murUseReclaim()},
     };
@@ -39,7 +96,7 @@ void multi_close(Multi *multi) {
     free(multi->pairs);
 }
 
-static void model_add(Multi *multi, MultiPair pair) {
+void multi_model_add(Multi *multi, MultiPair pair) {
     if (multi->count == multi->room) {
         multi->room = 2 * multi->room + 64;
         multi->pairs = realloc(multi->pairs, multi->room * sizeof *multi->pairs);
@@ -48,7 +105,7 @@ static void model_add(Multi *multi, MultiPair pair) {
     multi->pairs[multi->count++] = pair;
 }
 
-static bool model_take(Multi *multi, MultiPair pair) {
+bool multi_model_take(Multi *multi, MultiPair pair) {
     for (uint32_t i = 0; i < multi->count; ++i) {
         if (multi->pairs[i].key == pair.key && multi->pairs[i].value == pair.value) {
             multi->pairs[i] = multi->pairs[--multi->count];
@@ -66,25 +123,68 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
     return count;
 }
 
+/* ---- Numbers of ordinals */
+
+/* The word of the number, in an image of the table. */
+static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
+    const MurTableRef ref = murGetTableRef(multi->table);
+    const uint32_t index = is_wide(multi);
+    const uint64_t hash = mur_hash64(multi_key(multi, key), mur_index_seed(ref.seed, index));
+    for (uint32_t slot = 0; slot < ref.slotCount; ++slot) {
+        uint32_t *words = (uint32_t *)(void *)(image + MUR_HEADER_SIZE + 16 * (size_t)slot);
+        if (words[0] == (uint32_t)hash && words[1] == hash >> 32 &&
+            words[3] >> MUR_TAG_INDEX_SHIFT == index) {
+            return words + 2;
+        }
+    }
+    fail_msg("key %u has no number", key);
+    return NULL;
+}
+
+void *multi_download(Multi *multi, uint64_t *size) {
+    *size = murGetTableMemory(multi->table).size;
+    void *image = aligned_alloc(64, (size_t)((*size + 63) / 64 * 64));
+    assert_non_null(image);
+    gpu_require(murBlockingDownload(multi->gpu->blocking, multi->table, image, *size));
+    return image;
+}
+
+uint32_t multi_number(Multi *multi, uint32_t key) {
+    uint64_t size;
+    uint8_t *image = multi_download(multi, &size);
+    const uint32_t number = *number_in(multi, key, image);
+    free(image);
+    return number;
+}
+
+void multi_set_number(Multi *multi, uint32_t key, uint32_t number) {
+    uint64_t size;
+    uint8_t *image = multi_download(multi, &size);
+    *number_in(multi, key, image) = number;
+    gpu_require(murBlockingUpload(multi->gpu->blocking, multi->table, image, size));
+    free(image);
+}
+
 /* ---- Commands */
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
-/* Arrays of a batch in one buffer: keys, values, statuses. */
+/* Arrays of a batch in one buffer: values, statuses, keys. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
     Gpu *gpu = multi->gpu;
-    GpuBuffer buffer = gpu_buffer(gpu, 12 * (VkDeviceSize)count + 4);
+    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
+    GpuBuffer buffer = gpu_buffer(gpu, 8 * (VkDeviceSize)count + 4 * keyWords + 4);
     uint32_t *words = buffer.mapped;
     memset(words, 0xAB, (size_t)buffer.size);
-    memcpy(words, keys, 4 * (size_t)count);
+    multi_write_keys(multi, words + 2 * (size_t)count, count, keys);
     if (values) {
-        memcpy(words + count, values, 4 * (size_t)count);
+        memcpy(words, values, 4 * (size_t)count);
     }
     MurBatch batch = {.maxCount = count,
-                      .keys = gpu_part(&buffer, 0, count),
-                      .values = gpu_part(&buffer, count, count),
-                      .statuses = gpu_part(&buffer, 2 * (uint64_t)count, count)};
+                      .keys = gpu_part(&buffer, 2 * (uint64_t)count, keyWords),
+                      .values = gpu_part(&buffer, 0, count),
+                      .statuses = gpu_part(&buffer, count, count)};
     if (command == murCmdMultiInsert) {
         batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
         assert_true(batch.scratch.size != 0 || gpu->way != WAY_SORTED || count == 0);
@@ -97,9 +197,9 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
     gpu_submit(gpu);
     uint32_t *statuses = malloc(4 * (size_t)count + 4);
     assert_non_null(statuses);
-    memcpy(statuses, words + 2 * (size_t)count, 4 * (size_t)count);
+    memcpy(statuses, words + count, 4 * (size_t)count);
     if (newValues) {
-        memcpy(newValues, words + count, 4 * (size_t)count);
+        memcpy(newValues, words, 4 * (size_t)count);
     }
     gpu_free(gpu, &buffer);
     gpu_free(gpu, &scratch);
@@ -132,7 +232,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
                          pairs[i].value, murStatusName(statuses[i]));
             }
-            model_add(multi, pairs[i]);
+            multi_model_add(multi, pairs[i]);
         }
     }
     free(statuses);
@@ -143,7 +243,7 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     /* Which of the items of a pair erases is open, how many do is not: absent ones change nothing,
      * and afterwards no copy may be left if any was told so. */
     for (uint32_t i = 0; i < count; ++i) {
-        if (statuses[i] == MUR_ERASED && !model_take(multi, pairs[i])) {
+        if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
             fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,
                      pairs[i].value);
         }
@@ -151,7 +251,7 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] != MUR_ERASED) {
             assert_int_equal(statuses[i], MUR_ABSENT);
-            if (model_take(multi, pairs[i])) {
+            if (multi_model_take(multi, pairs[i])) {
                 fail_msg("erase %u, {%u, %u}: absent, but there was one more", i, pairs[i].key,
                          pairs[i].value);
             }
@@ -194,7 +294,8 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
                            uint32_t room) {
     Gpu *gpu = multi->gpu;
     const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(count) / 4;
-    GpuBuffer in = gpu_buffer(gpu, 4 * ((VkDeviceSize)count + 2));
+    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
+    GpuBuffer in = gpu_buffer(gpu, 4 * (keyWords + 2));
     const uint64_t offsets = scratch + MULTI_MARGIN, values = offsets + count + 1;
     const uint64_t indices = values + room + MULTI_MARGIN;
     GpuBuffer out = gpu_buffer(gpu, 4 * (indices + room + MULTI_MARGIN));
@@ -202,11 +303,11 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     uint32_t *words = in.mapped;
     words[0] = gpuCount;
     words[1] = MULTI_UNTOUCHED;
-    memcpy(words + 2, keys, 4 * (size_t)count);
+    multi_write_keys(multi, words + 2, count, keys);
     const MurMultiRetrieve retrieve = {
         .maxKeys = count,
         .countAddress = gpuCount == UINT32_MAX ? 0 : in.address,
-        .keys = gpu_part(&in, 2, count),
+        .keys = gpu_part(&in, 2, keyWords),
         .offsets = gpu_part(&out, offsets, count + 1),
         .maxValues = room,
         .values = gpu_part(&out, values, room),

@@ -18,12 +18,25 @@ typedef struct Multi {
     MultiPair *pairs;
     uint32_t count, room;
     uint64_t full, refused; /* inserts so far */
+    const uint64_t *keys;   /* NULL, or the keys that numbers stand for, of 64 bits */
 } Multi;
 
-/* Runs a test for 32- and 64-bit atomics, with direct and with sorted inserts. */
+/* The key that a number stands for: of those above; or itself; or, in a table of 64-bit keys, one
+ * of which other keys share the low or the high half. */
+uint64_t multi_key(const Multi *multi, uint32_t number);
+
+/* Runs a test for 32- and 64-bit keys and atomics, with direct and with sorted inserts. Tests speak
+ * of keys by 32-bit numbers, whichever keys multi_open makes a table for. */
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-/* A cleared table; probeLimit as in MurTableCreateInfo. */
+/* The same for tests of calls in shaders, which sort nothing. */
+void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+
+/* Runs a test for 64-bit keys and both atomic widths, one with sorted inserts. */
+void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+
+/* A cleared table, of 32-bit keys unless both_widths has chosen others; probeLimit as in
+ * MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
@@ -34,6 +47,20 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
+void multi_model_add(Multi *multi, MultiPair pair);
+bool multi_model_take(Multi *multi, MultiPair pair); /* one copy of it; false: there is none */
+
+/* The number of ordinals that have been given out to a key, as it is stored; and another in its
+ * place, as if there had been other inserts. */
+uint32_t multi_number(Multi *multi, uint32_t key);
+void multi_set_number(Multi *multi, uint32_t key, uint32_t number);
+
+/* Keys as they are in a batch: bytes of one, and so many written. */
+uint32_t multi_key_size(const Multi *multi);
+void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers);
+
+/* The table's image, to be freed. */
+void *multi_download(Multi *multi, uint64_t *size);
 
 /* Counts, finds and retrieves the keys, fails unless all is as in the model. */
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);

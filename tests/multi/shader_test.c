@@ -24,12 +24,20 @@ typedef struct Calls {
     GpuKernel write, read;
     GpuBuffer data;
     CallsItem *items;
+    uint32_t high; /* the high words of all keys, if not 0 */
 } Calls;
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 
 static void run(Calls *calls, const GpuKernel *kernel, uint32_t operation, uint32_t count) {
-    const CallsPush push = {murGetTableRef(calls->multi.table), count, operation};
+    const MurTableRef ref = murGetTableRef(calls->multi.table);
+    const bool wide = MUR_TABLE_FORMAT(ref.flags) == MUR_FORMAT_K64V32_MULTI;
+    for (uint32_t i = 0; i < count; ++i) { /* keys are numbers until now */
+        const uint64_t key = multi_key(&calls->multi, calls->items[i].key);
+        calls->items[i].key = (uint32_t)key;
+        calls->items[i].keyHigh = (uint32_t)(key >> 32) | calls->high;
+    }
+    const CallsPush push = {ref, count, operation, wide || calls->high != 0};
     gpu_begin(calls->gpu);
     gpu_dispatch(calls->gpu, kernel, &push, (count + 63) / 64);
     gpu_barrier(calls->gpu);
@@ -148,23 +156,20 @@ static void by_binding(Gpu *gpu, MurAtomicWidth width) {
 }
 
 static void calls_by_address(void **state) {
-    both_widths(state, by_address);
+    both_widths_of_calls(state, by_address);
 }
 
 static void calls_of_a_bound_table(void **state) {
-    both_widths(state, by_binding);
+    both_widths_of_calls(state, by_binding);
 }
 
 /* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
 static void full_key(Gpu *gpu, MurAtomicWidth width) {
     Calls calls;
     open_calls(gpu, &calls, width, false);
-    const uint64_t counter = keys[0];
-    uint32_t raise = UINT32_MAX - 1, number = 0; /* to the last one before it would come round */
     calls.items[0] = (CallsItem){.key = keys[0], .value = 5};
     run(&calls, &calls.write, CALLS_INSERT, 1);
-    gpu_require(murBlockingInsert(gpu->blocking, calls.multi.table, MUR_MODE_ADD, 1, &counter,
-                                  &raise, NULL, NULL));
+    multi_set_number(&calls.multi, keys[0], UINT32_MAX); /* the last before it would come round */
     for (uint32_t i = 0; i < ITEMS; ++i) {
         calls.items[i] = (CallsItem){.key = keys[i % 2], .value = i};
     }
@@ -172,9 +177,7 @@ static void full_key(Gpu *gpu, MurAtomicWidth width) {
     for (uint32_t i = 0; i < ITEMS; ++i) {
         assert_int_equal(calls.items[i].status, i % 2 ? MUR_INSERTED : MUR_FULL);
     }
-    gpu_require(
-        murBlockingFind(gpu->blocking, calls.multi.table, 1, &counter, &number, NULL, NULL));
-    assert_int_equal(number, UINT32_MAX);
+    assert_int_equal(multi_number(&calls.multi, keys[0]), UINT32_MAX);
     for (uint32_t i = 0; i < 2; ++i) {
         calls.items[i] = (CallsItem){.key = keys[i]};
     }
@@ -186,7 +189,7 @@ static void full_key(Gpu *gpu, MurAtomicWidth width) {
 }
 
 static void a_full_key_stays_full(void **state) {
-    both_widths(state, full_key);
+    both_widths_of_calls(state, full_key);
 }
 
 /* Calls on a table of another kind do nothing. */
@@ -229,12 +232,45 @@ static void another_table(void **state) {
     close_calls(&calls);
 }
 
+/* A 64-bit key is none of a table of 32-bit keys, unless its high word is 0; and calls for one
+ * value a key do nothing where there are many a 64-bit key. */
+static void keys_of_other_widths(Gpu *gpu, MurAtomicWidth width) {
+    Calls calls;
+    open_calls(gpu, &calls, width, false);
+    calls.items[0] = (CallsItem){.key = 5, .value = 9};
+    run(&calls, &calls.write, CALLS_INSERT, 1);
+    assert_int_equal(calls.items[0].status, MUR_INSERTED);
+    const MurTableRef ref = murGetTableRef(calls.multi.table);
+    if (MUR_TABLE_FORMAT(ref.flags) == MUR_FORMAT_K64V32_MULTI) {
+        calls.items[0] = (CallsItem){.key = 5, .value = 9};
+        run(&calls, &calls.write, CALLS_PLAIN, 1);
+        assert_int_equal(calls.items[0].status, MUR_UNSUPPORTED | MUR_UNSUPPORTED << 8);
+    } else {
+        calls.high = 1;
+        for (uint32_t operation = CALLS_INSERT; operation <= CALLS_VISIT; ++operation) {
+            calls.items[0] = (CallsItem){.key = 5, .value = 9, .count = 0};
+            run(&calls, &calls.write, operation, 1);
+            assert_int_equal(calls.items[0].status, operation <= CALLS_ERASE ? MUR_UNSUPPORTED : 0);
+            assert_int_equal(calls.items[0].count, 0);
+        }
+        calls.high = 0;
+    }
+    calls.items[0] = (CallsItem){.key = 5};
+    run(&calls, &calls.read, CALLS_VISIT, 1);
+    assert_int_equal(calls.items[0].status, MUR_FOUND + (1 << 8));
+    assert_int_equal(calls.items[0].sum, 9);
+    close_calls(&calls);
+}
+
+static void keys_that_are_wider(void **state) {
+    both_widths_of_calls(state, keys_of_other_widths);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(calls_by_address),
-        gpu_test(calls_of_a_bound_table),
-        gpu_test(a_full_key_stays_full),
-        gpu_test(another_table),
+        gpu_test(calls_by_address),      gpu_test(calls_of_a_bound_table),
+        gpu_test(a_full_key_stays_full), gpu_test(another_table),
+        gpu_test(keys_that_are_wider),
     };
     return cmocka_run_group_tests_name("multi in shaders", tests, gpu_group_setup,
                                        gpu_group_teardown);

@@ -108,10 +108,15 @@ static void frames_in_flight(void **state) {
 
 /* ---- Memory that is wrong ------------------------------------------------------------------- */
 
+enum { WRONG_PAGES = 11 };
+
+/* Often the first number that is no page's. */
 static uint32_t any_word(Random *random) {
-    switch (random_below(random, 5)) {
+    switch (random_below(random, 6)) {
     case 0:
         return UINT32_MAX;
+    case 4:
+        return WRONG_PAGES;
     case 1:
         return random_below(random, 12);
     case 2:
@@ -139,6 +144,10 @@ static void run_everything(Pages *pages, uint32_t frame) {
                             .count = 64};
     const MurPages list = {.maxCount = 64, .pages = gpu_part(&pages->items, 0, 64)};
     gpu_begin(gpu);
+    if (frame % 2) {
+        gpu_require(murCmdFlushPager(gpu->cmd, pages->pager, 0));
+        gpu_barrier(gpu);
+    }
     gpu_dispatch(gpu, &pages->visit, &push, 1);
     gpu_barrier(gpu);
     gpu_require(murCmdRequestPages(gpu->cmd, pages->pager, &list, 9, frame));
@@ -160,7 +169,7 @@ static void run_everything(Pages *pages, uint32_t frame) {
 static void memory_that_is_wrong_leads_nowhere(void **state) {
     Gpu *gpu = *state;
     Random random = {test_seed(0xBAD)};
-    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 11,
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
                                                   .pageSize = PAGE,
                                                   .frameCount = 5,
                                                   .framesInFlight = 1,

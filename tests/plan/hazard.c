@@ -47,14 +47,14 @@ static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *add
                    MUR_TOUCHES_COUNT)) != 0;
 }
 
-static bool of_age(const MurAgePush *push, MurTouches bit, uint64_t *address) {
+static bool of_reclaim(const MurReclaimPush *push, MurTouches bit, uint64_t *address) {
     *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
                : bit == MUR_TOUCHES_AGES   ? push->ages
                : bit == MUR_TOUCHES_LIVE   ? push->live
-               : bit == MUR_TOUCHES_ERASED ? push->erased
+               : bit == MUR_TOUCHES_SLOTS  ? push->slots
                : bit == MUR_TOUCHES_RESULT ? push->result
                                            : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_ERASED |
+    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_SLOTS |
                    MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
 }
 
@@ -95,9 +95,10 @@ static bool of_pager(const MurPagerPush *push, MurTouches bit, uint64_t *address
     *address = bit == MUR_TOUCHES_PAGER   ? push->block
                : bit == MUR_TOUCHES_POOL  ? push->pager.pool
                : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_LISTS ? push->lists
                                           : push->stats;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATS)) !=
-           0;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_LISTS |
+                   MUR_TOUCHES_STATS)) != 0;
 }
 
 static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address) {
@@ -116,6 +117,16 @@ static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address)
                                           : push->groups;
     return (bit &
             (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
+}
+
+static bool of_paged_out(const MurPagedOutPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->block
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_STATE ? push->state
+                                          : push->stats;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
+                   MUR_TOUCHES_STATS)) != 0;
 }
 
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
@@ -149,12 +160,7 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
         return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
     case MUR_PUSH_RECLAIM:
-        *address = bit == MUR_TOUCHES_TABLE   ? push->reclaim.table.address
-                   : bit == MUR_TOUCHES_SLOTS ? push->reclaim.slots
-                                              : push->reclaim.result;
-        return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SLOTS | MUR_TOUCHES_RESULT)) != 0;
-    case MUR_PUSH_AGE:
-        return of_age(&push->age, bit, address);
+        return of_reclaim(&push->reclaim, bit, address);
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:
@@ -174,8 +180,7 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
         *address = push->words.arguments;
         return bit == MUR_TOUCHES_SCRATCH;
     case MUR_PUSH_PAGED_OUT:
-        *address = push->pagedOut.state;
-        return bit == MUR_TOUCHES_STATE || of_pager(&push->pagedOut.pager, bit, address);
+        return of_paged_out(&push->pagedOut, bit, address);
     default:
         return of_multi(&push->multi, bit, address);
     }

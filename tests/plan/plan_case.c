@@ -179,6 +179,7 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"the store", pager->chunks[0], (uint64_t)pager->ref.pageCount << pager->ref.pageShift},
         {"statistics", test->paging.stats.address, test->paging.stats.size},
         {"pages", test->pages.pages.address, test->pages.pages.size},
+        {"lists", pager->lists, pager->lists ? pager->listsSize * pager->listsCount : 0},
         {"count",
          test->verb == VERB_PAGED_BATCH ? test->pagedBatch.countAddress : test->pages.countAddress,
          4},
@@ -318,9 +319,10 @@ static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
 }
 
 static uint32_t table_flags(Dice *dice, bool multi) {
-    const uint32_t format = multi                 ? MUR_FORMAT_K64V32
-                            : below(dice, 2) == 0 ? MUR_FORMAT_K32V32
-                                                  : below(dice, MUR_FORMAT_COUNT);
+    const bool common = below(dice, 2) == 0;
+    const uint32_t format = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
+                            : common ? MUR_FORMAT_K32V32
+                                     : below(dice, MUR_FORMAT_COUNT);
     const MurAtomicWidth only = mur_only_width(format);
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
@@ -342,7 +344,7 @@ static void make_batch(PlanCase *test, Dice *dice) {
     const bool results = !multi || flip(dice);
     MurBatch *batch = &test->batch;
     batch->maxCount = (uint32_t)count;
-    batch->keys = array(dice, count * (multi ? 4 : mur_key_size(format)));
+    batch->keys = array(dice, count * (multi ? mur_multi_key_size : mur_key_size)(format));
     batch->values = !reads || flip(dice) ? array(dice, count * valueSize) : (MurArray){0, 0};
     batch->statuses = results && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
     batch->slots = !multi && flip(dice) ? array(dice, count * 4) : (MurArray){0, 0};
@@ -392,10 +394,11 @@ static void make_retrieve(PlanCase *test, Dice *dice) {
     const uint32_t keys = (uint32_t)size_up_to(dice, UINT32_MAX - 1);
     const uint32_t values = (uint32_t)size_up_to(dice, UINT32_MAX);
     const uint64_t groups = (keys + (uint64_t)MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP;
+    const uint64_t keySize = mur_multi_key_size(MUR_TABLE_FORMAT(test->table.ref.flags));
     test->retrieve = (MurMultiRetrieve){
         .maxKeys = keys,
         .countAddress = flip(dice) ? place(dice, 4) : 0,
-        .keys = array(dice, 4ull * keys),
+        .keys = array(dice, keySize * keys),
         .offsets = array(dice, 4 * (keys + 1ull)),
         .maxValues = values,
         .values = array(dice, 4ull * values),
@@ -454,8 +457,15 @@ static void make_pager(PlanCase *test, Dice *dice) {
     pager->ref.directory = pager->block + (1ull << 33);
     pager->ref.frames = pager->block + (3ull << 33);
     pager->ref.pool = pager->resident ? pager->chunks[0] : pager->block + pager->bytes - 4096;
+    if (!pager->resident && flip(dice)) {
+        pager->maxListed = 1 + below(dice, 5000);
+        pager->listsSize = 4ull * MUR_LISTS_BITS((uint64_t)pager->maxListed) + pages / 8ull + 256;
+        pager->listsCount = 1u << below(dice, 3);
+        pager->lists = place(dice, pager->listsSize * pager->listsCount);
+    }
     test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
     test->paging = (MurPaging){.maxPages = (uint32_t)size_up_to(dice, UINT32_MAX),
+                               .flags = pager->lists && flip(dice) ? MUR_PAGING_CHECKPOINT : 0,
                                .stats = flip(dice) ? array(dice, 4 * MUR_PAGER_STATS_WORDS)
                                                    : (MurArray){0, 0}};
     test->pages.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);

@@ -73,6 +73,8 @@ const SceneInfo scene_infos[] = {
     {"pager clear", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .resident = true},
     {"pager clear, chunks", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .several = true},
     {"page", VERB_PAGE, NARROW, .capacity = 10},
+    {"page with a file", VERB_PAGE, NARROW, .capacity = 10, .hasFile = true},
+    {"page and hold", VERB_PAGE, NARROW, .capacity = 10, .hasFile = true, .checkpoint = true},
     {"request pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9},
     {"pin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_PIN},
     {"unpin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_UNPIN},
@@ -365,6 +367,7 @@ static void give_retrieve(Scene *scene) {
     retrieve->scratch = scene_give(scene, murGetMultiRetrieveScratchSize(KEYS));
 }
 
+/* Puts the buffers into the order of the case's memory. */
 static void order_buffers(Scene *scene) {
     GpuBuffer given[CASE_MEMORY];
     const uint32_t givenCount = scene->memoryCount;

@@ -31,8 +31,9 @@ typedef struct SceneInfo {
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
     /* Pagers: nothing moves; several chunks. Paged tables: there is no page for one that is full;
-     * the page that there is, is in a frame. */
+     * what there is, is in frames. */
     bool resident, several;
+    bool hasFile, checkpoint; /* pagers; the latter only with a file */
     uint32_t pagesVerb;
 } SceneInfo;
 

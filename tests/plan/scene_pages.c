@@ -34,6 +34,33 @@ static void fill_pager(Scene *scene) {
     }
 }
 
+enum { LISTED = 5 };
+
+/* What the host may have written: two pages have arrived, others are given back. Of the pages asked
+ * for two are in the file, and some have changed since a checkpoint. */
+static void give_lists(Scene *scene) {
+    MurPagerShape *pager = &scene->pager->shape;
+    GpuBuffer *buffer = &scene->buffers[scene->memoryCount];
+    pager->maxListed = LISTED;
+    pager->listsCount = 1;
+    pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 1);
+    pager->lists = scene_give(scene, pager->listsSize).address;
+    uint32_t *lists = buffer->mapped;
+    memset(lists, 0x2D, pager->listsSize);
+    const uint32_t head[MUR_LISTS_AT] = {2, MUR_RELEASE_FAILED, scene->info->checkpoint, 9, 9};
+    const uint32_t arrived[] = {FRAMES + 8, 3, FRAMES + 9, 200};
+    memcpy(lists, head, sizeof head);
+    memcpy(lists + MUR_LISTS_AT, arrived, sizeof arrived);
+    uint32_t *directory = (uint32_t *)((uint8_t *)scene->buffers[1].mapped +
+                                       (pager->ref.directory - pager->block));
+    for (uint32_t page = 0; page < FRAMES; page += 3) {
+        directory[page] |= page % 2 ? MUR_PAGE_HELD : MUR_PAGE_CHANGED;
+    }
+    for (uint32_t page = FRAMES + 5; page < FRAMES + 10; ++page) {
+        directory[page] = (directory[page] & ~MUR_PAGE_ZERO) | MUR_PAGE_IN_FILE;
+    }
+}
+
 void scene_give_pager(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;
     MurPagerCreateInfo pager = {
@@ -59,12 +86,12 @@ void scene_give_pager(Scene *scene, MurContext context) {
     pager.chunkCount = needs.chunkCount;
     gpu_require(murCreatePager(context, &pager, &scene->pager));
     PlanCase *test = &scene->test;
-    test->pager = scene->pager->shape;
     test->flush = MUR_FLUSH_EVICT;
     test->pagesVerb = info->pagesVerb;
     if (info->verb == VERB_PAGE) {
         test->paging = (MurPaging){.frame = PAGER_FRAME,
                                    .maxPages = 5,
+                                   .flags = info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
                                    .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
     } else if (info->verb == VERB_PAGES) {
         test->pages = (MurPages){.maxCount = info->count,
@@ -76,12 +103,16 @@ void scene_give_pager(Scene *scene, MurContext context) {
         test->pages.countAddress = scene_give(scene, 4).address;
         *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
     }
+    test->pager = scene->pager->shape;
     if (info->verb != VERB_PAGER_CLEAR) {
         fill_pager(scene);
     }
+    if (info->hasFile) {
+        give_lists(scene);
+        test->pager = scene->pager->shape;
+    }
 }
 
-/* Puts the buffers into the order of the case's memory. */
 /* A log with some inserts of keys of one group, the last of another. */
 static void fill_log(Scene *scene, GpuBuffer *memory, uint32_t first, uint32_t end) {
     const MurPagedRef ref = scene->test.paged.ref;

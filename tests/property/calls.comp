@@ -63,7 +63,7 @@ const uint MODES[] = uint[](MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR
 
 Answer insert(MurTableRef table, Call c) {
     Answer a = Answer(c.call, 0u, 0u, 0u);
-    uint form = (c.call - CALL_INSERT) / CALL_MODES;
+    uint form = c.call == CALL_INSERT_MODE ? 3u : (c.call - CALL_INSERT) / CALL_MODES;
     uint which = (c.call - CALL_INSERT) % CALL_MODES;
     if (form == CALL_FORM && (which & 1u) == CALL_PART) {
         switch (which) {
@@ -80,7 +80,8 @@ Answer insert(MurTableRef table, Call c) {
         }
     } else {
         uint slot, old;
-        a.status = mur_insert_mode(table, c.at, c.value, MODES[which], slot, old);
+        uint mode = c.call == CALL_INSERT_MODE ? c.mode : MODES[which];
+        a.status = mur_insert_mode(table, c.at, c.value, mode, slot, old);
         a.slot = form != 1u ? slot : 0u;
         a.value = form == 2u ? old : 0u;
     }
@@ -88,19 +89,26 @@ Answer insert(MurTableRef table, Call c) {
 }
 
 Answer write(MurTableRef table, Call c) {
-    if (c.call < CALL_INSERT_MODE) {
+    if (c.call < CALL_INSERT_MODE || (c.call == CALL_INSERT_MODE && CALL_FORM != 0)) {
         return insert(table, c);
     }
     Answer a = Answer(c.call, 0u, 0u, 0u);
     switch (c.call) {
+#if CALL_FORM == 0 // elsewhere those that tell more
     case CALL_INSERT_MODE:
         a.status = mur_insert_mode(table, c.at, c.value, c.mode, a.slot);
         break;
-    case CALL_ERASE:
-        a.status = mur_erase(table, c.at, a.value, a.slot);
-        break;
     case CALL_ERASE_BARE:
         a.status = mur_erase(table, c.at);
+        break;
+#endif
+    default:
+        uint value, slot;
+        a.status = mur_erase(table, c.at, value, slot);
+        if (c.call == CALL_ERASE) {
+            a.value = value;
+            a.slot = slot;
+        }
         break;
     case CALL_SLOT_EXCHANGE:
         a.value = mur_slot_exchange(table, c.at, c.value);

@@ -5,37 +5,20 @@
 #ifndef MUR_TEST_CALLS_H
 #define MUR_TEST_CALLS_H
 
+#include "../support/call_numbers.h"
 #include "murmuration/layout.h"
 
 #define CALL_GROUP_TABLES 32 /* tables of a workgroup, by device address */
 #define CALL_ARRAY_TABLES 4  /* tables in the array of bound ones */
 
-/* Which call. The lookups, which every shader can make, come first; "BARE" calls are the
- * overloads with fewer outputs. */
-#define CALL_FIND           0u
-#define CALL_FIND_SLOT      1u
-#define CALL_FIND_SLOT_BARE 2u
-#define CALL_SLOT_ENTRY     3u
-#define CALL_SLOT_VALUE     4u
-#define CALL_LOOKUPS        5u
-/* A mode's call: with the slot, bare, with the slot and the value that was there before. */
-#define CALL_INSERT        5u
-#define CALL_UPSERT        6u
-#define CALL_UPDATE        7u
-#define CALL_ADD           8u
-#define CALL_MIN           9u
-#define CALL_MAX           10u
-#define CALL_OR            11u
-#define CALL_MODES         7u
-#define CALL_BARE          12u /* the same seven */
-#define CALL_OLD           19u /* the same seven */
-#define CALL_INSERT_MODE   26u
-#define CALL_ERASE         27u
-#define CALL_ERASE_BARE    28u
-#define CALL_SLOT_EXCHANGE 29u
-/* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
-#define CALL_SLOT_COMPARE_EXCHANGE 30u
-#define CALL_COUNT                 31u
+/* In the order of the modes' calls. */
+#define CALL_INSERT (CALL_MODE + 0u)
+#define CALL_UPSERT (CALL_MODE + 1u)
+#define CALL_UPDATE (CALL_MODE + 2u)
+#define CALL_ADD    (CALL_MODE + 3u)
+#define CALL_MIN    (CALL_MODE + 4u)
+#define CALL_MAX    (CALL_MODE + 5u)
+#define CALL_OR     (CALL_MODE + 6u)
 
 MUR_STRUCT(Call) {
     MUR_U32 call; /* CALL_* */

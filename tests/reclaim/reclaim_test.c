@@ -103,13 +103,6 @@ static void twice_is_once(Gpu *gpu, const Kind *kind) {
     churn_close(&churn);
 }
 
-#define BY_KIND(test)                                \
-    static void test##_of_every_kind(void **state) { \
-        for (uint32_t i = 0; i < KINDS; ++i) {       \
-            print_message("%s\n", kinds[i].name);    \
-            test(*state, &kinds[i]);                 \
-        }                                            \
-    }
 BY_KIND(small_tables)
 BY_KIND(large_tables)
 BY_KIND(everything_erased)

@@ -48,6 +48,7 @@ typedef struct Gpu {
     uint32_t messagesBefore; /* of those, before the running test */
     bool expectMessages;     /* for tests that provoke them: they count as expected instead */
     uint32_t expected;
+    struct GpuKept *kept;  /* what kernels of the same code share until the device closes */
     VkPipelineCache cache; /* of contexts: tests of errors make the same pipelines very often */
     MurContext context;
     MurTuning tuning; /* of the context as it came */
@@ -129,9 +130,11 @@ typedef struct GpuKernel {
 /* A compute pipeline alone, for a layout of one's own. */
 VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
 
+/* Made once for each code: a device may take seconds for a pipeline, even for one that it knows. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
 void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel);
+void gpu_free_kept(Gpu *gpu); /* with the device */
 /* Not while a recorded use of the kernel is pending. */
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range);
 void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups);

@@ -29,17 +29,27 @@ uint key_of(uint i) {
     return pair_key(shuffled(i, push.bits) >> push.valueBits);
 }
 
+// A 64-bit key is another word of the same number, and that.
+void write_key(uvec2 keys, uint i, uint key) {
+    if (push.keyWords == 2u) {
+        Word(mur_offset(keys, 2u * i, 2u)).word = mur_hash(key, 1u);
+        Word(mur_offset(keys, 2u * i + 1u, 2u)).word = key;
+    } else {
+        Word(mur_offset(keys, i, 2u)).word = key;
+    }
+}
+
 void main() {
     uint i = item();
     if (i >= 1u << push.bits) {
         return;
     }
     if (push.check == MULTI_PAIRS_WRITE) {
-        Word(mur_offset(push.keys, i, 2u)).word = key_of(i);
+        write_key(push.keys, i, key_of(i));
         Word(mur_offset(push.values, i, 2u)).word = i;
         Word(mur_offset(push.seen, i, 2u)).word = 0u;
         if (i < 1u << (push.bits - push.valueBits)) {
-            Word(mur_offset(push.queries, i, 2u)).word = pair_key(i);
+            write_key(push.queries, i, pair_key(i));
         }
         return;
     }

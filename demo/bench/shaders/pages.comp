@@ -29,8 +29,10 @@ void main() {
     bool there = mur_page_peek(push.pager, page, frame);
     for (uint i = gl_LocalInvocationIndex; i < words; i += 256u) {
         uint word = mur_hash(page * words + i, push.version);
-        if (push.task == PAGES_FILL && there) {
-            mur_page_store(push.pager, frame, i, word);
+        if (push.task == PAGES_FILL) {
+            if (there) {
+                mur_page_store(push.pager, frame, i, word);
+            }
         } else if (!there || mur_page_load(push.pager, frame, i) != word) {
             atomicAdd(Word(push.errors).word, 1u);
         }

@@ -35,8 +35,8 @@ MUR_STRUCT(MultiPairsPush) {
     MUR_ADDRESS seen;    /* a word for each pair: the last check that has seen it */
     MUR_U32 bits;
     MUR_U32 valueBits;
-    MUR_U32 check; /* MULTI_PAIRS_WRITE, or the number of the check */
-    MUR_U32 pad;
+    MUR_U32 check;    /* MULTI_PAIRS_WRITE, or the number of the check */
+    MUR_U32 keyWords; /* 1 or 2, of keys that are written */
 };
 #define MULTI_PAIRS_WRITE 0u
 

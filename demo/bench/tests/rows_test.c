@@ -64,6 +64,11 @@ static Wanted wanted[] = {
     {"age", "age", "unordered", 4, 0},
     {"churn", "reclaim", "unordered", 6, 0},
     {"churn", "churn", "unordered", 50, 0},
+    {"paging", "link in", "", 1, 0},
+    {"paging", "copy out", "", 1, 0},
+    {"paging", "page in", "", 3, 0},
+    {"paging", "page in + out", "", 3, 0},
+    {"paging", "page alone", "", 7, 0},
     {"mixed", "mixed", "unordered", 4, 0},
     {"frame", "insert", "unordered", 22, 0},
     {"frame", "insert", "ordered", 22, 0},
@@ -74,9 +79,9 @@ static Wanted wanted[] = {
     {"formats", "find miss", "unordered", 4, 0},
     {"formats", "contains hit", "unordered", 4, 0},
     {"formats", "contains miss", "unordered", 4, 0},
-    {"multi", "multi insert", "empty", 3, 0},
-    {"multi", "multi count", "unordered", 3, 0},
-    {"multi", "multi count + retrieve", "unordered", 6, 0},
+    {"multi", "multi insert", "empty", 4, 0},
+    {"multi", "multi count", "unordered", 4, 0},
+    {"multi", "multi count + retrieve", "unordered", 8, 0},
     {"repeat", "keep there", "unordered", 2, 0},
     {"repeat", "assign there", "unordered", 2, 0},
     {"repeat", "keep", "empty", 8, 0},
@@ -116,8 +121,9 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
     const bool other = strcmp(format, "K64V32") == 0 || strcmp(format, "K64V64") == 0 ||
                        strcmp(format, "K64") == 0 || strcmp(format, "K32") == 0;
     const bool named = murbench_is(line, COLUMN_SUITE, "formats") ? other
-                       : murbench_is(line, COLUMN_SUITE, "multi") ? strcmp(format, "K64V32") == 0
-                                                                  : strcmp(format, "K32V32") == 0;
+                       : murbench_is(line, COLUMN_SUITE, "multi")
+                           ? strncmp(format, "K64V32", 6) == 0
+                           : strcmp(format, "K32V32") == 0;
     const bool once = murbench_is(line, COLUMN_OPERATION, "insert step") ||
                       murbench_is(line, COLUMN_OPERATION, "churn") ||
                       murbench_is(line, COLUMN_SUITE, "start");
@@ -285,6 +291,7 @@ static const struct {
     {"compact", "rehash", "rehash   compact "},
     {"age", "age", "age      age "},
     {"reclaim", "churn", "churn    reclaim "},
+    {"page", "paging", "paging   page in "},
     {"insert", "formats", "formats  insert "},
     {"find", "formats", "formats  find "},
     {"multi insert", "multi", "multi    multi insert "},

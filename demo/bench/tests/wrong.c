@@ -8,6 +8,7 @@
 #include "bench/operations.h"
 
 #include <murmuration/age.h>
+#include <murmuration/pager.h>
 #include <murmuration/multi.h>
 #include <murmuration/reclaim.h>
 
@@ -98,6 +99,12 @@ WRAP(VkResult, murCmdReclaim, VkCommandBuffer cmd, MurTable table, const MurRecl
 
 WRAP(VkResult, murCmdAge, VkCommandBuffer cmd, MurTable table, const MurAge *age) {
     return wrong("age") ? VK_SUCCESS : __real_murCmdAge(cmd, table, age);
+}
+
+WRAP(VkResult, murCmdPage, VkCommandBuffer cmd, MurPager pager, const MurPaging *paging) {
+    MurPaging changed = *paging;
+    changed.maxPages = wrong("page") ? 0 : paging->maxPages;
+    return __real_murCmdPage(cmd, pager, &changed);
 }
 
 WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {

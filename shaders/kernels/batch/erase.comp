@@ -16,7 +16,7 @@ uint erase(uint item) {
     uint slot;
 #ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
-    uvec2 key = mur_input_key(push.keys, item);
+    uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
     uvec2 value;
     uint status = mur_erase_of(table, MUR_KERNEL_FORMAT, key, value, slot);
     mur_output_value(push.values, item, value);

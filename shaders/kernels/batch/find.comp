@@ -17,7 +17,8 @@ uint find(uint item) {
 #ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
     uvec2 value;
-    uint slot = mur_lookup(table, MUR_KERNEL_FORMAT, mur_input_key(push.keys, item), value);
+    uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
+    uint slot = mur_lookup(table, MUR_KERNEL_FORMAT, key, value);
     mur_output_value(push.values, item, value);
 #else
     uint value;

@@ -19,19 +19,13 @@ shared uint claims;
 uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot,
                  out uvec2 old) {
 #ifdef MUR_KERNEL_FORMAT
-    return mur_insert_old(table, KERNEL_FORMAT, key, value, mode, slot, old);
+    return mur_insert_old(table, KERNEL_FORMAT, uvec3(key, 0u), value, mode, slot, old);
 #else
     uint there;
     uint status = mur_insert_mode(table, key.x, value.x, mode, slot, there);
     old = uvec2(there, 0u);
     return status;
 #endif
-}
-
-bool is_reserved(MurTableRef table, uvec2 value) {
-    uint none = mur_no_value(table);
-    return !MUR_IS_SET(KERNEL_FORMAT) && value.x == none &&
-           (KERNEL_FORMAT != MUR_FORMAT_K64V64 || value.y == none);
 }
 
 void main() {
@@ -56,14 +50,15 @@ void main() {
     barrier();
     uint leader = gl_LocalInvocationIndex;
     if (combines) {
-        bool refused = !wanted || is_reserved(table, value);
+        bool refused = !wanted || mur_is_reserved(table, KERNEL_FORMAT, value);
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
         combines = followed != 0u; // else nobody needs to wait for another
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            bool cancels = is_reserved(table, total); // or nobody follows: one by one
+            // Or nobody follows: one by one.
+            bool cancels = mur_is_reserved(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
         }

@@ -8,8 +8,19 @@
 // counter MUR_SORT_CROWDED.
 #define multi_is_crowded() (mur_input(push.slots, 0u) != 0u)
 
+// The table, so described that the compiler knows all but whether its keys are 64 bits wide, which
+// is the same for all invocations.
 MurTableRef multi_table(MurTableRef table) {
+    bool wide = mur_multi_is_wide(table);
     table = mur_kernel_table(table);
     table.flags |= MUR_TABLE_ZERO;
+    table.flags |= wide ? MUR_FORMAT_K64V32_MULTI << MUR_TABLE_FORMAT_SHIFT : 0u;
     return table;
+}
+
+uvec2 multi_input_key(uint item) {
+    if (mur_multi_is_wide(push.table)) {
+        return MurPairPlain(mur_offset(push.keys, item, 3u)).pair;
+    }
+    return uvec2(mur_input(push.keys, item), 0u);
 }

@@ -6,7 +6,7 @@
 #include "multi_long.glsl"
 
 // The key's count; holes: must its ordinals be walked?
-uint count_of(MurTableRef table, bool own, uint key, out bool holes) {
+uint count_of(MurTableRef table, bool own, uvec2 key, out bool holes) {
     uint lane = gl_LocalInvocationIndex;
     multi_long_begin();
     uint counter = own ? mur_multi_word(table, key, 0u) : 0u;

@@ -14,7 +14,7 @@ void main() {
     if (!mur_item(mur_batch_count(), item)) {
         return;
     }
-    uint status = mur_multi_erase(multi_table(push.table), mur_input(push.keys, item),
+    uint status = mur_multi_erase(multi_table(push.table), multi_input_key(item),
                                   mur_input(push.values, item));
     mur_output(push.statuses, item, status);
 }

@@ -15,12 +15,9 @@ void main() {
     MurTableRef table = multi_table(push.table);
     uint item;
     bool own = mur_item(mur_batch_count(), item);
-    uint key = own ? mur_input(push.keys, item) : 0u;
+    uvec2 key = own ? multi_input_key(item) : uvec2(0u);
     multi_long_begin();
-    uint ordinals = 0u;
-    if (own) {
-        mur_multi_erase_counter(table, key, ordinals);
-    }
+    uint ordinals = own ? mur_multi_erase_counter(table, key) : 0u;
     bool isLong = ordinals > MUR_MULTI_SHORT;
     uint erased = 0u;
     if (isLong) {

@@ -15,7 +15,7 @@ void main() {
         return;
     }
     uint value;
-    bool there = mur_multi_find(multi_table(push.table), mur_input(push.keys, item), value);
+    bool there = mur_multi_find(multi_table(push.table), multi_input_key(item), value);
     mur_output(push.values, item, value);
     mur_output(push.statuses, item, there ? MUR_FOUND : MUR_ABSENT);
 }

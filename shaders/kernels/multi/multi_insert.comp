@@ -18,7 +18,7 @@ const uint FAILED = 0x80000000u; // and a status, in place of the first ordinal
 
 // Of a leader: totalsLow has the items of its key, then totalsHigh the first of their ordinals, and
 // keysLow the counter's slot.
-uint insert(MurTableRef table, uint key, uint value, uint leader, uint rank) {
+uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
     uint first = totalsHigh[leader];
     if ((first & FAILED) == 0u) {
         return mur_multi_put(table, key, first + rank, value, keysLow[leader]);
@@ -33,13 +33,13 @@ void insert_group(MurTableRef table, uint first, uint count) {
     uint lane = gl_LocalInvocationIndex;
     uint item = first + lane;
     bool own = lane < count - first;
-    uint key = own ? mur_input(push.keys, item) : 0u;
+    uvec2 key = own ? multi_input_key(item) : uvec2(0u);
     uint value = own ? mur_input(push.values, item) : 0u;
     bool refused = own && value == 0xFFFFFFFFu;
     bool takes = own && !refused;
-    clear_entries(uvec2(key, 0u));
+    clear_entries(key);
     barrier();
-    uint leader = takes ? leader_of(uvec2(key, 0u)) : lane;
+    uint leader = takes ? leader_of(key) : lane;
     uint rank = takes ? atomicAdd(totalsLow[leader], 1u) : 0u;
     barrier();
     if (takes && leader == lane) {

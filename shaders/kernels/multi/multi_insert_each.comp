@@ -15,7 +15,7 @@ void main() {
     if (!mur_item(mur_batch_count(), item) || multi_is_crowded()) {
         return;
     }
-    uint status = mur_multi_insert(multi_table(push.table), mur_input(push.keys, item),
+    uint status = mur_multi_insert(multi_table(push.table), multi_input_key(item),
                                    mur_input(push.values, item));
     mur_output(push.statuses, item, status);
 }

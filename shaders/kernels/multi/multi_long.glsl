@@ -11,7 +11,7 @@
 
 shared uint long_total;
 shared uint long_lane[MUR_WORKGROUP]; // whose key it is
-shared uint long_key[MUR_WORKGROUP];
+shared uvec2 long_key[MUR_WORKGROUP];
 shared uint long_end[MUR_WORKGROUP];
 shared uint long_sum[MUR_WORKGROUP]; // by lane, not by key
 
@@ -22,7 +22,7 @@ void multi_long_begin() {
     barrier();
 }
 
-void multi_long_add(uint key, uint ordinals, uint sum) {
+void multi_long_add(uvec2 key, uint ordinals, uint sum) {
     uint at = atomicAdd(long_total, 1u);
     long_lane[at] = gl_LocalInvocationIndex;
     long_key[at] = key;

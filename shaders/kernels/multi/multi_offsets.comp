@@ -11,7 +11,7 @@
 #include "multi.glsl"
 #include "multi_long.glsl"
 
-void write_short(MurTableRef table, uint key, uint end, uint at, uint item) {
+void write_short(MurTableRef table, uvec2 key, uint end, uint at, uint item) {
     for (uint ordinal = 0u; ordinal < end; ++ordinal) {
         uint value;
         if (mur_multi_get(table, key, ordinal, value)) {
@@ -46,7 +46,7 @@ void main() {
     MurTableRef table = multi_table(push.table);
     multi_long_begin();
     if (own && holes && count != 0u) {
-        uint key = mur_input(push.keys, item);
+        uvec2 key = multi_input_key(item);
         uint end = mur_multi_ordinals(table, key);
         if (end > MUR_MULTI_SHORT) {
             multi_long_add(key, end, at);

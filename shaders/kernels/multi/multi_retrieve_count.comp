@@ -14,7 +14,7 @@ void main() {
     uint item;
     bool holes;
     bool own = mur_item(multi_keys(), item);
-    uint key = own ? mur_input(push.keys, item) : 0u;
+    uvec2 key = own ? multi_input_key(item) : uvec2(0u);
     uint count = count_of(multi_table(push.table), own, key, holes);
     uint total;
     workgroup_sum_before(count, total);

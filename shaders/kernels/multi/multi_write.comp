@@ -48,7 +48,7 @@ void main() {
     if ((mur_input(push.scratch, item) & MUR_MULTI_HOLES) == 0u) {
         uint value;
         uint ordinal = at - mur_input(push.offsets, item);
-        mur_multi_get(multi_table(push.table), mur_input(push.keys, item), ordinal, value);
+        mur_multi_get(multi_table(push.table), multi_input_key(item), ordinal, value);
         multi_output(at, value, item);
     }
 }

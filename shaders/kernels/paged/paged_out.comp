@@ -8,23 +8,22 @@
 #include "../kernel.glsl"
 
 layout(push_constant) uniform MurPush {
-    MurPagerPush push;
-    uvec2 state;
-    uvec2 growing;
-    uvec2 spare;
+    MurPagedOutPush push;
 };
 
-#include "../pager/pager.glsl"
+#include "paged_store.glsl"
 
 uint state_word(uint i) {
-    return mur_input(state, i);
+    return mur_input(push.state, i);
 }
 
 void take_out(uint page, uvec2 from) {
     uint frame;
-    uint directory = directory_read(page);
+    uint directory = mur_page_state(push.pager, page);
     bool resident = mur_page_resident(push.pager, directory, frame);
-    uvec2 to = resident ? mur_page_address(push.pager, frame) : store_address(page);
+    uvec2 to = resident ? mur_page_address(push.pager, frame)
+                        : store_page(push.store, push.block, push.chunkShift, push.pager.pageShift,
+                                     page);
     uint quads = 1u << (push.pager.pageShift - 4u);
     for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
         MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
@@ -37,7 +36,7 @@ void take_out(uint page, uvec2 from) {
         mur_page_written(push.pager, frame);
     } else {
         directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
-        directory_write(page, directory);
+        MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
         mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory); // as wanted as its other half
     }
 }
@@ -45,8 +44,8 @@ void take_out(uint page, uvec2 from) {
 void end() {
     uint next = state_word(MUR_PAGED_NEXT) & 1u;
     uint pending = state_word(MUR_PAGED_COUNTS + next);
-    mur_output(state, MUR_PAGED_HALF, next);
-    mur_output(state, MUR_PAGED_EPOCH, state_word(MUR_PAGED_EPOCH) + 1u);
+    mur_output(push.state, MUR_PAGED_HALF, next);
+    mur_output(push.state, MUR_PAGED_EPOCH, state_word(MUR_PAGED_EPOCH) + 1u);
     for (uint i = 0u; i < 4u; ++i) {
         mur_output(push.stats, MUR_PAGED_STATS_REFUSED + i, state_word(MUR_PAGED_REFUSED + i));
     }
@@ -61,8 +60,9 @@ void end() {
 void main() {
     uint count = min(state_word(MUR_PAGED_GROWING), MUR_PAGE_SPLITS);
     for (uint g = mur_workgroup(); g < count; g += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
-        uint page = mur_input(growing, MUR_GROWING_WORDS * g + MUR_GROWING_PAGE);
+        uint page = state_word(push.growing + MUR_GROWING_WORDS * g + MUR_GROWING_PAGE);
         if (page < push.pager.pageCount && page != MUR_PAGED_INDEX) {
+            uvec2 spare = mur_offset(push.state, push.spare, 2u);
             take_out(page, mur_offset(spare, 2u * g + 1u, push.pager.pageShift));
         }
     }

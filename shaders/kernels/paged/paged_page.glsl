@@ -32,7 +32,10 @@ void copy_page(uvec2 from, uvec2 to) {
 
 bool slot_entry(MurTableRef table, uint slot, out uvec2 key, out uvec2 value) {
 #ifdef MUR_KERNEL_FORMAT
-    return mur_entry_in(table, KERNEL_FORMAT, slot, key, value);
+    uvec3 words;
+    bool there = mur_entry_in(table, KERNEL_FORMAT, slot, words, value);
+    key = words.xy;
+    return there;
 #else
     key = uvec2(0u);
     value = uvec2(0u);

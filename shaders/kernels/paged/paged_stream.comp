@@ -14,22 +14,17 @@
 #include "paged.glsl"
 #include "paged_page.glsl"
 #include "paged_bulk.glsl"
+#include "paged_store.glsl"
 
 shared uint shared_changed;
 
-uvec2 store_page(uint page) {
-    uint chunk = page >> given.chunkShift;
-    uvec2 base = given.store;
-    if (chunk != 0u) {
-        base = uvec2(mur_input(given.block, MUR_PAGER_CHUNKS_AT + 2u * chunk),
-                     mur_input(given.block, MUR_PAGER_CHUNKS_AT + 2u * chunk + 1u));
-    }
-    return mur_offset(base, page & ((1u << given.chunkShift) - 1u), push.pager.pageShift);
+uvec2 stored(uint page) {
+    return store_page(given.store, given.block, given.chunkShift, push.pager.pageShift, page);
 }
 
 uint find(MurTableRef table, uvec2 key, out uvec2 value) {
 #ifdef MUR_KERNEL_FORMAT
-    bool found = mur_lookup(table, KERNEL_FORMAT, key, value) != MUR_NO_SLOT;
+    bool found = mur_lookup(table, KERNEL_FORMAT, uvec3(key, 0u), value) != MUR_NO_SLOT;
 #else
     value = bulk_none();
     bool found = mur_find(table, key.x, value.x);
@@ -79,7 +74,7 @@ void stream(uint w, uint own_page) {
     if (fresh) {
         clear_page(address);
     } else if (!resident) {
-        copy_page(store_page(page), address);
+        copy_page(stored(page), address);
     }
     barrier_all();
     for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
@@ -92,7 +87,7 @@ void stream(uint w, uint own_page) {
         return;
     }
     if (!resident) {
-        copy_page(address, store_page(page));
+        copy_page(address, stored(page));
     }
     if (fresh) {
         set_leaves(p, with_flags(p.leaf, false), with_flags(p.leaf, false));

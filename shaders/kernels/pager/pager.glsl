@@ -18,6 +18,15 @@ void block_write(uint i, uint word) {
     MurOutput(block_word(i)).word = word;
 }
 
+// Words of the frame's lists, which are there if mur_wanted(push.lists).
+uint list_read(uint i) {
+    return MurInput(mur_offset(push.lists, i, 2u)).word;
+}
+
+void list_write(uint i, uint word) {
+    MurOutput(mur_offset(push.lists, i, 2u)).word = word;
+}
+
 // The address of a page in the store. page is below pageCount.
 uvec2 store_address(uint page) {
     uint chunk = page >> push.chunkShift;

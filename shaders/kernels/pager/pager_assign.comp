@@ -72,6 +72,18 @@ void give_page(uint at, uint page, uint state) {
     }
 }
 
+// The host brings pages of the file into the store.
+void want(uint page, uint state) {
+    uint both = MUR_PAGE_IN_FILE | MUR_PAGE_REQUESTED;
+    if ((state & both) == both && mur_wanted(push.lists)) {
+        uint at = atomicAdd(MurCounter(block_word(MUR_PAGER_WANTED)).word, 1u);
+        if (at < push.maxListed) {
+            uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);
+            MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
+        }
+    }
+}
+
 void add(uint word, uint count) {
     if (count != 0u) {
         atomicAdd(MurCounter(block_word(word)).word, count);
@@ -109,6 +121,7 @@ void main() {
     }
     uint page_at = place(request, served, block_read(MUR_PAGER_PRIORITY_SOME));
     give_page(page_at, page, state);
+    want(page, state);
     barrier();
     if (lane == 0u) {
         add(MUR_PAGER_EVICTED, evicted);

@@ -65,6 +65,10 @@ void main() {
         }
         block_write(MUR_PAGER_EVICTED, 0u);
         block_write(MUR_PAGER_WRITTEN, 0u);
+        block_write(MUR_PAGER_WANTED, 0u);
+        for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
+            list_write(i, 0u);
+        }
         if (served == 0u) { // nobody else writes these
             block_write(MUR_PAGER_AGE, NEVER);
             block_write(MUR_PAGER_PRIORITY, NEVER);

@@ -22,7 +22,10 @@ void main() {
         block_write(i, 0u);
     }
     for (uint i = first; i < push.pager.pageCount; i += step) {
-        directory_write(i, resident ? MUR_PAGE_RESIDENT | i : fill ? MUR_PAGE_ZERO : 0u);
+        uint word = fill ? MUR_PAGE_ZERO : (push.flags & MUR_PAGER_IN_FILE) != 0u
+                        ? MUR_PAGE_IN_FILE
+                        : (push.flags & MUR_PAGER_CHANGED) != 0u ? MUR_PAGE_CHANGED : 0u;
+        directory_write(i, resident ? MUR_PAGE_RESIDENT | i : word);
     }
     for (uint i = first; i < push.pager.frameCount; i += step) {
         write_record(i, uvec4(resident ? i : MUR_NO_PAGE, 0u, 0u, 0u));

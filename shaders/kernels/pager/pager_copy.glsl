@@ -2,43 +2,23 @@
 //
 // SPDX-License-Identifier: MIT
 
-uint piece_shift() {
-    return min(push.pager.pageShift, MUR_PAGER_PIECE_SHIFT);
+uint pieces_shift() { // logarithm of a page's pieces
+    return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
 }
 
-// Writes quads at from to the one address and quads of another to from's, either or both: each
-// invocation takes away what it replaces, so nothing is waited for. Several loads are under way at
-// once, which is what a link needs.
-void move_piece(uvec2 pool, bool writes, uvec2 to, bool reads, bool zero, uvec2 from) {
-    uint quads = 1u << (piece_shift() - 4u);
-    for (uint first = gl_LocalInvocationIndex; first < quads;
-         first += MUR_PAGER_LOADS * MUR_WORKGROUP) {
-        uvec4 old[MUR_PAGER_LOADS], new[MUR_PAGER_LOADS];
-        [[unroll]] for (uint i = 0u; i < MUR_PAGER_LOADS; ++i) {
-            uint quad = first + i * MUR_WORKGROUP;
-            new[i] = uvec4(0u);
-            if (reads && !zero && quad < quads) {
-                new[i] = MurPageQuad(mur_offset(from, quad, 4u)).words;
-            }
-        }
-        [[unroll]] for (uint i = 0u; i < MUR_PAGER_LOADS; ++i) {
-            uint quad = first + i * MUR_WORKGROUP;
-            if (writes && quad < quads) {
-                old[i] = MurPageQuad(mur_offset(pool, quad, 4u)).words;
-            }
-        }
-        [[unroll]] for (uint i = 0u; i < MUR_PAGER_LOADS; ++i) {
-            uint quad = first + i * MUR_WORKGROUP;
-            if (writes && quad < quads) {
-                MurPageQuad(mur_offset(to, quad, 4u)).words = old[i];
-            }
-        }
-        [[unroll]] for (uint i = 0u; i < MUR_PAGER_LOADS; ++i) {
-            uint quad = first + i * MUR_WORKGROUP;
-            if (reads && quad < quads) {
-                MurPageQuad(mur_offset(pool, quad, 4u)).words = new[i];
-            }
-        }
+// Of the piece of a page at this address in the pool: goes to the one address, comes from the other
+// or is zero. 16 bytes an invocation, which takes away itself what it replaces: nobody waits.
+void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
+    uint quad = gl_LocalInvocationIndex;
+    uvec4 next = uvec4(0u);
+    if (comes && !zero) {
+        next = MurPageQuad(mur_offset(from, quad, 4u)).words;
+    }
+    if (goes) {
+        MurPageQuad(mur_offset(to, quad, 4u)).words = MurPageQuad(mur_offset(pool, quad, 4u)).words;
+    }
+    if (comes) {
+        MurPageQuad(mur_offset(pool, quad, 4u)).words = next;
     }
 }
 

@@ -22,10 +22,9 @@ void flush(uint frame) {
     if (dirty) {
         uvec2 pool = mur_page_address(push.pager, frame);
         uvec2 to = store_address(record[MUR_FRAME_PAGE]);
-        uint step = 1u << (piece_shift() - 4u);
-        for (uint quad = 0u; quad < 1u << (push.pager.pageShift - 4u); quad += step) {
-            move_piece(mur_offset(pool, quad, 4u), true, mur_offset(to, quad, 4u), false, false,
-                       uvec2(0u));
+        for (uint piece = 0u; piece < 1u << pieces_shift(); ++piece) {
+            move_piece(mur_offset(pool, piece, MUR_PAGER_PIECE_SHIFT), true,
+                       mur_offset(to, piece, MUR_PAGER_PIECE_SHIFT), false, false, uvec2(0u));
         }
     }
     barrier(); // all have read the record

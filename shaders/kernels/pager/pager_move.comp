@@ -26,17 +26,16 @@ void note(uint frame, uint page, bool dirty) {
 }
 
 void move(uint item) {
-    uint shift = push.pager.pageShift - piece_shift();
-    uint piece = item & ((1u << shift) - 1u);
-    uvec4 move = MurPageQuad(mur_offset(block_word(MUR_PAGER_MOVES_AT), item >> shift, 4u)).words;
+    uint piece = item & ((1u << pieces_shift()) - 1u);
+    uvec2 moves = block_word(MUR_PAGER_MOVES_AT);
+    uvec4 move = MurPageQuad(mur_offset(moves, item >> pieces_shift(), 4u)).words;
     uint frame = min(move.x, push.pager.frameCount - 1u);
     bool writes = move.y < push.pager.pageCount;
     uint page = min(move.z & ~MUR_PAGER_ZERO, push.pager.pageCount - 1u);
-    uint at = piece << (piece_shift() - 4u);
-    uvec2 to = mur_offset(store_address(writes ? move.y : 0u), at, 4u);
-    uvec2 from = mur_offset(store_address(page), at, 4u);
-    move_piece(mur_offset(mur_page_address(push.pager, frame), at, 4u), writes, to, true,
-               (move.z & MUR_PAGER_ZERO) != 0u, from);
+    uvec2 to = mur_offset(store_address(writes ? move.y : 0u), piece, MUR_PAGER_PIECE_SHIFT);
+    uvec2 from = mur_offset(store_address(page), piece, MUR_PAGER_PIECE_SHIFT);
+    uvec2 pool = mur_offset(mur_page_address(push.pager, frame), piece, MUR_PAGER_PIECE_SHIFT);
+    move_piece(pool, writes, to, true, (move.z & MUR_PAGER_ZERO) != 0u, from);
     if (piece == 0u && gl_LocalInvocationIndex == 0u) {
         note(frame, page, writes);
     }
@@ -64,6 +63,9 @@ void add_up(uint served) {
     add(MUR_PAGER_STATS_OVERFLOW, block_read(MUR_PAGER_LOST));
     block_write(MUR_PAGER_STATS_RESIDENT, block_read(MUR_PAGER_HOLDING) + served - evicted);
     block_write(MUR_PAGER_STATS_DIRTY, block_read(MUR_PAGER_DIRTY) - written);
+    if (mur_wanted(push.lists)) {
+        list_write(MUR_LISTS_WANTED, min(block_read(MUR_PAGER_WANTED), push.maxListed));
+    }
     block_write(MUR_PAGER_HITS, 0u);
     block_write(MUR_PAGER_HOLDING, 0u);
     block_write(MUR_PAGER_DIRTY, 0u);
@@ -75,7 +77,7 @@ void add_up(uint served) {
 void main() {
     uint most_moves = min(push.pager.frameCount, push.pager.maxRequests);
     uint served = min(block_read(MUR_PAGER_SERVED), most_moves);
-    uint items = served << (push.pager.pageShift - piece_shift());
+    uint items = served << pieces_shift();
     for (uint i = mur_workgroup(); i < items; i += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
         move(i);
     }

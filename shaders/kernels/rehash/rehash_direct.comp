@@ -20,9 +20,10 @@ uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 // not, whether it is an erased key's; insert() puts it into the table; home() is its home there.
 #ifdef MUR_KERNEL_FORMAT
 const uint FORMAT = MUR_KERNEL_FORMAT;
+#define Key  uvec3
 #define Word uvec2
 
-bool entry_of(uint slot, out Word key, out Word value, out bool erased) {
+bool entry_of(uint slot, out Key key, out Word value, out bool erased) {
     MurTableRef source = mur_kernel_table(push.source);
     bool live = mur_entry_in(source, FORMAT, slot, key, value);
     erased = !live && slot < source.slotCount &&
@@ -30,11 +31,11 @@ bool entry_of(uint slot, out Word key, out Word value, out bool erased) {
     return live;
 }
 
-void insert(MurTableRef table, Word key, Word value, out uint to) {
+void insert(MurTableRef table, Key key, Word value, out uint to) {
     mur_insert_of(table, FORMAT, key, value, push.mode, to);
 }
 
-uint home(MurTableRef table, Word key) {
+uint home(MurTableRef table, Key key) {
     return mur_home_of(table, FORMAT, mur_hash_of(table, FORMAT, key));
 }
 
@@ -43,9 +44,10 @@ MurTableRef destination() {
 }
 #else
 const uint FORMAT = MUR_FORMAT_K32V32;
+#define Key  uint
 #define Word uint
 
-bool entry_of(uint slot, out Word key, out Word value, out bool erased) {
+bool entry_of(uint slot, out Key key, out Word value, out bool erased) {
     Slot pair = source_slot(slot);
     key = mur_key(hash_of(pair), push.source.seed);
     value = value_of(pair);
@@ -53,11 +55,11 @@ bool entry_of(uint slot, out Word key, out Word value, out bool erased) {
     return is_live(pair);
 }
 
-void insert(MurTableRef table, Word key, Word value, out uint to) {
+void insert(MurTableRef table, Key key, Word value, out uint to) {
     mur_insert_mode(table, key, value, push.mode, to);
 }
 
-uint home(MurTableRef table, Word key) {
+uint home(MurTableRef table, Key key) {
     return mur_home(mur_hash(key, table.seed), table.capacity);
 }
 
@@ -73,7 +75,8 @@ MurTableRef destination() {
 // Returns the entry's slot in the table, or MUR_NO_SLOT.
 uint move(MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
-    Word key, value;
+    Key key;
+    Word value;
     bool erased;
     if (entry_of(slot, key, value, erased)) {
         insert(table, key, value, to);

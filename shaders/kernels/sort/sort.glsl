@@ -18,10 +18,11 @@ uvec2 sort_input(uvec2 array, uint i, bool both) {
     return uvec2(mur_input(array, i), 0u);
 }
 
-// Of a sort for murCmdMultiInsert the keys are 32 bits wide, and an item's home is that of its
-// key's counter: where its value goes depends on an ordinal that nobody knows yet.
+// Of a sort for murCmdMultiInsert, variant 1, the table says how wide the keys are, and an item's
+// home is that of its key's counter: where its value goes depends on an ordinal that nobody knows
+// yet.
 bool wide_keys() {
-    return MUR_VARIANT == 0u && MUR_IS_64(mur_constant_format);
+    return MUR_VARIANT == 0u ? MUR_IS_64(mur_constant_format) : mur_multi_is_wide(push.table);
 }
 
 bool wide_values() {
@@ -30,7 +31,9 @@ bool wide_values() {
 
 uint sort_home(uvec2 key) {
     if (MUR_VARIANT == 1u || wide_keys()) {
-        return mur_home(mur_hash64(key, push.table.seed).y, push.table.capacity);
+        uint index = MUR_VARIANT == 1u ? mur_multi_key(push.table, key, 0u).z : 0u;
+        uint seed = mur_index_seed(push.table.seed, index);
+        return mur_home(mur_hash64(key, seed).y, push.table.capacity);
     }
     return mur_home(mur_hash(key.x, push.table.seed), push.table.capacity);
 }

@@ -4,6 +4,7 @@
 // tiles in shared memory before it adds its counts to everybody's.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define MUR_MULTI
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"

@@ -5,6 +5,7 @@
 // addresses; the words of an item take turns there.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define MUR_MULTI
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"

@@ -15,7 +15,7 @@ layout(push_constant) uniform MurPush {
 };
 
 void main() {
-    uint format = MUR_TABLE_FORMAT(table.flags);
+    uint format = MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(table.flags));
     uint count = MUR_HEADER_STORES + (table.slotCount >> (4u - MUR_SLOT_SHIFT(format)));
     uint first = mur_workgroup() * MUR_CLEAR_STORES * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uvec4 free = free_words(table, format);

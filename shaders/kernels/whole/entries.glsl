@@ -43,8 +43,8 @@ bool present(uint lane) {
     return mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
 }
 
-uvec2 key_in(uint lane) {
-    uvec2 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
+uvec3 key_in(uint lane) {
+    uvec3 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
     if (in_extra(lane)) {
         hash = mur_marker_of(lane);
     }
@@ -109,7 +109,7 @@ bool erase(uint lane, uint slot) {
 }
 
 void write(uint lane, uint at) {
-    mur_output_key(push.keys, at, key_in(lane));
+    mur_output_key(push.keys, at, key_in(lane).xy);
     mur_output_value(push.values, at, value_in(lane));
 }
 #else
@@ -133,8 +133,8 @@ bool present(uint lane) {
     return values[lane] != mur_no_value(push.table);
 }
 
-uvec2 key_in(uint lane) {
-    return uvec2(mur_key(keys[lane], push.table.seed), 0u);
+uvec3 key_in(uint lane) {
+    return uvec3(mur_key(keys[lane], push.table.seed), 0u, 0u);
 }
 
 uvec2 value_in(uint lane) {

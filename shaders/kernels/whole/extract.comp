@@ -39,12 +39,13 @@ bool holds(MurPredicatePush predicate, uint word) {
     }
 }
 
-bool satisfies(uint value, uvec2 key) {
+bool satisfies(uint value, uvec3 key) {
     bool all = true;
     [[unroll]] for (uint i = 0u; i < MUR_MAX_PREDICATES; ++i) {
         uint word = push.predicates[i].word;
         all = all && holds(push.predicates[i], word == MUR_PREDICATE_VALUE     ? value
                                                : word == MUR_PREDICATE_KEY_LOW ? key.x
+                                               : word == MUR_PREDICATE_INDEX   ? key.z
                                                                                : key.y);
     }
     return all;
@@ -59,7 +60,7 @@ const uint SLOTS = MUR_SLOTS_OF(FORMAT);
 
 bool kept(uint lane) {
     return present(lane) &&
-           satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec2(0u));
+           satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec3(0u));
 }
 
 // Erases an entry by one atomic, which tells whether it still is what the predicates saw. If not,

@@ -1,10 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdReclaim: slots of erased keys that no probe for a live key passes become free, as
-// murCmdClear leaves them, the others holes. No key moves. Phase 0, one workgroup: zeroes the
-// result. Phase 1: each workgroup decides a part of the table (reclaim_window.glsl).
+// murCmdClear leaves them, the others holes. No key moves. Which slots those are, and why no
+// others, is said in reclaim.glsl.
 //
-// Which slots those are, and why no others, is said in reclaim.glsl.
+// murCmdAge: the same, with entries that are too old counted as erased from the start; and lists of
+// the entries that went and that stay.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_KEYS_64
@@ -18,24 +19,57 @@ layout(push_constant) uniform MurPush {
 
 #include "reclaim.glsl"
 #include "reclaim_window.glsl"
+#include "reclaim_report.glsl"
+#include "age.glsl"
 
-void main() {
+void reset() {
     uint lane = gl_LocalInvocationIndex;
-    if (push.phase == 0u) {
-        if (lane < MUR_RECLAIM_WORDS) {
-            mur_output(push.result, lane, 0u);
-        }
-        return;
+    if (lane < (ages() ? MUR_AGE_WORDS : MUR_RECLAIM_WORDS)) {
+        bool one = ages() && (lane == MUR_AGE_DISPATCH + 1u || lane == MUR_AGE_DISPATCH + 2u);
+        mur_output(push.result, lane, one ? 1u : 0u);
     }
+    for (uint i = lane; i < 1u + BINS; i += MUR_WORKGROUP) {
+        mur_output(push.scratch, i, 0u);
+    }
+}
+
+// Behind the last sector come the extra slots.
+void reclaim() {
     uint count = push.table.slotCount / SLOTS;
-    uint own = mur_workgroup() * MUR_RECLAIM_OWN;
-    if (own >= count) {
+    uint own = mur_workgroup() * MUR_WORKGROUP;
+    uint lane = gl_LocalInvocationIndex;
+    if (own > count) {
         return; // the whole workgroup
     }
-    Sector s;
-    uint spare;
-    uint lanes = decide(own, min(MUR_RECLAIM_OWN, count - own), s, spare);
-    if (mur_wanted(push.result)) {
-        report(push.result, push.slots, push.maxCount, s.first, lanes, spare & ~lanes);
+    limit = mur_wanted(push.scratch) ? word_at(push.scratch, 0u) : BINS;
+    uint mine = min(MUR_WORKGROUP, count - own);
+    if (lane < 2u) {
+        counts[lane] = 0u;
+    }
+    Sector s = no_sector();
+    if (lane < mine) {
+        s = load(own + lane, lane, false);
+    } else if (lane == mine && ages()) {
+        s = load_extra();
+    }
+    uint freed_lanes = decide(own, mine, s);
+    erase_extra(s);
+    report(s, freed_lanes);
+    if (ages()) {
+        set_ages(s, lane < mine ? SLOTS : lane == mine ? EXTRA : 0u);
+    }
+}
+
+void main() {
+    switch (push.phase) {
+    case MUR_RECLAIM_RESET:
+        reset();
+        break;
+    case MUR_RECLAIM_COUNT:
+        count_entries();
+        break;
+    default:
+        reclaim();
+        break;
     }
 }

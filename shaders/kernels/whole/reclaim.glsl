@@ -14,9 +14,9 @@
 // and no further than a probe goes. Where the limit of probes is beyond MUR_RECLAIM_AHEAD sectors
 // and no free slot comes within these, slots are not freed, which is always right.
 //
-// murCmdAge's kernel is this one, too (RECLAIM_AGES): entries that are too old count as erased from
-// the start. Whoever owns a slot sets the age of an entry that goes only after the slot, so another
-// workgroup, which reads the age first, sees one or the other, and never takes it for young.
+// Entries that are too old, of murCmdAge, count as erased from the start. Whoever owns a slot sets
+// the age of an entry that goes only after the slot, so another workgroup, which reads the age
+// first, sees one or the other, and never takes it for young.
 //
 // Other workgroups change slots meanwhile. What is read of such a slot is erased, free, a hole or,
 // of several words, neither; it never counts as crossing, and as an end only if it is free,
@@ -35,8 +35,17 @@ struct Sector {
     uvec4 low, high;
     uint first; // its first slot in the table
     uint at;    // ... and counted from the window's first
-    uint gone;  // lanes whose entries are too old: their words are as if erased, in low and high
+    // Lanes:
+    uint live;      // where an entry stays
+    uint gone;      // ... is too old
+    uint spare;     // nobody's, and not free; those of entries that are too old, too
+    uint free;
+    uint untouched; // whose age says so
 };
+
+Sector no_sector() {
+    return Sector(uvec4(0u), uvec4(0u), 0u, 0u, 0u, 0u, 0u, 0u, 0u);
+}
 
 uvec4 words_in(Sector s, uint lane) {
     return mur_lane(FORMAT == MUR_FORMAT_K32V32 ? MUR_FORMAT_K64 : FORMAT, lane, s.low, s.high);
@@ -69,18 +78,13 @@ bool is_hole(uvec4 words) {
                : has_key_words(words, MUR_HOLE);
 }
 
-// Nobody's, and not free.
-bool is_spare(uvec4 words) {
-    return is_hole(words) || (is_claimed(words) && !is_live(words));
-}
-
 // Where the slots begin that the key in this lane crosses, counted from the window's first, where
 // those before it count as that; NONE: it crosses none.
 uint crossed_from(Sector s, uint lane) {
-    uvec4 words = words_in(s, lane);
-    if (!is_live(words)) {
+    if ((s.live >> lane & 1u) == 0u) {
         return NONE;
     }
+    uvec4 words = words_in(s, lane);
     uint high = MUR_IS_64(FORMAT) ? mur_hash_in(FORMAT, words).y : words.x;
     uint home = mur_home(high, push.table.capacity);
     uint slot = s.first + lane;
@@ -89,64 +93,92 @@ uint crossed_from(Sector s, uint lane) {
     return at > back ? at - back : 0u;
 }
 
+// Of all keys in a sector; and FREE, if one of its slots is free.
+uint summary(Sector s) {
+    uint least = NONE;
+    [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
+        least = min(least, crossed_from(s, lane));
+    }
+    return least | (s.free != 0u ? FREE : 0u);
+}
+
 uvec2 tag_address(uint slot) {
     return mur_slot_address(push.table, FORMAT, slot) | uvec2(12u, 0u);
 }
 
-// What an erase leaves of the slot of an entry.
-uvec4 erased_words(uvec4 words) {
-    uint none = mur_no_value(push.table);
-    switch (FORMAT) {
-    case MUR_FORMAT_K32V32:
-        return uvec4(words.x, none, 0u, 0u);
-    case MUR_FORMAT_K64V32:
-        return uvec4(words.xy, none, words.w);
-    case MUR_FORMAT_K64V64:
-        return uvec4(words.xy, none, none);
-    default:
-        return uvec4(MUR_TOMB, MUR_EMPTY, 0u, 0u);
+uint word_at(uvec2 array, uint i) {
+    return MurCounter(mur_offset(array, i, 2u)).word;
+}
+
+// ---- Ages.
+
+uint limit; // ages that stay, as many as MUR_AGE_BINS tells apart
+
+bool ages() {
+    return mur_wanted(push.ages);
+}
+
+// An entry that nobody has touched is as old as one of this frame.
+uint age_of(uint slot, out bool untouched) {
+    uint word = word_at(push.ages, slot);
+    untouched = word == MUR_AGE_UNTOUCHED;
+    return untouched ? 0u : push.frame - word;
+}
+
+// Which of some slots have an age that is too old for an entry.
+uint old_lanes(uint first, uint count, out uint untouched) {
+    uint lanes = 0u;
+    untouched = 0u;
+    [[unroll]] for (uint lane = 0u; lane < count; ++lane) {
+        bool is_untouched;
+        uint age = age_of(first + lane, is_untouched);
+        bool old = age > push.maxAge || min(age, MUR_AGE_BINS - 1u) >= limit;
+        lanes |= old ? 1u << lane : 0u;
+        untouched |= is_untouched ? 1u << lane : 0u;
+    }
+    return lanes;
+}
+
+// ---- Reading.
+
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer Coherent {
+    uvec4 low;
+    uvec4 high;
+};
+
+// A sector that others own is read behind its ages.
+void read_sector(uint sector, bool others, out uvec4 low, out uvec4 high) {
+    if (others && ages()) {
+        memoryBarrierBuffer();
+        Coherent s = Coherent(mur_offset(mur_slots_address(push.table), sector, 5u));
+        low = s.low;
+        high = s.high;
+    } else {
+        mur_sector_halves(push.table, FORMAT, sector, low, high);
     }
 }
 
-#ifdef RECLAIM_AGES
-#include "age_sector.glsl"
-#endif
-
-// Sector i of the window that begins at this one, or behind it.
-Sector load(uint own, uint i) {
-    Sector s;
-    uint count = push.table.slotCount / SLOTS;
-    uint sector = own + i < count ? own + i : (own + i) % count;
-    bool others = i >= MUR_RECLAIM_OWN || own + i >= count;
+// at: counted from the window's first; others: another workgroup owns it.
+Sector load(uint sector, uint at, bool others) {
+    Sector s = no_sector();
     s.first = sector * SLOTS;
-    s.at = i * SLOTS;
-    s.gone = 0u;
-#ifdef RECLAIM_AGES
-    uint old = old_lanes(s.first);
+    s.at = at * SLOTS;
+    uint old = ages() ? old_lanes(s.first, SLOTS, s.untouched) : 0u;
     read_sector(sector, others, s.low, s.high);
-#else
-    mur_sector_halves(push.table, FORMAT, sector, s.low, s.high);
-#endif
     if (FORMAT == MUR_FORMAT_K64V32 && others && (is_free(s.low) || is_free(s.high))) {
         memoryBarrierBuffer();
         s.low.w = atomicOr(MurCounter(tag_address(s.first)).word, 0u);
         s.high.w = atomicOr(MurCounter(tag_address(s.first + 1u)).word, 0u);
     }
-#ifdef RECLAIM_AGES
-    expire(s, old);
-#endif
-    return s;
-}
-
-uint summary(Sector s, out uint spare, out uint free) {
-    uint least = NONE;
-    spare = 0u;
-    free = 0u;
     [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
         uvec4 words = words_in(s, lane);
-        least = min(least, crossed_from(s, lane));
-        spare |= is_spare(words) ? 1u << lane : 0u;
-        free |= is_free(words) ? 1u << lane : 0u;
+        bool live = is_live(words);
+        s.live |= live ? 1u << lane : 0u;
+        s.free |= is_free(words) ? 1u << lane : 0u;
+        s.spare |= is_hole(words) || (!live && is_claimed(words)) ? 1u << lane : 0u;
     }
-    return least | (free != 0u ? FREE : 0u);
+    s.gone = s.live & old;
+    s.live &= ~old;
+    s.spare |= s.gone;
+    return s;
 }

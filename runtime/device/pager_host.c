@@ -1,0 +1,100 @@
+/* What the host needs for the file behind a pager's store.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "pager.h"
+
+enum { DEFAULT_LISTED = 4096 };
+
+static uint32_t sections(uint32_t framesInFlight) {
+    uint32_t count = 1;
+    while (count < framesInFlight) {
+        count *= 2;
+    }
+    return count;
+}
+
+static uint64_t bit_words(const MurPagerShape *shape) {
+    return (shape->ref.pageCount + 31ull) / 32;
+}
+
+static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
+    MurContext context = pager->context;
+    MurPagerShape *shape = &pager->shape;
+    const uint32_t listed = info->maxFilePages ? info->maxFilePages : DEFAULT_LISTED;
+    shape->maxListed = listed < shape->ref.pageCount ? listed : shape->ref.pageCount;
+    shape->listsCount = sections(info->framesInFlight);
+    const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
+    shape->listsSize = (4 * words + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT *
+                       MUR_TABLE_ALIGNMENT;
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkResult result = mur_create_buffer(context, shape->listsSize * shape->listsCount,
+                                        MUR_ARRAY_USAGE, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+                                        host, &pager->host->memory);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    void *mapped = NULL;
+    result = context->vk.vkMapMemory(context->device, pager->host->memory.memory, 0, VK_WHOLE_SIZE,
+                                     0, &mapped);
+    pager->host->lists = mapped;
+    shape->lists = mur_buffer_address(context, pager->host->memory.buffer);
+    return result == VK_SUCCESS
+               ? result
+               : mur_fail(&context->logger, result, "murCreatePager: mapping the lists: %s",
+                          murResultName(result));
+}
+
+static VkResult make_arrays(MurPager pager) {
+    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
+    MurPagerHost *host = pager->host;
+    const size_t size = pager->shape.maxListed * sizeof(MurListedPage);
+    host->queue = mur_allocate(allocator, size);
+    host->merged = mur_allocate(allocator, size);
+    host->sorted = mur_allocate(allocator, size);
+    host->ready = mur_allocate(allocator, size);
+    host->places = mur_allocate(allocator, pager->shape.ref.pageCount);
+    host->held = mur_allocate(allocator, (size_t)(4 * bit_words(&pager->shape)));
+    return host->queue && host->merged && host->sorted && host->ready && host->places && host->held
+               ? VK_SUCCESS
+               : mur_fail(&pager->context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                          "murCreatePager: no host memory");
+}
+
+VkResult mur_provide_host(MurPager pager, const MurPagerCreateInfo *info) {
+    if (!info->pFile) {
+        return VK_SUCCESS;
+    }
+    for (uint32_t i = 0; i < pager->shape.chunkCount; ++i) {
+        if (!pager->mapped[i]) {
+            return mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                            "murCreatePager: pChunks[%u].pMapped is NULL, and there is a file", i);
+        }
+    }
+    pager->host = mur_allocate(mur_allocator(pager->context), sizeof *pager->host);
+    if (!pager->host) {
+        return mur_fail(&pager->context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreatePager: no host memory");
+    }
+    pager->host->file = *info->pFile;
+    pager->host->status.failedPage = MUR_NO_PAGE;
+    mur_create_lock(&pager->host->lock);
+    const VkResult result = make_lists(pager, info);
+    return result == VK_SUCCESS ? make_arrays(pager) : result;
+}
+
+void mur_free_host(MurPager pager) {
+    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
+    MurPagerHost *host = pager->host;
+    if (!host) {
+        return;
+    }
+    mur_destroy_buffer(pager->context, &host->memory); /* unmaps */
+    void *const arrays[] = {host->queue, host->merged, host->sorted,
+                            host->ready, host->places, host->held};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        mur_release(allocator, arrays[i]);
+    }
+    mur_destroy_lock(&host->lock);
+    mur_release(allocator, host);
+}

@@ -1,0 +1,271 @@
+/* The file behind a pager's store: what the host does when a frame begins, and beside it.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "../device/pager.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What completed frames have left -------------------------------------------------------- */
+
+static uint32_t *lists_of(MurPager pager, uint64_t frame) {
+    const uint64_t at = frame & (pager->shape.listsCount - 1);
+    return (uint32_t *)(void *)(pager->host->lists + pager->shape.listsSize * at);
+}
+
+static int by_priority(const void *a, const void *b) {
+    const MurListedPage *first = a, *second = b;
+    return (first->priority < second->priority) - (first->priority > second->priority);
+}
+
+/* The pages of this list come first; those that wait from before follow, as many as there is room
+ * for: the others are asked for again by those who still want them. */
+static void merge_wanted(MurPager pager, const uint32_t *lists) {
+    MurPagerHost *host = pager->host;
+    const uint32_t most = pager->shape.maxListed;
+    const uint32_t count = lists[MUR_LISTS_WANTED] < most ? lists[MUR_LISTS_WANTED] : most;
+    memcpy(host->sorted, lists + MUR_LISTS_AT + 2ull * most, count * sizeof *host->sorted);
+    qsort(host->sorted, count, sizeof *host->sorted, by_priority);
+    uint32_t merged = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t page = host->sorted[i].page;
+        if (page < pager->shape.ref.pageCount && host->places[page] < MUR_PLACE_LISTED) {
+            host->places[page] = MUR_PLACE_LISTED;
+            host->merged[merged++] = host->sorted[i];
+        }
+    }
+    const uint32_t listed = merged;
+    for (uint32_t i = host->queueAt; i < host->queued; ++i) {
+        uint8_t *place = &host->places[host->queue[i].page];
+        if (*place == MUR_PLACE_QUEUED && merged < most) {
+            host->merged[merged++] = host->queue[i];
+        } else if (*place == MUR_PLACE_QUEUED) {
+            *place = MUR_PLACE_FILE;
+        }
+    }
+    for (uint32_t i = 0; i < listed; ++i) {
+        host->places[host->merged[i].page] = MUR_PLACE_QUEUED;
+    }
+    MurListedPage *before = host->queue;
+    host->queue = host->merged;
+    host->merged = before;
+    host->queueAt = 0;
+    host->queued = merged;
+}
+
+/* Of the frame that was to begin a checkpoint. */
+static void take_held(MurPager pager, const uint32_t *lists) {
+    MurPagerHost *host = pager->host;
+    if (lists[MUR_LISTS_HELD] == 0) {
+        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdPage was not told to */
+        host->status.checkpointUnderWay = 0;
+        return;
+    }
+    const uint64_t words = (pager->shape.ref.pageCount + 31ull) / 32;
+    memcpy(host->held, lists + MUR_LISTS_BITS(pager->shape.maxListed), (size_t)(4 * words));
+    host->heldAt = 0;
+    host->checkpoint = MUR_CHECKPOINT_WRITING;
+}
+
+/* In the order of frames. */
+static void read_lists(MurPager pager, uint64_t completed) {
+    MurPagerHost *host = pager->host;
+    for (;;) {
+        uint64_t *next = NULL;
+        for (uint32_t i = 0; i < pager->shape.listsCount; ++i) {
+            uint64_t *begun = &host->begun[i];
+            if (*begun != 0 && *begun <= completed && (!next || *begun < *next)) {
+                next = begun;
+            }
+        }
+        if (!next) {
+            return;
+        }
+        const uint32_t *lists = lists_of(pager, *next);
+        merge_wanted(pager, lists);
+        if (host->checkpoint == MUR_CHECKPOINT_BEGUN && *next == host->status.checkpointUnderWay) {
+            take_held(pager, lists);
+        }
+        *next = 0;
+    }
+}
+
+/* ---- What a frame is given ------------------------------------------------------------------ */
+
+static MurPagingFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
+    MurPagerHost *host = pager->host;
+    uint32_t *lists = lists_of(pager, frame->frame);
+    memset(lists, 0, 4 * MUR_LISTS_AT);
+    lists[MUR_LISTS_ARRIVED] = host->readyCount;
+    memcpy(lists + MUR_LISTS_AT, host->ready, host->readyCount * sizeof *host->ready);
+    host->readyCount = 0;
+    if (host->checkpoint == MUR_CHECKPOINT_WRITTEN || host->checkpoint == MUR_CHECKPOINT_FAILED) {
+        lists[MUR_LISTS_RELEASE] = host->checkpoint == MUR_CHECKPOINT_WRITTEN ? MUR_RELEASE_WRITTEN
+                                                                              : MUR_RELEASE_FAILED;
+        host->checkpoint = MUR_CHECKPOINT_NONE;
+    }
+    if (frame->checkpoint && host->checkpoint == MUR_CHECKPOINT_NONE) {
+        lists[MUR_LISTS_HOLD] = 1;
+        host->checkpoint = MUR_CHECKPOINT_BEGUN;
+        host->status.checkpointUnderWay = frame->frame;
+        return MUR_PAGING_CHECKPOINT;
+    }
+    return 0;
+}
+
+static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const void *flags) {
+    const MurLogger *logger = &pager->context->logger;
+    const MurPagerHost *host = pager->host;
+    const char *bad = !host          ? "the pager has no file"
+                      : !frame       ? "pFrame is NULL"
+                      : frame->pNext ? "pFrame->pNext is not NULL"
+                      : !flags       ? "pFlags is NULL"
+                                     : NULL;
+    if (bad) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murBeginPagerFrame: %s", bad);
+    }
+    if (frame->frame <= host->frame || frame->completedFrame >= frame->frame ||
+        frame->frame - frame->completedFrame > pager->shape.framesInFlight) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murBeginPagerFrame: frame %llu with completedFrame %llu; the last one was "
+                        "%llu, and %u may be in flight",
+                        (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
+                        (unsigned long long)host->frame, pager->shape.framesInFlight);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame, MurPagingFlags *pFlags) {
+    if (!pager) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    const VkResult result = check_frame(pager, pFrame, pFlags);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurPagerHost *host = pager->host;
+    mur_lock(&host->lock);
+    read_lists(pager, pFrame->completedFrame);
+    *pFlags = write_lists(pager, pFrame);
+    host->frame = pFrame->frame;
+    host->begun[pFrame->frame & (pager->shape.listsCount - 1)] = pFrame->frame;
+    mur_unlock(&host->lock);
+    return VK_SUCCESS;
+}
+
+/* ---- Beside it ------------------------------------------------------------------------------ */
+
+/* With the lock held. */
+static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int error) {
+    ++host->status.failures;
+    host->status.lastFailure = result;
+    host->status.failedPage = page;
+    host->status.systemError = error;
+}
+
+/* Reads a page, if one waits and the next frame can take it. False: there was none. */
+static bool read_one(MurPager pager, VkResult *last) {
+    MurPagerHost *host = pager->host;
+    if (host->queueAt == host->queued ||
+        host->readyCount + host->reading >= pager->shape.maxListed) {
+        return false;
+    }
+    const MurListedPage page = host->queue[host->queueAt++];
+    host->places[page.page] = MUR_PLACE_THERE;
+    ++host->reading;
+    mur_unlock(&host->lock);
+    const VkResult result = host->file.pfnRead(host->file.pUserData, page.page,
+                                               murGetPagerStorePage(pager, page.page));
+    const int error = errno;
+    mur_lock(&host->lock);
+    --host->reading;
+    if (result == VK_SUCCESS) {
+        host->ready[host->readyCount++] = page;
+        ++host->status.read;
+    } else {
+        host->places[page.page] = MUR_PLACE_FILE;
+        note_failure(host, result, page.page, error);
+        *last = result;
+    }
+    return true;
+}
+
+/* The first page held at this one or behind it, or the number of pages. */
+static uint64_t next_held(MurPager pager, uint64_t page) {
+    const uint32_t *held = pager->host->held;
+    const uint64_t end = pager->shape.ref.pageCount;
+    while (page < end && !(held[page / 32] >> (page % 32) & 1)) {
+        page = held[page / 32] == 0 ? (page / 32 + 1) * 32 : page + 1;
+    }
+    return page < end ? page : end;
+}
+
+/* Writes a page of the checkpoint, or commits it. False: there was nothing to write. */
+static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
+    MurPagerHost *host = pager->host;
+    if (host->checkpoint != MUR_CHECKPOINT_WRITING || host->writing) {
+        return false;
+    }
+    host->writing = true;
+    mur_unlock(&host->lock);
+    const uint64_t at = next_held(pager, host->heldAt);
+    const uint32_t page = at < pager->shape.ref.pageCount ? (uint32_t)at : MUR_NO_PAGE;
+    VkResult result;
+    if (page == MUR_NO_PAGE) {
+        result = host->file.pfnCommit(host->file.pUserData);
+    } else {
+        result = host->file.pfnWrite(host->file.pUserData, page, murGetPagerStorePage(pager, page));
+    }
+    const int error = errno;
+    mur_lock(&host->lock);
+    host->writing = false;
+    host->heldAt = at + 1;
+    if (result != VK_SUCCESS) {
+        note_failure(host, result, page, error);
+        host->checkpoint = MUR_CHECKPOINT_FAILED;
+        *last = result;
+    } else if (page == MUR_NO_PAGE) {
+        host->checkpoint = MUR_CHECKPOINT_WRITTEN;
+        host->status.checkpoint = host->status.checkpointUnderWay;
+    } else {
+        ++host->status.written;
+        ++*pages;
+    }
+    if (host->checkpoint != MUR_CHECKPOINT_WRITING) {
+        host->status.checkpointUnderWay = 0;
+    }
+    return true;
+}
+
+VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
+    VkResult result = VK_SUCCESS;
+    uint32_t pages = 0;
+    if (!pager || !pager->host) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    mur_lock(&pager->host->lock);
+    for (bool more = true; more && pages < maxPages;) {
+        const bool read = read_one(pager, &result);
+        pages += read;
+        more = (pages < maxPages && write_one(pager, &result, &pages)) || read;
+    }
+    mur_unlock(&pager->host->lock);
+    if (pPages) {
+        *pPages = pages;
+    }
+    return result;
+}
+
+void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus) {
+    *pStatus = (MurPagerStatus){0};
+    if (pager && pager->host) {
+        MurPagerHost *host = pager->host;
+        mur_lock(&host->lock);
+        *pStatus = host->status;
+        pStatus->frame = host->frame;
+        pStatus->waiting = host->queued - host->queueAt;
+        pStatus->arrived = host->readyCount;
+        mur_unlock(&host->lock);
+    }
+}

@@ -1,0 +1,47 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPage with MUR_PAGING_CHECKPOINT, when all that was dirty is in the store: pages that have
+// changed since the last checkpoint are held, and the host is told which, 32 pages an invocation.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagerPush push;
+};
+
+#include "pager.glsl"
+
+bool hold(uint page) {
+    uint state = mur_page_state(push.pager, page); // 0 out of range
+    if ((state & MUR_PAGE_CHANGED) == 0u) {
+        return false;
+    }
+    directory_write(page, (state & ~MUR_PAGE_CHANGED) | MUR_PAGE_HELD);
+    uint frame;
+    if (mur_page_resident(push.pager, state, frame)) {
+        MurPageWord own = MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_STATE));
+        atomicOr(own.word, MUR_FRAME_HELD);
+    }
+    return true;
+}
+
+void main() {
+    if (list_read(MUR_LISTS_HOLD) == 0u) {
+        return; // the host has not asked for this
+    }
+    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    for (uint i = first; i <= (push.pager.pageCount - 1u) / 32u; i += step) {
+        uint bits = 0u;
+        for (uint j = 0u; j < 32u; ++j) {
+            bits |= hold(32u * i + j) ? 1u << j : 0u;
+        }
+        list_write(MUR_LISTS_BITS(push.maxListed) + i, bits);
+    }
+    if (first == 0u) {
+        list_write(MUR_LISTS_HELD, 1u);
+    }
+}

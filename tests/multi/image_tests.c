@@ -1,0 +1,340 @@
+/* Multi-value tables in host memory: what the GPU has inserted the host finds, and the other way
+ * round; moves, snapshots, threads.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "cases.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <murmuration/host_multi.h>
+#include <murmuration/snapshot.h>
+
+enum { KEYS = 40, PAIRS = 700, MORE = 200 };
+
+static MurHostTable attach(void *image, uint64_t size) {
+    MurHostTable host;
+    assert_int_equal(murHostAttach(image, size, &host), VK_SUCCESS);
+    return host;
+}
+
+/* Each key has as many values as in the model, and those. */
+static void require_same_on_host(const Multi *multi, const MurHostTable *host) {
+    for (uint32_t k = 0; k < KEYS + 3; ++k) {
+        const uint64_t key = multi_key(multi, k);
+        uint32_t expected = 0, sum = 0, got = 0, gotSum = 0, value;
+        for (uint32_t p = 0; p < multi->count; ++p) {
+            expected += multi->pairs[p].key == k;
+            sum += multi->pairs[p].key == k ? mur_hash(multi->pairs[p].value, 1) : 0;
+        }
+        const uint32_t ordinals = murHostMultiOrdinals(host, key);
+        for (uint32_t i = 0; i < ordinals; ++i) {
+            if (murHostMultiGet(host, key, i, &value)) {
+                ++got;
+                gotSum += mur_hash(value, 1);
+            }
+        }
+        assert_false(murHostMultiGet(host, key, ordinals, &value));
+        assert_int_equal(value, UINT32_MAX);
+        if (got != expected || gotSum != sum || murHostMultiCount(host, key) != expected) {
+            fail_msg("key %u: %u of %u values, count %u", k, got, expected,
+                     murHostMultiCount(host, key));
+        }
+    }
+}
+
+static void make_pairs(MultiPair *pairs, uint32_t count, uint32_t first) {
+    for (uint32_t i = 0; i < count; ++i) {
+        pairs[i] = (MultiPair){i * i % KEYS, first + i / 2};
+    }
+}
+
+/* A table with holes, and its image. */
+static void *filled(Gpu *gpu, MurAtomicWidth width, Multi *multi, uint64_t *size) {
+    MultiPair pairs[PAIRS];
+    make_pairs(pairs, PAIRS, 0);
+    multi_open(gpu, multi, 2 * (PAIRS + MORE + KEYS), width, 0);
+    multi_insert(multi, PAIRS, pairs);
+    multi_erase(multi, 90, pairs + 30);
+    multi_erase_keys(multi, 1, (const uint32_t[]){9});
+    return multi_download(multi, size);
+}
+
+static void turns(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    uint64_t size;
+    void *image = filled(gpu, width, &multi, &size);
+    const MurHostTable host = attach(image, size);
+    require_same_on_host(&multi, &host);
+    MultiPair pairs[MORE];
+    make_pairs(pairs, MORE, 5000);
+    for (uint32_t i = 0; i < MORE; ++i) {
+        assert_int_equal(murHostMultiInsert(&host, multi_key(&multi, pairs[i].key), pairs[i].value),
+                         MUR_INSERTED);
+        multi_model_add(&multi, pairs[i]);
+    }
+    assert_int_equal(murHostMultiInsert(&host, multi_key(&multi, 3), UINT32_MAX), MUR_REFUSED);
+    ++multi.refused;
+    for (uint32_t i = 0; i < 2 * MORE; i += 3) {
+        const MultiPair pair = {i % KEYS, i % 2 ? 5000 + i : i / 2};
+        const uint64_t key = multi_key(&multi, pair.key);
+        const bool there = multi_model_take(&multi, pair);
+        assert_int_equal(murHostMultiErase(&host, key, pair.value),
+                         there ? MUR_ERASED : MUR_ABSENT);
+    }
+    assert_int_equal(murHostMultiErase(&host, multi_key(&multi, 1), UINT32_MAX), MUR_ABSENT);
+    const uint32_t whole = multi_model_count(&multi, 16);
+    assert_true(whole > 1);
+    assert_int_equal(murHostMultiEraseKey(&host, multi_key(&multi, 16)), whole);
+    assert_int_equal(murHostMultiEraseKey(&host, multi_key(&multi, 16)), 0);
+    for (uint32_t p = 0; p < multi.count;) {
+        if (multi.pairs[p].key == 16) {
+            multi.pairs[p] = multi.pairs[--multi.count];
+        } else {
+            ++p;
+        }
+    }
+    require_same_on_host(&multi, &host);
+    gpu_require(murBlockingUpload(gpu->blocking, multi.table, image, size));
+    uint32_t keys[KEYS + 3];
+    for (uint32_t i = 0; i < KEYS + 3; ++i) {
+        keys[i] = i;
+    }
+    multi_require_same(&multi, KEYS + 3, keys);
+    free(image);
+    multi_close(&multi);
+}
+
+void host_and_gpu_in_turns(void **state) {
+    both_widths(state, turns);
+}
+
+/* An empty table of the host's, of the same kind, in memory of its own. */
+static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t seed) {
+    const MurTableRef ref = murGetTableRef(multi->table);
+    const MurTableCreateInfo info = {
+        .capacity = capacity,
+        .seed = seed,
+        .reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .atomicWidth = ref.flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+        .format = MUR_TABLE_FORMAT(ref.flags),
+    };
+    uint64_t size;
+    MurHostTable host;
+    assert_int_equal(murHostGetImageSize(&info, &size), VK_SUCCESS);
+    void *image = aligned_alloc(64, (size_t)((size + 63) / 64 * 64));
+    assert_non_null(image);
+    assert_int_equal(murHostCreate(&info, image, size, &host), VK_SUCCESS);
+    return host;
+}
+
+/* Into tables of other seeds and capacities, by a rehash and by a snapshot; and reclaimed. */
+static void moves(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    uint64_t size;
+    void *image = filled(gpu, width, &multi, &size);
+    const MurHostTable host = attach(image, size);
+    const uint64_t bytes = murGetSnapshotSize(&host);
+    void *data = malloc((size_t)bytes);
+    assert_non_null(data);
+    assert_int_equal(murWriteSnapshot(&host, data, bytes), VK_SUCCESS);
+    MurSnapshotInfo info;
+    assert_int_equal(murReadSnapshotInfoFromMemory(data, bytes, &info), VK_SUCCESS);
+    assert_int_equal(info.createInfo.format, MUR_TABLE_FORMAT(host.ref.flags));
+    uint32_t *map = malloc(4 * (size_t)(host.ref.slotCount + 2));
+    assert_non_null(map);
+    for (uint32_t i = 0; i < 4; ++i) {
+        const bool like = i == 0;
+        MurHostTable other = open_host(&multi, like ? host.ref.capacity : 1200 + 900 * i,
+                                       i % 2 ? 5 : host.ref.seed);
+        assert_int_equal(murLoadSnapshotFromMemory(data, bytes, &other), VK_SUCCESS);
+        require_same_on_host(&multi, &other);
+        MurHostMoved moved;
+        assert_int_equal(murHostRehash(&host, &other, map, &moved), VK_SUCCESS);
+        assert_int_equal(moved.failed, 0);
+        require_same_on_host(&multi, &other);
+        for (MurHostEntry entry = {0}; murHostNext(&host, &entry);) {
+            MurHostEntry to = {.next = map[entry.slot]};
+            assert_true(murHostNext(&other, &to) && to.slot == map[entry.slot] &&
+                        to.key == entry.key && to.index == entry.index && to.value == entry.value);
+        }
+        murHostReclaim(&other, 0, NULL, NULL);
+        require_same_on_host(&multi, &other);
+        free(other.pImage);
+    }
+    murHostReclaim(&host, 0, NULL, NULL);
+    require_same_on_host(&multi, &host);
+    free(map);
+    free(data);
+    free(image);
+    multi_close(&multi);
+}
+
+void moves_and_snapshots(void **state) {
+    both_widths(state, moves);
+}
+
+/* Entries that only their indices tell apart, in the order of a rehash and out of it. */
+static void alike(Gpu *gpu, MurAtomicWidth width) {
+    enum { ALIKE = 6 };
+    Multi multi;
+    multi_open(gpu, &multi, 100, width, 0);
+    const MurHostTable host = open_host(&multi, 200, 9), other = open_host(&multi, 50, 9);
+    uint64_t keys[ALIKE];
+    for (uint32_t i = 0; i < ALIKE; ++i) {
+        keys[i] = mur_key64(i % 2 ? mur_hash64(1, 2) : UINT64_MAX, mur_index_seed(9, ALIKE - i));
+    }
+    for (uint32_t i = 0; i < 7 * ALIKE; ++i) {
+        assert_int_equal(murHostMultiInsert(&host, keys[i % ALIKE], i), MUR_INSERTED);
+    }
+    MurHostMoved moved;
+    assert_int_equal(murHostRehash(&host, &other, NULL, &moved), VK_SUCCESS);
+    assert_true(moved.failed == 0 && moved.moved == 8 * ALIKE);
+    for (uint32_t i = 0; i < 7 * ALIKE; ++i) {
+        uint32_t value;
+        assert_true(murHostMultiGet(&other, keys[i % ALIKE], i / ALIKE, &value));
+        assert_int_equal(value, i);
+    }
+    free(host.pImage);
+    free(other.pImage);
+    multi_close(&multi);
+}
+
+void moves_of_equal_hashes(void **state) {
+    both_widths_of_wide_keys(state, alike);
+}
+
+/* An index where none may be, and none where one must be: no snapshot is made of it. */
+static void damaged(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    uint64_t size;
+    uint8_t *image = filled(gpu, width, &multi, &size);
+    const MurHostTable host = attach(image, size);
+    const bool wide = MUR_TABLE_FORMAT(host.ref.flags) == MUR_FORMAT_K64V32_MULTI;
+    const uint64_t bytes = murGetSnapshotSize(&host);
+    void *data = malloc((size_t)bytes);
+    assert_non_null(data);
+    MurHostEntry entry = {0};
+    assert_true(murHostNext(&host, &entry));
+    assert_true(wide == (entry.index != 0));
+    uint32_t *tag = (uint32_t *)(void *)(image + MUR_HEADER_SIZE + 16 * (size_t)entry.slot + 12);
+    const uint32_t right = *tag;
+    *tag = wide ? right & ((1u << MUR_TAG_INDEX_SHIFT) - 1)
+                : right | MUR_TAG_USED | 1u << MUR_TAG_INDEX_SHIFT;
+    VkResult result = murWriteSnapshot(&host, data, bytes);
+    if (result == VK_SUCCESS) {
+        MurHostTable other = open_host(&multi, host.ref.capacity, host.ref.seed);
+        result = murLoadSnapshotFromMemory(data, bytes, &other);
+        free(other.pImage);
+    }
+    assert_int_equal(result, MUR_ERROR_BAD_IMAGE);
+    free(data);
+    free(image);
+    multi_close(&multi);
+}
+
+void damaged_tags(void **state) {
+    both_widths(state, damaged);
+}
+
+/* What host.h says of tables with many values a 64-bit key; and of keys that no table has. */
+static void plain(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 100, width, 0);
+    MurHostTable host = open_host(&multi, 100, 1), other = open_host(&multi, 100, 2);
+    const bool wide = MUR_TABLE_FORMAT(host.ref.flags) == MUR_FORMAT_K64V32_MULTI;
+    uint32_t value;
+    assert_int_equal(murHostMultiInsert(&host, 1, 5), MUR_INSERTED);
+    assert_int_equal(murHostMultiInsert(&host, 1ull << 32, 6),
+                     wide ? MUR_INSERTED : MUR_UNSUPPORTED);
+    assert_int_equal(murHostMultiCount(&host, 1ull << 32), wide);
+    assert_true(murHostMultiGet(&host, 1, 0, &value) && value == 5);
+    assert_int_equal(murHostFind(&host, 1).status, wide ? MUR_ABSENT : MUR_FOUND);
+    if (wide) {
+        const uint64_t key = 1;
+        uint32_t status = 0;
+        assert_int_equal(murHostInsert(&host, MUR_MODE_ASSIGN, 1, 3).status, MUR_UNSUPPORTED);
+        assert_int_equal(murHostErase(&host, 1).status, MUR_ABSENT);
+        murHostInsertBatch(&host, MUR_MODE_ASSIGN, 1, &key, &value, NULL, &status, NULL);
+        assert_int_equal(status, MUR_UNSUPPORTED);
+        assert_int_equal(murHostMerge(&host, &other, MUR_MODE_ASSIGN, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+    }
+    /* Of a key the slots' number of ordinals, and no more; one slot is the number's. */
+    for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
+        const uint32_t status = murHostMultiInsert(&other, 7, i);
+        assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
+        assert_int_equal(murHostMultiErase(&other, 7, i),
+                         status == MUR_INSERTED ? MUR_ERASED : MUR_ABSENT);
+    }
+    assert_int_equal(murHostMultiOrdinals(&other, 7), other.ref.slotCount);
+    free(host.pImage);
+    free(other.pImage);
+    multi_close(&multi);
+}
+
+void host_edges(void **state) {
+    both_widths(state, plain);
+}
+
+/* ---- Threads */
+
+enum { THREADS = 4, EACH = 3000, HOT = 5 };
+
+typedef struct Worker {
+    const MurHostTable *host;
+    uint32_t first, erased;
+} Worker;
+
+/* Inserts values of its own for keys that all have, and erases every third again. */
+static void *work(void *argument) {
+    Worker *worker = argument;
+    for (uint32_t i = 0; i < EACH; ++i) {
+        const uint32_t value = worker->first + i;
+        murHostMultiInsert(worker->host, i % HOT, value);
+        if (i % 300 < 3) {
+            worker->erased += murHostMultiErase(worker->host, i % HOT, value) == MUR_ERASED;
+        }
+    }
+    return NULL;
+}
+
+static void threaded(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 100, width, 0);
+    const MurHostTable host = open_host(&multi, 2 * THREADS * EACH, 3);
+    pthread_t threads[THREADS];
+    Worker workers[THREADS];
+    for (uint32_t t = 0; t < THREADS; ++t) {
+        workers[t] = (Worker){&host, t * EACH, 0};
+        assert_int_equal(pthread_create(&threads[t], NULL, work, &workers[t]), 0);
+    }
+    uint32_t erased = 0, count = 0;
+    for (uint32_t t = 0; t < THREADS; ++t) {
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+        erased += workers[t].erased;
+    }
+    bool *seen = calloc(THREADS * EACH, sizeof *seen);
+    assert_non_null(seen);
+    for (uint32_t k = 0; k < HOT; ++k) {
+        for (uint32_t i = 0, value; i < murHostMultiOrdinals(&host, k); ++i) {
+            if (murHostMultiGet(&host, k, i, &value)) {
+                assert_true(value < THREADS * EACH && value % EACH % HOT == k && !seen[value]);
+                seen[value] = true;
+                ++count;
+            }
+        }
+    }
+    assert_int_equal(erased, THREADS * EACH / 100);
+    assert_int_equal(count, THREADS * EACH - erased);
+    free(seen);
+    free(host.pImage);
+    multi_close(&multi);
+}
+
+void host_threads(void **state) {
+    both_widths(state, threaded);
+}

@@ -1,0 +1,178 @@
+/* Many values a 64-bit key: keys that are alike to the table, and moves between tables.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "cases.h"
+
+#include <stdlib.h>
+
+enum { MOST = 128 };
+
+/* The key whose entry with this index has this hash. */
+static uint64_t key_with(const Multi *multi, uint64_t hash, uint32_t index) {
+    return mur_key64(hash, mur_index_seed(murGetTableRef(multi->table).seed, index));
+}
+
+/* Values for all keys in several batches, some of them gone again; then some keys, too. */
+static void come_and_go(Multi *multi, uint32_t keys) {
+    MultiPair pairs[4 * MOST];
+    uint32_t numbers[MOST];
+    for (uint32_t i = 0; i < 4 * keys; ++i) {
+        pairs[i] = (MultiPair){i % keys, i};
+    }
+    for (uint32_t i = 0; i < keys; ++i) {
+        numbers[i] = i;
+    }
+    multi_insert(multi, 4 * keys, pairs);
+    assert_int_equal(multi->full, 0);
+    multi_require_same(multi, keys, numbers);
+    multi_erase(multi, keys, pairs + keys / 2);
+    multi_require_same(multi, keys, numbers);
+    multi_erase_keys(multi, keys / 3, numbers);
+    multi_require_same(multi, keys, numbers);
+    multi_insert(multi, keys, pairs);
+    multi_require_same(multi, keys, numbers);
+}
+
+/* Hashes with halves that mean something else in a slot, of numbers and of values. */
+static void markers(Gpu *gpu, MurAtomicWidth width) {
+    static const uint32_t halves[] = {0, MUR_EMPTY, MUR_HOLE, MUR_TOMB, 5};
+    Multi multi;
+    multi_open(gpu, &multi, 2000, width, 0);
+    uint64_t keys[MOST];
+    uint32_t count = 0;
+    for (uint32_t index = 1; index <= 4; ++index) {
+        for (uint32_t i = 0; i < 25; ++i) {
+            const uint64_t hash = (uint64_t)halves[i / 5] << 32 | halves[i % 5];
+            keys[count++] = key_with(&multi, hash, index);
+        }
+    }
+    multi.keys = keys;
+    come_and_go(&multi, count);
+    multi_close(&multi);
+}
+
+void hashes_that_are_markers(void **state) {
+    both_widths_of_wide_keys(state, markers);
+}
+
+/* Entries of many keys have the same 64-bit hash: only their indices tell them apart. */
+static void equal_hashes(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 2000, width, 0);
+    uint64_t keys[MOST];
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < 20; ++h) {
+        const uint64_t hash = h % 4 == 0 ? (uint64_t)h << 32 : mur_hash64(h, 99);
+        for (uint32_t index = 1; index <= 6; ++index) {
+            keys[count++] = key_with(&multi, hash, index);
+        }
+    }
+    multi.keys = keys;
+    come_and_go(&multi, count);
+    multi_close(&multi);
+}
+
+void hashes_that_are_equal(void **state) {
+    both_widths_of_wide_keys(state, equal_hashes);
+}
+
+/* Keys that differ in one half only. */
+static void halves(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 2000, width, 0);
+    uint64_t keys[MOST];
+    for (uint32_t i = 0; i < 96; ++i) {
+        const uint64_t low = i % 3 == 0 ? 7 : i, high = i % 3 == 1 ? UINT32_MAX : i;
+        keys[i] = high << 32 | low;
+    }
+    keys[0] = 0;
+    keys[1] = UINT64_MAX;
+    multi.keys = keys;
+    come_and_go(&multi, 96);
+    multi_close(&multi);
+}
+
+void keys_that_share_a_half(void **state) {
+    both_widths_of_wide_keys(state, halves);
+}
+
+/* Into a table of another seed, and back by a stream, which takes slots as they are. */
+static void between_seeds(Gpu *gpu, MurAtomicWidth width) {
+    enum { KEYS = 60, PAIRS = 1000 };
+    MultiPair pairs[PAIRS];
+    uint32_t keys[KEYS];
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        pairs[i] = (MultiPair){i % KEYS, i};
+    }
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = i;
+    }
+    Multi multi;
+    multi_open(gpu, &multi, 3 * PAIRS, width, 0);
+    const MurTable first = multi.table;
+    multi_insert(&multi, PAIRS, pairs);
+    multi_erase(&multi, 100, pairs);
+    const Way way = gpu->way;
+    for (uint32_t i = 0; i < 2; ++i) {
+        const MurTableCreateInfo info = {
+            .capacity = 2000 + 1500 * i,
+            .seed = i == 0 ? 123456789 : 77,
+            .reservedValue = MUR_RESERVED_VALUE_ZERO,
+            .atomicWidth = width == MUR_ATOMIC_WIDTH_32 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+            .format = MUR_FORMAT_K64V32_MULTI,
+            .uses = {murUseMulti(), murUseRehash(), murUseScratch()},
+        };
+        MurTable other;
+        gpu_require(murCreateTable(gpu->context, &info, &other));
+        gpu_take(gpu, i == 1 ? WAY_STREAM : way);
+        gpu_begin(gpu);
+        gpu_require(murCmdRehash(gpu->cmd, first, other, NULL));
+        gpu_submit(gpu);
+        gpu_take(gpu, way);
+        multi.table = other;
+        multi_require_same(&multi, KEYS, keys);
+        multi.table = first;
+        murDestroyTable(other);
+    }
+    multi_require_same(&multi, KEYS, keys);
+    multi_close(&multi);
+}
+
+void rehash_of_wide_keys(void **state) {
+    both_widths_of_wide_keys(state, between_seeds);
+}
+
+/* An extract gives the key and the word of each entry; indices tell numbers and values apart. */
+static void extracted(Gpu *gpu, MurAtomicWidth width) {
+    Multi multi;
+    multi_open(gpu, &multi, 300, width, 0);
+    multi_insert(&multi, 3, (const MultiPair[]){{5, 10}, {5, 20}, {UINT32_MAX, 30}});
+    uint64_t keys[8];
+    uint32_t words[8], count = 0;
+    gpu_require(
+        murBlockingExtract(gpu->blocking, multi.table, 0, NULL, 8, keys, words, NULL, &count));
+    assert_int_equal(count, 5);
+    uint32_t of5 = 0, sum = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        of5 += keys[i] == multi_key(&multi, 5);
+        assert_true(keys[i] == multi_key(&multi, 5) || keys[i] == UINT64_MAX);
+        sum += words[i];
+    }
+    assert_int_equal(of5, 3);
+    assert_int_equal(sum, 2 + ~10u + ~20u + 1 + ~30u);
+    const MurPredicate numbers = {
+        .word = MUR_PREDICATE_INDEX, .compare = MUR_COMPARE_EQUAL, .reference = 1};
+    gpu_require(
+        murBlockingExtract(gpu->blocking, multi.table, 1, &numbers, 8, keys, words, NULL, &count));
+    assert_int_equal(count, 2);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(words[i], keys[i] == UINT64_MAX ? 1 : 2);
+    }
+    multi_close(&multi);
+}
+
+void extract_of_wide_keys(void **state) {
+    both_widths_of_wide_keys(state, extracted);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "disk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t at(uint32_t page) {
+    return (size_t)page * DISK_PAGE;
+}
+
+static size_t size_of(const Disk *disk) {
+    return at(disk->pageCount);
+}
+
+static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
+    Disk *disk = user;
+    if (page == disk->damaged) {
+        memset(bytes, 0, DISK_PAGE / 2);
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    if (++disk->reads == disk->failRead) {
+        errno = EIO;
+        return MUR_ERROR_FILE;
+    }
+    memcpy(bytes, disk->now + at(page), DISK_PAGE);
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *bytes) {
+    Disk *disk = user;
+    if (++disk->writes == disk->failWrite) {
+        errno = ENOSPC;
+        return MUR_ERROR_FILE;
+    }
+    memcpy(disk->now + at(page), bytes, DISK_PAGE);
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_PTR commit(void *user) {
+    Disk *disk = user;
+    if (++disk->commits == disk->failCommit) {
+        memcpy(disk->now, disk->committed, size_of(disk)); /* all that was written is forgotten */
+        errno = EIO;
+        return MUR_ERROR_FILE;
+    }
+    memcpy(disk->committed, disk->now, size_of(disk));
+    return VK_SUCCESS;
+}
+
+void disk_make(Disk *disk, uint32_t pageCount) {
+    *disk = (Disk){.pageCount = pageCount, .damaged = UINT32_MAX};
+    disk->now = calloc(pageCount, DISK_PAGE);
+    disk->committed = calloc(pageCount, DISK_PAGE);
+    assert_true(disk->now && disk->committed);
+}
+
+void disk_free(Disk *disk) {
+    free(disk->now);
+    free(disk->committed);
+}
+
+MurPageFile disk_file(Disk *disk) {
+    return (MurPageFile){disk, read_page, write_page, commit};
+}

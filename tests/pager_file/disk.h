@@ -1,0 +1,26 @@
+/* A file of pages in memory: what was committed, calls that fail, pages that are damaged.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGER_FILE_DISK_H
+#define PAGER_FILE_DISK_H
+
+#include "support/gpu.h"
+
+#include <murmuration/page_file.h>
+
+enum { DISK_PAGE = 4096 };
+
+typedef struct Disk {
+    uint32_t pageCount;
+    uint8_t *now, *committed;
+    uint32_t damaged; /* the page that cannot be read; MUR_NO_PAGE */
+    /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
+    _Atomic uint32_t reads, writes, commits;
+    uint32_t failRead, failWrite, failCommit;
+} Disk;
+
+void disk_make(Disk *disk, uint32_t pageCount);
+void disk_free(Disk *disk);
+MurPageFile disk_file(Disk *disk);
+
+#endif

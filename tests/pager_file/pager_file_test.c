@@ -1,0 +1,477 @@
+/* Pagers with a file: pages come when they are asked for, checkpoints are whole, failures are told.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "disk.h"
+#include "filed.h"
+
+#include "support/seed.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { PAGES = 40 };
+
+/* A pager whose pages are what the disk has, word by word. */
+static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t frameCount, uint32_t framesInFlight,
+                       uint32_t maxFilePages) {
+    disk_make(disk, PAGES);
+    for (uint32_t page = 0; page < PAGES; ++page) {
+        uint32_t words[DISK_PAGE / 4];
+        for (uint32_t i = 0; i < DISK_PAGE / 4; ++i) {
+            words[i] = mur_hash(page, i);
+        }
+        memcpy(disk->now + (size_t)DISK_PAGE * page, words, sizeof words);
+    }
+    memcpy(disk->committed, disk->now, (size_t)DISK_PAGE * PAGES);
+    const MurPageFile file = disk_file(disk);
+    Filed filed = filed_open(gpu, &(FiledOptions){.pageCount = PAGES,
+                                                  .frameCount = frameCount,
+                                                  .framesInFlight = framesInFlight,
+                                                  .maxFilePages = maxFilePages,
+                                                  .content = MUR_PAGES_IN_FILE,
+                                                  .file = &file,
+                                                  .before = UINT32_MAX - 30});
+    for (uint32_t page = 0; page < PAGES; ++page) {
+        for (uint32_t i = 0; i < FILED_WORDS; ++i) {
+            filed.model[FILED_WORDS * page + i] = mur_hash(page, filed_word(i));
+        }
+    }
+    return filed;
+}
+
+static VisitItem load_of(uint32_t page) {
+    return (VisitItem){.page = page, .verb = VISIT_LOAD, .word = filed_word(page % FILED_WORDS)};
+}
+
+static VisitItem store_of(uint32_t page, uint32_t value) {
+    return (VisitItem){.page = page, .verb = VISIT_STORE, .word = filed_word(1), .value = value};
+}
+
+static void one_frame(Filed *filed, VisitItem item) {
+    filed_frame(filed, &item, 1, false);
+    filed_finish(filed);
+}
+
+/* ---- Coming --------------------------------------------------------------------------------- */
+
+static void a_page_comes_with_the_frame_after_its_reading(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 4, 1, 0);
+    one_frame(&filed, load_of(7));
+    assert_int_equal(filed_pump(&filed, 10), VK_SUCCESS);
+    assert_int_equal(disk.reads, 0); /* nobody has told the host yet */
+    one_frame(&filed, load_of(8));   /* begins with frame 1 completed */
+    assert_int_equal(filed_status(&filed).waiting, 1);
+    assert_int_equal(filed_pump(&filed, 10), VK_SUCCESS);
+    assert_int_equal(disk.reads, 1);
+    assert_int_equal(filed_status(&filed).arrived, 1);
+    assert_int_equal(filed.hits, 0);
+    filed_frame(&filed, NULL, 0, false); /* its murCmdPage brings the page in, asked for or not */
+    one_frame(&filed, load_of(7));
+    assert_int_equal(filed.hits, 1);
+    assert_int_equal(filed_status(&filed).read, 1);
+    filed_check_all(&filed);
+    assert_int_equal(disk.reads, PAGES);
+    filed_check_all(&filed);
+    assert_int_equal(disk.reads, PAGES); /* the store has them now */
+    assert_int_equal(disk.writes + disk.commits, 0);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+static void the_last_frame_and_the_highest_priority_are_read_first(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, PAGES, 1, 4);
+    VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
+    items[1].priority = 9;
+    filed_frame(&filed, items, 3, false);
+    items[0].page = 11; /* and 2 and 3 again, the other way round */
+    items[1].priority = 1;
+    items[2].priority = 200;
+    filed_frame(&filed, items, 3, false);
+    filed_frame(&filed, NULL, 0, false);
+    /* 3, 2, 11, then 1, which only the frame before has asked for. */
+    static const uint32_t order[] = {3, 2, 11, 1};
+    for (uint32_t i = 0; i < 4; ++i) {
+        assert_int_equal(filed_status(&filed).waiting, 4 - i);
+        disk.damaged = order[i];
+        assert_int_equal(filed_pump(&filed, 1), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(filed_status(&filed).failedPage, order[i]);
+        disk.damaged = MUR_NO_PAGE;
+    }
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+/* ---- Random frames -------------------------------------------------------------------------- */
+
+static uint32_t draw_items(Random *random, VisitItem *items, uint32_t most) {
+    bool used[PAGES] = {false};
+    const uint32_t count = random_below(random, most + 1);
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t page = random_below(random, PAGES);
+        if (!used[page]) {
+            used[page] = true;
+            items[drawn++] = random_below(random, 2)
+                                 ? load_of(page)
+                                 : store_of(page, (uint32_t)random_next(random));
+            items[drawn - 1].priority = random_below(random, 256);
+        }
+    }
+    return drawn;
+}
+
+static void check_checkpoint(const Filed *filed, const Disk *disk, uint64_t *seen) {
+    const MurPagerStatus status = filed_status(filed);
+    if (status.checkpoint != *seen) {
+        assert_int_equal(status.checkpoint, filed->savedFrame);
+        filed_require(filed, disk->committed, filed->saved);
+        *seen = status.checkpoint;
+    }
+}
+
+/* Pages written to the file. */
+static uint64_t run_random(Gpu *gpu, Random *random, uint32_t frameCount, uint32_t inFlight,
+                           uint32_t maxFilePages, bool failing) {
+    Disk disk;
+    Filed filed = open_disk(gpu, &disk, frameCount, inFlight, maxFilePages);
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < 60; ++i) {
+        VisitItem items[PAGES];
+        const uint32_t count = draw_items(random, items, 12);
+        if (failing && random_below(random, 3) == 0) {
+            disk.failRead = disk.reads + 1 + random_below(random, 3);
+            disk.failWrite = disk.writes + 1 + random_below(random, 12);
+            disk.failCommit = disk.commits + 1 + random_below(random, 3);
+        }
+        filed_frame(&filed, items, count, random_below(random, 6) == 0);
+        (void)filed_pump(&filed, random_below(random, 4) * random_below(random, 6));
+        check_checkpoint(&filed, &disk, &seen);
+    }
+    disk.failRead = disk.failWrite = disk.failCommit = 0;
+    filed_check_all(&filed);
+    filed_settle(&filed);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    const MurPagerStatus status = filed_status(&filed);
+    assert_int_equal(status.checkpoint, filed.savedFrame);
+    filed_require(&filed, disk.committed, filed.model);
+    assert_true(!failing || status.failures > 0);
+    assert_int_equal(status.read, PAGES);
+    filed_close(&filed);
+    disk_free(&disk);
+    return status.written;
+}
+
+static void random_frames_are_what_the_model_says(void **state) {
+    Random random = {test_seed(0xF11E)};
+    static const uint32_t pools[] = {1, 2, 7, PAGES};
+    uint64_t written = 0;
+    for (uint32_t i = 0; i < 8; ++i) {
+        written += run_random(*state, &random, pools[i % 4], 1 + i / 4, i % 3 ? 0 : 3, false);
+    }
+    assert_true(written > 100);
+}
+
+static void random_frames_with_failures_are_too(void **state) {
+    Random random = {test_seed(0xF1A5)};
+    static const uint32_t pools[] = {1, 3, PAGES};
+    uint64_t written = 0;
+    for (uint32_t i = 0; i < 6; ++i) {
+        written += run_random(*state, &random, pools[i % 3], 1 + i / 3, 0, true);
+    }
+    assert_true(written > 100);
+}
+
+/* ---- Failures ------------------------------------------------------------------------------- */
+
+static void a_page_that_cannot_be_read_is_told_and_tried_again(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 4, 1, 0);
+    disk.damaged = 5;
+    for (uint32_t i = 0; i < 3; ++i) {
+        one_frame(&filed, load_of(5));
+        one_frame(&filed, load_of(5));
+        assert_int_equal(filed_pump(&filed, 10), MUR_ERROR_BAD_IMAGE);
+    }
+    MurPagerStatus status = filed_status(&filed);
+    assert_int_equal(status.failures, 3);
+    assert_int_equal(status.lastFailure, MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(status.failedPage, 5);
+    assert_int_equal(filed.hits, 0); /* never an empty page */
+    disk.damaged = MUR_NO_PAGE;
+    disk.failRead = 1;
+    one_frame(&filed, load_of(5));
+    one_frame(&filed, load_of(5));
+    assert_int_equal(filed_pump(&filed, 10), MUR_ERROR_FILE);
+    status = filed_status(&filed);
+    assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
+    assert_int_equal(status.systemError, EIO);
+    filed_check_all(&filed);
+    assert_int_equal(filed_status(&filed).failures, 4);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+/* Stores into pages until all of them have it. */
+static void store_all(Filed *filed, uint32_t first, uint32_t count, uint32_t value) {
+    for (uint32_t page = first; page < first + count; ++page) {
+        for (uint32_t hits = filed->hits; filed->hits == hits;) {
+            one_frame(filed, store_of(page, value + page));
+            (void)filed_pump(filed, 1000);
+        }
+    }
+}
+
+/* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
+static void a_checkpoint_is_whole_or_is_not(void **state) {
+    enum { CHANGED = 5 };
+    for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
+        Disk disk;
+        Filed filed = open_disk(*state, &disk, 3, 1, 0);
+        uint32_t before[FILED_WORDS * PAGES];
+        memcpy(before, filed.model, sizeof before);
+        store_all(&filed, 10, CHANGED, 100);
+        disk.failWrite = call <= CHANGED ? call : 0;
+        disk.failCommit = call > CHANGED ? 1 : 0;
+        filed_frame(&filed, NULL, 0, true);
+        filed_settle(&filed);
+        MurPagerStatus status = filed_status(&filed);
+        assert_int_equal(status.checkpoint, 0);
+        assert_int_equal(status.failures, 1);
+        assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
+        assert_int_equal(status.systemError, call <= CHANGED ? ENOSPC : EIO);
+        assert_int_equal(status.failedPage, call <= CHANGED ? 9 + call : MUR_NO_PAGE);
+        filed_require(&filed, disk.committed, before);
+        filed_check_all(&filed);
+        store_all(&filed, 12, 1, 200);
+        filed_frame(&filed, NULL, 0, true);
+        filed_settle(&filed);
+        status = filed_status(&filed);
+        assert_int_equal(status.checkpoint, filed.savedFrame);
+        assert_int_equal(status.failures, 1);
+        filed_require(&filed, disk.committed, filed.model);
+        disk.writes = 0;
+        filed_frame(&filed, NULL, 0, true); /* nothing has changed since */
+        filed_settle(&filed);
+        assert_int_equal(disk.writes, 0);
+        filed_close(&filed);
+        disk_free(&disk);
+    }
+}
+
+/* ---- Held pages ----------------------------------------------------------------------------- */
+
+/* While a slow file takes a checkpoint, pages change on and others want their frames; it gets what
+ * they were. Those of the script are changed before the file has them; when the checkpoint begins,
+ * 3 to 5 are resident. */
+static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
+    enum { SCRIPT = 6 };
+    static const uint32_t script[SCRIPT] = {5, 2, 4, 1, 3, 0};
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 3, 2, 0);
+    store_all(&filed, 0, SCRIPT, 1000);
+    filed_frame(&filed, NULL, 0, true);
+    for (uint32_t i = 0; i < SCRIPT; ++i) {
+        const VisitItem store = store_of(script[i], 2000 + i);
+        const VisitItem others[] = {load_of((script[i] + 1) % SCRIPT),
+                                    load_of((script[i] + 2) % SCRIPT),
+                                    load_of((script[i] + 3) % SCRIPT)};
+        for (uint32_t j = 0; j < 8; ++j) {
+            /* One checkpoint at a time: not told to. */
+            filed_frame(&filed, j < 3 ? &store : others, j < 3 ? 1 : 3, true);
+        }
+        assert_int_equal(filed_status(&filed).checkpoint, 0);
+        assert_int_equal(disk.writes, i);
+        (void)filed_pump(&filed, 1);
+    }
+    const uint64_t first = filed_status(&filed).checkpointUnderWay;
+    assert_int_not_equal(first, 0);
+    assert_int_equal(filed.savedFrame, first);
+    (void)filed_pump(&filed, 1000);
+    filed_finish(&filed);
+    assert_int_equal(filed_status(&filed).checkpoint, first);
+    filed_require(&filed, disk.committed, filed.saved);
+    filed_check_all(&filed);
+    filed_settle(&filed);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    filed_require(&filed, disk.committed, filed.model);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+/* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
+static void a_checkpoint_that_was_not_recorded_is_none(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 3, 1, 0);
+    store_all(&filed, 0, 2, 500);
+    filed.forgetful = true;
+    filed_frame(&filed, NULL, 0, true);
+    assert_int_equal(filed_status(&filed).checkpointUnderWay, filed.frame);
+    filed.forgetful = false;
+    filed_settle(&filed);
+    assert_int_equal(filed_status(&filed).checkpoint, 0);
+    assert_int_equal(disk.writes + disk.commits, 0);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    assert_int_equal(filed_status(&filed).checkpoint, filed.savedFrame);
+    filed_require(&filed, disk.committed, filed.model);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+/* A new file: all that the store holds goes into it once. */
+static void a_new_file_gets_what_the_store_holds(void **state) {
+    Disk disk;
+    disk_make(&disk, PAGES);
+    const MurPageFile file = disk_file(&disk);
+    for (uint32_t i = 0; i < 2; ++i) {
+        FiledOptions options = {.pageCount = PAGES,
+                                .frameCount = 5,
+                                .framesInFlight = 1,
+                                .content = i == 0 ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE,
+                                .file = &file};
+        Filed filed = filed_open(*state, &options);
+        for (uint32_t page = 0; page < PAGES && i == 1; ++page) {
+            uint32_t *words = murGetPagerStorePage(filed.pager, page);
+            memset(words, 0, FILED_PAGE);
+            for (uint32_t j = 0; j < FILED_WORDS; ++j) {
+                filed.model[FILED_WORDS * page + j] = words[filed_word(j)] = page + j;
+            }
+        }
+        filed_check_all(&filed);
+        store_all(&filed, 3, 2, 70);
+        filed_frame(&filed, NULL, 0, true);
+        filed_settle(&filed);
+        assert_int_equal(filed_status(&filed).written, i == 0 ? 2 : PAGES);
+        assert_int_equal(disk.reads, 0);
+        filed_require(&filed, disk.committed, filed.model);
+        filed_close(&filed);
+    }
+    disk_free(&disk);
+}
+
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+typedef struct Pumps {
+    MurPager pager;
+    atomic_bool done;
+    atomic_uint failures;
+} Pumps;
+
+static void *pump_on(void *user) {
+    Pumps *pumps = user;
+    while (!pumps->done) {
+        uint32_t moved;
+        MurPagerStatus status;
+        pumps->failures += murPumpPager(pumps->pager, 3, &moved) != VK_SUCCESS;
+        murGetPagerStatus(pumps->pager, &status);
+    }
+    return NULL;
+}
+
+static void pumps_run_beside_frames(void **state) {
+    Disk disk;
+    Random random = {test_seed(0x7EAD)};
+    Filed filed = open_disk(*state, &disk, 7, 2, 6);
+    Pumps pumps = {.pager = filed.pager};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_create(&threads[i], NULL, pump_on, &pumps), 0);
+    }
+    for (uint32_t i = 0; i < 100; ++i) {
+        VisitItem items[PAGES];
+        filed_frame(&filed, items, draw_items(&random, items, 12), i % 7 == 0);
+    }
+    filed_finish(&filed);
+    pumps.done = true;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(pumps.failures, 0);
+    filed_settle(&filed);
+    filed_check_all(&filed);
+    filed_frame(&filed, NULL, 0, true);
+    filed_settle(&filed);
+    filed_require(&filed, disk.committed, filed.model);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------ */
+
+static void wrong_frames_are_refused(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 4, 2, 0); /* of which no frame is begun */
+    MurPagingFlags flags = 77;
+    const MurPagerFrame wrong[] = {{.frame = 0},
+                                   {.frame = 3},
+                                   {.frame = 2, .completedFrame = 2},
+                                   {.frame = 9, .completedFrame = 6},
+                                   {.pNext = &flags, .frame = 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        assert_int_equal(murBeginPagerFrame(filed.pager, &wrong[i], &flags),
+                         MUR_ERROR_INVALID_ARGUMENT);
+    }
+    const MurPagerFrame right = {.frame = 1};
+    assert_int_equal(murBeginPagerFrame(NULL, &right, &flags), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murBeginPagerFrame(filed.pager, NULL, &flags), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murBeginPagerFrame(filed.pager, &right, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(flags, 77);
+    assert_int_equal(murBeginPagerFrame(filed.pager, &right, &flags), VK_SUCCESS);
+    assert_int_equal(murBeginPagerFrame(filed.pager, &right, &flags), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murPumpPager(NULL, 1, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murPumpPager(filed.pager, 1, NULL), VK_SUCCESS);
+    MurPagerStatus status = {.read = 5};
+    murGetPagerStatus(NULL, &status);
+    assert_int_equal(status.read, 0);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
+static void without_a_file_there_is_nothing_of_it(void **state) {
+    Gpu *gpu = *state;
+    const MurPageFile half = {0};
+    MurPagerCreateInfo info = {
+        .pageCount = 4, .pageSize = 4096, .frameCount = 2, .framesInFlight = 1, .pFile = &half};
+    MurPager pager;
+    MurPagingFlags flags;
+    assert_int_equal(murCreatePager(gpu->context, &info, &pager), MUR_ERROR_INVALID_ARGUMENT);
+    info.pFile = NULL;
+    info.maxFilePages = MUR_PAGER_FILE_PAGES + 1;
+    assert_int_equal(murCreatePager(gpu->context, &info, &pager), MUR_ERROR_INVALID_ARGUMENT);
+    info.maxFilePages = 0;
+    gpu_require(murCreatePager(gpu->context, &info, &pager));
+    assert_int_equal(murBeginPagerFrame(pager, &(MurPagerFrame){.frame = 1}, &flags),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murPumpPager(pager, 1, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    gpu_begin(gpu);
+    assert_int_equal(murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_FILE),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdPage(gpu->cmd, pager, &(MurPaging){.flags = MUR_PAGING_CHECKPOINT}),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    gpu_submit(gpu);
+    murDestroyPager(pager);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(a_page_comes_with_the_frame_after_its_reading),
+        gpu_test(the_last_frame_and_the_highest_priority_are_read_first),
+        gpu_test(random_frames_are_what_the_model_says),
+        gpu_test(random_frames_with_failures_are_too),
+        gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
+        gpu_test(a_checkpoint_is_whole_or_is_not),
+        gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
+        gpu_test(a_checkpoint_that_was_not_recorded_is_none),
+        gpu_test(a_new_file_gets_what_the_store_holds),
+        gpu_test(pumps_run_beside_frames),
+        gpu_test(wrong_frames_are_refused),
+        gpu_test(without_a_file_there_is_nothing_of_it),
+    };
+    return cmocka_run_group_tests_name("pager files", tests, gpu_group_setup, gpu_group_teardown);
+}
