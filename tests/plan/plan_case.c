@@ -45,11 +45,43 @@ bool case_takes_scratch(const PlanCase *test) {
     return (test->verb >= VERB_FIND && test->verb <= VERB_BUILD) || test->verb == VERB_MULTI_INSERT;
 }
 
+static void plan_pages(const PlanCase *test, MurPlan *plan) {
+    switch (test->verb) {
+    case VERB_PAGER_CLEAR:
+        mur_plan_clear_pager(&test->pager, test->content, plan);
+        break;
+    case VERB_PAGE:
+        mur_plan_page(&test->pager, &test->paging, plan);
+        break;
+    case VERB_PAGES:
+        mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 3 : 0,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, plan);
+        break;
+    case VERB_PAGER_FLUSH:
+        mur_plan_flush_pager(&test->pager, test->flush, plan);
+        break;
+    case VERB_PAGED_CLEAR:
+        mur_plan_clear_paged(&test->paged, &test->pager, plan);
+        break;
+    case VERB_PAGE_TABLE:
+        mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, plan);
+        break;
+    default:
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, plan);
+        break;
+    }
+}
+
 MurPlan case_plan(const PlanCase *test) {
     MurPlan plan;
     memset(&plan, 0, sizeof plan);
     const MurRequest request = {&test->device, &test->table, command_of(test->verb), test->mode,
                                 &test->batch};
+    if (case_pages(test->verb)) {
+        plan_pages(test, &plan);
+        return plan;
+    }
     switch (test->verb) {
     case VERB_CLEAR:
         mur_plan_clear(&test->table, &plan);
@@ -66,29 +98,6 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     case VERB_AGE:
         mur_plan_age(&test->table, &test->age, &plan);
-        break;
-    case VERB_PAGER_CLEAR:
-        mur_plan_clear_pager(&test->pager, test->content, &plan);
-        break;
-    case VERB_PAGE:
-        mur_plan_page(&test->pager, &test->paging, &plan);
-        break;
-    case VERB_PAGES:
-        mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
-                       test->pagesVerb == MUR_PAGES_REQUEST ? 3 : 0,
-                       test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, &plan);
-        break;
-    case VERB_PAGER_FLUSH:
-        mur_plan_flush_pager(&test->pager, test->flush, &plan);
-        break;
-    case VERB_PAGED_CLEAR:
-        mur_plan_clear_paged(&test->paged, &test->pager, &plan);
-        break;
-    case VERB_PAGE_TABLE:
-        mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, &plan);
-        break;
-    case VERB_PAGED_BATCH:
-        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, &plan);
         break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);

@@ -440,8 +440,37 @@ void scene_close(Scene *scene) {
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
+static VkResult record_pages(Scene *scene, VkCommandBuffer cmd) {
+    const PlanCase *test = &scene->test;
+    switch (test->verb) {
+    case VERB_PAGER_CLEAR:
+        return murCmdClearPager(cmd, scene->pager, test->content);
+    case VERB_PAGE:
+        return murCmdPage(cmd, scene->pager, &test->paging);
+    case VERB_PAGES:
+        return test->pagesVerb == MUR_PAGES_REQUEST
+                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
+               : test->pagesVerb == MUR_PAGES_PIN
+                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
+                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
+    case VERB_PAGED_CLEAR:
+        return murCmdClearPagedTable(cmd, scene->paged);
+    case VERB_PAGE_TABLE:
+        return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
+    default:
+        return test->pagedOp == MUR_BULK_FIND
+                   ? murCmdPagedFind(cmd, scene->paged, &test->pagedBatch)
+                   : murCmdPagedInsert(cmd, scene->paged, test->pagedOp, &test->pagedBatch);
+    case VERB_PAGER_FLUSH:
+        return murCmdFlushPager(cmd, scene->pager, test->flush);
+    }
+}
+
 VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
     const PlanCase *test = &scene->test;
+    if (case_pages(test->verb)) {
+        return record_pages(scene, cmd);
+    }
     switch (test->verb) {
     case VERB_CLEAR:
         return murCmdClear(cmd, scene->table);
@@ -463,26 +492,6 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdReclaim(cmd, scene->table, &test->reclaim);
     case VERB_AGE:
         return murCmdAge(cmd, scene->table, &test->age);
-    case VERB_PAGER_CLEAR:
-        return murCmdClearPager(cmd, scene->pager, test->content);
-    case VERB_PAGE:
-        return murCmdPage(cmd, scene->pager, &test->paging);
-    case VERB_PAGES:
-        return test->pagesVerb == MUR_PAGES_REQUEST
-                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
-               : test->pagesVerb == MUR_PAGES_PIN
-                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
-                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
-    case VERB_PAGED_CLEAR:
-        return murCmdClearPagedTable(cmd, scene->paged);
-    case VERB_PAGE_TABLE:
-        return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
-    case VERB_PAGED_BATCH:
-        return test->pagedOp == MUR_BULK_FIND
-                   ? murCmdPagedFind(cmd, scene->paged, &test->pagedBatch)
-                   : murCmdPagedInsert(cmd, scene->paged, test->pagedOp, &test->pagedBatch);
-    case VERB_PAGER_FLUSH:
-        return murCmdFlushPager(cmd, scene->pager, test->flush);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:
