@@ -106,6 +106,8 @@
  * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it
  * in a reference of your own where your shaders' inserts are like that. */
 #define MUR_TABLE_HOME_FIRST 4u
+/* Lookups need not ask the header whether the table is in order. */
+#define MUR_TABLE_UNORDERED 8u
 
 /* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
  * 64-bit keys are two words, low first, and the high one decides the home slot. */
