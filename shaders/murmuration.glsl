@@ -39,6 +39,8 @@
 //                       <murmuration/pager.h>). By addresses alone, so not with
 //                       MUR_BUFFER_BINDING. With MUR_READ_ONLY, too; a shader that asks for pages
 //                       stores, and needs its stage's feature for that.
+//   MUR_PAGED           Adds tables in pages, and MUR_PAGER: mur_paged_find, ...
+//                       (murmuration/paged.glsl, <murmuration/paged.h>).
 //   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before
 //                       they reach memory, but for those with the old value as an output: for keys
 //                       that many invocations have. An expression: may this invocation insert for
@@ -105,6 +107,9 @@
 #if defined(MUR_KEYS_64) || defined(MUR_SETS)
 #define MUR_FORMATS
 #endif
+#if defined(MUR_PAGED) && !defined(MUR_PAGER)
+#define MUR_PAGER
+#endif
 
 #include "murmuration/layout.h"
 #include "murmuration/hash.h"
@@ -147,6 +152,14 @@
 #endif
 #include "murmuration/pager_layout.h"
 #include "murmuration/pager.glsl"
+#endif
+#ifdef MUR_PAGED
+#include "murmuration/paged_layout.h"
+#include "murmuration/paged.glsl"
+#ifndef MUR_READ_ONLY
+#include "murmuration/paged_write.glsl"
+#include "murmuration/paged_calls.glsl"
+#endif
 #endif
 #ifdef MUR_MULTI
 #include "murmuration/multi.glsl"

@@ -88,9 +88,9 @@ VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *comm
                           command);
 }
 
-static bool offers_mode(MurTable table, MurInsertMode mode) {
-    const bool zero = (table->shape.ref.flags & MUR_TABLE_ZERO) != 0;
-    const bool set = MUR_IS_SET(mur_table_format(table));
+bool mur_offers_mode(uint32_t flags, MurInsertMode mode) {
+    const bool zero = (flags & MUR_TABLE_ZERO) != 0;
+    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(flags));
     switch (mode) {
     case MUR_MODE_ASSIGN:
     case MUR_MODE_KEEP:
@@ -109,7 +109,7 @@ static bool offers_mode(MurTable table, MurInsertMode mode) {
 }
 
 VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode) {
-    return offers_mode(table, mode)
+    return mur_offers_mode(table->shape.ref.flags, mode)
                ? VK_SUCCESS
                : mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                           "%s: mode %u is not one that a table of its format and reserved value "

@@ -45,4 +45,14 @@ typedef struct MurBatchRules {
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
                          const MurBatchRules *rules);
 
+/* Does a table with these flags offer the mode? */
+bool mur_offers_mode(uint32_t flags, MurInsertMode mode);
+
+/* pager.c. What a command is given besides a pager and its store. */
+VkResult mur_check_paged_arguments(MurPager pager, const char *command,
+                                   const MurArgument *arguments, uint32_t count);
+/* other: memory that the command is given besides, or NULL. */
+VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
+                          const MurArgument *other);
+
 #endif

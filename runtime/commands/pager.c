@@ -19,7 +19,9 @@ static MurArgument pager_argument(MurPager pager) {
         "the pager", {pager->shape.block, pager->shape.bytes}, 1, pager->shape.bytes, true, true};
 }
 
-/* given: what the command is given besides the pager and its store; two at most. */
+enum { MOST_GIVEN = 8 };
+
+/* given: what the command is given besides the pager and its store. */
 static VkResult check_memory(MurPager pager, const char *command, const MurArgument *given,
                              uint32_t count) {
     VkResult result = VK_SUCCESS;
@@ -28,8 +30,8 @@ static VkResult check_memory(MurPager pager, const char *command, const MurArgum
         const uint64_t first = (uint64_t)i << shape->chunkShift;
         const uint64_t left = shape->ref.pageCount - first, all = 1ull << shape->chunkShift;
         const uint64_t bytes = (left < all ? left : all) << shape->ref.pageShift;
-        MurArgument arguments[4] = {pager_argument(pager),
-                                    {"the store", {shape->chunks[i], bytes}, 1, bytes, true, true}};
+        MurArgument arguments[2 + MOST_GIVEN] = {
+            pager_argument(pager), {"the store", {shape->chunks[i], bytes}, 1, bytes, true, true}};
         for (uint32_t j = 0; j < count; ++j) {
             arguments[2 + j] = given[j];
         }
@@ -54,7 +56,13 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
     return result;
 }
 
-static VkResult check_paging(MurPager pager, const char *command, const MurPaging *paging) {
+VkResult mur_check_paged_arguments(MurPager pager, const char *command,
+                                   const MurArgument *arguments, uint32_t count) {
+    return check_memory(pager, command, arguments, count);
+}
+
+VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
+                          const MurArgument *other) {
     const MurLogger *logger = &pager->context->logger;
     if (!paging || paging->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
@@ -64,15 +72,19 @@ static VkResult check_paging(MurPager pager, const char *command, const MurPagin
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         paging->flags);
     }
-    const MurArgument stats = {"stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true};
-    return check_memory(pager, command, &stats, 1);
+    MurArgument given[2] = {
+        {"paging.stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true}};
+    if (other) {
+        given[1] = *other;
+    }
+    return check_memory(pager, command, given, other ? 2 : 1);
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
     const char *command = "murCmdPage";
     VkResult result = check_command(cmd, pager, command);
     if (result == VK_SUCCESS) {
-        result = check_paging(pager, command, pPaging);
+        result = mur_check_paging(pager, command, pPaging, NULL);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;

@@ -121,5 +121,8 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd);
 
 /* table.c */
 uint32_t mur_table_format(MurTable table);
+/* Of a table as described: MUR_TABLE_*; is all but its size right? */
+uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info);
+VkResult mur_check_kind(MurContext context, const char *function, const MurTableCreateInfo *info);
 
 #endif

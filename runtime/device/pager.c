@@ -166,7 +166,8 @@ static VkResult provide_memory(MurPager pager, const MurPagerCreateInfo *info,
                         info->pName ? info->pName : "murmuration pager");
         range = (MurBufferRange){pager->memory.buffer, 0, needs->size};
     }
-    return mur_check_range(context, "memory", UINT32_MAX, &range, needs->size, &pager->shape.block);
+    return mur_check_range(context, "murCreatePager", "memory", UINT32_MAX, &range, needs->size,
+                           &pager->shape.block);
 }
 
 static void set_addresses(MurPagerShape *shape) {

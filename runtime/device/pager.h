@@ -69,7 +69,7 @@ VkResult mur_provide_store(MurPager pager, const MurPagerCreateInfo *info,
 VkResult mur_provide_host(MurPager pager, const MurPagerCreateInfo *info);
 void mur_free_host(MurPager pager);
 /* A range of the engine's, or NULL: no memory; its address. */
-VkResult mur_check_range(MurContext context, const char *what, uint32_t index,
+VkResult mur_check_range(MurContext context, const char *function, const char *what, uint32_t index,
                          const MurBufferRange *range, VkDeviceSize size, VkDeviceAddress *address);
 
 #endif

@@ -5,31 +5,31 @@
 
 #include <stdio.h>
 
-VkResult mur_check_range(MurContext context, const char *what, uint32_t index,
+VkResult mur_check_range(MurContext context, const char *function, const char *what, uint32_t index,
                          const MurBufferRange *range, VkDeviceSize size, VkDeviceAddress *address) {
     const MurLogger *logger = &context->logger;
     char name[32];
     snprintf(name, sizeof name, index == UINT32_MAX ? "%s" : "%s[%u].memory", what, index);
     if (range->size < size) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreatePager: %s.size is %llu bytes, not %llu", name,
-                        (unsigned long long)range->size, (unsigned long long)size);
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s.size is %llu bytes, not %llu",
+                        function, name, (unsigned long long)range->size, (unsigned long long)size);
     }
     VkMemoryRequirements buffer;
     context->vk.vkGetBufferMemoryRequirements(context->device, range->buffer, &buffer);
     if (range->offset > buffer.size || size > buffer.size - range->offset) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreatePager: %s.offset %llu and %llu bytes end beyond the buffer's "
+                        "%s: %s.offset %llu and %llu bytes end beyond the buffer's "
                         "%llu",
-                        name, (unsigned long long)range->offset, (unsigned long long)size,
+                        function, name, (unsigned long long)range->offset, (unsigned long long)size,
                         (unsigned long long)buffer.size);
     }
     *address = mur_buffer_address(context, range->buffer);
     if (*address == 0 || (*address + range->offset) % MUR_TABLE_ALIGNMENT != 0) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreatePager: the device address of %s is 0x%llx, not a multiple of %u "
+                        "%s: the device address of %s is 0x%llx, not a multiple of %u "
                         "above 0; was the buffer made with SHADER_DEVICE_ADDRESS usage?",
-                        name, (unsigned long long)(*address + range->offset), MUR_TABLE_ALIGNMENT);
+                        function, name, (unsigned long long)(*address + range->offset),
+                        MUR_TABLE_ALIGNMENT);
     }
     *address += range->offset;
     return VK_SUCCESS;
@@ -55,7 +55,8 @@ static VkResult make_chunk(MurPager pager, uint32_t i, const MurPagerCreateInfo 
     pager->mapped[i] = mapped;
     const MurBufferRange range = {pager->chunks[i].buffer, 0, size};
     return result == VK_SUCCESS
-               ? mur_check_range(context, "the store", i, &range, size, &pager->shape.chunks[i])
+               ? mur_check_range(context, "murCreatePager", "the store", i, &range, size,
+                                 &pager->shape.chunks[i])
                : mur_fail(&context->logger, result, "murCreatePager: mapping the store: %s",
                           murResultName(result));
 }
@@ -67,8 +68,8 @@ VkResult mur_provide_store(MurPager pager, const MurPagerCreateInfo *info,
         const bool last = i + 1 == needs->chunkCount;
         const VkDeviceSize size = last ? needs->lastChunkSize : needs->chunkSize;
         if (info->pChunks) {
-            result = mur_check_range(pager->context, "pChunks", i, &info->pChunks[i].memory, size,
-                                     &pager->shape.chunks[i]);
+            result = mur_check_range(pager->context, "murCreatePager", "pChunks", i,
+                                     &info->pChunks[i].memory, size, &pager->shape.chunks[i]);
             pager->mapped[i] = info->pChunks[i].pMapped;
         } else {
             result = make_chunk(pager, i, info, needs, size);

@@ -8,7 +8,7 @@
 VkResult mur_create_layout(MurContext context) {
     const VkPushConstantRange range = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .size = sizeof(MurPush),
+        .size = MUR_PUSH_BYTES,
     };
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,

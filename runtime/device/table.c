@@ -19,7 +19,7 @@ static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
            (info->atomicWidth == MUR_ATOMIC_WIDTH_DEFAULT && able);
 }
 
-static uint32_t table_flags(MurContext context, const MurTableCreateInfo *info) {
+uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
     const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
     return info->format << MUR_TABLE_FORMAT_SHIFT | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
            (zero ? MUR_TABLE_ZERO : 0);
@@ -51,8 +51,7 @@ static VkResult check_uses(MurContext context, const char *function,
                : VK_SUCCESS;
 }
 
-static VkResult check_kind(MurContext context, const char *function,
-                           const MurTableCreateInfo *info) {
+VkResult mur_check_kind(MurContext context, const char *function, const MurTableCreateInfo *info) {
     const MurLogger *logger = &context->logger;
     if (info->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pNext is not NULL", function);
@@ -123,7 +122,7 @@ VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *p
                         "murGetTableRequirements: %s is NULL",
                         pCreateInfo ? "pRequirements" : "pCreateInfo");
     }
-    VkResult result = check_kind(context, "murGetTableRequirements", pCreateInfo);
+    VkResult result = mur_check_kind(context, "murGetTableRequirements", pCreateInfo);
     if (result == VK_SUCCESS) {
         result = check_size(context, "murGetTableRequirements", pCreateInfo, pRequirements);
     }
@@ -140,9 +139,9 @@ static VkResult list_pipelines(MurContext context, const char *function,
         return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pCreateInfo is NULL",
                         function);
     }
-    const VkResult result = check_kind(context, function, info);
+    const VkResult result = mur_check_kind(context, function, info);
     if (result == VK_SUCCESS) {
-        *list = mur_list_kernels(context, table_flags(context, info), info->uses);
+        *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
     }
     return result;
 }
@@ -255,7 +254,7 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
                         pCreateInfo ? "pTable" : "pCreateInfo");
     }
     MurTableRequirements requirements = {0};
-    VkResult result = check_kind(context, "murCreateTable", pCreateInfo);
+    VkResult result = mur_check_kind(context, "murCreateTable", pCreateInfo);
     if (result == VK_SUCCESS) {
         result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
     }
@@ -277,7 +276,7 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
                 .seed = pCreateInfo->seed,
                 .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
                                                   pCreateInfo->format),
-                .flags = table_flags(context, pCreateInfo)},
+                .flags = mur_table_flags(context, pCreateInfo)},
         .bytes = requirements.size,
         .uses = mur_use_bits(pCreateInfo->uses),
     };

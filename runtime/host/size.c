@@ -53,3 +53,11 @@ uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format) {
 uint64_t mur_table_size(uint32_t slotCount, uint32_t format) {
     return MUR_HEADER_SIZE + ((uint64_t)slotCount << MUR_SLOT_SHIFT(format));
 }
+
+uint32_t mur_page_capacity(uint32_t pageSize, uint32_t format) {
+    uint32_t capacity = (pageSize - MUR_HEADER_SIZE) >> MUR_SLOT_SHIFT(format);
+    while (mur_table_size(mur_slot_count(capacity, format), format) > pageSize) {
+        --capacity;
+    }
+    return capacity;
+}

@@ -27,4 +27,7 @@ uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format);
 /* Bytes of header and slots. */
 uint64_t mur_table_size(uint32_t slotCount, uint32_t format);
 
+/* The largest capacity of a table that fits into a page of so many bytes, 4096 at least. */
+uint32_t mur_page_capacity(uint32_t pageSize, uint32_t format);
+
 #endif

@@ -31,6 +31,9 @@
 #ifndef MUR_IN_PAGER
 #define MUR_IN_PAGER(...)
 #endif
+#ifndef MUR_IN_PAGED
+#define MUR_IN_PAGED(...)
+#endif
 #ifndef MUR_IN_MULTI_SORT
 #define MUR_IN_MULTI_SORT(...)
 #endif

@@ -32,6 +32,8 @@
 #define STORE         MUR_TOUCHES_STORE
 #define PAGES         MUR_TOUCHES_PAGES
 #define LISTS         MUR_TOUCHES_LISTS
+#define STATE         MUR_TOUCHES_STATE
+#define GROUPS        MUR_TOUCHES_GROUPS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

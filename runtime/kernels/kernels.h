@@ -58,8 +58,21 @@ typedef enum MurPushKind {
     MUR_PUSH_MULTI,
     MUR_PUSH_PAGER,
     MUR_PUSH_PAGES,
-    MUR_PUSH_CHUNKS
+    MUR_PUSH_CHUNKS,
+    MUR_PUSH_PAGED,
+    MUR_PUSH_PAGED_OUT,
+    MUR_PUSH_PAGED_BULK,
+    MUR_PUSH_WORDS
 } MurPushKind;
+
+/* Every device takes so many bytes of push constants. */
+enum { MUR_PUSH_BYTES = 128 };
+
+/* Only the address is pushed; what is there by then is kept for who wants to know. */
+typedef struct MurPagedBulkPush {
+    uint64_t arguments;
+    MurPagedArguments given;
+} MurPagedBulkPush;
 
 typedef union MurPush {
     MurTableRef table;
@@ -75,6 +88,10 @@ typedef union MurPush {
     MurPagerPush pager;
     MurPagesPush pages;
     MurChunksPush chunks;
+    MurPagedRef paged;
+    MurPagedOutPush pagedOut;
+    MurPagedBulkPush pagedBulk;
+    MurWordsPush words;
 } MurPush;
 
 /* What a kernel touches, each named like the address in its push constants. */
@@ -108,7 +125,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_POOL = 1 << 25,
     MUR_TOUCHES_STORE = 1 << 26,
     MUR_TOUCHES_PAGES = 1 << 27,
-    MUR_TOUCHES_LISTS = 1 << 28
+    MUR_TOUCHES_LISTS = 1 << 28,
+    MUR_TOUCHES_STATE = 1 << 29, /* of a paged table: what lies in it from there on, too */
+    MUR_TOUCHES_GROUPS = 1 << 30
 } MurTouches;
 
 typedef struct MurKernelInfo {
@@ -152,6 +171,7 @@ extern const MurFamily mur_family_reclaim;
 extern const MurFamily mur_family_multi;
 extern const MurFamily mur_family_multi_sort;
 extern const MurFamily mur_family_pager;
+extern const MurFamily mur_family_paged;
 
 /* What a table is made for besides the commands that every table has. */
 enum { MUR_USE_FAMILIES = 3 };

@@ -9,6 +9,7 @@
 #include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
+#include <murmuration/paged.h>
 #include <murmuration/pager.h>
 #include <murmuration/tuning.h>
 #include <murmuration/reclaim.h>
@@ -45,7 +46,13 @@ typedef struct MurPagerShape {
     uint32_t maxListed;  /* pages that each list holds */
 } MurPagerShape;
 
-enum { MUR_PLAN_STEPS = 12 };
+/* A paged table, as plans see it. */
+typedef struct MurPagedShape {
+    MurPagedRef ref;
+    uint64_t bytes; /* from the table of groups on, to the end of the state */
+} MurPagedShape;
+
+enum { MUR_PLAN_STEPS = 16 };
 
 /* One dispatch. */
 typedef struct MurStep {
@@ -103,6 +110,22 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
                     uint32_t priority, uint32_t frame, MurPlan *plan);
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
+
+/* The same for who goes on: what there is before and after is his. */
+void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
+
+/* plan_paged.c */
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
+void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
+                         const MurTablePaging *paging, MurPlan *plan);
+/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. Scratch memory for batches of so many items, with
+ * so many pages of the command's own. */
+void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
+                          const MurPagedBatch *batch, MurPlan *plan);
+uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
+/* As many pages as pay. */
+uint64_t mur_paged_own_pages(const MurPagedShape *table);
 
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */

@@ -33,16 +33,15 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
                         : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
                         : pager->lists                 ? MUR_PAGER_CHANGED
                                                        : 0;
-    begin(plan);
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
-    mur_plan_step(plan, MUR_KERNEL_PAGER_CLEAR, &push,
-                  mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
+    mur_plan_beside(plan, MUR_KERNEL_PAGER_CLEAR, &push,
+                    mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
     /* The first chunk is in the push constants. */
     for (uint32_t i = 0; i < pager->chunkCount && pager->chunkCount > 1; i += MUR_CHUNKS_PUSHED) {
         MurPush chunks = {.chunks = {.block = pager->block, .first = i}};
@@ -53,6 +52,11 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
         }
         mur_plan_step(plan, MUR_KERNEL_PAGER_CHUNKS, &chunks, 1);
     }
+}
+
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+    begin(plan);
+    mur_plan_clear_pager_steps(pager, content, plan);
 }
 
 /* Each workgroup looks at memory of the host's first, mostly for nothing. */
@@ -73,7 +77,7 @@ static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const Mu
     }
 }
 
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
@@ -81,7 +85,6 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
     const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
     uint64_t moves = frames < requests ? frames : requests;
     moves = moves < paging->maxPages ? moves : paging->maxPages;
-    begin(plan);
     if (pager->resident && !paging->stats.address) {
         return;
     }
@@ -97,6 +100,11 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan 
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident ? 1 : most(mur_few(moves * pieces), 1));
+}
+
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+    begin(plan);
+    mur_plan_page_steps(pager, paging, plan);
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,

@@ -5,7 +5,9 @@
 #ifndef MUR_PUSH_H
 #define MUR_PUSH_H
 
+#include "../murmuration/hash.h"
 #include "../murmuration/layout.h"
+#include "../murmuration/paged_layout.h"
 #include "../murmuration/pager_layout.h"
 
 /* A zero address means "not wanted". */
@@ -286,6 +288,112 @@ MUR_STRUCT(MurChunksPush) {
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
+/* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel
+ * does is its variant. */
+#define MUR_PAGED_STEP_RESET   0u
+#define MUR_PAGED_STEP_ASK     1u
+#define MUR_PAGED_STEP_COUNT   2u
+#define MUR_PAGED_STEP_PLACE   3u
+#define MUR_PAGED_STEP_SCATTER 4u
+#define MUR_PAGED_STEP_APPLY   0u
+#define MUR_PAGED_STEP_GROW    1u
+
+/* A page to which entries of the log are applied, in words: where it is, its part of the list of
+ * entries; and, if it is full, how many entries its table has. */
+#define MUR_WORK_FRAME 0u
+#define MUR_WORK_FIRST 1u
+#define MUR_WORK_COUNT 2u
+#define MUR_WORK_LIVE  3u
+#define MUR_WORK_WORDS 4u
+/* One that grows: its item of work, and the page that takes half of its entries. */
+#define MUR_GROWING_WORK  0u
+#define MUR_GROWING_PAGE  1u
+#define MUR_GROWING_WORDS 2u
+
+/* The state of a paged table goes on, behind the log, with a word for each frame, the items of
+ * work and the list of entries, those that grow, and two pages' room for each of these. In words
+ * from the state's beginning. */
+MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
+    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
+}
+
+MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
+    return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
+}
+
+MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
+    return mur_paged_work_at(maxLeaves, maxPending, frameCount) +
+           (MUR_WORK_WORDS + 1u) * maxPending;
+}
+
+MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
+    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, frameCount) +
+                  MUR_GROWING_WORDS * MUR_PAGE_SPLITS;
+    return (end + 63u) / 64u * 64u;
+}
+
+/* Its last step: new pages go where they belong, the log's other half is the one that is
+ * written. */
+MUR_STRUCT(MurPagedOutPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS stats; /* of the paged table */
+    MUR_ADDRESS state;
+    MUR_U32 growing; /* words from there */
+    MUR_U32 spare;
+    MUR_U32 chunkShift;
+    MUR_U32 pad;
+};
+
+/* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
+ * which get its address. */
+MUR_STRUCT(MurPagedArguments) {
+    MurPagedRef table;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values;
+    MUR_ADDRESS statuses;
+    MUR_ADDRESS names;
+    MUR_ADDRESS count;
+    MUR_ADDRESS pages;        /* a word each: how many items it has, MUR_BULK_WAITS; their place */
+    MUR_ADDRESS work;         /* how many pages, and items, there are; then MUR_BULK_WORDS a page */
+    MUR_ADDRESS places;       /* of each item: its page, or none, and its rank there */
+    MUR_ADDRESS sortedKeys;   /* pairs of words */
+    MUR_ADDRESS sortedValues; /* likewise */
+    MUR_ADDRESS sortedItems;
+    MUR_ADDRESS spare; /* a page for each workgroup */
+    MUR_U32 maxCount;
+    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
+    MUR_U32 chunkShift;
+    MUR_U32 spareCount;
+};
+
+#define MUR_BULK_FIND    8u
+#define MUR_BULK_WAITS   0x80000000u
+#define MUR_BULK_PAGE    0u
+#define MUR_BULK_FIRST   1u
+#define MUR_BULK_COUNT   2u
+#define MUR_BULK_WORDS   3u
+#define MUR_BULK_WORK_AT 2u
+
+#define MUR_BULK_STEP_RESET   0u
+#define MUR_BULK_STEP_MARK    1u
+#define MUR_BULK_STEP_MAKE    2u
+#define MUR_BULK_STEP_COUNT   3u
+#define MUR_BULK_STEP_PLACE   4u
+#define MUR_BULK_STEP_SCATTER 5u
+
+/* Some words for memory, from word first on. */
+#define MUR_WORDS_PUSHED 28u
+MUR_STRUCT(MurWordsPush) {
+    MUR_ADDRESS arguments;
+    MUR_U32 first;
+    MUR_U32 count;
+    MUR_U32 words[MUR_WORDS_PUSHED];
+};
+
 /* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
  * of a workgroup with the same key are combined. */
 #define MUR_MODE_MASK       0xFFu
@@ -303,6 +411,9 @@ MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
+MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
+MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
 #endif

@@ -77,10 +77,16 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
 #define MUR_SLOT_WORD(t, slot) MurWide(mur_slot_address(t, slot)).word
 #endif
 
+#ifdef MUR_COHERENT_INSERTS // for kernels of the library that clear tables themselves
+#define MUR_SECTOR_SEEN MurSectorCoherent
+#else
+#define MUR_SECTOR_SEEN MurSectorPlain
+#endif
+
 // A sector by plain reads. What key words they show may be stale, which an insert can bear: a key
 // word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
 void mur_sector_seen(MurTableRef t, uint sector, out uvec4 keys, out uvec4 values) {
-    MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
+    MUR_SECTOR_SEEN s = MUR_SECTOR_SEEN(mur_offset(mur_slots_address(t), sector, 5u));
     uvec4 low = s.low;
     uvec4 high = s.high;
     keys = uvec4(low.xz, high.xz);
@@ -154,7 +160,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly b
 
 // A sector by plain reads, for inserts (see mur_sector_keys).
 void mur_sector_plain(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
-    MurSectorPlain s = MurSectorPlain(mur_offset(mur_slots_address(t), sector, 5u));
+    MUR_SECTOR_SEEN s = MUR_SECTOR_SEEN(mur_offset(mur_slots_address(t), sector, 5u));
     low = s.low;
     high = s.high;
 }

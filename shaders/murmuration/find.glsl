@@ -32,7 +32,8 @@ uint mur_next_sector(MurTableRef t, uint sector) {
 // makes it untrue during a dispatch, and coherent lookups see what that dispatch inserts.
 bool mur_ordered(MurTableRef t) {
 #ifdef MUR_READ_ONLY
-    return (mur_state(t) & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
+    return (t.flags & MUR_TABLE_UNORDERED) == 0u &&
+           (mur_state(t) & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
 #else
     return false;
 #endif

@@ -43,7 +43,8 @@ static const char *bit_name(MurTouches bit) {
         "the count", "scratch",    "counters",     "sorted keys", "sorted values", "places",
         "sorted",    "results",    "the slot map", "the result",  "statistics",    "offsets",
         "indices",   "the total",  "the ages",     "live slots",  "old values",    "status bits",
-        "the pager", "the pool",   "the store",    "pages",       "the lists"};
+        "the pager", "the pool",   "the store",    "pages",       "the lists",     "the state",
+        "groups"};
     uint32_t index = 0;
     while ((1u << index) < (uint32_t)bit) {
         ++index;
@@ -70,8 +71,8 @@ static void run_step(const Bench *bench, const MurStep *step) {
     VkCommandBuffer cmd = gpu_begin(gpu);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
                       (VkPipeline)bench->context->pipelines[step->kernel][variant]);
-    vkCmdPushConstants(cmd, bench->context->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof step->push, &step->push);
+    vkCmdPushConstants(cmd, bench->context->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, MUR_PUSH_BYTES,
+                       &step->push);
     vkCmdDispatch(cmd, (uint32_t)step->groups, 1, 1);
     gpu_barrier(gpu);
     gpu_submit(gpu);

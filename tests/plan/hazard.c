@@ -110,6 +110,38 @@ static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address
            0;
 }
 
+static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STATE ? push->state
+                                          : push->groups;
+    return (bit &
+            (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
+}
+
+static bool of_paged_out(const MurPagedOutPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->block
+               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
+               : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_STATE ? push->state
+                                          : push->stats;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
+                   MUR_TOUCHES_STATS)) != 0;
+}
+
+static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
+    const MurPagedArguments *given = &push->given;
+    *address = bit == MUR_TOUCHES_SCRATCH    ? given->pages /* behind what they are given */
+               : bit == MUR_TOUCHES_KEYS     ? given->keys
+               : bit == MUR_TOUCHES_VALUES   ? given->values
+               : bit == MUR_TOUCHES_STATUSES ? given->statuses
+               : bit == MUR_TOUCHES_COUNT    ? given->count
+                                             : given->store;
+    return (bit & (MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
+                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT | MUR_TOUCHES_STORE)) != 0 ||
+           of_paged(&given->table, bit, address);
+}
+
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     const MurPush *push = &step->push;
     switch (mur_kernels[step->kernel].push) {
@@ -140,6 +172,15 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     case MUR_PUSH_CHUNKS:
         *address = push->chunks.block;
         return bit == MUR_TOUCHES_PAGER;
+    case MUR_PUSH_PAGED:
+        return of_paged(&push->paged, bit, address);
+    case MUR_PUSH_PAGED_BULK:
+        return of_bulk(&push->pagedBulk, bit, address);
+    case MUR_PUSH_WORDS:
+        *address = push->words.arguments;
+        return bit == MUR_TOUCHES_SCRATCH;
+    case MUR_PUSH_PAGED_OUT:
+        return of_paged_out(&push->pagedOut, bit, address);
     default:
         return of_multi(&push->multi, bit, address);
     }

@@ -9,17 +9,11 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",
-        "insert",         "erase",
-        "build",          "extract",
-        "erase where",    "stats",
-        "reclaim",        "age",
-        "pager clear",    "page",
-        "pages",          "pager flush",
-        "rehash",         "merge",
-        "compact",        "multi insert",
-        "multi count",    "multi find",
-        "multi erase",    "multi erase keys",
+        "clear",          "find",        "insert",     "erase",       "build",
+        "extract",        "erase where", "stats",      "reclaim",     "age",
+        "pager clear",    "page",        "pages",      "pager flush", "paged clear",
+        "page table",     "paged batch", "rehash",     "merge",       "compact",
+        "multi insert",   "multi count", "multi find", "multi erase", "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -51,11 +45,43 @@ bool case_takes_scratch(const PlanCase *test) {
     return (test->verb >= VERB_FIND && test->verb <= VERB_BUILD) || test->verb == VERB_MULTI_INSERT;
 }
 
+static void plan_pages(const PlanCase *test, MurPlan *plan) {
+    switch (test->verb) {
+    case VERB_PAGER_CLEAR:
+        mur_plan_clear_pager(&test->pager, test->content, plan);
+        break;
+    case VERB_PAGE:
+        mur_plan_page(&test->pager, &test->paging, plan);
+        break;
+    case VERB_PAGES:
+        mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 3 : 0,
+                       test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, plan);
+        break;
+    case VERB_PAGER_FLUSH:
+        mur_plan_flush_pager(&test->pager, test->flush, plan);
+        break;
+    case VERB_PAGED_CLEAR:
+        mur_plan_clear_paged(&test->paged, &test->pager, plan);
+        break;
+    case VERB_PAGE_TABLE:
+        mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, plan);
+        break;
+    default:
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, plan);
+        break;
+    }
+}
+
 MurPlan case_plan(const PlanCase *test) {
     MurPlan plan;
     memset(&plan, 0, sizeof plan);
     const MurRequest request = {&test->device, &test->table, command_of(test->verb), test->mode,
                                 &test->batch};
+    if (case_pages(test->verb)) {
+        plan_pages(test, &plan);
+        return plan;
+    }
     switch (test->verb) {
     case VERB_CLEAR:
         mur_plan_clear(&test->table, &plan);
@@ -72,20 +98,6 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     case VERB_AGE:
         mur_plan_age(&test->table, &test->age, &plan);
-        break;
-    case VERB_PAGER_CLEAR:
-        mur_plan_clear_pager(&test->pager, test->content, &plan);
-        break;
-    case VERB_PAGE:
-        mur_plan_page(&test->pager, &test->paging, &plan);
-        break;
-    case VERB_PAGES:
-        mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
-                       test->pagesVerb == MUR_PAGES_REQUEST ? 3 : 0,
-                       test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, &plan);
-        break;
-    case VERB_PAGER_FLUSH:
-        mur_plan_flush_pager(&test->pager, test->flush, &plan);
         break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
@@ -117,7 +129,11 @@ bool case_extracts(Verb verb) {
 }
 
 bool case_pages(Verb verb) {
-    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGER_FLUSH;
+    return verb >= VERB_PAGER_CLEAR && verb <= VERB_PAGED_BATCH;
+}
+
+bool case_is_paged(Verb verb) {
+    return verb >= VERB_PAGED_CLEAR && verb <= VERB_PAGED_BATCH;
 }
 
 static bool moves(Verb verb) {
@@ -172,8 +188,16 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"the store", pager->chunks[0], (uint64_t)pager->ref.pageCount << pager->ref.pageShift},
         {"statistics", test->paging.stats.address, test->paging.stats.size},
         {"pages", test->pages.pages.address, test->pages.pages.size},
-        {"count", test->pages.countAddress, 4},
         {"lists", pager->lists, pager->lists ? pager->listsSize * pager->listsCount : 0},
+        {"count",
+         test->verb == VERB_PAGED_BATCH ? test->pagedBatch.countAddress : test->pages.countAddress,
+         4},
+        {"the paged table", test->paged.ref.groups, test->paged.bytes},
+        {"its statistics", test->tablePaging.stats.address, test->tablePaging.stats.size},
+        {"keys", test->pagedBatch.keys.address, test->pagedBatch.keys.size},
+        {"values", test->pagedBatch.values.address, test->pagedBatch.values.size},
+        {"statuses", test->pagedBatch.statuses.address, test->pagedBatch.statuses.size},
+        {"scratch", test->pagedBatch.scratch.address, test->pagedBatch.scratch.size},
     };
     memcpy(memory, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -460,6 +484,31 @@ static void make_pager(PlanCase *test, Dice *dice) {
     test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
 }
 
+static void make_paged(PlanCase *test, Dice *dice) {
+    MurPagedRef *ref = &test->paged.ref;
+    ref->pager = test->pager.ref;
+    ref->groupCapacity = (uint32_t)size_up_to(dice, 1 << 24) + 1;
+    ref->groupSlots = mur_slot_count(ref->groupCapacity, MUR_FORMAT_K32V32);
+    ref->flags = test->table.ref.flags;
+    ref->maxPending = (uint32_t)size_up_to(dice, (1 << 24) - 1) + 1;
+    ref->maxLeaves = 8 * ((uint32_t)size_up_to(dice, 1 << 22) + 1);
+    test->paged.bytes = 1ull << 36;
+    ref->groups = place(dice, test->paged.bytes);
+    ref->state = ref->groups + (1ull << 32);
+    test->tablePaging = (MurTablePaging){
+        .paging = test->paging,
+        .stats = flip(dice) ? array(dice, 4 * MUR_PAGED_STATS_WORDS) : (MurArray){0, 0}};
+    const uint32_t ops[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_PAGED_ERASE, MUR_BULK_FIND};
+    MurPagedBatch *batch = &test->pagedBatch;
+    test->pagedOp = ops[below(dice, 4)];
+    batch->maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
+    batch->keys = array(dice, 8ull * batch->maxCount);
+    batch->values = array(dice, 8ull * batch->maxCount);
+    batch->statuses = flip(dice) ? array(dice, 4ull * batch->maxCount) : (MurArray){0, 0};
+    batch->countAddress = flip(dice) ? place(dice, 4) : 0;
+    batch->scratch = array(dice, mur_paged_scratch(&test->paged, batch->maxCount, 9));
+}
+
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
@@ -501,6 +550,9 @@ PlanCase case_random(uint64_t seed) {
         make_age(&test, &dice);
     } else if (case_pages(test.verb)) {
         make_pager(&test, &dice);
+        if (case_is_paged(test.verb)) {
+            make_paged(&test, &dice);
+        }
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

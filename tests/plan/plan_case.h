@@ -26,6 +26,9 @@ typedef enum Verb {
     VERB_PAGE,
     VERB_PAGES,
     VERB_PAGER_FLUSH,
+    VERB_PAGED_CLEAR,
+    VERB_PAGE_TABLE,
+    VERB_PAGED_BATCH,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -55,6 +58,10 @@ typedef struct PlanCase {
     MurPageContent content;
     MurPaging paging;
     MurPages pages;
+    MurPagedShape paged;
+    MurTablePaging tablePaging;
+    MurPagedBatch pagedBatch;
+    uint32_t pagedOp;   /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
     uint32_t pagesVerb; /* MUR_PAGES_* */
     MurFlushFlags flush;
     MurRehash rehash;
@@ -67,8 +74,9 @@ MurPlan case_plan(const PlanCase *test);
 /* The commands that are given a MurExtract. */
 bool case_extracts(Verb verb);
 
-/* The commands of pagers, which have no table. */
+/* The commands of pagers and of paged tables, which have no table; of paged tables. */
 bool case_pages(Verb verb);
+bool case_is_paged(Verb verb);
 
 /* The commands that take scratch memory if it is lent, and whose plans say how much they want. */
 bool case_takes_scratch(const PlanCase *test);
@@ -78,7 +86,7 @@ typedef struct Memory {
     const char *name;
     uint64_t address, size;
 } Memory;
-enum { CASE_MEMORY = 12 };
+enum { CASE_MEMORY = 16 };
 /* All of them; an address of 0: not given. Returns their number. */
 uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]);
 

@@ -20,7 +20,8 @@ typedef enum Family {
     FAMILY_RECLAIM,
     FAMILY_MULTI,
     FAMILY_MULTI_SORT,
-    FAMILY_PAGER
+    FAMILY_PAGER,
+    FAMILY_PAGED
 } Family;
 
 static const Family families[MUR_KERNEL_COUNT] = {
@@ -64,8 +65,10 @@ static bool wrong(const char *what) {
 
 static bool is_prepared(const PlanCase *test, Family family) {
     const uint32_t uses = test->table.uses;
-    if (case_pages(test->verb) || family == FAMILY_PAGER) {
-        return case_pages(test->verb) && family == FAMILY_PAGER;
+    if (case_pages(test->verb) || family == FAMILY_PAGER || family == FAMILY_PAGED) {
+        return case_is_paged(test->verb)
+                   ? family == FAMILY_PAGER || family == FAMILY_PAGED || family == FAMILY_CORE
+                   : case_pages(test->verb) && family == FAMILY_PAGER;
     }
     switch (family) {
     case FAMILY_CORE:
@@ -97,7 +100,8 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
             return wrong(mur_kernels[kernel].name);
         }
     }
-    return plan->tableFlags == (case_pages(test->verb) ? 0 : test->table.ref.flags) ||
+    return plan->tableFlags ==
+               (case_pages(test->verb) && !case_is_paged(test->verb) ? 0 : test->table.ref.flags) ||
            wrong("the pipelines of another table");
 }
 
@@ -111,6 +115,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const bool idle = (is_batch(test->verb) && test->batch.maxCount == 0) ||
                       (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
                       (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
+                      (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0) ||
                       (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
                       (test->verb == VERB_PAGE && test->pager.resident &&
                        !test->paging.stats.address);

@@ -30,7 +30,7 @@ static void check_step(MurContext context, const MurPlan *plan, const MurStep *s
     if (bind->function != ON_vkCmdBindPipeline || !pipeline || bind->pipeline != pipeline) {
         fail_msg("%s: not the pipeline of %s", name, mur_kernels[step->kernel].name);
     }
-    if (push->function != ON_vkCmdPushConstants || push->pushOffset != 0 || push->pushSize < 32 ||
+    if (push->function != ON_vkCmdPushConstants || push->pushOffset != 0 || push->pushSize < 8 ||
         push->pushSize > sizeof step->push ||
         memcmp(push->push, &step->push, push->pushSize) != 0) {
         fail_msg("%s: not the push constants of %s", name, mur_kernels[step->kernel].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/pager.h>
+#include <device/paged.h>
 #include <host/size.h>
 #include <murmuration/multi.h>
 
@@ -79,6 +79,17 @@ const SceneInfo scene_infos[] = {
     {"pin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_PIN},
     {"unpin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_UNPIN},
     {"pager flush", VERB_PAGER_FLUSH, NARROW, .capacity = 10},
+    {"paged clear", VERB_PAGED_CLEAR, NARROW, .capacity = 10},
+    {"page table", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 700},
+    {"page table, no page left", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 470,
+     .resident = true},
+    {"page table, new page in a frame", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 700,
+     .several = true},
+    {"paged insert", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700},
+    {"paged insert, in frames", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700,
+     .several = true},
+    {"paged find", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700,
+     .pagesVerb = MUR_BULK_FIND},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -198,7 +209,7 @@ static void fill_multi(Scene *scene, MurBlocking blocking, MurTable table) {
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-static MurArray give(Scene *scene, uint64_t bytes) {
+MurArray scene_give(Scene *scene, uint64_t bytes) {
     assert_true(scene->memoryCount < CASE_MEMORY);
     GpuBuffer *buffer = &scene->buffers[scene->memoryCount++];
     *buffer = gpu_buffer(scene->gpu, bytes + SCENE_MARGIN);
@@ -222,7 +233,7 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(context, &table, &needs));
     const uint32_t at = scene->memoryCount;
-    give(scene, needs.size);
+    scene_give(scene, needs.size);
     table.memory = (MurBufferRange){scene->buffers[at].buffer, 0, needs.size};
     MurTable made;
     gpu_require(murCreateTable(context, &table, &made));
@@ -237,10 +248,10 @@ static void give_batch(Scene *scene) {
     MurBatch *batch = &scene->test.batch;
     *batch = (MurBatch){
         .maxCount = info->count,
-        .keys = give(scene, count * (is_multi(info) ? 4 : mur_key_size(info->format)))};
+        .keys = scene_give(scene, count * (is_multi(info) ? 4 : mur_key_size(info->format)))};
     void *keys = scene->buffers[scene->memoryCount - 1].mapped;
     if (valueSize) {
-        batch->values = give(scene, count * valueSize);
+        batch->values = scene_give(scene, count * valueSize);
     }
     void *values = scene->buffers[scene->memoryCount - 1].mapped;
     for (uint32_t i = 0; i < info->count; ++i) {
@@ -257,21 +268,21 @@ static void give_batch(Scene *scene) {
         }
     }
     if (!info->withoutResults && info->verb != VERB_MULTI_COUNT) {
-        batch->statuses = give(scene, 4 * count);
+        batch->statuses = scene_give(scene, 4 * count);
     }
     if (!info->withoutResults && !is_multi(info)) {
-        batch->slots = give(scene, 4 * count);
-        batch->statusBits = give(scene, (count + 31) / 32 * 4);
+        batch->slots = scene_give(scene, 4 * count);
+        batch->statusBits = scene_give(scene, (count + 31) / 32 * 4);
     }
     if (!info->withoutResults && !is_multi(info) && !reads && valueSize) {
-        batch->oldValues = give(scene, count * valueSize);
+        batch->oldValues = scene_give(scene, count * valueSize);
     }
-    batch->countAddress = give(scene, 4).address;
+    batch->countAddress = scene_give(scene, 4).address;
     *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 3;
     batch->flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
     const MurPlan plan = case_plan(&scene->test);
     if (plan.scratch) {
-        batch->scratch = give(scene, plan.scratch);
+        batch->scratch = scene_give(scene, plan.scratch);
     }
 }
 
@@ -286,11 +297,11 @@ static void give_move(Scene *scene, MurContext context, MurBlocking blocking) {
     }
     const uint64_t slots = from->shape.ref.slotCount + 2ull;
     if (!info->withoutMap) {
-        scene->test.rehash.slotMap = give(scene, 4 * slots);
-        scene->test.rehash.result = give(scene, 4 * MUR_REHASH_WORDS);
+        scene->test.rehash.slotMap = scene_give(scene, 4 * slots);
+        scene->test.rehash.result = scene_give(scene, 4 * MUR_REHASH_WORDS);
     }
     if (info->verb == VERB_COMPACT) {
-        scene->test.rehash.scratch = give(scene, murGetCompactScratchSize(from));
+        scene->test.rehash.scratch = scene_give(scene, murGetCompactScratchSize(from));
     }
 }
 
@@ -299,20 +310,20 @@ static void give_extract(Scene *scene) {
     const uint64_t count = info->count;
     scene->test.extract = (MurExtract){
         .maxCount = info->count,
-        .countAddress = give(scene, 4).address,
-        .keys = give(scene, count * mur_key_size(info->format)),
-        .slots = give(scene, 4 * count),
+        .countAddress = scene_give(scene, 4).address,
+        .keys = scene_give(scene, count * mur_key_size(info->format)),
+        .slots = scene_give(scene, 4 * count),
     };
     if (mur_value_size(info->format)) {
-        scene->test.extract.values = give(scene, count * mur_value_size(info->format));
+        scene->test.extract.values = scene_give(scene, count * mur_value_size(info->format));
     }
 }
 
 static void give_reclaim(Scene *scene) {
     scene->test.reclaim = (MurReclaim){
         .maxCount = scene->info->count,
-        .slots = give(scene, 4ull * scene->info->count),
-        .result = give(scene, 4 * MUR_RECLAIM_WORDS),
+        .slots = scene_give(scene, 4ull * scene->info->count),
+        .result = scene_give(scene, 4 * MUR_RECLAIM_WORDS),
     };
 }
 
@@ -321,7 +332,7 @@ static void give_age(Scene *scene) {
     const uint32_t slots = ref->slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
     const uint32_t count = scene->info->count;
     MurAge *age = &scene->test.age;
-    *age = (MurAge){.ages = give(scene, 4ull * slots),
+    *age = (MurAge){.ages = scene_give(scene, 4ull * slots),
                     .frame = 10,
                     .maxAge = 6,
                     .flags = MUR_AGE_YOUNGEST,
@@ -332,10 +343,10 @@ static void give_age(Scene *scene) {
         ages[i] = mur_hash(i, 5) % 11;
     }
     age->maxLive = age->maxErased = count;
-    age->live = give(scene, 4ull * count);
-    age->erased = give(scene, 4ull * count);
-    age->result = give(scene, 4 * MUR_AGE_WORDS);
-    age->scratch = give(scene, MUR_AGE_SCRATCH_SIZE);
+    age->live = scene_give(scene, 4ull * count);
+    age->erased = scene_give(scene, 4ull * count);
+    age->result = scene_give(scene, 4 * MUR_AGE_WORDS);
+    age->scratch = scene_give(scene, MUR_AGE_SCRATCH_SIZE);
 }
 
 static void give_retrieve(Scene *scene) {
@@ -343,122 +354,17 @@ static void give_retrieve(Scene *scene) {
     const uint32_t room = scene->info->count;
     MurMultiRetrieve *retrieve = &scene->test.retrieve;
     *retrieve = (MurMultiRetrieve){.maxKeys = KEYS, .maxValues = room};
-    retrieve->countAddress = give(scene, 4).address;
+    retrieve->countAddress = scene_give(scene, 4).address;
     *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = KEYS - 1;
-    retrieve->keys = give(scene, 4 * KEYS);
+    retrieve->keys = scene_give(scene, 4 * KEYS);
     for (uint32_t i = 0; i < KEYS; ++i) {
         set_key(scene->info, scene->buffers[scene->memoryCount - 1].mapped, i, i);
     }
-    retrieve->offsets = give(scene, 4 * (KEYS + 1));
-    retrieve->values = give(scene, 4ull * room);
-    retrieve->keyIndices = give(scene, 4ull * room);
-    retrieve->totalAddress = give(scene, 4).address;
-    retrieve->scratch = give(scene, murGetMultiRetrieveScratchSize(KEYS));
-}
-
-enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9 };
-
-/* Half of the frames have pages, of which half are dirty; of the others some are asked for. */
-static void fill_pager(Scene *scene) {
-    const MurPagerShape *pager = &scene->test.pager;
-    uint8_t *block = scene->buffers[1].mapped;
-    uint32_t *directory = (uint32_t *)(block + (pager->ref.directory - pager->block));
-    uint32_t *records = (uint32_t *)(block + (pager->ref.frames - pager->block));
-    uint32_t *requests = (uint32_t *)(block + (pager->ref.requests - pager->block));
-    memset(block, 0, 4 * MUR_PAGER_COUNTS + 4 * MUR_PAGER_BINS);
-    memset(block + (pager->ref.pool - pager->block), 0x4B, FRAMES * PAGE);
-    for (uint32_t i = 0; i < PAGES; ++i) {
-        directory[i] = i % 3 ? 0 : MUR_PAGE_ZERO;
-    }
-    for (uint32_t i = 0; i < FRAMES; ++i) {
-        const bool used = i % 2 == 0;
-        const uint32_t record[] = {used ? i : MUR_NO_PAGE, i, 0, i % 4 == 0};
-        memcpy(records + MUR_FRAME_WORDS * i, record, sizeof record);
-        directory[i] |= used ? MUR_PAGE_RESIDENT | i : 0;
-    }
-    requests[0] = 7;
-    for (uint32_t i = 0; i < 7; ++i) {
-        requests[MUR_REQUESTS_LIST + i] = FRAMES + i;
-        directory[FRAMES + i] |= MUR_PAGE_REQUESTED | i;
-    }
-}
-
-enum { LISTED = 5 };
-
-/* What the host may have written: two pages have arrived, others are given back. Of the pages asked
- * for two are in the file, and some have changed since a checkpoint. */
-static void give_lists(Scene *scene) {
-    MurPagerShape *pager = &scene->pager->shape;
-    GpuBuffer *buffer = &scene->buffers[scene->memoryCount];
-    pager->maxListed = LISTED;
-    pager->listsCount = 1;
-    pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 1);
-    pager->lists = give(scene, pager->listsSize).address;
-    uint32_t *lists = buffer->mapped;
-    memset(lists, 0x2D, pager->listsSize);
-    const uint32_t head[MUR_LISTS_AT] = {2, MUR_RELEASE_FAILED, scene->info->checkpoint, 9, 9};
-    const uint32_t arrived[] = {FRAMES + 8, 3, FRAMES + 9, 200};
-    memcpy(lists, head, sizeof head);
-    memcpy(lists + MUR_LISTS_AT, arrived, sizeof arrived);
-    uint32_t *directory = (uint32_t *)((uint8_t *)scene->buffers[1].mapped +
-                                       (pager->ref.directory - pager->block));
-    for (uint32_t page = 0; page < FRAMES; page += 3) {
-        directory[page] |= page % 2 ? MUR_PAGE_HELD : MUR_PAGE_CHANGED;
-    }
-    for (uint32_t page = FRAMES + 5; page < FRAMES + 10; ++page) {
-        directory[page] = (directory[page] & ~MUR_PAGE_ZERO) | MUR_PAGE_IN_FILE;
-    }
-}
-
-static void give_pager(Scene *scene, MurContext context) {
-    const SceneInfo *info = scene->info;
-    MurPagerCreateInfo pager = {
-        .pageCount = PAGES,
-        .pageSize = PAGE,
-        .frameCount = FRAMES,
-        .framesInFlight = 1,
-        .chunkPages = info->several ? 16 : 32,
-        .flags = info->resident ? 0 : MUR_PAGER_FORCE,
-    };
-    MurPagerRequirements needs;
-    gpu_require(murGetPagerRequirements(context, &pager, &needs));
-    give(scene, needs.size);
-    GpuBuffer *store = &scene->buffers[scene->memoryCount];
-    give(scene, (uint64_t)PAGES * PAGE);
-    pager.memory = (MurBufferRange){scene->buffers[1].buffer, 0, needs.size};
-    const MurPagerChunk chunks[] = {
-        {{store->buffer, 0, needs.chunkSize}, NULL},
-        {{store->buffer, needs.chunkSize, needs.lastChunkSize}, NULL},
-    };
-    const MurPagerChunk only = {{store->buffer, 0, needs.lastChunkSize}, NULL};
-    pager.pChunks = needs.chunkCount > 1 ? chunks : &only;
-    pager.chunkCount = needs.chunkCount;
-    gpu_require(murCreatePager(context, &pager, &scene->pager));
-    PlanCase *test = &scene->test;
-    test->flush = MUR_FLUSH_EVICT;
-    test->pagesVerb = info->pagesVerb;
-    if (info->verb == VERB_PAGE) {
-        test->paging = (MurPaging){.frame = PAGER_FRAME,
-                                   .maxPages = 5,
-                                   .flags = info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
-                                   .stats = give(scene, 4 * MUR_PAGER_STATS_WORDS)};
-    } else if (info->verb == VERB_PAGES) {
-        test->pages = (MurPages){.maxCount = info->count, .pages = give(scene, 4ull * info->count)};
-        uint32_t *list = scene->buffers[scene->memoryCount - 1].mapped;
-        for (uint32_t i = 0; i < info->count; ++i) {
-            list[i] = 2 * i + i / 4;
-        }
-        test->pages.countAddress = give(scene, 4).address;
-        *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
-    }
-    test->pager = scene->pager->shape;
-    if (info->verb != VERB_PAGER_CLEAR) {
-        fill_pager(scene);
-    }
-    if (info->hasFile) {
-        give_lists(scene);
-        test->pager = scene->pager->shape;
-    }
+    retrieve->offsets = scene_give(scene, 4 * (KEYS + 1));
+    retrieve->values = scene_give(scene, 4ull * room);
+    retrieve->keyIndices = scene_give(scene, 4ull * room);
+    retrieve->totalAddress = scene_give(scene, 4).address;
+    retrieve->scratch = scene_give(scene, murGetMultiRetrieveScratchSize(KEYS));
 }
 
 /* Puts the buffers into the order of the case's memory. */
@@ -504,13 +410,15 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
     } else if (case_extracts(info->verb)) {
         give_extract(&scene);
     } else if (info->verb == VERB_STATS) {
-        scene.test.stats = give(&scene, 4 * MUR_STATS_WORDS);
+        scene.test.stats = scene_give(&scene, 4 * MUR_STATS_WORDS);
     } else if (info->verb == VERB_RECLAIM) {
         give_reclaim(&scene);
     } else if (info->verb == VERB_AGE) {
         give_age(&scene);
+    } else if (case_is_paged(info->verb)) {
+        scene_give_paged(&scene, context);
     } else if (case_pages(info->verb)) {
-        give_pager(&scene, context);
+        scene_give_pager(&scene, context);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
     } else if (info->verb != VERB_CLEAR) {
@@ -523,6 +431,7 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
 void scene_close(Scene *scene) {
     murDestroyTable(scene->table);
     murDestroyTable(scene->source);
+    murDestroyPagedTable(scene->paged);
     murDestroyPager(scene->pager);
     for (uint32_t i = 0; i < scene->memoryCount; ++i) {
         gpu_free(scene->gpu, &scene->buffers[i]);
@@ -531,8 +440,37 @@ void scene_close(Scene *scene) {
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
+static VkResult record_pages(Scene *scene, VkCommandBuffer cmd) {
+    const PlanCase *test = &scene->test;
+    switch (test->verb) {
+    case VERB_PAGER_CLEAR:
+        return murCmdClearPager(cmd, scene->pager, test->content);
+    case VERB_PAGE:
+        return murCmdPage(cmd, scene->pager, &test->paging);
+    case VERB_PAGES:
+        return test->pagesVerb == MUR_PAGES_REQUEST
+                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
+               : test->pagesVerb == MUR_PAGES_PIN
+                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
+                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
+    case VERB_PAGED_CLEAR:
+        return murCmdClearPagedTable(cmd, scene->paged);
+    case VERB_PAGE_TABLE:
+        return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
+    default:
+        return test->pagedOp == MUR_BULK_FIND
+                   ? murCmdPagedFind(cmd, scene->paged, &test->pagedBatch)
+                   : murCmdPagedInsert(cmd, scene->paged, test->pagedOp, &test->pagedBatch);
+    case VERB_PAGER_FLUSH:
+        return murCmdFlushPager(cmd, scene->pager, test->flush);
+    }
+}
+
 VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
     const PlanCase *test = &scene->test;
+    if (case_pages(test->verb)) {
+        return record_pages(scene, cmd);
+    }
     switch (test->verb) {
     case VERB_CLEAR:
         return murCmdClear(cmd, scene->table);
@@ -554,18 +492,6 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdReclaim(cmd, scene->table, &test->reclaim);
     case VERB_AGE:
         return murCmdAge(cmd, scene->table, &test->age);
-    case VERB_PAGER_CLEAR:
-        return murCmdClearPager(cmd, scene->pager, test->content);
-    case VERB_PAGE:
-        return murCmdPage(cmd, scene->pager, &test->paging);
-    case VERB_PAGES:
-        return test->pagesVerb == MUR_PAGES_REQUEST
-                   ? murCmdRequestPages(cmd, scene->pager, &test->pages, 3, 4)
-               : test->pagesVerb == MUR_PAGES_PIN
-                   ? murCmdPinPages(cmd, scene->pager, &test->pages)
-                   : murCmdUnpinPages(cmd, scene->pager, &test->pages);
-    case VERB_PAGER_FLUSH:
-        return murCmdFlushPager(cmd, scene->pager, test->flush);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

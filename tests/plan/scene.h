@@ -30,7 +30,9 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults;
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
-    bool resident, several;   /* pagers: nothing moves; several chunks */
+    /* Pagers: nothing moves; several chunks. Paged tables: there is no page for one that is full;
+     * what there is, is in frames. */
+    bool resident, several;
     bool hasFile, checkpoint; /* pagers; the latter only with a file */
     uint32_t pagesVerb;
 } SceneInfo;
@@ -46,6 +48,7 @@ typedef struct Scene {
     PlanCase test;
     MurTable table, source;
     MurPager pager;
+    MurPagedTable paged;
     GpuBuffer buffers[CASE_MEMORY]; /* as case_memory() numbers them */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
@@ -59,5 +62,10 @@ void scene_close(Scene *scene);
 VkResult scene_record(Scene *scene, VkCommandBuffer cmd);
 /* What the library says it would like to be lent for the command. */
 VkDeviceSize scene_scratch(const Scene *scene);
+
+/* Of scene.c and scene_pages.c. Memory for the command, of so many bytes. */
+MurArray scene_give(Scene *scene, uint64_t size);
+void scene_give_pager(Scene *scene, MurContext context);
+void scene_give_paged(Scene *scene, MurContext context);
 
 #endif

@@ -15,7 +15,7 @@ c_files() {
     files '*.[ch]' '*.cpp' '*.hpp'
 }
 shaders() {
-    files '*.comp' '*.glsl' '*.vert' '*.frag'
+    files '*.comp' '*.glsl' '*.vert' '*.frag' '*.hlsl' '*.hlsli' '*.wgsl'
 }
 scripts() {
     files '*.sh' '*.awk' '*.cmake' CMakeLists.txt
@@ -39,7 +39,8 @@ longer_than() {
 
 long_files() {
     c_files | longer_than 600
-    shaders | longer_than 200
+    shaders | grep -v '\.wgsl$' | longer_than 200
+    files '*.wgsl' | longer_than 600 # a language without includes
 }
 
 # From the line that begins at the margin to the brace that ends there: clang-format sees to it.

@@ -1,0 +1,209 @@
+/* Tables in pages: sizes, memory, the reference that shaders get.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "paged.h"
+
+#include "../host/size.h"
+
+enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
+#define MOST_PENDING (1u << 24)
+#define MOST_LEAVES  (2u * MUR_PAGED_INDEX)
+
+MUR_STATIC_ASSERT(MUR_PAGER_FRAMES <= MUR_PAGED_INDEX);
+
+static uint64_t aligned(uint64_t size) {
+    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
+}
+
+static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
+    return (MurTableCreateInfo){
+        .seed = info->seed,
+        .reservedValue = info->reservedValue,
+        .atomicWidth = info->atomicWidth,
+        .format = info->format,
+    };
+}
+
+static const char *bad_info(const MurPagedTableCreateInfo *info) {
+    const MurPagerRef pager = info->pager->shape.ref;
+    return info->pNext                         ? "pNext is not NULL"
+           : info->format >= MUR_FORMAT_COUNT  ? "format is not one that paged tables have"
+           : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
+           : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
+               ? "shift is not 0 to 31, or 63 for 64-bit keys"
+           : info->basePages > 1 && info->locality != MUR_PAGE_BY_HASH
+               ? "basePages is for MUR_PAGE_BY_HASH"
+           : info->basePages > pager.pageCount ? "basePages is more than the pager's pages"
+           : pager.pageCount > MUR_PAGED_INDEX ? "the pager has more than 16777215 pages"
+           : info->maxPending > MOST_PENDING   ? "maxPending is more than 16777216"
+           : info->maxLeaves > MOST_LEAVES     ? "maxLeaves is more than 33554430"
+           : info->maxLeaves && info->maxLeaves < info->basePages
+               ? "maxLeaves is less than basePages"
+               : NULL;
+}
+
+static uint32_t leaves_of(const MurPagedTableCreateInfo *info) {
+    const uint64_t pages = info->pager->shape.ref.pageCount;
+    uint64_t leaves = info->maxLeaves ? info->maxLeaves : LEAVES_A_PAGE * pages;
+    leaves = leaves < MOST_LEAVES ? leaves : MOST_LEAVES;
+    return (uint32_t)((leaves + 7) / 8 * 8);
+}
+
+/* What follows from a description that is right; addresses from 0 on. */
+static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo *info) {
+    const MurTableCreateInfo page = page_info(info);
+    const MurPagerRef pager = info->pager->shape.ref;
+    const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
+    const uint32_t slotCount = mur_slot_count(capacity, info->format);
+    const bool hashed = info->locality == MUR_PAGE_BY_HASH;
+    const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
+    /* Each group has a page, or waits for one with an entry of the log. */
+    const uint32_t groups = hashed ? 1 : pager.pageCount + pending;
+    MurPagedShape shape = {.ref = {.pager = pager,
+                                   .groupCapacity = groups,
+                                   .groupSlots = mur_slot_count(groups, MUR_FORMAT_K32V32),
+                                   .capacity = capacity,
+                                   .slotCount = slotCount,
+                                   .seed = info->seed,
+                                   .probeSectors = mur_probe_sectors(
+                                       info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
+                                       slotCount, info->format),
+                                   .flags = mur_table_flags(context, &page),
+                                   .maxPending = pending,
+                                   .maxLeaves = leaves_of(info),
+                                   .basePages = info->basePages ? info->basePages : 1,
+                                   .locality = (uint32_t)info->locality << 8 | info->shift,
+                                   .mask = info->mask ? info->mask : UINT32_MAX}};
+    shape.ref.state = aligned(mur_table_size(shape.ref.groupSlots, MUR_FORMAT_K32V32));
+    const uint32_t spare = mur_paged_spare_at(shape.ref.maxLeaves, pending, pager.frameCount);
+    shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
+    return shape;
+}
+
+static VkResult check_info(MurContext context, const char *function,
+                           const MurPagedTableCreateInfo *info, const void *output,
+                           const char *name) {
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    const MurLogger *logger = &context->logger;
+    if (!info || !output) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
+                        info ? name : "pCreateInfo");
+    }
+    if (!info->pager || info->pager->context != context) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pager is %s", function,
+                        info->pager ? "another context's" : "required");
+    }
+    const MurTableCreateInfo page = page_info(info);
+    const VkResult result = mur_check_kind(context, function, &page);
+    const char *bad = result == VK_SUCCESS ? bad_info(info) : NULL;
+    return bad ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad) : result;
+}
+
+static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
+    return (MurPagedTableRequirements){
+        .size = shape->bytes,
+        .alignment = MUR_TABLE_ALIGNMENT,
+        .usage = MUR_ARRAY_USAGE,
+        .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        .pageCapacity = shape->ref.capacity,
+        .pageSlots = shape->ref.slotCount,
+    };
+}
+
+VkResult murGetPagedTableRequirements(MurContext context,
+                                      const MurPagedTableCreateInfo *pCreateInfo,
+                                      MurPagedTableRequirements *pRequirements) {
+    const VkResult result = check_info(context, "murGetPagedTableRequirements", pCreateInfo,
+                                       pRequirements, "pRequirements");
+    if (result == VK_SUCCESS) {
+        const MurPagedShape shape = describe(context, pCreateInfo);
+        *pRequirements = requirements_of(&shape);
+    }
+    return result;
+}
+
+static VkResult provide_memory(MurPagedTable table, const MurPagedTableCreateInfo *info) {
+    MurContext context = table->context;
+    MurBufferRange range = info->memory;
+    const MurPagedTableRequirements needs = requirements_of(&table->shape);
+    if (!range.buffer) {
+        const VkResult result = mur_create_buffer(context, needs.size,
+                                                  needs.usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                                  needs.memoryProperties, 0, &table->memory);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)table->memory.buffer,
+                        info->pName ? info->pName : "murmuration paged table");
+        range = (MurBufferRange){table->memory.buffer, 0, needs.size};
+    }
+    VkDeviceAddress address = 0;
+    const VkResult result = mur_check_range(context, "murCreatePagedTable", "memory", UINT32_MAX,
+                                            &range, needs.size, &address);
+    table->shape.ref.groups = address;
+    table->shape.ref.state += address;
+    return result;
+}
+
+/* Pipelines: its own, and murCmdClear's for the groups. */
+static VkResult prepare(MurContext context, uint32_t flags) {
+    MurKernelList list = {.tableFlags = flags};
+    mur_list_family(context, &mur_family_paged, &list);
+    for (uint32_t i = 0; i < mur_family_core.count; ++i) {
+        if (mur_family_core.codes[i].kernel == MUR_KERNEL_CLEAR) {
+            list.codes[list.count++] = &mur_family_core.codes[i];
+        }
+    }
+    return mur_prepare_kernels(context, &list, 0, list.count);
+}
+
+VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *pCreateInfo,
+                             MurPagedTable *pTable) {
+    if (pTable) {
+        *pTable = VK_NULL_HANDLE;
+    }
+    VkResult result = check_info(context, "murCreatePagedTable", pCreateInfo, pTable, "pTable");
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const MurPagedShape shape = describe(context, pCreateInfo);
+    result = prepare(context, shape.ref.flags);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurPagedTable table = mur_allocate(mur_allocator(context), sizeof *table);
+    if (!table) {
+        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                        "murCreatePagedTable: no host memory");
+    }
+    table->context = context;
+    table->pager = pCreateInfo->pager;
+    table->shape = shape;
+    result = provide_memory(table, pCreateInfo);
+    if (result != VK_SUCCESS) {
+        murDestroyPagedTable(table);
+        return result;
+    }
+    *pTable = table;
+    return VK_SUCCESS;
+}
+
+void murDestroyPagedTable(MurPagedTable table) {
+    if (!table) {
+        return;
+    }
+    mur_destroy_buffer(table->context, &table->memory);
+    mur_release(mur_allocator(table->context), table);
+}
+
+MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
+    MurPagedRef ref = {.mask = 0};
+    if (table) {
+        ref = table->shape.ref;
+        ref.pager.frame = frame;
+    }
+    return ref;
+}

@@ -1,0 +1,18 @@
+/* Tables in pages: what their commands need of them.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_PAGED_H
+#define MUR_PAGED_H
+
+#include "pager.h"
+
+#include <murmuration/paged.h>
+
+struct MurPagedTable_T {
+    MurContext context;
+    MurPager pager;
+    MurPagedShape shape;
+    MurBuffer memory; /* of the library's own; else none */
+};
+
+#endif

@@ -1,0 +1,143 @@
+// What the kernels of paged tables share: the reference, and where the state has what. The log is
+// applied in steps: ask for the pages of its entries; when the pager has brought in what it could,
+// count the entries of each page that is resident, give each page a place in one list, put the
+// entries there; then a workgroup a page does them, and pages that are full grow. What is left of
+// the log goes to its other half.
+//
+// SPDX-License-Identifier: MIT
+
+#ifdef MUR_PAGED_GIVEN // bulk commands have more than push constants hold
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPagedGiven {
+    MurPagedArguments all;
+};
+layout(push_constant) uniform MurPush {
+    uvec2 arguments;
+};
+MurPagedArguments given;
+MurPagedRef push;
+
+void take_arguments() {
+    given = MurPagedGiven(arguments).all;
+    push = given.table;
+}
+#else
+layout(push_constant) uniform MurPush {
+    MurPagedRef push;
+};
+#endif
+
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurPagedOwn {
+    uint word;
+};
+
+MurPagedOwn own(uint word) {
+    return MurPagedOwn(mur_offset(push.state, word, 2u));
+}
+
+// Word i of entry e of the half that is applied.
+MurPagedOwn entry_word(uint e, uint i) {
+    uint part = own(MUR_PAGED_HALF).word;
+    return MurPagedOwn(mur_offset(mur_paged_entry(push, part, e), i, 2u));
+}
+
+// Entries of that half.
+uint entry_count() {
+    return min(own(MUR_PAGED_COUNTS + (own(MUR_PAGED_HALF).word & 1u)).word, push.maxPending);
+}
+
+// A word for each frame: 0 between commands; how many entries its page has, then their place.
+MurPagedOwn frame_word(uint frame) {
+    return own(mur_paged_frames_at(push.maxLeaves, push.maxPending) + frame);
+}
+
+// Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
+MurPagedOwn work_word(uint w, uint i) {
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    return own(at + MUR_WORK_WORDS * min(w, push.maxPending - 1u) + i);
+}
+
+MurPagedOwn listed(uint i) {
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    return own(at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u));
+}
+
+MurPagedOwn growing_word(uint g, uint i) {
+    uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    return own(at + MUR_GROWING_WORDS * min(g, MUR_PAGE_SPLITS - 1u) + i);
+}
+
+// Memory of a page's size, two for each page that grows.
+uvec2 spare_page(uint i) {
+    uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
+}
+
+uvec2 entry_key(uint e) {
+    return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
+}
+
+// Where the leaf of a key is, and what its group is like.
+struct Place {
+    uint group;
+    uint bits;
+    uint root; // MUR_PAGED_NONE: the group is not there
+    uint at;   // the leaf's index; MUR_PAGED_NONE: the root is the leaf
+    uint leaf; // MUR_PAGED_NONE: there is no page yet
+};
+
+Place place_of(uint format, uint name, uvec2 key) {
+    Place p;
+    p.group = mur_paged_group(push, name, key);
+    p.bits = mur_paged_bits(push, format, key);
+    p.root = mur_paged_root(push, p.group);
+    p.at = MUR_PAGED_NONE;
+    p.leaf = p.root;
+    if (p.root != MUR_PAGED_NONE) {
+        p.at = mur_paged_leaf_index(push, p.root, p.bits);
+        p.leaf = p.at == MUR_PAGED_NONE ? p.root : MUR_PAGED_LEAF(push, p.at);
+    }
+    return p;
+}
+
+Place place_of_entry(uint format, uint e) {
+    return place_of(format, entry_word(e, MUR_PENDING_GROUP).word, entry_key(e));
+}
+
+void set_root(uint group, uint root) {
+    if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
+        own(MUR_PAGED_ROOT).word = root;
+    } else {
+        mur_upsert(mur_paged_groups(push), group, root);
+    }
+}
+
+// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, wherever what it
+// was may lie.
+uint take_page() {
+    uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
+    if (own(MUR_PAGED_PAGES).word >= most) {
+        return MUR_PAGED_INDEX;
+    }
+    uint page = atomicAdd(own(MUR_PAGED_PAGES).word, 1u);
+    if (page < most) {
+        MurPageWord state = MurPageWord(mur_offset(push.pager.directory, page, 2u));
+        atomicAnd(state.word, ~MUR_PAGE_IN_FILE);
+        atomicOr(state.word, MUR_PAGE_ZERO);
+        return page;
+    }
+    atomicAdd(own(MUR_PAGED_PAGES).word, 0xFFFFFFFFu);
+    return MUR_PAGED_INDEX;
+}
+
+bool has_page(uint leaf) {
+    return leaf != MUR_PAGED_NONE && (leaf & MUR_PAGED_INDEX) != MUR_PAGED_INDEX;
+}
+
+// Keeps an entry for the next murCmdPageTable. The half that takes it has room for all.
+void keep_entry(uint e, uint op) {
+    uvec4 first = uvec4(entry_key(e), entry_word(e, MUR_PENDING_VALUE).word,
+                        entry_word(e, MUR_PENDING_VALUE + 1u).word);
+    uvec4 second = uvec4(entry_word(e, MUR_PENDING_GROUP).word, op,
+                         entry_word(e, MUR_PENDING_EPOCH).word, 0u);
+    mur_paged_append(push, own(MUR_PAGED_NEXT).word, first, second);
+}

@@ -1,0 +1,146 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: the batch is sorted by page. What a step
+// does is its variant, MUR_BULK_STEP_*; paged_bulk.glsl says how they go together.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#define MUR_PAGED_GIVEN
+#define MUR_KERNEL_FORMAT mur_constant_format
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../format_kernel.glsl"
+#include "paged.glsl"
+#include "paged_make.glsl"
+#include "paged_bulk.glsl"
+
+uint first_item() {
+    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+}
+
+uint all_invocations() {
+    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+}
+
+void reset() {
+    for (uint i = first_item(); i < push.pager.pageCount; i += all_invocations()) {
+        memory_word(given.pages, i).word = 0u;
+    }
+    if (first_item() < MUR_BULK_WORK_AT) {
+        memory_word(given.work, first_item()).word = 0u;
+    }
+}
+
+void mark() {
+    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+        uint page = place_of_entry(KERNEL_FORMAT, e).leaf & MUR_PAGED_INDEX;
+        if (page < push.pager.pageCount) {
+            atomicOr(memory_word(given.pages, page).word, MUR_BULK_WAITS);
+        }
+    }
+}
+
+bool is_refused(uint item) {
+    return bulk_takes_values() && !MUR_IS_SET(KERNEL_FORMAT) &&
+           mur_input_value(given.values, item) == bulk_none();
+}
+
+void make() {
+    const uint fresh = MUR_PAGED_FRESH | MUR_PAGED_INDEX;
+    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
+        Place p = place_of(KERNEL_FORMAT, bulk_name(i), mur_input_key(given.keys, i));
+        if (p.leaf == MUR_PAGED_NONE && !is_refused(i)) {
+            uint leaf = p.root == MUR_PAGED_NONE ? make_group(p.group, fresh)
+                                                 : make_leaf(p.root, p.at, fresh);
+        }
+    }
+}
+
+// Can the page's items be done wherever it is?
+bool is_ready(uint leaf) {
+    uint page = leaf & MUR_PAGED_INDEX;
+    uint state = mur_page_state(push.pager, page);
+    uint away = MUR_PAGE_IN_FILE | (bulk_writes() ? MUR_PAGE_HELD : 0u);
+    return has_page(leaf) && page < push.pager.pageCount && (leaf & MUR_PAGED_WAITS) == 0u &&
+           (memory_word(given.pages, page).word & MUR_BULK_WAITS) == 0u &&
+           ((state & MUR_PAGE_RESIDENT) != 0u || (state & away) == 0u);
+}
+
+void count() {
+    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
+        uvec2 key = mur_input_key(given.keys, i);
+        uint name = bulk_name(i);
+        uint leaf = place_of(KERNEL_FORMAT, name, key).leaf;
+        uint page = MUR_PAGED_NONE;
+        uint rank = 0u;
+        bool needs = given.op < MUR_MODE_UPDATE; // an absent key is inserted
+        if (is_refused(i)) {
+            answer(i, MUR_REFUSED, bulk_none());
+        } else if (leaf == MUR_PAGED_NONE && !needs) {
+            answer(i, MUR_ABSENT, bulk_none());
+        } else if (!is_ready(leaf)) {
+            uvec2 value = bulk_takes_values() ? mur_input_value(given.values, i) : uvec2(0u);
+            postpone(i, name, key, value);
+        } else {
+            page = leaf & MUR_PAGED_INDEX;
+            rank = atomicAdd(memory_word(given.pages, page).word, 1u);
+            if (rank == 0u) {
+                uint w = atomicAdd(memory_word(given.work, 0u).word, 1u);
+                bulk_word(w, MUR_BULK_PAGE).word = page;
+            }
+        }
+        memory_word(given.places, 2u * i).word = page;
+        memory_word(given.places, 2u * i + 1u).word = rank;
+    }
+}
+
+void place() {
+    uint pages = memory_word(given.work, 0u).word;
+    for (uint w = first_item(); w < pages; w += all_invocations()) {
+        uint page = bulk_word(w, MUR_BULK_PAGE).word;
+        uint items = memory_word(given.pages, page).word;
+        uint first = atomicAdd(memory_word(given.work, 1u).word, items);
+        bulk_word(w, MUR_BULK_FIRST).word = first;
+        bulk_word(w, MUR_BULK_COUNT).word = items;
+        memory_word(given.pages, page).word = first;
+    }
+}
+
+void scatter() {
+    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
+        uint page = memory_word(given.places, 2u * i).word;
+        if (page == MUR_PAGED_NONE) {
+            continue;
+        }
+        uint at = memory_word(given.pages, page).word + memory_word(given.places, 2u * i + 1u).word;
+        MurPairOut(mur_offset(given.sortedKeys, at, 3u)).pair = mur_input_key(given.keys, i);
+        if (bulk_takes_values()) {
+            MurPairOut(mur_offset(given.sortedValues, at, 3u)).pair =
+                mur_input_value(given.values, i);
+        }
+        memory_word(given.sortedItems, at).word = i;
+    }
+}
+
+void main() {
+    take_arguments();
+    switch (MUR_VARIANT) {
+    case MUR_BULK_STEP_RESET:
+        reset();
+        break;
+    case MUR_BULK_STEP_MARK:
+        mark();
+        break;
+    case MUR_BULK_STEP_MAKE:
+        make();
+        break;
+    case MUR_BULK_STEP_COUNT:
+        count();
+        break;
+    case MUR_BULK_STEP_PLACE:
+        place();
+        break;
+    default:
+        scatter();
+        break;
+    }
+}

@@ -1,0 +1,126 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPageTable, what comes before entries of the log are done; murCmdClearPagedTable. What it
+// does is its variant, MUR_PAGED_STEP_*; paged.glsl says how the steps go together.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "paged.glsl"
+#include "paged_make.glsl"
+
+const uint FORMAT = mur_constant_format;
+
+uint first_item() {
+    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+}
+
+uint all_invocations() {
+    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+}
+
+// An empty table: no groups, or, by hash, one with leaves and no pages.
+void reset() {
+    bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
+    uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
+    for (uint i = first_item(); i < MUR_PAGED_HEADER_WORDS; i += all_invocations()) {
+        own(i).word = i == MUR_PAGED_LEAVES ? leaves : 0u;
+    }
+    for (uint i = first_item(); i < push.maxLeaves; i += all_invocations()) {
+        own(MUR_PAGED_HEADER_WORDS + i).word = MUR_PAGED_NONE;
+    }
+    for (uint i = first_item(); i < push.pager.frameCount; i += all_invocations()) {
+        frame_word(i).word = 0u;
+    }
+}
+
+// Makes groups and pages that entries need, and asks for all their pages.
+void ask() {
+    if (first_item() == 0u) {
+        uint next = ~own(MUR_PAGED_HALF).word & 1u;
+        own(MUR_PAGED_NEXT).word = next;
+        own(MUR_PAGED_COUNTS + next).word = 0u;
+        own(MUR_PAGED_WORK).word = 0u;
+        own(MUR_PAGED_PLACED).word = 0u;
+        own(MUR_PAGED_GROWING).word = 0u;
+        own(MUR_PAGED_STUCK).word = 0u;
+    }
+    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+        Place p = place_of_entry(FORMAT, e);
+        if (p.root == MUR_PAGED_NONE) {
+            p.leaf = make_group(p.group, COMING);
+        } else if (p.leaf == MUR_PAGED_NONE) {
+            p.leaf = make_leaf(p.root, p.at, COMING);
+        }
+        uint frame;
+        if (has_page(p.leaf)) {
+            mur_page(push.pager, p.leaf & MUR_PAGED_INDEX, MUR_PAGE_PRIORITY, frame);
+        }
+    }
+}
+
+void count() {
+    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+        uint op = entry_word(e, MUR_PENDING_OP).word;
+        Place p = place_of_entry(FORMAT, e);
+        uint frame;
+        uint rank = MUR_PAGED_NONE;
+        if (!has_page(p.leaf)) {
+            atomicAdd(own(MUR_PAGED_STUCK).word, 1u);
+            keep_entry(e, op);
+        } else if (mur_page_peek(push.pager, p.leaf & MUR_PAGED_INDEX, frame)) {
+            rank = atomicAdd(frame_word(frame).word, 1u);
+            entry_word(e, MUR_PENDING_OP).word = op | frame << 8u;
+            if (rank == 0u) {
+                work_word(atomicAdd(own(MUR_PAGED_WORK).word, 1u), MUR_WORK_FRAME).word = frame;
+            }
+        } else {
+            keep_entry(e, op);
+        }
+        entry_word(e, MUR_PENDING_RANK).word = rank;
+    }
+}
+
+void place() {
+    uint count = min(own(MUR_PAGED_WORK).word, push.maxPending);
+    for (uint w = first_item(); w < count; w += all_invocations()) {
+        uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
+        uint entries = frame_word(frame).word;
+        uint first = atomicAdd(own(MUR_PAGED_PLACED).word, entries);
+        work_word(w, MUR_WORK_FIRST).word = first;
+        work_word(w, MUR_WORK_COUNT).word = entries;
+        frame_word(frame).word = first;
+    }
+}
+
+void scatter() {
+    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+        uint op = entry_word(e, MUR_PENDING_OP).word;
+        uint rank = entry_word(e, MUR_PENDING_RANK).word;
+        if (rank != MUR_PAGED_NONE) {
+            uint frame = min(op >> 8u, push.pager.frameCount - 1u);
+            listed(frame_word(frame).word + rank).word = e;
+            entry_word(e, MUR_PENDING_OP).word = op & 0xFFu;
+        }
+    }
+}
+
+void main() {
+    switch (MUR_VARIANT) {
+    case MUR_PAGED_STEP_RESET:
+        reset();
+        break;
+    case MUR_PAGED_STEP_ASK:
+        ask();
+        break;
+    case MUR_PAGED_STEP_COUNT:
+        count();
+        break;
+    case MUR_PAGED_STEP_PLACE:
+        place();
+        break;
+    default:
+        scatter();
+        break;
+    }
+}

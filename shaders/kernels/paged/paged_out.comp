@@ -1,0 +1,72 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPageTable, last: the new pages of those that grew go to the store, or to the frames that
+// they are in; a workgroup a page. What was kept of the log is the log.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagedOutPush push;
+};
+
+#include "paged_store.glsl"
+
+uint state_word(uint i) {
+    return mur_input(push.state, i);
+}
+
+void take_out(uint page, uvec2 from) {
+    uint frame;
+    uint directory = mur_page_state(push.pager, page);
+    bool resident = mur_page_resident(push.pager, directory, frame);
+    uvec2 to = resident ? mur_page_address(push.pager, frame)
+                        : store_page(push.store, push.block, push.chunkShift, push.pager.pageShift,
+                                     page);
+    uint quads = 1u << (push.pager.pageShift - 4u);
+    for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
+        MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
+    if (resident) {
+        mur_page_written(push.pager, frame);
+    } else {
+        directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+        MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
+        mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory); // as wanted as its other half
+    }
+}
+
+void end() {
+    uint next = state_word(MUR_PAGED_NEXT) & 1u;
+    uint pending = state_word(MUR_PAGED_COUNTS + next);
+    mur_output(push.state, MUR_PAGED_HALF, next);
+    mur_output(push.state, MUR_PAGED_EPOCH, state_word(MUR_PAGED_EPOCH) + 1u);
+    for (uint i = 0u; i < 4u; ++i) {
+        mur_output(push.stats, MUR_PAGED_STATS_REFUSED + i, state_word(MUR_PAGED_REFUSED + i));
+    }
+    mur_output(push.stats, MUR_PAGED_STATS_PENDING, pending);
+    mur_output(push.stats, MUR_PAGED_STATS_STUCK, state_word(MUR_PAGED_STUCK));
+    mur_output(push.stats, MUR_PAGED_STATS_PAGES, state_word(MUR_PAGED_PAGES));
+    mur_output(push.stats, MUR_PAGED_STATS_GROUPS, state_word(MUR_PAGED_GROUPS));
+    mur_output(push.stats, MUR_PAGED_STATS_LEAVES, state_word(MUR_PAGED_LEAVES));
+    mur_output(push.stats, MUR_PAGED_STATS_LEAVES + 1u, 0u);
+}
+
+void main() {
+    uint count = min(state_word(MUR_PAGED_GROWING), MUR_PAGE_SPLITS);
+    for (uint g = mur_workgroup(); g < count; g += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
+        uint page = state_word(push.growing + MUR_GROWING_WORDS * g + MUR_GROWING_PAGE);
+        if (page < push.pager.pageCount && page != MUR_PAGED_INDEX) {
+            uvec2 spare = mur_offset(push.state, push.spare, 2u);
+            take_out(page, mur_offset(spare, 2u * g + 1u, push.pager.pageShift));
+        }
+    }
+    if (mur_workgroup() == 0u && gl_LocalInvocationIndex == 0u) {
+        end();
+    }
+}

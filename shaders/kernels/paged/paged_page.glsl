@@ -1,0 +1,190 @@
+// A page in the hands of a workgroup: its table, what is done to it, the leaves that lead to it.
+//
+// SPDX-License-Identifier: MIT
+
+shared uint shared_age;
+shared uint shared_left;
+shared uint shared_live;
+
+MurTableRef table_at(uvec2 address) {
+    MurTableRef table = mur_kernel_table(mur_paged_table(push, address));
+    table.flags |= MUR_TABLE_UNORDERED;
+    return table;
+}
+
+// An empty table.
+void clear_page(uvec2 address) {
+    MurTableRef table = mur_paged_table(push, address);
+    table.flags = push.flags; // as the host knows them
+    uint stores = MUR_HEADER_STORES + (push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT)));
+    for (uint i = gl_LocalInvocationIndex; i < stores; i += MUR_WORKGROUP) {
+        MurHalfOut(mur_offset(address, i, 4u)).words =
+            i < MUR_HEADER_STORES ? header_words(table, i) : free_words(table, KERNEL_FORMAT);
+    }
+}
+
+void copy_page(uvec2 from, uvec2 to) {
+    uint quads = 1u << (push.pager.pageShift - 4u);
+    for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
+        MurPagedQuad(mur_offset(to, i, 4u)).words = MurPagedQuad(mur_offset(from, i, 4u)).words;
+    }
+}
+
+bool slot_entry(MurTableRef table, uint slot, out uvec2 key, out uvec2 value) {
+#ifdef MUR_KERNEL_FORMAT
+    uvec3 words;
+    bool there = mur_entry_in(table, KERNEL_FORMAT, slot, words, value);
+    key = words.xy;
+    return there;
+#else
+    key = uvec2(0u);
+    value = uvec2(0u);
+    return mur_slot_entry(table, slot, key.x, value.x);
+#endif
+}
+
+uint all_slots() {
+    return push.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
+}
+
+void barrier_all() {
+    memoryBarrierBuffer();
+    barrier();
+}
+
+// The page and its two halves, if it splits: by this bit of what chooses pages.
+struct Target {
+    MurTableRef table;
+    MurTableRef other; // for keys whose bit is 1; the same if the page does not split
+    uint depth;
+    uint sectors; // that a new key may be from its home
+};
+
+MurTableRef side_of(Target t, uvec2 key) {
+    uint high, low;
+    umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
+                 low);
+    MurTableRef table = t.table;
+    table.address = (high & 1u) != 0u ? t.other.address : t.table.address;
+    return table;
+}
+
+// How long ago an entry was appended; the oldest has the largest. 0: it is done.
+uint age_of(uint e) {
+    return entry_word(e, MUR_PENDING_OP).word == MUR_PAGED_NONE
+               ? 0u
+               : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
+}
+
+bool do_entry(Target t, uint e) {
+    uvec2 key = entry_key(e);
+    uvec2 value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
+                        entry_word(e, MUR_PENDING_VALUE + 1u).word);
+    uint op = entry_word(e, MUR_PENDING_OP).word;
+    MurTableRef table = side_of(t, key);
+    uvec2 old;
+    uint status = MUR_BUSY;
+    for (uint i = 0u; i < push.maxPending && status == MUR_BUSY; ++i) { // no more can be in the way
+        status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+    }
+    if (status == MUR_FULL || status == MUR_BUSY) {
+        return false;
+    }
+    entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
+    return true;
+}
+
+// Does the entries of an item of work, epoch by epoch, up to one that finds its table full: true.
+bool do_entries(Target t, uint first, uint count) {
+    for (uint left = count; left != 0u; --left) { // each time at least one is done
+        if (gl_LocalInvocationIndex == 0u) {
+            shared_age = 0u;
+            shared_left = 0u;
+        }
+        barrier_all();
+        for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
+            atomicMax(shared_age, age_of(listed(first + i).word));
+        }
+        barrier();
+        uint age = shared_age;
+        if (age == 0u) {
+            return false;
+        }
+        uint done = 0u;
+        for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
+            uint e = listed(first + i).word;
+            if (age_of(e) == age) {
+                done += do_entry(t, e) ? 1u : 0u;
+                atomicOr(shared_left, age_of(e));
+            }
+        }
+        if (done != 0u) {
+            mur_paged_count(push, MUR_PAGED_APPLIED, done);
+        }
+        barrier_all();
+        bool full = shared_left != 0u;
+        barrier();
+        if (full) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What is left stays in the log. True: something is.
+bool keep_entries(uint first, uint count) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_left = 0u;
+    }
+    barrier();
+    for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
+        uint e = listed(first + i).word;
+        uint op = entry_word(e, MUR_PENDING_OP).word;
+        if (op != MUR_PAGED_NONE) {
+            keep_entry(e, op);
+            atomicAdd(shared_left, 1u);
+        }
+    }
+    barrier();
+    return shared_left != 0u;
+}
+
+// Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper
+// half to another.
+void set_leaves(Place p, uint lower, uint upper) {
+    if (p.at == MUR_PAGED_NONE) {
+        if (gl_LocalInvocationIndex == 0u) {
+            set_root(p.group, lower);
+        }
+        return;
+    }
+    uint first = 2u * (p.root & MUR_PAGED_INDEX);
+    uint depth = min(MUR_PAGED_DEPTH(p.root), MUR_PAGED_MAX_DEPTH);
+    uint bits = depth - min(MUR_PAGED_DEPTH(p.leaf), depth);
+    uint start = first + ((p.at - first) >> bits << bits);
+    for (uint i = gl_LocalInvocationIndex; i < 1u << bits; i += MUR_WORKGROUP) {
+        MUR_PAGED_LEAF(push, min(start + i, push.maxLeaves - 1u)) =
+            (i << 1u) >> bits == 0u ? lower : upper;
+    }
+}
+
+// Entries of the table, counted.
+uint live_entries(MurTableRef table) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_live = 0u;
+    }
+    barrier();
+    uvec2 key, value;
+    uint count = 0u;
+    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
+        count += slot_entry(table, slot, key, value) ? 1u : 0u;
+    }
+    atomicAdd(shared_live, count);
+    barrier();
+    return shared_live;
+}
+
+uint with_flags(uint leaf, bool waits) {
+    leaf &= ~(MUR_PAGED_FRESH | MUR_PAGED_WAITS);
+    return waits ? leaf | MUR_PAGED_WAITS : leaf;
+}

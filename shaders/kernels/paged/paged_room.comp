@@ -1,0 +1,71 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPageTable: finds pages, and leaves where a group has too few, for the pages that are full.
+// One workgroup, one page after another: two of them may be of one group.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "paged.glsl"
+
+const uint FORMAT = mur_constant_format;
+
+shared uint shared_block;
+
+// Twice as many leaves for a group: each leads where the one did that it is half of. False: there
+// are no more.
+bool double_leaves(Place p) {
+    uint count = push.basePages << min(MUR_PAGED_DEPTH(p.root) + 1u, MUR_PAGED_MAX_DEPTH);
+    if (gl_LocalInvocationIndex == 0u) {
+        uint first = own(MUR_PAGED_LEAVES).word;
+        bool room = count <= push.maxLeaves && first <= push.maxLeaves - count;
+        shared_block = room ? first : MUR_PAGED_NONE;
+        own(MUR_PAGED_LEAVES).word = room ? first + count : first;
+    }
+    barrier();
+    uint block = shared_block;
+    if (block == MUR_PAGED_NONE) {
+        return false;
+    }
+    uint from = 2u * (p.root & MUR_PAGED_INDEX);
+    for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
+        uint leaf = p.at == MUR_PAGED_NONE ? p.root : MUR_PAGED_LEAF(push, from + (i >> 1u));
+        MUR_PAGED_LEAF(push, block + i) = leaf;
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        uint depth = MUR_PAGED_DEPTH(p.root) + 1u;
+        set_root(p.group, depth << MUR_PAGED_DEPTH_SHIFT | block >> 1u);
+    }
+    memoryBarrierBuffer();
+    barrier();
+    return true;
+}
+
+// A table of which half are erased keys does not split. Nor does one with no bits left to do so, or
+// no numbers.
+bool splits(uint w, Place p) {
+    uint depth = MUR_PAGED_DEPTH(p.leaf);
+    return work_word(w, MUR_WORK_LIVE).word > push.slotCount / 2u &&
+           depth < MUR_PAGED_MAX_DEPTH && push.basePages << (depth + 1u) >> (depth + 1u) ==
+           push.basePages && own(MUR_PAGED_PAGES).word < min(push.pager.pageCount,
+                                                             MUR_PAGED_INDEX);
+}
+
+void main() {
+    uint count = min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
+    for (uint g = 0u; g < count; ++g) {
+        uint w = growing_word(g, MUR_GROWING_WORK).word;
+        Place p = place_of_entry(FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
+        barrier();
+        bool may = splits(w, p);
+        barrier();
+        if (may && MUR_PAGED_DEPTH(p.leaf) >= MUR_PAGED_DEPTH(p.root)) {
+            may = double_leaves(p);
+        }
+        if (gl_LocalInvocationIndex == 0u) {
+            growing_word(g, MUR_GROWING_PAGE).word = may ? take_page() : MUR_PAGED_INDEX;
+        }
+        memoryBarrierBuffer();
+        barrier();
+    }
+}

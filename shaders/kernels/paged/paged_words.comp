@@ -1,0 +1,19 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Bulk commands on paged tables, first: what the others are given goes to memory.
+// SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#define MUR_PAGED
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurWordsPush push;
+};
+
+void main() {
+    if (gl_GlobalInvocationID.x < min(push.count, MUR_WORDS_PUSHED)) {
+        mur_output(push.arguments, push.first + gl_GlobalInvocationID.x,
+                   push.words[gl_GlobalInvocationID.x]);
+    }
+}

@@ -1,0 +1,184 @@
+// Murmuration: tables in pages (<murmuration/paged.h> says all; paged_layout.h what lies where).
+//
+//     uint value;
+//     switch (mur_paged_find(paged, key, 1u, value)) {
+//     case MUR_FOUND: ...
+//     case MUR_ABSENT: ...
+//     case MUR_NOT_RESIDENT: ...  // its page was asked for: a frame soon has it
+//     }
+//     mur_paged_upsert(paged, key, value);  // MUR_PENDING: the next murCmdPageTable will do it
+//
+// Types of key and value are those of the table's format, as in the calls on tables; sets have no
+// value. Where groups are named by the call, each call has the name as another argument, before the
+// key. Nothing waits, and every loop is bounded by the reference.
+//
+// SPDX-License-Identifier: MIT
+
+// A priority of finds: whoever looks so neither asks for the page nor keeps it.
+const uint MUR_NO_REQUEST = 0xFFFFFFFFu;
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord {
+    uint word;
+};
+
+// Word i of the state's header.
+#define MUR_PAGED_STATE(p, i) MurPagedWord(mur_offset((p).state, i, 2u)).word
+
+// A leaf, by its index.
+#define MUR_PAGED_LEAF(p, i) \
+    MurPagedWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
+
+MurTableRef mur_paged_groups(MurPagedRef p) {
+    return MurTableRef(p.groups, p.groupCapacity, p.groupSlots, 0u,
+                       p.groupSlots / MUR_SECTOR_SLOTS, MUR_TABLE_UNORDERED, 0u);
+}
+
+// The table in a page whose memory is there. Lookups may go through all of it.
+MurTableRef mur_paged_table(MurPagedRef p, uvec2 address) {
+    uint sectors = p.slotCount / MUR_SLOTS_OF(MUR_TABLE_FORMAT(p.flags)) + 1u;
+    return MurTableRef(address, p.capacity, p.slotCount, p.seed, sectors,
+                       p.flags | MUR_TABLE_UNORDERED, 0u);
+}
+
+uint mur_paged_kind(MurPagedRef p) {
+    return p.locality >> 8u & 3u;
+}
+
+// The group of a key; name: what the call has named. 32-bit keys are the low word of a pair.
+uint mur_paged_group(MurPagedRef p, uint name, uvec2 key) {
+    uint kind = mur_paged_kind(p);
+    uint shift = p.locality & 31u;
+    uint low = shift == 0u ? key.x : key.x >> shift | key.y << (32u - shift);
+    uint bits = (p.locality & 32u) == 0u ? low : key.y >> shift;
+    return kind == MUR_PAGED_BY_KEY ? bits & p.mask : kind == MUR_PAGED_BY_NAME ? name : 0u;
+}
+
+// What of a key's hash chooses among its group's pages. Slots in a page are chosen by other bits:
+// those of the hash's high word, or the high bits of a 32-bit hash.
+uint mur_paged_bits(MurPagedRef p, uint format, uvec2 key) {
+    uint low = MUR_IS_64(format) ? mur_hash64(key, p.seed).x : mur_hash(key.x, p.seed);
+    return low * 0x9E3779B9u;
+}
+
+uint mur_paged_root(MurPagedRef p, uint group) {
+    uint root;
+    if (mur_paged_kind(p) == MUR_PAGED_BY_HASH) {
+        return MUR_PAGED_STATE(p, MUR_PAGED_ROOT);
+    }
+    mur_find(mur_paged_groups(p), group, root);
+    return root;
+}
+
+// The index of the leaf for these bits of a hash; MUR_PAGED_NONE: the root is the leaf.
+uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
+    uint depth = MUR_PAGED_DEPTH(root);
+    if (depth == 0u && mur_paged_kind(p) != MUR_PAGED_BY_HASH) {
+        return MUR_PAGED_NONE;
+    }
+    uint high, low;
+    umulExtended(bits, p.basePages << depth, high, low);
+    return min(2u * (root & MUR_PAGED_INDEX) + high, p.maxLeaves - 1u);
+}
+
+// The leaf of a key; MUR_PAGED_NONE: there is no page that the key could be in.
+uint mur_paged_leaf(MurPagedRef p, uint format, uint name, uvec2 key) {
+    uint root = mur_paged_root(p, mur_paged_group(p, name, key));
+    if (root == MUR_PAGED_NONE) {
+        return root;
+    }
+    uint index = mur_paged_leaf_index(p, root, mur_paged_bits(p, format, key));
+    return index == MUR_PAGED_NONE ? root : MUR_PAGED_LEAF(p, index);
+}
+
+// Is the page of a leaf resident, with all that was written to it before? If so, its table.
+bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint frame,
+                     out MurTableRef table) {
+    uint page = leaf & MUR_PAGED_INDEX;
+    bool resident = priority == MUR_NO_REQUEST ? mur_page_peek(p.pager, page, frame)
+                                               : mur_page(p.pager, page, priority, frame);
+    table = mur_paged_table(p, mur_page_address(p.pager, frame));
+    return resident && (leaf & (MUR_PAGED_WAITS | MUR_PAGED_FRESH)) == 0u;
+}
+
+// MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader knows. value: the
+// reserved value where there is none.
+uint mur_paged_lookup(MurPagedRef p, uint format, uint name, uvec2 key, uint priority,
+                      out uvec2 value) {
+    uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
+    value = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+    uint leaf = mur_paged_leaf(p, format, name, key);
+    uint frame;
+    MurTableRef table;
+    if (leaf == MUR_PAGED_NONE) {
+        return MUR_ABSENT;
+    }
+    if (!mur_paged_enter(p, leaf, priority, frame, table)) {
+        return MUR_NOT_RESIDENT;
+    }
+#ifdef MUR_FORMATS
+    if (format != MUR_FORMAT_K32V32) {
+        uint slot = mur_lookup(table, format, uvec3(key, 0u), value);
+        return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
+    }
+#endif
+    return mur_find(table, key.x, value.x) ? MUR_FOUND : MUR_ABSENT;
+}
+
+// ---- The calls: MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the page,
+// 0 to 255, or MUR_NO_REQUEST.
+
+uint mur_paged_find(MurPagedRef p, uint name, uint key, uint priority, out uint value) {
+    uvec2 found;
+    uint status = mur_paged_lookup(p, MUR_FORMAT_K32V32, name, uvec2(key, 0u), priority, found);
+    value = found.x;
+    return status;
+}
+
+uint mur_paged_find(MurPagedRef p, uint key, uint priority, out uint value) {
+    return mur_paged_find(p, 0u, key, priority, value);
+}
+
+#ifdef MUR_KEYS_64
+uint mur_paged_find(MurPagedRef p, uint name, uvec2 key, uint priority, out uint value) {
+    uvec2 found;
+    uint status = mur_paged_lookup(p, MUR_FORMAT_K64V32, name, key, priority, found);
+    value = found.x;
+    return status;
+}
+
+uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uint value) {
+    return mur_paged_find(p, 0u, key, priority, value);
+}
+#endif
+
+#ifdef MUR_VALUES_64
+uint mur_paged_find(MurPagedRef p, uint name, uvec2 key, uint priority, out uvec2 value) {
+    return mur_paged_lookup(p, MUR_FORMAT_K64V64, name, key, priority, value);
+}
+
+uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uvec2 value) {
+    return mur_paged_lookup(p, MUR_FORMAT_K64V64, 0u, key, priority, value);
+}
+#endif
+
+#ifdef MUR_SETS
+uint mur_paged_has(MurPagedRef p, uint name, uint key, uint priority) {
+    uvec2 none;
+    return mur_paged_lookup(p, MUR_FORMAT_K32, name, uvec2(key, 0u), priority, none);
+}
+
+uint mur_paged_has(MurPagedRef p, uint key, uint priority) {
+    return mur_paged_has(p, 0u, key, priority);
+}
+
+#ifdef MUR_KEYS_64
+uint mur_paged_has(MurPagedRef p, uint name, uvec2 key, uint priority) {
+    uvec2 none;
+    return mur_paged_lookup(p, MUR_FORMAT_K64, name, key, priority, none);
+}
+
+uint mur_paged_has(MurPagedRef p, uvec2 key, uint priority) {
+    return mur_paged_has(p, 0u, key, priority);
+}
+#endif
+#endif

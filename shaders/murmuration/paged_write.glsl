@@ -1,0 +1,141 @@
+// Murmuration: writes to tables in pages. On a page that is resident a write is the call on a
+// table, done at once; any other write is noted in the log, and done by the murCmdPageTable that
+// makes the page resident.
+//
+// SPDX-License-Identifier: MIT
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurPagedQuad {
+    uvec4 words;
+};
+
+// The address of an entry of one half of the log.
+uvec2 mur_paged_entry(MurPagedRef p, uint part, uint i) {
+    uint at = min(i, p.maxPending - 1u) + (part & 1u) * p.maxPending;
+    return mur_offset(mur_offset(p.state, MUR_PAGED_HEADER_WORDS + p.maxLeaves, 2u), at, 5u);
+}
+
+// Counts in the state's header: a 64-bit count by 32-bit atomics.
+void mur_paged_count(MurPagedRef p, uint word, uint amount) {
+    uint old = atomicAdd(MUR_PAGED_STATE(p, word), amount);
+    if (old + amount < old) {
+        atomicAdd(MUR_PAGED_STATE(p, word + 1u), 1u);
+    }
+}
+
+// Appends an entry to a half of the log; false: it is full.
+bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
+    uint count = MUR_PAGED_COUNTS + (part & 1u);
+    if (MUR_PAGED_STATE(p, count) >= p.maxPending) {
+        return false; // so that the count cannot run on until it wraps
+    }
+    uint at = atomicAdd(MUR_PAGED_STATE(p, count), 1u);
+    if (at >= p.maxPending) {
+        return false;
+    }
+    uvec2 entry = mur_paged_entry(p, part, at);
+    MurPagedQuad(entry).words = first;
+    MurPagedQuad(mur_offset(entry, 1u, 4u)).words = second;
+    return true;
+}
+
+// The write itself: op is MUR_MODE_* or MUR_PAGED_ERASE. old: the value that was there. A key that
+// is new takes no slot further than sectors from its home, which keeps probes short: MUR_FULL. One
+// that lives further away, since its page was put together anew, is at home there.
+uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
+                  out uvec2 old) {
+    uint slot;
+    uint all = t.probeSectors;
+    uint status = MUR_FULL;
+    old = uvec2(0u);
+#ifdef MUR_FORMATS
+    if (format != MUR_FORMAT_K32V32) {
+        if (op == MUR_PAGED_ERASE) {
+            return mur_erase_of(t, format, uvec3(key, 0u), old, slot);
+        }
+        for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
+            status = mur_insert_old(t, format, uvec3(key, 0u), value, op, slot, old);
+            uvec2 there;
+            MurTableRef whole = t;
+            whole.probeSectors = all;
+            if (t.probeSectors == all || status != MUR_FULL ||
+                mur_lookup(whole, format, uvec3(key, 0u), there) == MUR_NO_SLOT) {
+                break;
+            }
+        }
+        return status;
+    }
+#endif
+    if (op == MUR_PAGED_ERASE) {
+        return mur_erase(t, key.x, old.x, slot);
+    }
+    for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
+        status = mur_insert_mode(t, key.x, value.x, op, slot, old.x);
+        uint there;
+        MurTableRef whole = t;
+        whole.probeSectors = all;
+        if (t.probeSectors == all || (status == MUR_FULL && !mur_find(whole, key.x, there))) {
+            break;
+        }
+    }
+    return status;
+}
+
+// Would a table with these flags refuse the write, wherever its key lives? MUR_PENDING: no.
+uint mur_paged_refuses(MurPagedRef p, uint format, uvec2 value, uint op) {
+    MurTableRef t = mur_paged_table(p, uvec2(0u));
+    uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
+    uint none = mur_no_value(t);
+#ifdef MUR_FORMATS
+    if (format != MUR_FORMAT_K32V32) {
+        bool reserved = !MUR_IS_SET(format) && op != MUR_PAGED_ERASE && value.x == none &&
+                        (format != MUR_FORMAT_K64V64 || value.y == none);
+        return !mur_offers_of(t, format, mode) ? MUR_UNSUPPORTED
+               : reserved                      ? MUR_REFUSED
+                                               : MUR_PENDING;
+    }
+#endif
+    return !mur_offers(t, mode)                               ? MUR_UNSUPPORTED
+           : op != MUR_PAGED_ERASE && value.x == none ? MUR_REFUSED
+                                                              : MUR_PENDING;
+}
+
+// Did a write that ended so change the page?
+bool mur_paged_changed(uint status, uint op) {
+    return status == MUR_INSERTED || status == MUR_ERASED ||
+           (status == MUR_EXISTED && op != MUR_MODE_KEEP);
+}
+
+// A write: what the call on a table returns, but never MUR_FULL for a page; MUR_PENDING: it is in
+// the log; MUR_FULL: the log is full, and nothing was done. old: the value that was there, if the
+// write was done.
+uint mur_paged_write(MurPagedRef p, uint format, uint name, uvec2 key, uvec2 value, uint op,
+                     out uvec2 old) {
+    uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
+    old = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+    uint status = mur_paged_refuses(p, format, value, op);
+    if (status != MUR_PENDING) {
+        return status;
+    }
+    uint leaf = mur_paged_leaf(p, format, name, key);
+    if (leaf == MUR_PAGED_NONE && (op == MUR_PAGED_ERASE || op == MUR_MODE_UPDATE)) {
+        return MUR_ABSENT;
+    }
+    uint frame;
+    MurTableRef table;
+    if (leaf != MUR_PAGED_NONE && mur_paged_enter(p, leaf, 255u, frame, table)) {
+        status = mur_paged_do(table, format, p.probeSectors, key, value, op, old);
+        if (mur_paged_changed(status, op)) {
+            mur_page_written(p.pager, frame);
+        }
+        if (status != MUR_FULL) {
+            return status;
+        }
+    }
+    uint part = MUR_PAGED_STATE(p, MUR_PAGED_HALF);
+    uint epoch = MUR_PAGED_STATE(p, MUR_PAGED_EPOCH);
+    if (mur_paged_append(p, part, uvec4(key, value), uvec4(name, op, epoch, 0u))) {
+        return MUR_PENDING;
+    }
+    mur_paged_count(p, MUR_PAGED_REFUSED, 1u);
+    return MUR_FULL;
+}

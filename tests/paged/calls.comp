@@ -1,0 +1,42 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// A user's shader: one call an invocation, of the formats that the macros say.
+//
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#include "murmuration.glsl"
+#include "calls.h"
+
+layout(local_size_x = 64) in;
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Arguments {
+    CallPush push;
+};
+layout(push_constant) uniform Push {
+    Arguments arguments;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Item {
+    CallItem item;
+};
+
+// What the calls by name come to, in one piece of code for all verbs.
+uint call(MurPagedRef table, CallItem item, out uvec2 old) {
+    uvec2 key = uvec2(item.keyLow, item.keyHigh);
+    uvec2 value = uvec2(item.valueLow, item.valueHigh);
+    if (item.verb >= CALL_FIND) {
+        uint priority = item.verb == CALL_PEEK ? MUR_NO_REQUEST : 7u;
+        return mur_paged_lookup(table, CALLS_FORMAT, item.name, key, priority, old);
+    }
+    return mur_paged_write(table, CALLS_FORMAT, item.name, key, value, item.verb, old);
+}
+
+void main() {
+    CallPush push = arguments.push;
+    if (gl_GlobalInvocationID.x >= push.count) {
+        return;
+    }
+    Item item = Item(mur_offset(push.items, 10u * gl_GlobalInvocationID.x, 2u));
+    uvec2 old;
+    item.item.status = call(push.table, item.item, old);
+    item.item.oldLow = old.x;
+    item.item.oldHigh = old.y;
+}

@@ -1,0 +1,34 @@
+/* What the tests of paged tables and their shader agree on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGED_TEST_CALLS_H
+#define PAGED_TEST_CALLS_H
+
+#include "murmuration/paged_layout.h"
+
+/* Verbs: MUR_MODE_*, MUR_PAGED_ERASE, and these. */
+#define CALL_FIND 16u
+#define CALL_PEEK 17u
+
+MUR_STRUCT(CallItem) {
+    MUR_U32 keyLow;
+    MUR_U32 keyHigh;
+    MUR_U32 valueLow;
+    MUR_U32 valueHigh;
+    MUR_U32 name;
+    MUR_U32 verb;
+    MUR_U32 status; /* written */
+    MUR_U32 oldLow; /* written: what a find found, or a write replaced */
+    MUR_U32 oldHigh;
+    MUR_U32 pad;
+};
+
+/* In memory: the shader's push constants are an address of these. */
+MUR_STRUCT(CallPush) {
+    MurPagedRef table;
+    MUR_ADDRESS items;
+    MUR_U32 count;
+    MUR_U32 pad;
+};
+
+#endif

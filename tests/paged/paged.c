@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+#include "paged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(paged_calls_k32v32);
+GPU_SPIRV(paged_calls_k32v32_64);
+GPU_SPIRV(paged_calls_k64v32);
+GPU_SPIRV(paged_calls_k64v32_64);
+GPU_SPIRV(paged_calls_k64v64);
+GPU_SPIRV(paged_calls_k32);
+GPU_SPIRV(paged_calls_k64);
+
+enum { ROOM = 8192, RUBBISH = 0xA5, MOST_PAGINGS = 400 };
+
+/* The last one that was used: tests of one format make it once. */
+static struct {
+    Gpu *gpu;
+    MurFormat format;
+    bool wide;
+    GpuKernel kernel;
+} kept;
+
+void paged_forget_kernel(void) {
+    if (kept.gpu) {
+        gpu_kernel_free(kept.gpu, &kept.kernel);
+    }
+    kept.gpu = NULL;
+}
+
+static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
+    switch (format) {
+    case MUR_FORMAT_K32V32:
+        return wide ? gpu_kernel(gpu, paged_calls_k32v32_64, paged_calls_k32v32_64_size, 8, 0)
+                    : gpu_kernel(gpu, paged_calls_k32v32, paged_calls_k32v32_size, 8, 0);
+    case MUR_FORMAT_K64V32:
+        return wide ? gpu_kernel(gpu, paged_calls_k64v32_64, paged_calls_k64v32_64_size, 8, 0)
+                    : gpu_kernel(gpu, paged_calls_k64v32, paged_calls_k64v32_size, 8, 0);
+    case MUR_FORMAT_K64V64:
+        return gpu_kernel(gpu, paged_calls_k64v64, paged_calls_k64v64_size, 8, 0);
+    case MUR_FORMAT_K32:
+        return gpu_kernel(gpu, paged_calls_k32, paged_calls_k32_size, 8, 0);
+    default:
+        return gpu_kernel(gpu, paged_calls_k64, paged_calls_k64_size, 8, 0);
+    }
+}
+
+static const GpuKernel *open_kernel(Gpu *gpu, MurFormat format, bool wide) {
+    if (kept.gpu != gpu || kept.format != format || kept.wide != wide) {
+        paged_forget_kernel();
+        kept.gpu = gpu;
+        kept.format = format;
+        kept.wide = wide;
+        kept.kernel = make_kernel(gpu, format, wide);
+    }
+    return &kept.kernel;
+}
+
+/* Some keys have hashes that are marks of slots, which live in a page's header. */
+static uint64_t key_of(const PagedOptions *options, uint32_t i) {
+    static const uint32_t marks[] = {MUR_EMPTY, MUR_HOLE, MUR_TOMB};
+    const uint32_t seed = options->info.seed, shift = options->info.shift;
+    const bool wide = MUR_IS_64(options->info.format);
+    if (i < 3) {
+        return wide ? mur_key64((uint64_t)(i == 2 ? MUR_EMPTY : marks[i]) << 32 | marks[i], seed)
+                    : mur_key(marks[i], seed);
+    }
+    if (options->groupKeys == 0) {
+        return wide ? (uint64_t)i << 32 | mur_hash(i, 7) : mur_hash(i, 7);
+    }
+    return (uint64_t)(i / options->groupKeys) << shift | i % options->groupKeys;
+}
+
+static void make_table(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    const PagedOptions *options = &paged->options;
+    const MurPagerCreateInfo pager = {
+        .pageCount = options->pageCount,
+        .pageSize = options->pageSize,
+        .frameCount = options->frameCount,
+        .framesInFlight = options->framesInFlight,
+        .chunkPages = options->chunkPages,
+        .flags = options->stays ? 0 : MUR_PAGER_FORCE,
+    };
+    gpu_require(murCreatePager(gpu->context, &pager, &paged->pager));
+    for (uint32_t i = 0; i < pager.pageCount; ++i) {
+        memset(murGetPagerStorePage(paged->pager, i), RUBBISH, pager.pageSize);
+    }
+    MurPagedTableCreateInfo info = options->info;
+    MurPagedTableRequirements needs;
+    info.pager = paged->pager;
+    gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
+    paged->memory = gpu_buffer(gpu, needs.size);
+    memset(paged->memory.mapped, RUBBISH, needs.size);
+    info.memory = (MurBufferRange){paged->memory.buffer, 0, needs.size};
+    gpu_require(murCreatePagedTable(gpu->context, &info, &paged->table));
+}
+
+Paged paged_open(Gpu *gpu, const PagedOptions *options) {
+    Paged paged = {.gpu = gpu, .options = *options, .frame = 1};
+    make_table(&paged);
+    const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
+    paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
+                 : options->info.format == MUR_FORMAT_K64V64                    ? UINT64_MAX
+                                                                                : UINT32_MAX;
+    paged.items = gpu_buffer(gpu, ROOM * sizeof(CallItem));
+    paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
+    paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
+    paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
+    paged.batch = gpu_buffer(gpu, 24 * ROOM + 4);
+    paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, ROOM));
+    paged.kernel = open_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
+    paged.keys = calloc(options->keyCount, sizeof *paged.keys);
+    assert_non_null(paged.keys);
+    for (uint32_t i = 0; i < options->keyCount; ++i) {
+        paged.keys[i].key = key_of(options, i);
+        paged.keys[i].name = i % 3; /* means nothing where groups have no names */
+    }
+    gpu_begin(gpu);
+    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    return paged;
+}
+
+void paged_close(Paged *paged) {
+    murDestroyPagedTable(paged->table);
+    murDestroyPager(paged->pager);
+    gpu_free(paged->gpu, &paged->memory);
+    gpu_free(paged->gpu, &paged->items);
+    gpu_free(paged->gpu, &paged->arguments);
+    gpu_free(paged->gpu, &paged->stats);
+    gpu_free(paged->gpu, &paged->pagerStats);
+    gpu_free(paged->gpu, &paged->batch);
+    gpu_free(paged->gpu, &paged->scratch);
+    free(paged->keys);
+}
+
+const MurPagedStats *paged_stats(const Paged *paged) {
+    return paged->stats.mapped;
+}
+
+/* ---- Items ---------------------------------------------------------------------------------- */
+
+uint32_t paged_random_verb(const Paged *paged, Random *random) {
+    static const uint32_t sets[] = {MUR_MODE_KEEP, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
+    static const uint32_t zero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE,
+                                    MUR_PAGED_ERASE, CALL_FIND,     CALL_FIND,
+                                    MUR_MODE_ADD,    MUR_MODE_MAX,  MUR_MODE_OR};
+    static const uint32_t max[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE, MUR_PAGED_ERASE,
+                                   CALL_FIND,       CALL_PEEK,     MUR_MODE_MIN};
+    return MUR_IS_SET(paged->options.info.format) ? sets[random_below(random, 4)]
+           : paged->none == 0                     ? zero[random_below(random, 9)]
+                                                  : max[random_below(random, 7)];
+}
+
+uint64_t paged_random_value(const Paged *paged, Random *random) {
+    const uint64_t value = random_next(random);
+    return paged->options.info.format == MUR_FORMAT_K64V64 ? value : value & 0x0FFFFFFF;
+}
+
+void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
+    PagedKey *k = &paged->keys[key];
+    if (k->item != 0 || k->noted || paged->itemCount == ROOM) {
+        return;
+    }
+    ((CallItem *)paged->items.mapped)[paged->itemCount++] = (CallItem){
+        .keyLow = (uint32_t)k->key,
+        .keyHigh = (uint32_t)(k->key >> 32),
+        .valueLow = (uint32_t)value,
+        .valueHigh = (uint32_t)(value >> 32),
+        .name = k->name,
+        .verb = verb,
+        .status = RUBBISH,
+        .pad = key,
+    };
+    k->item = paged->itemCount;
+}
+
+static uint64_t combine(const Paged *paged, uint32_t mode, uint64_t old, uint64_t value) {
+    const uint64_t mask = paged->options.info.format == MUR_FORMAT_K64V64 ? UINT64_MAX : UINT32_MAX;
+    switch (mode) {
+    case MUR_MODE_ADD:
+        return (old + value) & mask;
+    case MUR_MODE_MIN:
+        return old < value ? old : value;
+    case MUR_MODE_MAX:
+        return old > value ? old : value;
+    case MUR_MODE_OR:
+        return old | value;
+    default:
+        return value;
+    }
+}
+
+/* Does the item to the model; returns the status. */
+static uint32_t apply(const Paged *paged, PagedKey *k, const CallItem *item) {
+    const uint64_t value = (uint64_t)item->valueHigh << 32 | item->valueLow;
+    const bool set = MUR_IS_SET(paged->options.info.format), was = k->present;
+    switch (item->verb) {
+    case CALL_FIND:
+    case CALL_PEEK:
+        return was ? MUR_FOUND : MUR_ABSENT;
+    case MUR_PAGED_ERASE:
+        k->present = false;
+        return was ? MUR_ERASED : MUR_ABSENT;
+    case MUR_MODE_UPDATE:
+        k->value = was ? value : k->value;
+        return was ? MUR_EXISTED : MUR_ABSENT;
+    case MUR_MODE_KEEP:
+        k->value = was ? k->value : value;
+        break;
+    default:
+        k->value = combine(paged, item->verb, was ? k->value : paged->none, value);
+        break;
+    }
+    k->present = set || k->value != paged->none;
+    return was ? MUR_EXISTED : MUR_INSERTED;
+}
+
+/* bulk: of an insert it is not told what was there. */
+static void check_item(Paged *paged, const CallItem *item, bool bulk) {
+    PagedKey *k = &paged->keys[item->pad];
+    const PagedKey before = *k;
+    k->item = 0;
+    const bool finds = item->verb == CALL_FIND || item->verb == CALL_PEEK;
+    if (item->status == MUR_NOT_RESIDENT) {
+        assert_true(finds);
+        ++paged->notResident;
+        return;
+    }
+    if (item->status == MUR_FULL) {
+        assert_false(finds);
+        ++paged->refused;
+        return;
+    }
+    const uint32_t status = apply(paged, k, item);
+    if (item->status == MUR_PENDING) {
+        assert_false(finds);
+        ++paged->noted;
+        k->noted = true;
+        ++paged->pending;
+        return;
+    }
+    ++paged->answered;
+    assert_int_equal(item->status, status);
+    const bool told = !bulk || finds || item->verb == MUR_PAGED_ERASE;
+    if (!MUR_IS_SET(paged->options.info.format) && told) {
+        const uint64_t old = (uint64_t)item->oldHigh << 32 | item->oldLow;
+        assert_true(old == (before.present ? before.value : paged->none));
+    }
+}
+
+static void check_items(Paged *paged, bool bulk) {
+    const uint64_t refused = paged->refused;
+    for (uint32_t i = 0; i < paged->itemCount; ++i) {
+        check_item(paged, &((CallItem *)paged->items.mapped)[i], bulk);
+    }
+    paged->itemCount = 0;
+    /* Nothing is refused while the log has room. */
+    const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
+    assert_true(paged->pending <= room);
+    assert_true(paged->refused == refused || paged->pending == room);
+}
+
+void paged_run(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    *(CallPush *)paged->arguments.mapped = (CallPush){
+        .table = murGetPagedTableRef(paged->table, paged->frame),
+        .items = paged->items.address,
+        .count = paged->itemCount,
+    };
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    check_items(paged, false);
+}
+
+/* The arrays of a batch, one after the other: keys, values, names, statuses, a count. */
+static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
+    const bool pair = MUR_IS_64(paged->options.info.format);
+    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    uint32_t *words = paged->batch.mapped;
+    CallItem *items = paged->items.mapped;
+    uint32_t count = 0;
+    memset(words, RUBBISH, paged->batch.size);
+    for (uint32_t i = 0; i < paged->itemCount; ++i) {
+        if (items[i].verb != verb) {
+            paged->keys[items[i].pad].item = 0;
+            continue;
+        }
+        const CallItem item = items[count] = items[i];
+        words[pair ? 2 * count : count] = item.keyLow;
+        if (pair) {
+            words[2 * count + 1] = item.keyHigh;
+        }
+        words[2 * ROOM + (pairs ? 2 * count : count)] = item.valueLow;
+        if (pairs) {
+            words[2 * ROOM + 2 * count + 1] = item.valueHigh;
+        }
+        words[4 * ROOM + count++] = item.name;
+    }
+    words[6 * ROOM] = count;
+    paged->itemCount = count;
+    MurArray scratch = gpu_array(&paged->scratch);
+    const uint64_t least = murGetPagedScratchMinimum(paged->table, ROOM);
+    const uint64_t lent = least + (ownPages - 1ull) * paged->options.pageSize;
+    scratch.size = lent < scratch.size ? lent : scratch.size;
+    MurPagedBatch batch = {.maxCount = ROOM,
+                           .countAddress = paged->batch.address + 24ull * ROOM,
+                           .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
+                           .statuses = gpu_part(&paged->batch, 5 * ROOM, ROOM),
+                           .scratch = scratch};
+    if (!MUR_IS_SET(paged->options.info.format)) {
+        batch.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
+    }
+    if (paged->options.info.locality == MUR_PAGE_BY_NAME) {
+        batch.names = gpu_part(&paged->batch, 4 * ROOM, ROOM);
+    }
+    return batch;
+}
+
+void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
+    Gpu *gpu = paged->gpu;
+    const MurPagedBatch batch = make_batch(paged, verb, ownPages);
+    gpu_begin(gpu);
+    gpu_require(verb == CALL_FIND ? murCmdPagedFind(gpu->cmd, paged->table, &batch)
+                : verb == MUR_PAGED_ERASE
+                    ? murCmdPagedErase(gpu->cmd, paged->table, &batch)
+                    : murCmdPagedInsert(gpu->cmd, paged->table, verb, &batch));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    const uint32_t *words = paged->batch.mapped;
+    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    for (uint32_t i = 0; i < paged->itemCount; ++i) {
+        CallItem *item = &((CallItem *)paged->items.mapped)[i];
+        item->status = words[5 * ROOM + i];
+        item->oldLow = words[2 * ROOM + (pairs ? 2 * i : i)];
+        item->oldHigh = pairs ? words[2 * ROOM + 2 * i + 1] : 0;
+    }
+    check_items(paged, true);
+}
+
+/* ---- Paging --------------------------------------------------------------------------------- */
+
+void paged_page(Paged *paged, uint32_t maxPages) {
+    Gpu *gpu = paged->gpu;
+    const MurTablePaging paging = {
+        .paging = {.frame = paged->frame,
+                   .maxPages = maxPages,
+                   .stats = gpu_array(&paged->pagerStats)},
+        .stats = gpu_array(&paged->stats),
+    };
+    memset(paged->stats.mapped, RUBBISH, sizeof(MurPagedStats));
+    gpu_begin(gpu);
+    gpu_require(murCmdPageTable(gpu->cmd, paged->table, &paging));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    ++paged->frame;
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        paged->keys[i].noted = false;
+    }
+    const MurPagedStats *stats = paged_stats(paged);
+    assert_true(stats->pending <= paged->pending);
+    assert_int_equal(stats->applied + stats->pending, paged->noted);
+    assert_int_equal(stats->refused, paged->refused);
+    paged->pending = stats->pending;
+}
+
+void paged_drain(Paged *paged) {
+    uint32_t pagings = 0;
+    do {
+        paged_page(paged, UINT32_MAX);
+        assert_true(++pagings < MOST_PAGINGS);
+    } while (paged->pending != 0);
+}
+
+static PagedKey *find_key(const Paged *paged, uint64_t key, uint32_t name, bool named) {
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        PagedKey *k = &paged->keys[i];
+        if (k->key == key && (!named || k->name == name || k->item == 0)) {
+            return k;
+        }
+    }
+    return NULL;
+}
+
+static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
+    MurHostTable table;
+    gpu_require(
+        murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize, &table));
+    for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
+        PagedKey *k = find_key(paged, entry.key, 0, false);
+        assert_non_null(k);
+        assert_true(k->present);
+        assert_int_equal(k->item, 0);
+        k->item = 1; /* seen */
+        if (!MUR_IS_SET(paged->options.info.format)) {
+            assert_true(k->value == entry.value);
+        }
+        assert_int_equal(murHostFind(&table, entry.key).status, MUR_FOUND);
+        ++*entries;
+    }
+}
+
+void paged_check(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    assert_int_equal(paged->pending, 0);
+    gpu_begin(gpu);
+    gpu_require(murCmdFlushPager(gpu->cmd, paged->pager, 0));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    uint32_t entries = 0, present = 0;
+    for (uint32_t page = 0; page < paged_stats(paged)->pages; ++page) {
+        check_page(paged, page, &entries);
+    }
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        present += paged->keys[i].present;
+        assert_int_equal(paged->keys[i].item, paged->keys[i].present);
+        paged->keys[i].item = 0;
+    }
+    assert_int_equal(entries, present);
+}

@@ -1,0 +1,73 @@
+/* A paged table in memory that the test sees, and a model of what is in it: a table without pages,
+ * to which every write is done at once.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGED_TEST_PAGED_H
+#define PAGED_TEST_PAGED_H
+
+#include "support/gpu.h"
+
+#include <murmuration/host.h>
+#include <murmuration/paged.h>
+
+#include "calls.h"
+
+typedef struct PagedOptions {
+    MurPagedTableCreateInfo info;
+    uint32_t pageCount, pageSize, frameCount, framesInFlight;
+    uint32_t chunkPages;
+    uint32_t keyCount;
+    uint32_t groupKeys; /* keys of a group, by shift; 0: keys are anything */
+    bool stays;         /* all is resident */
+} PagedOptions;
+
+/* A key of the model. */
+typedef struct PagedKey {
+    uint64_t key;
+    uint32_t name;
+    bool present;
+    uint64_t value;
+    uint32_t item; /* 1 + the item of this frame that is about it */
+    bool noted;    /* a write of it has been since the last murCmdPageTable, in any order */
+} PagedKey;
+
+typedef struct Paged {
+    Gpu *gpu;
+    PagedOptions options;
+    MurPager pager;
+    MurPagedTable table;
+    GpuBuffer memory; /* of the table */
+    GpuBuffer items, arguments, stats, pagerStats;
+    GpuBuffer batch, scratch; /* of bulk commands */
+    const GpuKernel *kernel;
+    PagedKey *keys;
+    uint32_t itemCount, frame, pending;
+    uint64_t none;
+    uint64_t answered, notResident, noted, refused; /* items, so far */
+} Paged;
+
+Paged paged_open(Gpu *gpu, const PagedOptions *options);
+void paged_close(Paged *paged);
+/* At the end of each test: the shader's pipeline is kept from table to table. */
+void paged_forget_kernel(void);
+
+/* An item for the next frame: a key has one a frame at most, and none between a write that is
+ * pending and murCmdPageTable; others are passed over. */
+void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
+/* Runs the items and compares every answer with the model's. */
+void paged_run(Paged *paged);
+/* The same by a bulk command: of the items those of this verb, the others are dropped. ownPages: of
+ * the command, at most. */
+void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
+/* murCmdPageTable. */
+void paged_page(Paged *paged, uint32_t maxPages);
+const MurPagedStats *paged_stats(const Paged *paged);
+/* Pages until nothing is pending. */
+void paged_drain(Paged *paged);
+/* What is in the pages, read by the host, is what the model has. Nothing may be pending. */
+void paged_check(Paged *paged);
+/* A verb that the table offers, and a value for it. */
+uint32_t paged_random_verb(const Paged *paged, Random *random);
+uint64_t paged_random_value(const Paged *paged, Random *random);
+
+#endif

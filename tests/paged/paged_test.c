@@ -1,0 +1,157 @@
+/* Paged tables against a table without pages: random frames of all operations, paging between them,
+ * every answer compared; after a drain all that is in the pages.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "random_frames.h"
+
+#include "support/seed.h"
+
+static PagedOptions options_of(MurFormat format, uint32_t frameCount) {
+    return (PagedOptions){
+        .info = {.format = format, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
+        .pageCount = 64,
+        .pageSize = 4096,
+        .frameCount = frameCount,
+        .framesInFlight = 2,
+        .keyCount = 3000,
+        .groupKeys = 700,
+    };
+}
+
+/* By the key, in pools of one frame, two, some, and all. */
+static void pools(void **state) {
+    Random random = {test_seed(0x7AB1E)};
+    static const uint32_t frames[] = {1, 2, 7, 64};
+    for (uint32_t i = 0; i < 4; ++i) {
+        PagedOptions options = options_of(MUR_FORMAT_K64V32, frames[i]);
+        options.info.reservedValue = (MurReservedValue)(i % 2);
+        random_frames_on(*state, &options, &random, 20, 400);
+    }
+    paged_forget_kernel();
+}
+
+/* By name, by hash with one page to begin with or several; where all stays where it is. */
+static void localities(void **state) {
+    Random random = {test_seed(0x10CA1)};
+    for (uint32_t i = 0; i < 4; ++i) {
+        PagedOptions options = options_of(MUR_FORMAT_K32V32, 5);
+        options.groupKeys = 0;
+        options.info.locality = i == 0 ? MUR_PAGE_BY_NAME : MUR_PAGE_BY_HASH;
+        options.info.basePages = i == 2 ? 5 : 0;
+        options.stays = i == 3;
+        random_frames_on(*state, &options, &random, 15, 400);
+    }
+    paged_forget_kernel();
+}
+
+/* Items of a frame: inserts of so many keys from first on. */
+static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        paged_add(paged, first + i, MUR_MODE_ASSIGN, paged_random_value(paged, random));
+    }
+    paged_run(paged);
+}
+
+/* A log that is full refuses, counts it, and loses nothing of what it has. */
+static void full_log(void **state) {
+    Random random = {test_seed(0xF011)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 2);
+    options.info.maxPending = 100;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 300);
+    assert_int_equal(paged.noted, 100);
+    assert_int_equal(paged.refused, 200);
+    paged_page(&paged, 0); /* nothing can come in: the log stays full */
+    assert_int_equal(paged.pending, 100);
+    insert_keys(&paged, &random, 300, 50);
+    assert_int_equal(paged.refused, 250);
+    paged_drain(&paged);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* Writes of one key in many frames while its page is away: each is done, in order. */
+static void order(void **state) {
+    Random random = {test_seed(0x04DE4)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 4);
+    Paged paged = paged_open(*state, &options);
+    for (uint32_t frame = 0; frame < 12; ++frame) {
+        for (uint32_t key = 0; key < 40; ++key) {
+            const uint32_t verb = random_below(&random, 2) ? MUR_PAGED_ERASE
+                                  : frame % 3              ? MUR_MODE_ASSIGN
+                                                           : MUR_MODE_KEEP;
+            paged_add(&paged, key * 60, verb, paged_random_value(&paged, &random));
+        }
+        paged_run(&paged);
+        paged_page(&paged, frame == 5 ? 1 : 0);
+    }
+    paged_drain(&paged);
+    assert_true(paged.noted > 200);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* With no page numbers left, pages are filled to the last slot, and the rest waits. With those
+ * erased that are in, there is room. */
+static void no_pages_left(void **state) {
+    Random random = {test_seed(0x0FA6E)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 3);
+    options.pageCount = 3;
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.groupKeys = 0;
+    options.info.maxPending = 4000;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 3000);
+    for (uint32_t i = 0; i < 40; ++i) {
+        paged_page(&paged, UINT32_MAX);
+    }
+    const uint32_t slots = murGetPagedTableRef(paged.table, 0).slotCount;
+    assert_int_equal(paged_stats(&paged)->pages, 3);
+    assert_true(paged_stats(&paged)->applied >= 2 * slots);
+    assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
+    assert_int_equal(paged_stats(&paged)->applied + paged.pending, 3000);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* A batch into a table by hash that has its pages from the beginning: in a pool of two frames all
+ * is there at once, in the store. */
+static void batches(void **state) {
+    Random random = {test_seed(0xBA7C4)};
+    PagedOptions options = options_of(MUR_FORMAT_K64V32, 2);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = 19;
+    options.groupKeys = 0;
+    options.chunkPages = 16;
+    Paged paged = paged_open(*state, &options);
+    for (uint32_t i = 0; i < 3000; ++i) {
+        paged_add(&paged, i, MUR_MODE_ASSIGN, paged_random_value(&paged, &random));
+    }
+    paged_run_bulk(&paged, MUR_MODE_ASSIGN, 3);
+    assert_int_equal(paged.answered, 3000);
+    static const uint32_t verbs[] = {CALL_FIND, MUR_PAGED_ERASE, CALL_FIND, MUR_MODE_UPDATE};
+    for (uint32_t round = 0; round < 4; ++round) {
+        for (uint32_t i = 0; i < 3000; i += 1 + round) {
+            paged_add(&paged, i, verbs[round], paged_random_value(&paged, &random));
+        }
+        paged_run_bulk(&paged, verbs[round], round + 1);
+    }
+    assert_int_equal(paged.answered, 3000 + 3000 + 1500 + 1000 + 750);
+    assert_int_equal(paged.noted, 0);
+    paged_drain(&paged);
+    assert_int_equal(paged_stats(&paged)->pages, 19);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(pools),   gpu_test(localities), gpu_test(full_log),
+        gpu_test(batches), gpu_test(order),      gpu_test(no_pages_left),
+    };
+    return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,42 @@
+/* Random frames on a paged table.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef PAGED_TEST_RANDOM_FRAMES_H
+#define PAGED_TEST_RANDOM_FRAMES_H
+
+#include "paged.h"
+
+static void add_random(Paged *paged, Random *random, uint32_t count) {
+    /* Most of a frame is about a neighbourhood. */
+    const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
+                                                     : random_below(random, keys);
+        paged_add(paged, key, paged_random_verb(paged, random), paged_random_value(paged, random));
+    }
+}
+
+/* Frames of items at most, with paging between most; then all that is pending, and all that is
+ * there. */
+static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
+                             uint32_t items) {
+    Paged paged = paged_open(gpu, options);
+    for (uint32_t i = 0; i < frames; ++i) {
+        add_random(&paged, random, 1 + random_below(random, items));
+        if (random_below(random, 3)) {
+            paged_run(&paged);
+        } else {
+            const uint32_t verb = paged_random_verb(&paged, random);
+            paged_run_bulk(&paged, verb == CALL_PEEK ? CALL_FIND : verb,
+                           1 + random_below(random, 8));
+        }
+        if (random_below(random, 8)) {
+            paged_page(&paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
+        }
+    }
+    paged_drain(&paged);
+    paged_check(&paged);
+    paged_close(&paged);
+}
+
+#endif
