@@ -80,9 +80,10 @@ void editorOpenWanted(Editor *editor) {
     }
 }
 
-/* An answer; all other commands are none. */
+/* An answer; all other commands are none, but for a picture of the question. */
 static void answer(Editor *editor, Command command) {
     const Asked asked = editor->asked;
+    editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
     if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
         return;
     }
