@@ -12,12 +12,14 @@ install(TARGETS murmuration EXPORT murmuration
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
-# The headers that C and GLSL share go to both.
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+# The headers that C and shaders share go to both.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
-install(FILES ${PROJECT_SOURCE_DIR}/shaders/murmuration.glsl DESTINATION ${shader_dir})
+foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl)
+  install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-targets.cmake

@@ -1,11 +1,12 @@
-# Compiling GLSL at build time and embedding it as C arrays.
+# Compiling shaders at build time and embedding them as C arrays.
 #
 #   murmuration_shader(TARGET SOURCE SYMBOL [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
 # adds to TARGET a C file that defines   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size
 # (bytes). The SPIR-V is checked, stripped and made small, which is no slower, unless
-# MURMURATION_PLAIN_SHADERS is set. Editing SOURCE or any file that it includes rebuilds it. Declare
-# both extern where you use them.
+# MURMURATION_PLAIN_SHADERS is set. HLSL is NAME.STAGE.hlsl, with an entry point main, and becomes
+# SPIR-V 1.3, beyond which glslang's front end for it makes what is not valid. Editing SOURCE or any
+# file that it includes rebuilds it. Declare both extern where you use them.
 # SPDX-License-Identifier: MIT
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
@@ -21,6 +22,12 @@ function(murmuration_shader target source symbol)
   list(TRANSFORM shader_DEFINES PREPEND -D)
   list(TRANSFORM shader_INCLUDES PREPEND -I)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders)
+  set(environment --target-env vulkan1.2)
+  set(language ${environment})
+  if(source MATCHES "[.]([a-z]+)[.]hlsl$")
+    set(environment --target-env vulkan1.1)
+    set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
+  endif()
   set(optimize)
   if(NOT MURMURATION_PLAIN_SHADERS)
     set(optimize COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --strip-debug -Os
@@ -29,20 +36,27 @@ function(murmuration_shader target source symbol)
   # Two steps, because the file of dependencies names the SPIR-V as what depends.
   add_custom_command(
     OUTPUT ${base}.spv
-    COMMAND ${MURMURATION_GLSLANG} --quiet --target-env vulkan1.2 ${shader_DEFINES}
+    COMMAND ${MURMURATION_GLSLANG} --quiet ${language} ${shader_DEFINES}
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
-    COMMAND ${MURMURATION_SPIRV_VAL} --target-env vulkan1.2 ${base}.spv
+    COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv
     ${optimize}
     DEPENDS ${source}
     DEPFILE ${base}.d
     COMMENT "Compiling shader ${symbol}"
     VERBATIM)
+  murmuration_spirv(${target} ${base}.spv ${symbol})
+endfunction()
+
+# The same for SPIR-V that is there.
+function(murmuration_spirv target spirv symbol)
+  get_filename_component(spirv ${spirv} ABSOLUTE)
+  set(base ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${symbol})
   add_custom_command(
     OUTPUT ${base}.c
-    COMMAND ${CMAKE_COMMAND} -DSPIRV=${base}.spv -DOUTPUT=${base}.c -DSYMBOL=${symbol}
+    COMMAND ${CMAKE_COMMAND} -DSPIRV=${spirv} -DOUTPUT=${base}.c -DSYMBOL=${symbol}
             -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
-    DEPENDS ${base}.spv ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    DEPENDS ${spirv} ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
     COMMENT "Embedding shader ${symbol}"
     VERBATIM)
   target_sources(${target} PRIVATE ${base}.c)

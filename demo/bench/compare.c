@@ -106,7 +106,8 @@ static double bestOfRow(const struct Peers *peers, const Row *row, const char *o
         if (strcmp(workloads[i].suite, row->suite) == 0 && row->format &&
             strcmp(workloads[i].format, row->format) == 0 &&
             strstr(row->variant, workloads[i].variant)) {
-            rate = best(peers, workloads[i].workload, operation, place(row, workloads[i].by, half));
+            rate = best(peers, workloads[i].workload, operation,
+                        place(row, (int)workloads[i].by, half));
         }
     }
     return rate;

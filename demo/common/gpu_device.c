@@ -107,8 +107,13 @@ static bool createInstance(Gpu *gpu, const GpuOptions *options) {
         .enabledExtensionCount = extensionCount,
         .ppEnabledExtensionNames = extensions,
     };
-    if (!gpuCheck(vkCreateInstance(&info, NULL, &gpu->instance),
-                  "creating a Vulkan 1.2 instance")) {
+    const VkResult result = vkCreateInstance(&info, NULL, &gpu->instance);
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        gpu->instance = VK_NULL_HANDLE;
+        return sayError("there is no Vulkan driver (Debian: mesa-vulkan-drivers has one for any "
+                        "machine)");
+    }
+    if (!gpuCheck(result, "creating a Vulkan 1.2 instance")) {
         gpu->instance = VK_NULL_HANDLE;
         return false;
     }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
-#include "say.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties) {
@@ -25,7 +25,7 @@ static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory mem
     return type != UINT32_MAX ? type : gpuMemoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
 }
 
-static bool allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buffer) {
+static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buffer) {
     const VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .buffer = buffer->buffer,
@@ -41,23 +41,24 @@ static bool allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buff
         .allocationSize = size,
         .memoryTypeIndex = type,
     };
-    return gpuCheck(vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory),
-                    "allocating memory") &&
-           gpuCheck(vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0),
-                    "binding memory");
+    const VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &buffer->memory);
+    return result != VK_SUCCESS
+               ? result
+               : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
 /* type: of memory; UINT32_MAX: whatever memory means. */
-static bool makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
-                       GpuBuffer *buffer) {
+static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
+                           GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
         .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
     };
-    if (!gpuCheck(vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer), "creating a buffer")) {
-        return false;
+    VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &buffer->buffer);
+    if (result != VK_SUCCESS) {
+        return result;
     }
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
@@ -65,10 +66,11 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *na
         type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
     }
     if (type == UINT32_MAX) {
-        return sayError("the device has no memory for a buffer that the host can reach");
+        return VK_ERROR_FEATURE_NOT_PRESENT; /* none that the host can reach */
     }
-    if (!allocate(gpu, type, requirements.size, buffer)) {
-        return false;
+    result = allocate(gpu, type, requirements.size, buffer);
+    if (result != VK_SUCCESS) {
+        return result;
     }
     gpuName(gpu, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->buffer, name);
     const VkBufferDeviceAddressInfo address = {
@@ -78,18 +80,21 @@ static bool makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *na
     buffer->address = vkGetBufferDeviceAddress(gpu->device, &address);
     const bool hidden = !(gpu->memory.memoryTypes[type].propertyFlags &
                           VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT);
-    return memory == GPU_DEVICE || hidden ||
-           gpuCheck(vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped),
-                    "mapping memory");
+    return memory == GPU_DEVICE || hidden
+               ? VK_SUCCESS
+               : vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped);
 }
 
 static bool createBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, uint32_t type,
                          const char *name, GpuBuffer *buffer) {
     *buffer = (GpuBuffer){.size = size};
-    if (!makeBuffer(gpu, memory, type, name, buffer)) {
+    const VkResult result = makeBuffer(gpu, memory, type, name, buffer);
+    if (result != VK_SUCCESS) {
+        char what[128];
+        (void)snprintf(what, sizeof what, "no room on the device for %s of %llu bytes", name,
+                       (unsigned long long)size);
         gpuDestroyBuffer(gpu, buffer);
-        return sayError("no room on the device for %s of %llu bytes", name,
-                        (unsigned long long)size);
+        return gpuCheck(result, what);
     }
     return true;
 }

@@ -130,28 +130,76 @@ void textBar(Text *text, uint32_t color, const char *words, double filled) {
     }
 }
 
+static uint32_t *cellAt(Text *text, uint32_t row, uint32_t column) {
+    TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
+    return panel && row < panel->rows && column < panel->columns
+               ? text->host + panel->first + panel->columns * row + column
+               : NULL;
+}
+
+void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words) {
+    uint32_t *cell = cellAt(text, row, column);
+    for (uint32_t i = 0; cell && words[i]; ++i, cell = cellAt(text, row, column + i)) {
+        *cell = (uint8_t)words[i] | color << 8;
+    }
+}
+
+void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked) {
+    for (uint32_t i = 0; i < 2; ++i) {
+        uint32_t *cell = cellAt(text, row, column + i);
+        if (cell) {
+            *cell = (marked ? TEXT_FRAMED + i : TEXT_FILLED) | color << 8;
+        }
+    }
+}
+
+/* Where a panel is, in pixels. */
+static void panelPlace(const Text *text, const TextPanel *panel, uint32_t *x, uint32_t *y) {
+    const uint32_t width = panel->columns * text->cellWidth;
+    const uint32_t height = panel->rows * text->cellHeight;
+    *x = (uint32_t)(panel->left * (float)(text->width > width ? text->width - width : 0));
+    *y = (uint32_t)(panel->top * (float)(text->height > height ? text->height - height : 0));
+}
+
+bool textFind(const Text *text, float x, float y, uint32_t *panel, uint32_t *row, float *column) {
+    for (uint32_t i = text->panelCount; i-- > 0;) {
+        uint32_t left;
+        uint32_t top;
+        panelPlace(text, &text->panels[i], &left, &top);
+        const float down = (y - (float)top) / (float)text->cellHeight;
+        *column = (x - (float)left) / (float)text->cellWidth;
+        if (*column >= 0 && *column < (float)text->panels[i].columns && down >= 0 &&
+            down < (float)text->panels[i].rows) {
+            *panel = i;
+            *row = (uint32_t)down;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void drawPanel(Text *text, const TextPanel *panel, TextPush push) {
-    const uint32_t width = panel->columns * push.cellWidth;
-    const uint32_t height = panel->rows * push.cellHeight;
-    const uint32_t spareX = push.width > width ? push.width - width : 0;
-    const uint32_t spareY = push.height > height ? push.height - height : 0;
     push.cells = text->cells.address + 4 * (VkDeviceAddress)panel->first;
-    push.x = (uint32_t)(panel->left * (float)spareX);
-    push.y = (uint32_t)(panel->top * (float)spareY);
+    panelPlace(text, panel, &push.x, &push.y);
     push.columns = panel->columns;
     push.rows = panel->rows;
-    gpuDispatch(text->gpu, &text->kernel, &push, (width + 7) / 8, (height + 7) / 8, 1);
+    gpuDispatch(text->gpu, &text->kernel, &push, (panel->columns * push.cellWidth + 7) / 8,
+                (panel->rows * push.cellHeight + 7) / 8, 1);
 }
 
 void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
                  bool blueFirst, float scale) {
-    FontSize sizes[MAX_SIZES];
+    FontSize sizes[MAX_SIZES] = {{0}};
     size_t bytes;
     const uint32_t count = readFont(sizes, NULL, &bytes);
     uint32_t size = 0;
     while (size + 1 < count && (float)sizes[size + 1].width <= scale * (float)sizes[0].width) {
         ++size;
     }
+    text->cellWidth = sizes[size].width;
+    text->cellHeight = sizes[size].height;
+    text->width = width;
+    text->height = height;
     if (text->used == 0) {
         return;
     }

@@ -7,7 +7,7 @@
 #include "gpu.h"
 #include "say.h"
 
-enum { TEXT_CELLS = 16000, TEXT_PANELS = 4 };
+enum { TEXT_CELLS = 16000, TEXT_PANELS = 8 };
 
 /* A rectangle of characters. */
 typedef struct TextPanel {
@@ -26,6 +26,8 @@ typedef struct Text {
     uint32_t used;
     TextPanel panels[TEXT_PANELS];
     uint32_t panelCount;
+    /* As drawn last, in pixels. */
+    uint32_t cellWidth, cellHeight, width, height;
 } Text;
 
 bool textCreate(Gpu *gpu, Text *text);
@@ -40,6 +42,15 @@ void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float to
 SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
 /* Prints a line with a bar behind the words, filled to 0 ... 1. */
 void textBar(Text *text, uint32_t color, const char *words, double filled);
+
+/* Writes words anywhere in the panel; what does not fit is cut off. */
+void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words);
+/* Fills two cells with a colour; framed, if it is marked. */
+void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked);
+
+/* Where a place of the picture, in pixels, is in what was drawn last: the panel on top there,
+ * its row, and the column with its fraction. False: no panel is there. */
+bool textFind(const Text *text, float x, float y, uint32_t *panel, uint32_t *row, float *column);
 
 /* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute
  * shaders and transfers may follow. scale: of the display, 1 for letters of 15 pixels. */

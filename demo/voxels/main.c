@@ -1,8 +1,8 @@
 /* murvoxels: sparse voxels in a GPU hash table. See README.md.
  *
  * SPDX-License-Identifier: MIT */
-#include "editor.h"
-#include "script.h"
+#include "window/editor.h"
+#include "script/script.h"
 #include "settings.h"
 
 #include "common/say.h"
@@ -20,9 +20,9 @@ int main(int argc, char **argv) {
     sayProgram("murvoxels");
     switch (settingsRead(argc, argv, &settings)) {
     case SETTINGS_RUN:
-        return (needsWindow(&settings) ? editorRun(&settings) : scriptRun(&settings))
-                   ? EXIT_SUCCESS
-                   : EXIT_FAILURE;
+        return !needsWindow(&settings) ? scriptRun(&settings)
+               : editorRun(&settings)  ? EXIT_SUCCESS
+                                       : EXIT_FAILURE;
     case SETTINGS_DONE:
         return EXIT_SUCCESS;
     default:

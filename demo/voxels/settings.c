@@ -4,7 +4,8 @@
 #include "settings.h"
 
 #include "common/say.h"
-#include "input.h"
+#include "model/output.h"
+#include "window/input.h"
 #include "shaders/view_layout.h"
 
 #include <ctype.h>
@@ -30,6 +31,7 @@ enum {
     MODE,
     DEVICE,
     UNDO_MIB,
+    AUTOSAVE,
     TEXT_FIRST, /* options whose value is a text that is kept as it is */
     VOX = TEXT_FIRST,
     LOAD,
@@ -63,6 +65,7 @@ static const struct option options[] = {
     {"mode", required_argument, NULL, MODE},
     {"device", required_argument, NULL, DEVICE},
     {"undo-mib", required_argument, NULL, UNDO_MIB},
+    {"autosave", required_argument, NULL, AUTOSAVE},
     {"vox", required_argument, NULL, VOX},
     {"load", required_argument, NULL, LOAD},
     {"replay", required_argument, NULL, REPLAY},
@@ -102,36 +105,47 @@ static const char help[] =
     "                        clocks before, and says if they did not stay up\n"
     "  --export FILE         writes the world as a .vox file in the end\n"
     "\n"
-    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it;\n"
-    "                        there the default is murvoxels.world\n"
+    "  --save FILE           saves the world: in the end without a window, by Ctrl+S in it, as a\n"
+    "                        .vox file if it ends so; there the default is the file that was\n"
+    "                        opened, else murvoxels.world\n"
+    "  --autosave SECONDS    between copies of unsaved work in FILE.autosave, which the next "
+    "start\n"
+    "                        asks about; 0: none; default 60\n"
     "\n"
     "The picture, or the window:\n"
     "  --size WxH            in pixels; default 1280x720\n"
-    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window, with\n"
-    "                        numbers: murvoxels-1.png\n"
+    "  --screenshot FILE     where it goes, a PNG; default murvoxels.png; from the window:\n"
+    "                        murvoxels-1.png and so on\n"
     "  --no-picture          none is drawn\n"
     "  --camera Y,P,D        yaw and pitch in degrees, distance as a multiple of the one that\n"
     "                        shows everything\n"
     "  --samples N           N x N rays a pixel, and finer light if N is above 1; default 2\n"
-    "  --mode MODE           shaded, normals, bricks, lookups, probes or table\n"
+    "  --mode MODE           shaded, flat, normals, bricks, lookups, probes or table\n"
     "  --trace STAGE         compute (the default) or fragment: which shaders trace\n"
     "  --frames N            draws the picture N times and reports the median time, clocks as\n"
     "                        above; default 1\n"
     "\n"
-    "Room:\n"
-    "  --pool-mib N          for bricks of 8x8x8 voxels; default 256, or what the source needs\n"
-    "  --table-slots N       bricks that the table grows to; default 2097152, or what is needed\n"
-    "  --table-start N       bricks that it has room for at first; default 262144\n"
-    "  --undo-mib N          for what edits replaced; 0: no undo; default 256\n"
-    "  --flood-bricks N      bricks that one flood can reach; default 131072\n"
-    "  --clipboard-mib N     for a copied box, a byte a voxel; default 64\n"
+    "WorldRoom:\n"
+    "  --pool-mib N          for bricks of 8x8x8 voxels, besides those that undo keeps; default "
+    "256,\n"
+    "                        or what the source needs\n"
+    "  --table-slots N       bricks that the table grows to; default 2097152, of a model\n"
+    "                        524288, or what is needed\n"
+    "  --table-start N       bricks that it has room for at first; default 262144, of a model "
+    "16384\n"
+    "  --undo-mib N          for what edits replaced; 0: no undo; default 256, of a model 64\n"
+    "  --flood-bricks N      bricks that one flood can reach; default 131072, of a model 32768\n"
+    "  --clipboard-mib N     for a copied box, a byte a voxel; default 64, of a model 16\n"
     "\n"
     "  --device N            the N-th Vulkan device, from 0; default the first GPU, else a\n"
     "                        software device\n"
     "  --validation          with the Vulkan validation layers; any message is an error\n"
     "  --help                this text\n"
     "\n"
-    "Exit status: 0 if all went well, else 1, after one line on stderr.\n"
+    "Exit status: 0 if all went well; 1 after a failure, and one line on stderr; 2 if it went on "
+    "to\n"
+    "the end, but not all could be done (an edit had too little room, there was nothing to undo),\n"
+    "with a line for each.\n"
     "\n"
     "In the window:\n";
 
@@ -192,22 +206,23 @@ static bool readCamera(const char *text, Settings *settings) {
 }
 
 static bool readTerrainSize(const char *text, Settings *settings) {
-    return wholeNumber("terrain-size", text, MIN_TERRAIN, MAX_TERRAIN, &settings->terrainSize) &&
-           (settings->terrainSize % 8 == 0 ||
+    return wholeNumber("terrain-size", text, MIN_TERRAIN, MAX_TERRAIN,
+                       &settings->source.terrainSize) &&
+           (settings->source.terrainSize % 8 == 0 ||
             sayError("--terrain-size wants a multiple of 8, not \"%s\"", text));
 }
 
 static bool readMode(const char *text, Settings *settings) {
-    static const char *const names[VIEW_MODES] = {"shaded",  "normals", "bricks",
-                                                  "lookups", "probes",  "table"};
+    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
+                                                  "lookups", "probes", "table"};
     for (uint32_t i = 0; i < VIEW_MODES; ++i) {
         if (strcmp(text, names[i]) == 0) {
             settings->mode = i;
             return true;
         }
     }
-    return sayError("--mode wants shaded, normals, bricks, lookups, probes or table, not \"%s\"",
-                    text);
+    return sayError(
+        "--mode wants shaded, flat, normals, bricks, lookups, probes or table, not \"%s\"", text);
 }
 
 static bool readTrace(const char *text, Settings *settings) {
@@ -218,8 +233,8 @@ static bool readTrace(const char *text, Settings *settings) {
 
 static bool keepText(int option, const char *value, Settings *settings) {
     const char **const texts[] = {
-        [VOX - TEXT_FIRST] = &settings->vox,
-        [LOAD - TEXT_FIRST] = &settings->load,
+        [VOX - TEXT_FIRST] = &settings->source.vox,
+        [LOAD - TEXT_FIRST] = &settings->source.load,
         [REPLAY - TEXT_FIRST] = &settings->replay,
         [SCREENSHOT - TEXT_FIRST] = &settings->screenshot,
         [STATS - TEXT_FIRST] = &settings->stats,
@@ -236,15 +251,15 @@ static bool keepNumber(int option, const char *value, Settings *settings) {
         uint32_t low, high;
         uint32_t *number;
     } numbers[] = {
-        [EMPTY - NUMBER_FIRST] = {"empty", 64, 8192, &settings->emptySize},
-        [SEED - NUMBER_FIRST] = {"seed", 0, UINT32_MAX, &settings->seed},
+        [EMPTY - NUMBER_FIRST] = {"empty", 64, 8192, &settings->source.emptySize},
+        [SEED - NUMBER_FIRST] = {"seed", 0, UINT32_MAX, &settings->source.seed},
         [SAMPLES - NUMBER_FIRST] = {"samples", 1, 8, &settings->samples},
         [FRAMES - NUMBER_FIRST] = {"frames", 1, 1000000, &settings->frames},
-        [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->poolMib},
-        [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->tableSlots},
-        [TABLE_LEAST - NUMBER_FIRST] = {"table-start", 1, 1 << 30, &settings->tableStart},
-        [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->floodBricks},
-        [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->clipboardMib},
+        [POOL_MIB - NUMBER_FIRST] = {"pool-mib", 1, 1 << 19, &settings->room.poolMib},
+        [TABLE_SLOTS - NUMBER_FIRST] = {"table-slots", 1, 1 << 30, &settings->room.tableSlots},
+        [TABLE_LEAST - NUMBER_FIRST] = {"table-start", 1, 1 << 30, &settings->room.tableStart},
+        [FLOOD_BRICKS - NUMBER_FIRST] = {"flood-bricks", 1, 1 << 21, &settings->room.floodBricks},
+        [CLIPBOARD_MIB - NUMBER_FIRST] = {"clipboard-mib", 1, 4095, &settings->room.clipboardMib},
     };
     const int i = option - NUMBER_FIRST;
     return wholeNumber(numbers[i].name, value, numbers[i].low, numbers[i].high, numbers[i].number);
@@ -279,9 +294,14 @@ static bool readOption(int option, const char *value, Settings *settings) {
         return readTrace(value, settings);
     case MODE:
         return readMode(value, settings);
+    case AUTOSAVE: {
+        uint32_t seconds = 0;
+        const bool read = wholeNumber("autosave", value, 0, 86400, &seconds);
+        settings->autosave = seconds;
+        return read;
+    }
     case UNDO_MIB:
-        settings->hasUndoMib = true;
-        return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->undoMib);
+        return wholeNumber("undo-mib", value, 0, 1 << 19, &settings->room.undoMib);
     default:
         if (!wholeNumber("device", value, 0, 1000, &device)) {
             return false;
@@ -305,14 +325,20 @@ static bool checkTogether(const Settings *settings) {
         for (size_t j = i + 1; j < 4; ++j) {
             const char *one = outputs[i].path;
             const char *other = outputs[j].path;
-            if (one && other && strcmp(one, other) == 0) {
+            if (one && other && outputSame(one, other)) {
                 return sayError("--%s and --%s name the same file", outputs[i].option,
                                 outputs[j].option);
             }
         }
     }
-    int worlds = (settings->vox != NULL) + (settings->load != NULL) + (settings->emptySize != 0);
-    return worlds <= 1 || sayError("--vox, --load and --empty exclude each other");
+    int worlds = (settings->source.vox != NULL) + (settings->source.load != NULL) +
+                 (settings->source.emptySize != 0);
+    if (worlds > 1) {
+        return sayError("--vox, --load and --empty exclude each other");
+    }
+    const WorldRoom *room = &settings->room;
+    return !room->tableSlots || room->tableStart <= room->tableSlots ||
+           sayError("--table-start is more than --table-slots");
 }
 
 SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
@@ -321,13 +347,11 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .width = 1280,
         .height = 720,
         .device = -1,
-        .terrainSize = 512,
-        .seed = 1,
+        .source = {.terrainSize = 512, .seed = 1},
+        .room = {.undoMib = ROOM_FITS},
         .samples = 2,
+        .autosave = 60,
         .frames = 1,
-        .undoMib = 256,
-        .floodBricks = 1 << 17,
-        .clipboardMib = 64,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */
     for (;;) {

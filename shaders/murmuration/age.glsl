@@ -15,7 +15,7 @@
         }                                                       \
     } while (false)
 
-#ifndef MUR_BUFFER_BINDING
+#if !defined(MUR_BUFFER_BINDING) && !defined(MUR_HLSL)
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurAgeWord {
     uint word;
 };

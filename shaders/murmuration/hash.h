@@ -1,4 +1,4 @@
-/* Murmuration: hashing, the same text for C and GLSL.
+/* Murmuration: hashing, the same text for C, GLSL and HLSL.
  *
  * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), over
  * the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it. 64-bit
@@ -10,19 +10,33 @@
 
 #include "layout.h"
 
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#ifdef MUR_C
 #define MUR_INLINE static inline
 #else
 #define MUR_INLINE
 #endif
 
+/* The multipliers, and their modular inverses. Of the 64-bit ones both words. */
+#define MUR_HASH_FIRST         0x85EBCA6Bu
+#define MUR_HASH_SECOND        0xC2B2AE35u
+#define MUR_KEY_FIRST          0x7ED1B41Du
+#define MUR_KEY_SECOND         0xA5CB9243u
+#define MUR_HASH64_FIRST_LOW   0xED558CCDu
+#define MUR_HASH64_FIRST_HIGH  0xFF51AFD7u
+#define MUR_HASH64_SECOND_LOW  0x1A85EC53u
+#define MUR_HASH64_SECOND_HIGH 0xC4CEB9FEu
+#define MUR_KEY64_FIRST_LOW    0x129337DBu
+#define MUR_KEY64_FIRST_HIGH   0x9CB4B2F8u
+#define MUR_KEY64_SECOND_LOW   0x22A54005u
+#define MUR_KEY64_SECOND_HIGH  0x4F74430Cu
+
 /* Hash of a key: what the table stores as its key word. */
 MUR_INLINE MUR_U32 mur_hash(MUR_U32 key, MUR_U32 seed) {
     MUR_U32 h = key ^ seed;
     h ^= h >> 16;
-    h *= 0x85EBCA6Bu;
+    h *= MUR_HASH_FIRST;
     h ^= h >> 13;
-    h *= 0xC2B2AE35u;
+    h *= MUR_HASH_SECOND;
     h ^= h >> 16;
     return h;
 }
@@ -32,22 +46,35 @@ MUR_INLINE MUR_U32 mur_hash(MUR_U32 key, MUR_U32 seed) {
 MUR_INLINE MUR_U32 mur_key(MUR_U32 hash, MUR_U32 seed) {
     MUR_U32 h = hash;
     h ^= h >> 16;
-    h *= 0x7ED1B41Du;
+    h *= MUR_KEY_FIRST;
     h ^= (h >> 13) ^ (h >> 26);
-    h *= 0xA5CB9243u;
+    h *= MUR_KEY_SECOND;
     h ^= h >> 16;
     return h ^ seed;
 }
 
 /* First slot that a probe for this hash examines: the high word of hash * capacity. */
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#ifdef MUR_C
 MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
     return MUR_CAST(MUR_U32, (MUR_CAST(uint64_t, hash) * capacity) >> 32);
 }
 #else
+#ifdef MUR_HLSL
+/* By products of halves: HLSL has nothing else that all devices have. */
+void mur_multiply(uint a, uint b, out uint high, out uint low) {
+    uint middle = (a >> 16) * (b & 0xFFFFu) + ((a & 0xFFFFu) * (b & 0xFFFFu) >> 16);
+    uint other = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
+    high = (a >> 16) * (b >> 16) + (middle >> 16) + (other >> 16);
+    low = a * b;
+}
+#define MUR_MULTIPLY(a, b, high, low) mur_multiply(a, b, high, low)
+#else
+#define MUR_MULTIPLY(a, b, high, low) umulExtended(a, b, high, low)
+#endif
+
 MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
     uint high, low;
-    umulExtended(hash, capacity, high, low);
+    MUR_MULTIPLY(hash, capacity, high, low);
     return high;
 }
 #endif
@@ -59,13 +86,16 @@ MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
 }
 
 /* The same for 64-bit keys. The home slot is that of the hash's high word. */
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#ifdef MUR_C
+/* Of one of the multipliers above. */
+#define MUR_WIDE(name) (MUR_CAST(uint64_t, name##_HIGH) << 32 | name##_LOW)
+
 MUR_INLINE uint64_t mur_hash64(uint64_t key, uint32_t seed) {
     uint64_t h = key ^ (MUR_CAST(uint64_t, seed) << 32 | seed);
     h ^= h >> 33;
-    h *= 0xFF51AFD7ED558CCDull;
+    h *= MUR_WIDE(MUR_HASH64_FIRST);
     h ^= h >> 33;
-    h *= 0xC4CEB9FE1A85EC53ull;
+    h *= MUR_WIDE(MUR_HASH64_SECOND);
     h ^= h >> 33;
     return h;
 }
@@ -73,36 +103,36 @@ MUR_INLINE uint64_t mur_hash64(uint64_t key, uint32_t seed) {
 MUR_INLINE uint64_t mur_key64(uint64_t hash, uint32_t seed) {
     uint64_t h = hash;
     h ^= h >> 33;
-    h *= 0x9CB4B2F8129337DBull;
+    h *= MUR_WIDE(MUR_KEY64_FIRST);
     h ^= h >> 33;
-    h *= 0x4F74430C22A54005ull;
+    h *= MUR_WIDE(MUR_KEY64_SECOND);
     h ^= h >> 33;
     return h ^ (MUR_CAST(uint64_t, seed) << 32 | seed);
 }
 #else
 /* a * b modulo 2^64; x the low word, y the high one. */
-uvec2 mur_multiply64(uvec2 a, uvec2 b) {
+MUR_U32X2 mur_multiply64(MUR_U32X2 a, MUR_U32X2 b) {
     uint high, low;
-    umulExtended(a.x, b.x, high, low);
-    return uvec2(low, high + a.x * b.y + a.y * b.x);
+    MUR_MULTIPLY(a.x, b.x, high, low);
+    return MUR_U32X2(low, high + a.x * b.y + a.y * b.x);
 }
 
-uvec2 mur_hash64(uvec2 key, uint seed) {
-    uvec2 h = key ^ seed;
+MUR_U32X2 mur_hash64(MUR_U32X2 key, uint seed) {
+    MUR_U32X2 h = key ^ seed;
     h.x ^= h.y >> 1;
-    h = mur_multiply64(h, uvec2(0xED558CCDu, 0xFF51AFD7u));
+    h = mur_multiply64(h, MUR_U32X2(MUR_HASH64_FIRST_LOW, MUR_HASH64_FIRST_HIGH));
     h.x ^= h.y >> 1;
-    h = mur_multiply64(h, uvec2(0x1A85EC53u, 0xC4CEB9FEu));
+    h = mur_multiply64(h, MUR_U32X2(MUR_HASH64_SECOND_LOW, MUR_HASH64_SECOND_HIGH));
     h.x ^= h.y >> 1;
     return h;
 }
 
-uvec2 mur_key64(uvec2 hash, uint seed) {
-    uvec2 h = hash;
+MUR_U32X2 mur_key64(MUR_U32X2 hash, uint seed) {
+    MUR_U32X2 h = hash;
     h.x ^= h.y >> 1;
-    h = mur_multiply64(h, uvec2(0x129337DBu, 0x9CB4B2F8u));
+    h = mur_multiply64(h, MUR_U32X2(MUR_KEY64_FIRST_LOW, MUR_KEY64_FIRST_HIGH));
     h.x ^= h.y >> 1;
-    h = mur_multiply64(h, uvec2(0x22A54005u, 0x4F74430Cu));
+    h = mur_multiply64(h, MUR_U32X2(MUR_KEY64_SECOND_LOW, MUR_KEY64_SECOND_HIGH));
     h.x ^= h.y >> 1;
     return h ^ seed;
 }

@@ -1,4 +1,5 @@
-/* Murmuration: what C and GLSL must agree on, declared once and included by both.
+/* Murmuration: what C, GLSL and HLSL must agree on, declared once and included by all; WGSL has a
+ * generated copy.
  *
  * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots, of 8 bytes
  * {key word, value word} unless the table's format is another (MUR_FORMAT_*). slotCount is the
@@ -20,7 +21,12 @@
 /* Comparable: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
 
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+/* Some HLSL compilers define what C compilers do. */
+#if (defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)) && !defined(MUR_HLSL)
+#define MUR_C 1
+#endif
+
+#ifdef MUR_C
 #include <stddef.h>
 #include <stdint.h>
 #define MUR_U32     uint32_t
@@ -34,8 +40,17 @@
 #define MUR_CAST(type, value) ((type)(value))
 #endif
 #else
+#ifdef MUR_HLSL
+#define MUR_U32X2 uint2
+#define MUR_I32X3 int3
+#define MUR_F32X3 float3
+#else
+#define MUR_U32X2 uvec2
+#define MUR_I32X3 ivec3
+#define MUR_F32X3 vec3
+#endif
 #define MUR_U32               uint
-#define MUR_ADDRESS           uvec2 /* x: low word, y: high word; no 64-bit integers needed */
+#define MUR_ADDRESS           MUR_U32X2 /* x: low word; no 64-bit integers needed */
 #define MUR_STRUCT(name)      struct name
 #define MUR_CAST(type, value) type(value)
 #endif
@@ -245,7 +260,7 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_STATS_BUCKETS   32u
 #define MUR_STATS_WORDS     44u
 
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#ifdef MUR_C
 
 /* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
  * slots is information for debuggers and tools: nothing reads it back. */

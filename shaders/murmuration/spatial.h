@@ -1,5 +1,6 @@
 /* Murmuration: 64-bit keys for cells of space that are larger the farther away they are, the same
- * for C and GLSL. Optional: it needs no table, and tables (MUR_FORMAT_K64V32, ...) need none of it.
+ * for C, GLSL and HLSL. Optional: it needs no table, and tables (MUR_FORMAT_K64V32, ...) need none
+ * of it.
  *
  * A cell of level 0 is a cube of 1 / cellsPerUnit; one of level n is 2^n times as wide. A key names
  * a cell, its level and a face, so that one cell can hold something for each way that a surface
@@ -103,7 +104,7 @@ MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
     return ay >= az ? (y < 0.0f ? 3u : 2u) : (z < 0.0f ? 5u : 4u);
 }
 
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
+#ifdef MUR_C
 
 /* ---- C: what each is for is said with its GLSL twin, below. Vectors are arrays of three. ---- */
 
@@ -181,60 +182,69 @@ MUR_INLINE uint64_t mur_spatial_child(uint64_t key, uint32_t octant) {
 
 #else
 
-/* ---- GLSL ---- */
+/* ---- GLSL and HLSL ---- */
+
+#ifdef MUR_HLSL
+#define MUR_BITS_OF(number) asuint(number)
+#define MUR_NUMBER_OF(bits) asfloat(bits)
+#else
+#define MUR_BITS_OF(number) floatBitsToUint(number)
+#define MUR_NUMBER_OF(bits) uintBitsToFloat(bits)
+#endif
 
 /* The level for a distance, given over the one from which on cells double: 0 below 2, 1 below 4, 2
  * below 8, ... exactly. Below 0 and NaN: 0. */
 uint mur_spatial_level(float ratio) {
-    uint exponent = floatBitsToUint(ratio) >> 23;
+    uint exponent = MUR_BITS_OF(ratio) >> 23;
     return ratio >= 2.0 ? min(exponent - 127u, MUR_SPATIAL_LEVELS - 1u) : 0u;
 }
 
-uint mur_spatial_face(vec3 normal) {
+uint mur_spatial_face(MUR_F32X3 normal) {
     return mur_spatial_face_of_normal(normal.x, normal.y, normal.z);
 }
 
 /* Of a cell, which is clamped to the range. */
-uvec2 mur_spatial_key(ivec3 cell, uint level, uint face) {
-    return uvec2(mur_spatial_low(cell.x, cell.y), mur_spatial_high(cell.y, cell.z, level, face));
+MUR_U32X2 mur_spatial_key(MUR_I32X3 cell, uint level, uint face) {
+    return MUR_U32X2(mur_spatial_low(cell.x, cell.y),
+                     mur_spatial_high(cell.y, cell.z, level, face));
 }
 
 /* Of the cell that a position is in. */
-uvec2 mur_spatial_key_at(vec3 position, float cellsPerUnit, uint level, uint face) {
+MUR_U32X2 mur_spatial_key_at(MUR_F32X3 position, float cellsPerUnit, uint level, uint face) {
     uint inside = min(level, MUR_SPATIAL_LEVELS - 1u);
-    float scale = cellsPerUnit * uintBitsToFloat((127u - inside) << 23);
-    vec3 scaled = position * scale;
-    return mur_spatial_key(ivec3(mur_spatial_floor(scaled.x), mur_spatial_floor(scaled.y),
-                                 mur_spatial_floor(scaled.z)),
+    float scale = cellsPerUnit * MUR_NUMBER_OF((127u - inside) << 23);
+    MUR_F32X3 scaled = position * scale;
+    return mur_spatial_key(MUR_I32X3(mur_spatial_floor(scaled.x), mur_spatial_floor(scaled.y),
+                                     mur_spatial_floor(scaled.z)),
                            inside, face);
 }
 
-ivec3 mur_spatial_cell_of(uvec2 key) {
-    return ivec3(mur_spatial_coordinate(key.x),
-                 mur_spatial_coordinate(key.x >> MUR_SPATIAL_BITS | key.y << 14),
-                 mur_spatial_coordinate(key.y >> 4));
+MUR_I32X3 mur_spatial_cell_of(MUR_U32X2 key) {
+    return MUR_I32X3(mur_spatial_coordinate(key.x),
+                     mur_spatial_coordinate(key.x >> MUR_SPATIAL_BITS | key.y << 14),
+                     mur_spatial_coordinate(key.y >> 4));
 }
 
-uint mur_spatial_level_of(uvec2 key) {
+uint mur_spatial_level_of(MUR_U32X2 key) {
     return key.y >> 22 & 31u;
 }
 
-uint mur_spatial_face_of(uvec2 key) {
+uint mur_spatial_face_of(MUR_U32X2 key) {
     return key.y >> 27 & 7u;
 }
 
 /* The middle of a key's cell; cellSize: 1 / cellsPerUnit. */
-vec3 mur_spatial_center(uvec2 key, float cellSize) {
-    float size = cellSize * uintBitsToFloat((127u + mur_spatial_level_of(key)) << 23);
-    return (vec3(mur_spatial_cell_of(key)) + 0.5) * size;
+MUR_F32X3 mur_spatial_center(MUR_U32X2 key, float cellSize) {
+    float size = cellSize * MUR_NUMBER_OF((127u + mur_spatial_level_of(key)) << 23);
+    return (MUR_F32X3(mur_spatial_cell_of(key)) + 0.5) * size;
 }
 
 /* The cell one level up that has this one in it; of the last level itself. The face stays, the two
  * highest bits are 0 again. */
-uvec2 mur_spatial_parent(uvec2 key) {
+MUR_U32X2 mur_spatial_parent(MUR_U32X2 key) {
     uint level = mur_spatial_level_of(key);
-    ivec3 cell = mur_spatial_cell_of(key);
-    cell = ivec3(mur_spatial_half(cell.x), mur_spatial_half(cell.y), mur_spatial_half(cell.z));
+    MUR_I32X3 cell = mur_spatial_cell_of(key);
+    cell = MUR_I32X3(mur_spatial_half(cell.x), mur_spatial_half(cell.y), mur_spatial_half(cell.z));
     return level + 1u < MUR_SPATIAL_LEVELS
                ? mur_spatial_key(cell, level + 1u, mur_spatial_face_of(key))
                : key;
@@ -243,11 +253,11 @@ uvec2 mur_spatial_parent(uvec2 key) {
 /* One of the eight cells one level down that this one has in it, by the bits of octant: 1 the upper
  * half in x, 2 in y, 4 in z; of level 0 itself. Of a cell whose coordinates are not within -2^16
  * ... 2^16 - 1, a child may be outside the range: clamped, it is another's. */
-uvec2 mur_spatial_child(uvec2 key, uint octant) {
+MUR_U32X2 mur_spatial_child(MUR_U32X2 key, uint octant) {
     uint level = mur_spatial_level_of(key);
-    ivec3 cell = mur_spatial_cell_of(key);
-    cell = ivec3(mur_spatial_twice(cell.x, octant), mur_spatial_twice(cell.y, octant >> 1),
-                 mur_spatial_twice(cell.z, octant >> 2));
+    MUR_I32X3 cell = mur_spatial_cell_of(key);
+    cell = MUR_I32X3(mur_spatial_twice(cell.x, octant), mur_spatial_twice(cell.y, octant >> 1),
+                     mur_spatial_twice(cell.z, octant >> 2));
     return level > 0u ? mur_spatial_key(cell, level - 1u, mur_spatial_face_of(key)) : key;
 }
 

@@ -9,7 +9,7 @@
  * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
-#include "vox.h"
+#include "model/vox.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -132,6 +132,8 @@ for compiler in gcc:g++ clang:clang++; do
         check "headers: $header alone and twice, C++17, $cxx" \
             compiles "$cxx" c++ c++17 twice "$header"
     done
+    check "headers: murmuration/murmuration.hpp alone and twice, C++17, $cxx" \
+        compiles "$cxx" c++ c++17 twice murmuration/murmuration.hpp
     for when in 'vulkan.h before' 'vulkan.h after' 'volk.h before' 'volk.h after'; do
         # shellcheck disable=SC2086
         check "headers: all, $when, C11, $cc" compiles "$cc" c c11 "$when" $headers

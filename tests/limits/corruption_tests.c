@@ -301,7 +301,7 @@ static void expect_call_results(const uint32_t *results, const CallKernel *kerne
         uint32_t pairs = kernel->readOnly ? CALL_LOOKUPS : CALL_PAIRS;
         for (uint32_t j = 0; j < pairs; ++j) {
             uint32_t status = words[1 + 2 * j], slot = words[2 + 2 * j];
-            if (status > MUR_UNSUPPORTED || (slot > slotCount && slot != MUR_NO_SLOT)) {
+            if (status > MUR_BUSY || (slot > slotCount && slot != MUR_NO_SLOT)) {
                 fail_msg("%s: item %u, call %u: status %u, slot %u of %u", what, i, j, status, slot,
                          slotCount);
             }

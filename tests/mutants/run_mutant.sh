@@ -70,6 +70,7 @@ needed() {
         ;;
     tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
+    tests/languages/*) programs='language_[a-z]*_test' kind= ;;
     tests/formats/*)
         programs=format_${1%%_*}_test
         kind=${1#*_}
@@ -85,14 +86,26 @@ needed() {
 echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
     case $file in shaders/*) ;; *) break ;; esac
     [ -n "$symbol" ] && needed "$symbol" "$source" "$options" || continue
+    case $file:$source in
+    *.wgsl:*.wgsl) ;;
+    *.wgsl:* | *:*.wgsl) continue ;;
+    esac
     includes=${original%.spv}.d
     [ ! -f "$includes" ] || grep -q "${file##*/}" "$includes" || continue
     case $source in shaders/*) source=$work/$source ;; *) source=$SOURCE/$source ;; esac
     spirv=$work/objects/$symbol.spv
-    # shellcheck disable=SC2086 # options are words
-    "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
-        -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -o "$spirv" "$source" ||
-        fail "$source does not compile"
+    case $source in
+    *.wgsl)
+        NAGA=$NAGA sh "$SOURCE/tests/languages/translate.sh" "$work/shaders" \
+            "$SOURCE/tests/languages" "$options" "$spirv" || fail "$source does not compile"
+        ;;
+    *)
+        # shellcheck disable=SC2086 # options are words
+        "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
+            -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -I"$SOURCE/tests/languages" \
+            -o "$spirv" "$source" || fail "$source does not compile"
+        ;;
+    esac
     if ! cmp -s "$spirv" "$original"; then
         "$CMAKE" -DSPIRV="$spirv" -DOUTPUT="$work/objects/$symbol.c" -DSYMBOL="$symbol" \
             -P "$SOURCE/shaders/embed.cmake"

@@ -128,7 +128,9 @@ void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool chec
         filed_finish(filed);
     }
     assert_true(count <= FILED_ITEMS);
-    memcpy(flight->items.mapped, items, count * sizeof *items);
+    for (uint32_t i = 0; i < count; ++i) {
+        ((VisitItem *)flight->items.mapped)[i] = items[i];
+    }
     flight->count = count;
     flight->frame = filed->frame;
     flight->pending = true;

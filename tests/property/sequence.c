@@ -187,6 +187,11 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount);
+    /* Updates that tell old values exchange one by one: more of a key may be told MUR_BUSY. */
+    if (command->mode == MUR_MODE_UPDATE && command->oldValues &&
+        command->maxCount > MUR_UPDATE_TRIES) {
+        command->maxCount = MUR_UPDATE_TRIES;
+    }
 }
 
 static void generate_extract(Command *command, Random *random, const TableSpec *table) {

@@ -1,6 +1,9 @@
 # Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
 # C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers;
-# the word after "glsl" is the stage. CMake: in a project of its own with an executable named
+# the word after "glsl" is the stage. HLSL: likewise, by glslang's front end in both. WGSL: the word
+# is read or write, the part of the include that goes before it; by naga where $NAGA has it (see
+# tests/languages), else what it names of the include must be there. C++: each block in a function,
+# with what the C blocks make. CMake: in a project of its own with an executable named
 # engine, against the library that is installed in PREFIX. sh and text: not compiled. Nothing else
 # is accepted.
 # SPDX-License-Identifier: MIT
@@ -59,6 +62,69 @@ compile_glsl() {
         spirv-val --target-env vulkan1.2 "$work/$1.glslc.spv"
 }
 
+# compile_hlsl NUMBER LINE STAGE
+compile_hlsl() {
+    case $3 in
+    vertex) stage=vert ;;
+    fragment) stage=frag ;;
+    compute) stage=comp ;;
+    *)
+        echo "\`\`\`hlsl needs a stage after it: vertex, fragment or compute; got '$3'"
+        return 1
+        ;;
+    esac
+    { echo "#line $(($2 + 1))" && cat "$blocks/$1"; } >"$work/$1.hlsl"
+    include=-I$prefix/share/murmuration/shaders
+    glslangValidator -D -e main -S $stage --target-env vulkan1.1 "$include" "$work/$1.hlsl" \
+        -o "$work/$1.glslang.spv" &&
+        spirv-val --target-env vulkan1.1 "$work/$1.glslang.spv" &&
+        glslc -x hlsl -fshader-stage=$stage --target-env=vulkan1.1 "$include" "$work/$1.hlsl" \
+            -o "$work/$1.glslc.spv" &&
+        spirv-val --target-env vulkan1.1 "$work/$1.glslc.spv"
+}
+
+# compile_wgsl NUMBER VARIANT
+compile_wgsl() {
+    case $2 in
+    read | write) ;;
+    *)
+        echo "\`\`\`wgsl needs read or write after it, got '$2'"
+        return 1
+        ;;
+    esac
+    shaders=$prefix/share/murmuration/shaders
+    cat "$shaders/murmuration.wgsl" "$shaders/murmuration_$2.wgsl" >"$work/include.wgsl"
+    if [ -n "${NAGA:-}" ]; then
+        node "$source/tests/languages/translate.mjs" "$work/$1.spv" "$work/include.wgsl" \
+            "$blocks/$1" && spirv-val --target-env vulkan1.1 "$work/$1.spv"
+        return
+    fi
+    for name in $(sed 's://.*::' "$blocks/$1" | grep -o '\(mur_\|Mur\|MUR_\)[A-Za-z0-9_]*' |
+        sort -u); do
+        cat "$work/include.wgsl" "$blocks/$1" |
+            grep -q -E "^(const|fn|struct|@.* var<.*>) $name\>" ||
+            { echo "$name is not declared" && return 1; }
+    done
+}
+
+# The C blocks' objects by name, and no C++ block sees another.
+compile_cpp() {
+    {
+        echo "#include \"$here/prelude.h\""
+        echo '#include <murmuration/murmuration.hpp>'
+        echo 'extern const MurContextCreateInfo contextInfo;'
+        echo 'extern const MurTableCreateInfo tableInfo;'
+        echo 'extern const MurBatch batch;'
+        echo 'void snippet();'
+        echo 'void snippet() {'
+        echo "#line $(($2 + 1)) \"$name\""
+        cat "$blocks/$1"
+        echo '}'
+    } >"$work/$1.cpp"
+    c++ -std=c++17 -Wall -Wextra -Wpedantic -Wno-unused -Werror -fsyntax-only \
+        -I"$prefix/include" "$work/$1.cpp"
+}
+
 # configure NUMBER: the project must build, and its program run.
 configure() {
     project=$work/cmake$1
@@ -89,6 +155,9 @@ while read -r number line language stage; do
     case $language in
     c) check "$what" compile_c "$number" ;;
     glsl) check "$what" compile_glsl "$number" "$line" "$stage" ;;
+    hlsl) check "$what" compile_hlsl "$number" "$line" "$stage" ;;
+    wgsl) check "$what" compile_wgsl "$number" "$stage" ;;
+    cpp) check "$what" compile_cpp "$number" "$line" ;;
     cmake) check "$what" configure "$number" ;;
     sh | text) continue ;;
     *) check "$what: the block says what language it is in" false ;;

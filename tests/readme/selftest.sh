@@ -22,14 +22,14 @@ refuses() {
     }
 }
 
-# Compiled, with the line that comes before each: four of C, two of GLSL, one of CMake; the sum says
-# that none is skipped.
+# Compiled, with the line that comes before each: four of C, two of GLSL, one of HLSL, WGSL, C++ and
+# CMake; the sum says that none is skipped.
 counts() {
     accepts "$source/tests/readme/sample.md" >"$work/output" || {
         cat "$work/output"
         return 1
     }
-    same "snippets compiled" 7 "$(grep -c 'OK \] sample.md:[0-9]*: ' "$work/output")"
+    same "snippets compiled" 10 "$(grep -c 'OK \] sample.md:[0-9]*: ' "$work/output")"
 }
 
 check "snippets: those of the sample compile, all of them" counts
@@ -41,13 +41,19 @@ check "snippets: GLSL that does not compile is refused" \
     refuses '```glsl compute\nvoid main() { mur_find(); }\n```\n' mur_find
 check "snippets: GLSL without a stage is refused" \
     refuses '```glsl\nvoid main() {}\n```\n' 'needs a stage'
+check "snippets: HLSL that does not compile is refused" \
+    refuses '```hlsl compute\nvoid main() { mur_find(); }\n```\n' mur_find
+check "snippets: WGSL that names what is not there is refused" \
+    refuses '```wgsl read\nfn main() { mur_insert(); }\n```\n' 'mur_insert is not declared\|FAILED'
+check "snippets: C++ that does not compile is refused, by its line" \
+    refuses 'one\n\n```cpp\nint x;\nundeclared();\n```\n' 'sample.md:5:'
 check "snippets: CMake that does not configure is refused" \
     refuses '```cmake\nfind_package(murmuration 999 CONFIG REQUIRED)\n```\n' 'compatible'
 check "snippets: CMake that forgets to link is refused" \
     refuses '```cmake\nfind_package(murmuration CONFIG REQUIRED)\n```\n' 'murmuration.h'
 check "snippets: a block that says no language is refused" refuses '```\nint x;\n```\n' 'FAILED'
 check "snippets: a block in a language that is not compiled is refused" \
-    refuses '```cpp\nint x;\n```\n' 'FAILED'
+    refuses '```rust\nint x;\n```\n' 'FAILED'
 check "snippets: a fence that is not closed is refused" refuses '```c\nint x;\n' 'not closed'
 check "snippets: a file without snippets is refused" refuses 'one\n```sh\nls\n```\n' 'has snippets'
 check "snippets: a file that is missing is refused" refused accepts "$work/missing.md"

@@ -241,7 +241,7 @@ static void snapshots_of_reclaimed_tables_load(void **state) {
         const ChurnOptions options = {.capacity = 300, .seed = 21 + i, .items = 900};
         Churn churn;
         churn_open(*state, &churn, &kinds[i], &options);
-        churn_insert(&churn, some_absent, 33);
+        churn_insert(&churn, some_absent, 25);
         churn_erase(&churn, some_present, 50);
         const MurReclaimResult result = churn_reclaim(&churn);
         assert_true(result.freed != 0 && result.kept != 0);

@@ -15,7 +15,7 @@ c_files() {
     files '*.[ch]' '*.cpp' '*.hpp'
 }
 shaders() {
-    files '*.comp' '*.glsl' '*.vert' '*.frag'
+    files '*.comp' '*.glsl' '*.vert' '*.frag' '*.hlsl' '*.hlsli' '*.wgsl'
 }
 scripts() {
     files '*.sh' '*.awk' '*.cmake' CMakeLists.txt
@@ -39,7 +39,8 @@ longer_than() {
 
 long_files() {
     c_files | longer_than 600
-    shaders | longer_than 200
+    shaders | grep -v '\.wgsl$' | longer_than 200
+    files '*.wgsl' | longer_than 600 # a language without includes
 }
 
 # From the line that begins at the margin to the brace that ends there: clang-format sees to it.
@@ -70,20 +71,30 @@ included() {
     awk '/^ *# *include *[<"]/ { split($0, part, /[<">]/); print FILENAME " " part[2] }' "$@"
 }
 
-# runtime/FOLDER/FILE may include its own folder and those that the table in runtime/README.md names;
-# besides public headers and, as "kernels/...", what shaders share.
-wrong_folders() {
-    included runtime/*/*.[ch] | awk '
-        FNR == NR { if ($1 == "|" && $2 ~ /^`/) { gsub(/`/, ""); own = $2; known[own] = 1
+# folders_of ROOT OTHERS: ROOT/FOLDER/FILE may include its own folder and those that the table in
+# ROOT/README.md names; besides what starts with one of OTHERS: public headers, what shaders share.
+folders_of() {
+    included "$1"/*/*.[ch] | awk -v root="$1" -v others="^($2)/" '
+        FNR == NR { if ($1 == "|" && $2 ~ /^`[a-z]+`$/) { gsub(/`/, ""); own = $2; known[own] = 1
                         for (i = 4; $i != "|"; ++i) may[own, $i] = 1 }
                     next }
-        { split($1, part, "/")
-          if (!(part[2] in known)) { print part[2] " is not in the table of runtime/README.md"; next } }
-        $2 ~ /^\.\.\// { split($2, other, "/")
-            if (!((part[2], other[2]) in may)) print $1 " includes " $2
-            next }
-        $2 ~ /\// && $2 !~ /^(murmuration|kernels|vulkan|sys)\// { print $1 " includes " $2 }
-        ' runtime/README.md -
+        { count = split(root, up, "/")
+          split($1, part, "/")
+          own = part[count + 1]
+          if (own ~ /^(tests|shaders)$/) next
+          if (!(own in known)) {
+              print own " is not in the table of " root "/README.md"
+              next } }
+        $2 ~ /\// && $2 !~ others { other = $2
+            sub(/^\.\.\//, "", other)
+            sub(/\/.*/, "", other)
+            if (!((own, other) in may)) print $1 " includes " $2 }
+        ' "$1/README.md" -
+}
+
+wrong_folders() {
+    folders_of runtime 'murmuration|kernels|vulkan|sys'
+    folders_of demo/voxels 'murmuration|common|shaders|sys|GLFW'
 }
 
 # included_but PATTERN FILE...: what matches is wrong.
@@ -172,7 +183,7 @@ rule "functions have 60 lines at most" long_functions
 rule "C files are as clang-format makes them" unformatted
 rule "every file names its licence" unlicensed
 rule "there are no notes to oneself and no folders of one machine" notes
-rule "the runtime's folders depend one way" wrong_folders
+rule "the folders of the runtime and of murvoxels depend one way" wrong_folders
 rule "demo and tests depend on include, that on runtime, that on shaders" wrong_directions
 rule "every kernel is used" unused_kernels
 
@@ -191,6 +202,7 @@ broken notes demo/README.md demo/README.md add '/ho''me/somebody'
 broken wrong_folders runtime/host/file.h file.h add '#include "../plan/plan.h"'
 broken wrong_folders runtime/plan/plan.h plan.h add '#include "../device/device.h"'
 broken wrong_folders runtime/device/lock.c lock.c add '#include "voxels/world.h"'
+broken wrong_folders demo/voxels/view/view.c view.c add '#include "window/input.h"'
 broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/host/size.h"'
 broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/host/size.h"'
 broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'

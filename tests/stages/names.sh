@@ -36,9 +36,18 @@ own_names() {
         ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
 }
 
+# own_hlsl_names OPTION...
+own_hlsl_names() {
+    printf '#include "murmuration.hlsli"\n#include "murmuration/spatial.h"\n' >"$work/names.hlsl"
+    glslangValidator -D -E -S comp -I"$source/shaders" "$@" "$work/names.hlsl" |
+        scan '/shaders/murmuration' >"$work/names"
+    [ "$(grep -c '^function mur_' "$work/names")" -ge 10 ] &&
+        ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
+}
+
 # Under whatever condition.
 own_macros() {
-    cat "$source/shaders/murmuration.glsl" "$source"/shaders/murmuration/* |
+    find "$source"/shaders/murmuration* -type f -exec cat {} + |
         sed -n 's/^ *# *define *\([A-Za-z0-9_]*\).*/\1/p' | sort -u >"$work/macros"
     [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
 }
@@ -50,6 +59,10 @@ number=$((10000 * $(version MAJOR) + 100 * $(version MINOR) + $(version PATCH)))
 
 check "names: the scan of declarations sees every kind" scan_sees_all
 check "names: every macro begins with MUR_" own_macros
+for options in '' -DMUR_READ_ONLY '-DMUR_KEYS_64 -DMUR_SETS'; do
+    # shellcheck disable=SC2086
+    check "names: all that is declared is ours, HLSL $options" own_hlsl_names $options
+done
 turn=0
 for access in address buffer array formats; do
     for mode in read-only 32-bit 64-bit; do

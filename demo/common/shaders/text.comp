@@ -22,6 +22,9 @@ const float PAPER_COVER = 0.62;
 
 // How much of a pixel the cell's character covers.
 float coverage(uint code, uvec2 within) {
+    if (code >= TEXT_FILLED && code <= TEXT_FRAMED + 1u) {
+        return 1.0;
+    }
     if (code < TEXT_FIRST) {
         bool inside = within.y > push.cellHeight / 5u && within.y < push.cellHeight - 2u;
         return inside && 8u * within.x < code * push.cellWidth ? 0.8 : 0.0;
@@ -44,9 +47,16 @@ void main() {
     uint index = pixel.y * push.width + pixel.x;
     vec4 below = unpackUnorm4x8(PixelList(push.pixels).pixels[index]);
     vec3 ink = unpackUnorm4x8(cell >> 8).bgr;
+    uvec2 within = at % cellSize;
+    uint code = cell & 255u;
+    uint side = code == TEXT_FRAMED ? within.x : cellSize.x - 1u - within.x;
+    uint edge = min(side, min(within.y, cellSize.y - 1u - within.y));
+    if ((code == TEXT_FRAMED || code == TEXT_FRAMED + 1u) && edge < 3u) {
+        ink = vec3(edge < 2u ? 1.0 : 0.0);
+    }
     vec3 color = push.blueFirst != 0u ? below.bgr : below.rgb;
     color = mix(color, PAPER, PAPER_COVER);
-    color = mix(color, ink, coverage(cell & 255u, at % cellSize));
+    color = mix(color, ink, coverage(code, within));
     vec4 result = vec4(push.blueFirst != 0u ? color.bgr : color, 1.0);
     PixelList(push.pixels).pixels[index] = packUnorm4x8(result);
 }

@@ -6,8 +6,10 @@
 
 #include "murmuration/layout.h"
 
-#define TEXT_FIRST 32u /* characters below are bars: 1 to 8 eighths filled */
-#define TEXT_LAST  126u
+#define TEXT_FIRST  32u /* characters below are bars: 1 to 8 eighths filled, */
+#define TEXT_FILLED 9u  /* or filled, */
+#define TEXT_FRAMED 10u /* and in a frame: its left half, then its right one */
+#define TEXT_LAST   126u
 
 MUR_STRUCT(TextPush) {
     MUR_ADDRESS pixels;

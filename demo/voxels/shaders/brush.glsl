@@ -10,16 +10,28 @@ bool inBrush(vec3 voxel) {
     return viewBrushShape == BRUSH_BOX ? box : sphere;
 }
 
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer WordsAt {
+    uint words[];
+};
+
+// Enters and leaves the brush's box.
+vec2 brushSpan(vec3 origin, vec3 direction) {
+    vec3 to = viewBrush.xyz + 0.5 - origin;
+    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
+    vec3 extent = viewBrushHalf.xyz + 0.5;
+    vec3 near = to * inverse - abs(inverse) * extent;
+    vec3 far = to * inverse + abs(inverse) * extent;
+    return vec2(max(near.x, max(near.y, near.z)), min(far.x, min(far.y, far.z)));
+}
+
 // How near a ray passes to the brush's rim, 0 to 1, if it gets there before distance t.
 float brushRim(vec3 origin, vec3 direction, float t) {
     vec3 to = viewBrush.xyz + 0.5 - origin;
-    if (viewBrushShape == BRUSH_BOX) {
+    if (viewBrushShape != BRUSH_SPHERE) {
         vec3 extent = viewBrushHalf.xyz + 0.5;
-        vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-        vec3 near = to * inverse - abs(inverse) * extent;
-        vec3 far = to * inverse + abs(inverse) * extent;
-        float enter = max(near.x, max(near.y, near.z));
-        if (enter > min(far.x, min(far.y, far.z)) || enter > t || enter < 0.0) {
+        vec2 span = brushSpan(origin, direction);
+        float enter = span.x;
+        if (enter > span.y || enter > t || enter < 0.0) {
             return 0.0;
         }
         vec3 inside = extent - abs(direction * enter - to); // distances to the faces
@@ -39,8 +51,51 @@ float brushRim(vec3 origin, vec3 direction, float t) {
     return 0.12 + 0.88 * smoothstep(0.80, 1.0, away / (radius * radius));
 }
 
+// What was copied, at a place in the ghost's box; 0: nothing.
+uint ghostColor(ivec3 v) {
+    Edit edit;
+    edit.ax = 0;
+    edit.az = 0;
+    edit.turn = VIEW.clipTurn;
+    uint x = uint(pasteX(edit, v.x, v.z, int(VIEW.clipX)));
+    uint z = uint(pasteZ(edit, v.x, v.z, int(VIEW.clipZ)));
+    uint word = (z * VIEW.clipY + uint(v.y)) * ((VIEW.clipX + 3u) / 4u) + (x >> 2);
+    return WordsAt(VIEW.clipboard).words[word] >> (8u * (x & 3u)) & 255u;
+}
+
+// The ghost's first voxel on a ray before distance t, over color.
+vec3 showGhost(vec3 color, vec3 origin, vec3 direction, float t) {
+    vec2 span = brushSpan(origin, direction);
+    float at = max(span.x, 0.0);
+    ivec3 size = ivec3(2.0 * viewBrushHalf.xyz + 1.5);
+    vec3 low = viewBrush.xyz - viewBrushHalf.xyz;
+    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
+    int steps = size.x + size.y + size.z;
+    vec3 start = origin + direction * (at + 1e-3) - low;
+    ivec3 v = clamp(ivec3(floor(start)), ivec3(0), size - 1);
+    ivec3 way = ivec3(sign(direction));
+    float light = 0.8;
+    for (int i = 0; i < steps && at < min(span.y, t); ++i) {
+        uint index = ghostColor(v);
+        if (index != 0u) {
+            return mix(color, mix(flatColor(index) * light, viewBrushColor.rgb, 0.15), 0.75);
+        }
+        vec3 next = (vec3(v) + max(vec3(way), vec3(0.0)) + low - origin) * inverse;
+        at = min(next.x, min(next.y, next.z));
+        int axis = next.x <= at ? 0 : next.y <= at ? 1 : 2;
+        light = axis == 1 ? 1.0 : axis == 0 ? 0.8 : 0.65;
+        v[axis] += way[axis];
+        if (way[axis] == 0 || v[axis] < 0 || v[axis] >= size[axis]) {
+            return color;
+        }
+    }
+    return color;
+}
+
 vec3 showBrush(vec3 color, bool found, ivec3 voxel, vec3 origin, vec3 direction, float t) {
-    if (found && inBrush(vec3(voxel))) {
+    if (viewBrushShape == BRUSH_GHOST) {
+        color = showGhost(color, origin, direction, found ? t : 1e6);
+    } else if (found && inBrush(vec3(voxel))) {
         float ring = length(vec3(voxel) - viewBrush.xyz);
         bool rim = viewBrushShape == BRUSH_SPHERE && ring > viewBrush.w - 0.7;
         color = mix(color, viewBrushColor.rgb, rim ? 0.8 : viewBrushColor.a);

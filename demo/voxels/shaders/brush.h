@@ -22,7 +22,7 @@
 #define TOOL_COUNT  7u
 
 /* What it covers. A line is a shape with two ends: all that the shape covers on the way. */
-#define SHAPE_SPHERE 0u
+#define SHAPE_SPHERE 0u /* of radius 0, as a box of that: one voxel, and on a line one a step */
 #define SHAPE_BOX    1u /* a cube of 2 * radius + 1 voxels */
 #define SHAPE_CUBOID 2u /* from corner a to corner b, both included */
 #define SHAPE_COUNT  3u
@@ -70,6 +70,34 @@ MUR_INLINE bool capsuleHas(Edit e, int x, int y, int z, int radius) {
     return wideAtMost(all, wideSum(saved, reach));
 }
 
+/* A line of single voxels: one for each step along its longest axis, the nearest to the line. */
+MUR_INLINE bool threadHas(Edit e, int x, int y, int z) {
+    int dx = e.bx - e.ax;
+    int dy = e.by - e.ay;
+    int dz = e.bz - e.az;
+    int px = x - e.ax;
+    int py = y - e.ay;
+    int pz = z - e.az;
+    int wide = dx < 0 ? -dx : dx;
+    int high = dy < 0 ? -dy : dy;
+    int deep = dz < 0 ? -dz : dz;
+    int length = wide > high ? wide : high;
+    length = deep > length ? deep : length;
+    if (length == 0) {
+        return px == 0 && py == 0 && pz == 0;
+    }
+    int step = length == wide   ? (dx < 0 ? -px : px)
+               : length == high ? (dy < 0 ? -py : py)
+               : dz < 0         ? -pz
+                                : pz;
+    /* Twice how far the voxel is from the line there, times its length. */
+    int offX = 2 * (px * length - dx * step);
+    int offY = 2 * (py * length - dy * step);
+    int offZ = 2 * (pz * length - dz * step);
+    return step >= 0 && step <= length && offX > -length && offX <= length && offY > -length &&
+           offY <= length && offZ > -length && offZ <= length;
+}
+
 /* Parts of the way as fractions: lowA / dA <= highB / dB? Where d is 0, low <= 0 <= high. */
 MUR_INLINE bool sweepsMeet(int lowA, int dA, int highB, int dB) {
     return lowA * dB <= highB * dA;
@@ -102,6 +130,9 @@ MUR_INLINE bool sweptBoxHas(Edit e, int x, int y, int z, int radius) {
  * and to the cuboid on all sides. */
 MUR_INLINE bool brushReaches(Edit e, int x, int y, int z, int grow) {
     int radius = TO_INT(e.radius) + grow;
+    if (radius == 0 && e.shape != SHAPE_CUBOID) {
+        return threadHas(e, x, y, z);
+    }
     if (e.shape == SHAPE_SPHERE) {
         return capsuleHas(e, x, y, z, radius);
     }
@@ -133,7 +164,7 @@ MUR_INLINE bool brushMeetsBrick(Edit e, int x, int y, int z) {
     if (e.ax == e.bx && e.ay == e.by && e.az == e.bz) {
         return brushHas(e, nearestIn(e.ax, x), nearestIn(e.ay, y), nearestIn(e.az, z));
     }
-    return brushReaches(e, x + 3, y + 3, z + 3, e.shape == SHAPE_SPHERE ? 7 : 4);
+    return brushReaches(e, x + 3, y + 3, z + 3, e.shape == SHAPE_BOX && e.radius != 0u ? 4 : 7);
 }
 
 /* Does it cover all of that brick? */

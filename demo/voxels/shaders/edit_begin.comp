@@ -79,7 +79,7 @@ void beginDrop(BlockAt at) {
 
 void main() {
     BlockAt at = BlockAt(push.block);
-    if (at.block.operation == OPERATION_EDIT) {
+    if (at.block.operation == OPERATION_EDIT || at.block.operation == OPERATION_PROBE) {
         beginEdit(at);
     } else if (at.block.operation == OPERATION_SWAP) {
         Quads(at.block.records).quads[at.block.record].z = 0u; // commit counts anew

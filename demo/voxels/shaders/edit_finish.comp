@@ -23,10 +23,11 @@ void main() {
     uint top = state.words[STATE_TOP];
     top += min(at.block.taken - reused, state.words[STATE_POOL] - top);
     free += at.block.pushed - reused;
-    state.words[STATE_FREE] = free;
-    state.words[STATE_TOP] = top;
-
     uint operation = at.block.operation;
+    if (operation != OPERATION_PROBE) { // what a probe took is not used
+        state.words[STATE_FREE] = free;
+        state.words[STATE_TOP] = top;
+    }
     uvec4 list = Quads(at.block.records).quads[at.block.record];
     if (operation == OPERATION_EDIT) {
         state.words[STATE_RING_HEAD] = ringAt(list.x, list.y, at.block.ringSize);

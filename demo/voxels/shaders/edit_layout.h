@@ -13,13 +13,14 @@
 #include "world_layout.h"
 
 #define EDIT_MAX_BRICKS 2300000u /* that one edit may touch: a cube of radius 512 fits */
-#define EDIT_RECORDS    1024u    /* undo records at most */
+#define EDIT_RECORDS    4096u    /* undo records at most: edits, of which a stroke may have many */
 
 /* What the one operation does that an EditBlock describes. */
 #define OPERATION_EDIT     0u
 #define OPERATION_SWAP     1u /* undo, redo */
 #define OPERATION_DROP_OLD 2u /* forget the oldest records */
 #define OPERATION_DROP_NEW 3u /* forget the newest */
+#define OPERATION_PROBE    4u /* only finds out whether an edit would change anything */
 
 /* The GPU's picture of the operation that is running. The host writes all of it before. */
 MUR_STRUCT(EditBlock) {
@@ -67,9 +68,13 @@ MUR_STRUCT(EditResult) {
     MUR_U32 sequence; /* the block's */
 };
 
+#define PICK_NOTHING 0u
+#define PICK_VOXEL   1u
+#define PICK_PLANE   2u /* what the host said is there if no voxel is: the ground, a wall */
+
 /* What a ray found. */
 MUR_STRUCT(Pick) {
-    MUR_U32 hit;    /* 0: nothing, and the rest means nothing */
+    MUR_U32 hit;    /* PICK_*; of nothing, the rest means nothing */
     int x, y, z;    /* the voxel, in the world */
     int nx, ny, nz; /* normal of the face; zero if the ray started in the voxel */
     MUR_U32 color;

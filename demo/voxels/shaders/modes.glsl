@@ -12,6 +12,10 @@ vec3 heat(float x) {
     return mix(stops[i], stops[i + 1u], at - float(i));
 }
 
+vec3 flatColor(uint index) {
+    return pow(unpackUnorm4x8(ViewBlock(push.view).view.palette[index]).rgb, vec3(2.2));
+}
+
 // Lines along the edges of cells of this size, seen on a face. pixel: size of one at that distance.
 float gridLine(vec3 position, vec3 normal, float size, float width, float pixel) {
     vec3 within = abs(fract(position / size + 0.5) - 0.5) * size; // distance to the next edge

@@ -30,13 +30,10 @@ void main() {
     Cache cache = emptyCache();
     vec3 origin = place - vec3(viewBase.xyz);
     Hit hit = march(cache, origin, direction, ivec3(floor(origin)), 0.0, push.limit);
-    Pick pick = Pick(0u, 0, 0, 0, 0, 0, 0, 0u);
-    if (hit.found) {
+    uint color = hit.found ? colorOf(cache, hit.voxel) : 0u;
+    if (gl_LocalInvocationIndex == 0u && hit.found) { // else what the host put there stays
         ivec3 voxel = hit.voxel + viewBase.xyz;
-        pick = Pick(1u, voxel.x, voxel.y, voxel.z, hit.normal.x, hit.normal.y, hit.normal.z,
-                    colorOf(cache, hit.voxel));
-    }
-    if (gl_LocalInvocationIndex == 0u) {
-        PickAt(push.pick).pick = pick;
+        PickAt(push.pick).pick = Pick(PICK_VOXEL, voxel.x, voxel.y, voxel.z, hit.normal.x,
+                                      hit.normal.y, hit.normal.z, color);
     }
 }

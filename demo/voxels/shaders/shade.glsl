@@ -103,11 +103,19 @@ vec3 albedo(uint index, ivec3 voxel) {
     return pow(color, vec3(2.2)) * (0.96 + 0.08 * unit(hash));
 }
 
-// What water shows: the sky, or, in a fine picture, what a further ray meets.
+// How much light a colour gives, 0 to 1.
+float glow(uint index) {
+    return float(ViewBlock(push.view).view.palette[index] >> 24) / 100.0;
+}
+
+// What water shows: the sky, or, in a fine picture, what a further ray meets. Waves that a pixel's
+// rays cannot tell apart, far away and at grazing angles, lie still.
 vec3 waterReflection(inout Cache cache, vec3 position, vec3 direction, ivec3 before) {
     vec2 wave = position.xz + vec2(viewBase.xz);
-    vec3 normal = normalize(vec3(0.03 * sin(0.9 * wave.x + 1.7 * sin(0.31 * wave.y)), 1.0,
-                                 0.03 * sin(1.1 * wave.y + 1.3 * sin(0.27 * wave.x))));
+    float pixel = length(position - VIEW.eye.xyz) * length(VIEW.up.xyz) / float(viewSize.y);
+    float height = 0.03 * (1.0 - smoothstep(0.1, 0.8, pixel / max(-direction.y, 0.02)));
+    vec3 normal = normalize(vec3(height * sin(0.9 * wave.x + 1.7 * sin(0.31 * wave.y)), 1.0,
+                                 height * sin(1.1 * wave.y + 1.3 * sin(0.27 * wave.x))));
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = abs(mirrored.y);
     vec3 color = skyColor(mirrored);
@@ -136,7 +144,7 @@ vec3 shadeVoxel(inout Cache cache, Hit hit, uint index, vec3 position, vec3 dire
         float fresnel = 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
         color = mix(color, waterReflection(cache, position, direction, before), fresnel);
     }
-    return color;
+    return mix(color, 1.3 * albedo(index, hit.voxel), glow(index));
 }
 
 // The plane that the scene stands on; it fades into the horizon.

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: MIT
 
-const vec3 SUN_LIGHT = vec3(2.7, 2.2, 1.6);
-const vec3 SKY_LIGHT = vec3(0.42, 0.56, 0.82);
-const vec3 BOUNCE_LIGHT = vec3(0.22, 0.19, 0.16);
+// A face in the sun is about as bright as its palette entry says.
+const vec3 SUN_LIGHT = vec3(1.28, 1.10, 0.86);
+const vec3 SKY_LIGHT = vec3(0.34, 0.42, 0.56);
+const vec3 BOUNCE_LIGHT = vec3(0.20, 0.18, 0.16);
 const vec3 HAZE = vec3(0.42, 0.56, 0.74);
 
 // Towards the horizon, which the ground plane fades into.
@@ -20,8 +21,15 @@ vec3 ambientLight(vec3 normal) {
     return mix(BOUNCE_LIGHT, SKY_LIGHT, 0.5 + 0.5 * normal.y);
 }
 
-// Source of the curve: Krzysztof Narkowicz's fit of the ACES filmic tone curve.
+// Colours below a knee stay as they are; what is brighter is pressed under white, its hue kept.
+// Source of the idea: Khronos' PBR Neutral tone mapper.
 vec3 toneMap(vec3 x) {
-    vec3 mapped = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
-    return pow(clamp(mapped, 0.0, 1.0), vec3(1.0 / 2.2));
+    const float knee = 0.72;
+    float peak = max(x.r, max(x.g, x.b));
+    if (peak > knee) {
+        float room = 1.0 - knee;
+        float pressed = 1.0 - room * room / (peak - knee + room);
+        x = mix(vec3(pressed), x * (pressed / peak), 1.0 / (0.15 * (peak - pressed) + 1.0));
+    }
+    return pow(clamp(x, 0.0, 1.0), vec3(1.0 / 2.2));
 }

@@ -5,6 +5,7 @@
 #define MUR_READ_ONLY
 #include "world.glsl"
 #include "view_layout.h"
+#include "brush.h"
 
 layout(push_constant) uniform Push {
     TracePush push;
@@ -27,13 +28,13 @@ uint viewFlags;
 uint viewWater;
 uint viewBrushShape;
 
+#define VIEW ViewBlock(push.view).view
+
 #include "march.glsl"
 #include "sky.glsl"
 #include "shade.glsl"
 #include "modes.glsl"
 #include "brush.glsl"
-
-#define VIEW ViewBlock(push.view).view
 
 void readView() {
     viewSun = VIEW.sun;
@@ -67,6 +68,9 @@ vec3 shade(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint mode, u
         return showProbes(hit);
     }
     uint index = colorOf(cache, hit.voxel);
+    if (mode == VIEW_FLAT) {
+        return flatColor(index);
+    }
     if (mode == VIEW_BRICKS) {
         return showBricks(hit, index, position, hit.t * length(VIEW.up.xyz) / float(viewSize.y));
     }
@@ -82,7 +86,9 @@ vec3 trace(inout Cache cache, vec3 direction, float from, uint mode, uint salt) 
                        : -1.0;
     bool onGround = ground > 0.0 && (!hit.found || hit.t >= ground);
     vec3 color;
-    if (onGround && (mode == VIEW_SHADED || mode == VIEW_LOOKUPS)) {
+    if (onGround && mode == VIEW_FLAT) {
+        color = vec3(0.1);
+    } else if (onGround && (mode == VIEW_SHADED || mode == VIEW_LOOKUPS)) {
         color = shadeGround(cache, origin + direction * ground, direction, salt);
     } else if (hit.found) {
         color = shade(cache, hit, origin, direction, mode, salt);
@@ -111,6 +117,9 @@ vec3 tracePixel(uvec2 pixel, float from, out Cache cache) {
         sum += min(trace(cache, direction, from, mode, i), vec3(8.0));
     }
     vec3 color = sum / float(side * side);
+    if (mode == VIEW_FLAT) {
+        return pow(color, vec3(1.0 / 2.2));
+    }
     if (mode == VIEW_LOOKUPS) {
         return toneMap(heat(float(cache.lookups) / float(side * side * VIEW.heatFull)));
     }

@@ -22,12 +22,13 @@ typedef struct Int4 {
 
 /* What a pixel shows. */
 #define VIEW_SHADED  0u
-#define VIEW_NORMALS 1u
-#define VIEW_BRICKS  2u /* voxels, bricks and regions told apart */
-#define VIEW_LOOKUPS 3u /* lookups that the pixel's rays took, as a heat map */
-#define VIEW_PROBES  4u /* probe length of the brick that is seen, as a heat map */
-#define VIEW_TABLE   5u /* the brick table itself, slot by slot */
-#define VIEW_MODES   6u
+#define VIEW_FLAT    1u /* the palette's colours, just so */
+#define VIEW_NORMALS 2u
+#define VIEW_BRICKS  3u /* voxels, bricks and regions told apart */
+#define VIEW_LOOKUPS 4u /* lookups that the pixel's rays took, as a heat map */
+#define VIEW_PROBES  5u /* probe length of the brick that is seen, as a heat map */
+#define VIEW_TABLE   6u /* the brick table itself, slot by slot */
+#define VIEW_MODES   7u
 
 /* Bits of View.flags. */
 #define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
@@ -39,6 +40,7 @@ typedef struct Int4 {
 #define BRUSH_NONE   0u
 #define BRUSH_SPHERE 1u
 #define BRUSH_BOX    2u
+#define BRUSH_GHOST  3u /* a box with what was copied in it */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
@@ -60,13 +62,15 @@ MUR_STRUCT(View) {
     MUR_U32 mode;    /* VIEW_SHADED ... */
     MUR_U32 flags;
     MUR_U32 brushShape;
-    MUR_U32 waterFirst;   /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 heatFull;     /* the count that a heat map shows as its hottest */
+    MUR_U32 waterFirst;    /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 heatFull;      /* the count that a heat map shows as its hottest */
+    MUR_ADDRESS clipboard; /* BRUSH_GHOST: as in EditBlock */
+    MUR_U32 clipX, clipY, clipZ, clipTurn;
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
     MUR_ADDRESS pixels;   /* width * height words: the compute tracer's picture */
     MUR_ADDRESS starts;   /* a float a tile */
     MUR_ADDRESS counts;   /* a ViewCounts */
-    MUR_U32 palette[256]; /* red in the lowest byte, green, blue */
+    MUR_U32 palette[256]; /* red in the lowest byte, green, blue; light that it gives: 0 to 100 */
 };
 
 /* What the tracer counts: primary and secondary rays alike. */

@@ -2,8 +2,8 @@
  * replays.
  *
  * SPDX-License-Identifier: MIT */
-#include "edit.h"
-#include "replay.h"
+#include "edit/edit.h"
+#include "edit/replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,6 +75,27 @@ static bool plainSweptBox(const Edit *e, int64_t x, int64_t y, int64_t z) {
     return false;
 }
 
+/* The nearest voxel at each step along the longest axis; of two the upper one. */
+static bool plainThread(const Edit *e, int64_t x, int64_t y, int64_t z) {
+    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
+    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
+    int64_t length = 0;
+    for (int i = 0; i < 3; ++i) {
+        length = llabs(d[i]) > length ? llabs(d[i]) : length;
+    }
+    for (int64_t step = 0; step <= length; ++step) {
+        bool there = true;
+        for (int i = 0; i < 3; ++i) {
+            const double at = length ? (double)(d[i] * step) / (double)length : 0;
+            there = there && (double)p[i] <= at + 0.5 && (double)p[i] > at - 0.5;
+        }
+        if (there) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool plainCuboid(const Edit *e, int64_t x, int64_t y, int64_t z) {
     return llabs(2 * x - e->ax - e->bx) <= llabs((long long)e->bx - e->ax) &&
            llabs(2 * y - e->ay - e->by) <= llabs((long long)e->by - e->ay) &&
@@ -82,7 +103,7 @@ static bool plainCuboid(const Edit *e, int64_t x, int64_t y, int64_t z) {
 }
 
 static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t radius) {
-    Edit edit = {.shape = shape, .radius = (uint32_t)within(state, 1, radius)};
+    Edit edit = {.shape = shape, .radius = (uint32_t)within(state, 0, radius)};
     edit.ax = within(state, -20, 20);
     edit.ay = within(state, -20, 20);
     edit.az = within(state, -20, 20);
@@ -94,9 +115,10 @@ static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t 
 }
 
 static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
-    bool expected = e->shape == SHAPE_SPHERE ? plainCapsule(e, x, y, z)
-                    : e->shape == SHAPE_BOX  ? plainSweptBox(e, x, y, z)
-                                             : plainCuboid(e, x, y, z);
+    bool expected = e->shape != SHAPE_CUBOID && e->radius == 0 ? plainThread(e, x, y, z)
+                    : e->shape == SHAPE_SPHERE                 ? plainCapsule(e, x, y, z)
+                    : e->shape == SHAPE_BOX                    ? plainSweptBox(e, x, y, z)
+                                                               : plainCuboid(e, x, y, z);
     if (brushHas(*e, x, y, z) != expected) {
         print_error("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d\n",
                     editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x,
@@ -127,6 +149,35 @@ static void brushes_cover_what_they_say(void **state) {
             expectVoxel(&edit, edit.ax, edit.ay - rim, edit.az);
             expectVoxel(&edit, edit.bx, edit.by, edit.bz + rim);
         }
+    }
+}
+
+/* One voxel; and a line of them has no gap, nor two beside each other. */
+static void single_voxels_and_threads(void **state) {
+    (void)state;
+    uint32_t seed = 9;
+    for (uint32_t i = 0; i < 200; ++i) {
+        Edit edit = randomEdit(&seed, i % 2 ? SHAPE_BOX : SHAPE_SPHERE, 12, 1);
+        edit.radius = 0;
+        int32_t low[3];
+        int32_t high[3];
+        uint32_t voxels = 0;
+        int32_t longest = 0;
+        editBounds(&edit, low, high);
+        for (int axis = 0; axis < 3; ++axis) {
+            longest = high[axis] - low[axis] > longest ? high[axis] - low[axis] : longest;
+        }
+        for (int32_t z = low[2] - 1; z <= high[2] + 1; ++z) {
+            for (int32_t y = low[1] - 1; y <= high[1] + 1; ++y) {
+                for (int32_t x = low[0] - 1; x <= high[0] + 1; ++x) {
+                    voxels += brushHas(edit, x, y, z);
+                    expectVoxel(&edit, x, y, z);
+                }
+            }
+        }
+        assert_int_equal(voxels, longest + 1);
+        assert_true(brushHas(edit, edit.ax, edit.ay, edit.az));
+        assert_true(brushHas(edit, edit.bx, edit.by, edit.bz));
     }
 }
 
@@ -252,7 +303,6 @@ static void wrong_edits_are_refused(void **state) {
     } edits[] = {
         {{.tool = TOOL_PLACE}, "no such tool"},
         {{.shape = SHAPE_COUNT}, "no such tool"},
-        {{.radius = 0, .colors = 1}, "radius"},
         {{.radius = 513, .colors = 1}, "radius"},
         {{.radius = 5, .colors = 0}, "colours"},
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
@@ -337,10 +387,11 @@ static void wrong_replays_are_refused(void **state) {
         {"\n\nadd", "line 3: add wants sphere"},
         {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
         {"add sphere 1 2 radius 4 color 1", "a place wants"},
-        {"add sphere 1 2 3 radius 0 color 1", "radius wants"},
+        {"add sphere 1 2 3 radius -1 color 1", "radius wants"},
         {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
-        {"add sphere 1 2 3 color 1", "radius"},
-        {"add sphere 1 2 3 radius 4", "colours"},
+        {"add sphere 1 2 3 color 1", "add wants a radius"},
+        {"add sphere 1 2 3 radius 4", "add wants a color"},
+        {"flood 1 2 3", "flood wants a color"},
         {"add sphere 1 2 3 radius 4 color 256", "color wants"},
         {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
         {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
@@ -356,6 +407,7 @@ static void wrong_replays_are_refused(void **state) {
         {"repeat 2\nrepeat 2\nend", "a repeat within"},
         {"repeat 2\nundo", "a repeat has no end"},
         {"end", "end without"},
+        {"stroke", "stroke wants begin or end"},
         {"copy 1 2 3 4 5 6", "\"to\""},
         {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
         {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
@@ -384,13 +436,10 @@ static void wrong_replays_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brushes_cover_what_they_say),
-        cmocka_unit_test(bricks_are_met_and_filled),
-        cmocka_unit_test(bounds_are_tight_enough),
-        cmocka_unit_test(colours_are_bands_from_below),
-        cmocka_unit_test(pastes_turn),
-        cmocka_unit_test(wrong_edits_are_refused),
-        cmocka_unit_test(replays_are_read),
+        cmocka_unit_test(brushes_cover_what_they_say),  cmocka_unit_test(single_voxels_and_threads),
+        cmocka_unit_test(bricks_are_met_and_filled),    cmocka_unit_test(bounds_are_tight_enough),
+        cmocka_unit_test(colours_are_bands_from_below), cmocka_unit_test(pastes_turn),
+        cmocka_unit_test(wrong_edits_are_refused),      cmocka_unit_test(replays_are_read),
         cmocka_unit_test(wrong_replays_are_refused),
     };
     return cmocka_run_group_tests_name("brush", tests, NULL, NULL);

@@ -28,7 +28,7 @@ pid_t displayRun(const TestDisplay *display, const char *path, const char *const
 /* Waits for its end; the exit status, or 128 + the signal. */
 int displayAwaitEnd(pid_t program, unsigned seconds);
 
-/* Waits for a window of that title to be shown, and gives it the keyboard. */
+/* Waits for a window whose title begins so to be shown, and gives it the keyboard. */
 Window displayAwaitWindow(TestDisplay *display, const char *title, pid_t program);
 
 /* The user. Places are relative to the window. */
@@ -38,6 +38,8 @@ void displayClick(TestDisplay *display, unsigned button);
 /* A key by its name in X11, "Tab" or "z"; modifier: the same, or NULL. */
 void displayKey(TestDisplay *display, const char *key, const char *modifier);
 void displayKeyHold(TestDisplay *display, const char *key, bool down);
+/* The keyboard of another country, by its name for setxkbmap. */
+void displayLayout(TestDisplay *display, const char *layout);
 void displayResize(TestDisplay *display, Window window, unsigned width, unsigned height);
 /* Takes the window off the screen and puts it back. */
 void displayHide(TestDisplay *display, Window window);

@@ -128,6 +128,7 @@ static void pictures_are_as_they_were(void **state) {
         {"above.png", {"--samples", "1", "--camera", "200,75,0.9"}},
         {"bricks.png", {"--samples", "1", "--mode", "bricks", "--camera", "20,30,0.5"}},
         {"lookups.png", {"--samples", "1", "--mode", "lookups"}},
+        {"flat.png", {"--samples", "1", "--mode", "flat"}},
         /* In the long tier. */
         {"near.png", {"--samples", "1", "--camera", "-30,12,0.4"}},
         {"normals.png", {"--samples", "1", "--mode", "normals"}},

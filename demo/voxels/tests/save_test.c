@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "program.h"
-#include "save_file.h"
+#include "model/save_file.h"
 #include "shaders/world_layout.h"
-#include "vox_bricks.h"
+#include "model/vox_bricks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,6 +39,8 @@ static void makeWorld(SavedWorld *world, uint32_t count) {
     for (uint32_t i = 1; i < 256; ++i) {
         const uint8_t entry[4] = {(uint8_t)i, (uint8_t)(7 * i), (uint8_t)(255 - i), 255};
         memcpy(world->set.palette[i], entry, 4);
+        world->set.glow[i][0] = i % 7 ? 0 : (uint8_t)(i % 101);
+        world->set.glow[i][1] = i % 7 ? 0 : 3;
     }
     world->waterFirst = 41;
     world->origin[0] = 8000;
@@ -160,14 +162,15 @@ static void setSum(uint8_t *bytes, size_t size) {
 /* Files that are not damaged but wrong. */
 static void wrong_files_with_a_right_sum_are_refused(void **state) {
     (void)state;
-    enum { BRICKS_AT = 32 + 1024 };
+    enum { BRICKS_AT = 32 + 1024 + 512 };
     static const struct {
         const char *what;
         size_t at;
         uint32_t word;
     } changes[] = {
         {"another format", 0, 0x12345678},
-        {"a newer version", 4, 2},
+        {"a newer version", 4, 3},
+        {"an older version", 4, 1},
         {"too many bricks", 8, 0xFFFFFFFF},
         {"too many listed bricks", 12, 0x7FFFFFFF},
         {"a colour that does not exist", 16, 249},
@@ -213,6 +216,29 @@ static void unreadable_files_are_refused(void **state) {
     fileWrite(pathIn(folder, "short"), "MUR", 3);
     assert_false(saveLoad(pathIn(folder, "short"), &read, error));
     assert_non_null(strstr(error, "not a saved world"));
+    assert_false(saveLoad(folder, &read, error));
+    assert_non_null(strstr(error, "Is a directory"));
+}
+
+/* Version 1 had no light. */
+static void older_files_are_read(void **state) {
+    (void)state;
+    SavedWorld world;
+    SavedWorld read;
+    char error[SAVE_ERROR_SIZE];
+    uint8_t *bytes;
+    makeWorld(&world, 5);
+    writeWorld(&world, "a");
+    const size_t size = readBytes("a", &bytes);
+    memmove(bytes + 32 + 1024, bytes + 32 + 1024 + 512, size - 32 - 1024 - 512);
+    bytes[4] = 1;
+    setSum(bytes, size - 512);
+    assert_true(saveRead(bytes, size - 512, &read, error));
+    memset(world.set.glow, 0, sizeof world.set.glow);
+    expectSame(&world.set, &read.set);
+    saveFree(&read);
+    free(bytes);
+    saveFree(&world);
 }
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
@@ -304,6 +330,7 @@ int main(void) {
         TEST(cut_off_and_longer_files_are_refused),
         TEST(wrong_files_with_a_right_sum_are_refused),
         TEST(unreadable_files_are_refused),
+        TEST(older_files_are_read),
         TEST(exported_models_come_back),
         TEST(empty_worlds_are_no_models),
         TEST(bricks_are_kept_short),

@@ -4,7 +4,7 @@
 #ifndef MURVOXELS_VOX_EXPECT_H
 #define MURVOXELS_VOX_EXPECT_H
 
-#include "vox.h"
+#include "model/vox.h"
 #include "vox_writer.h"
 
 #include <setjmp.h>

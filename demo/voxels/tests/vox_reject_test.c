@@ -315,14 +315,19 @@ static void cycles(void **state) {
     expectError(&file, "nTRN", FIRST_CHUNK_AT + 40, "its child, node 1, is also above it");
 }
 
-static void twoParents(void **state) {
+/* Groups whose two children are the same: twice as many ways with each. */
+static void tooManyWays(void **state) {
     (void)state;
+    enum { LEVELS = 30 };
     File file = startFile(150);
     putDot(&file, 1);
-    putShape(&file, 2, 0);
-    putTransform(&file, 1, 2, NULL, NULL);
-    putGroup(&file, 0, 2, (const uint32_t[]){1, 2});
-    expectError(&file, "nGRP", file.chunkAt, "its child, node 2, already has another parent");
+    size_t last = 0; /* the one whose second child is one too many */
+    for (uint32_t i = 0; i < LEVELS; i++) {
+        putGroup(&file, i, 2, (const uint32_t[]){i + 1, i + 1});
+        last = i == LEVELS - 2 ? file.chunkAt : last;
+    }
+    putGroup(&file, LEVELS, 0, NULL);
+    expectError(&file, "nGRP", last, "the scene graph has more than 1048576 ways through it");
 }
 
 static void tooDeep(void **state) {
@@ -503,7 +508,7 @@ int main(void) {
         cmocka_unit_test(shapeWithoutModel),
         cmocka_unit_test(missingNodes),
         cmocka_unit_test(cycles),
-        cmocka_unit_test(twoParents),
+        cmocka_unit_test(tooManyWays),
         cmocka_unit_test(tooDeep),
         cmocka_unit_test(nothingVisible),
         cmocka_unit_test(tooWide),

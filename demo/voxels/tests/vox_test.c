@@ -84,10 +84,11 @@ static void defaultPalette(void **state) {
         int entry;
         uint8_t color[4];
     } expected[] = {
-        {0, {0, 0, 0, 0}},        {1, {0, 0, 0, 255}},         {2, {0, 0, 51, 255}},
-        {7, {0, 51, 0, 255}},     {37, {51, 0, 0, 255}},       {180, {204, 255, 255, 255}},
-        {181, {255, 0, 0, 255}},  {216, {255, 255, 255, 255}}, {217, {6, 6, 6, 255}},
-        {218, {12, 12, 12, 255}}, {255, {248, 248, 248, 255}},
+        {0, {0, 0, 0, 0}},           {1, {255, 255, 255, 255}},  {2, {255, 255, 204, 255}},
+        {7, {255, 204, 255, 255}},   {37, {204, 255, 255, 255}}, {180, {51, 0, 0, 255}},
+        {181, {0, 255, 255, 255}},   {215, {0, 0, 51, 255}},     {216, {238, 0, 0, 255}},
+        {225, {17, 0, 0, 255}},      {226, {0, 238, 0, 255}},    {236, {0, 0, 238, 255}},
+        {246, {238, 238, 238, 255}}, {254, {34, 34, 34, 255}},   {255, {17, 17, 17, 255}},
     };
     File file = startFile(150);
     putDot(&file, 1);
@@ -97,6 +98,78 @@ static void defaultPalette(void **state) {
         assert_memory_equal(scene.palette[expected[i].entry], expected[i].color, 4);
     }
     voxFree(&scene);
+}
+
+/* A shape, and a group of two, that several nodes show. */
+static void instances(void **state) {
+    (void)state;
+    File file = startFile(200);
+    putSize(&file, 1, 1, 1);
+    putVoxels(&file, 1, (const uint8_t[][4]){{0, 0, 0, 3}});
+    putTransform(&file, 0, 1, NULL, NULL);
+    putGroup(&file, 1, 3, (const uint32_t[]){2, 3, 4});
+    putTransform(&file, 2, 5, "0 0 0", NULL);
+    putTransform(&file, 3, 5, "0 0 10", NULL);
+    putTransform(&file, 4, 6, "20 0 0", NULL);
+    putGroup(&file, 5, 2, (const uint32_t[]){6, 7});
+    putShape(&file, 6, 0);
+    putTransform(&file, 7, 6, "1 0 0", NULL);
+    expectVoxels(
+        &file, 5,
+        (const int[][4]){{0, 0, 0, 3}, {1, 0, 0, 3}, {20, 0, 0, 3}, {0, 10, 0, 3}, {1, 10, 0, 3}});
+}
+
+static void putMaterial(File *file, uint32_t id, const char *type, const char *emission) {
+    openChunk(file, "MATL");
+    putNumber(file, id);
+    putNumber(file, 3);
+    putText(file, "_type");
+    putText(file, type);
+    putText(file, "_emit");
+    putText(file, emission);
+    putText(file, "_flux");
+    putText(file, "2");
+    closeChunk(file);
+}
+
+/* Light is kept; what else is left out is counted. */
+static void materialsAndWhatIsLeftOut(void **state) {
+    (void)state;
+    char text[VOX_ERROR_SIZE];
+    File file = startFile(200);
+    putDot(&file, 9);
+    putDot(&file, 9);
+    putTransform(&file, 0, 1, NULL, NULL);
+    putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
+    openChunk(&file, "nSHP"); /* two frames */
+    putNumber(&file, 2);
+    putNumber(&file, 0);
+    putNumber(&file, 2);
+    putNumber(&file, 0);
+    putNumber(&file, 0);
+    putNumber(&file, 1);
+    putNumber(&file, 0);
+    closeChunk(&file);
+    openTransform(&file, 3, 2, NO_LAYER, "1");
+    putNumber(&file, 1);
+    putFrame(&file, NULL, NULL);
+    closeChunk(&file);
+    putMaterial(&file, 9, "_emit", "0.37");
+    putMaterial(&file, 10, "_emit", "1e9");
+    putMaterial(&file, 11, "_emit", "nan");
+    putMaterial(&file, 12, "_diffuse", "0.5");
+    putMaterial(&file, 13, "_glass", "0.5");
+    putMaterial(&file, 256, "_emit", "0.5");
+    finishFile(&file);
+    VoxScene scene = expectScene(&file);
+    static const uint8_t glow[5][2] = {{37, 2}, {100, 2}, {0, 2}, {0, 0}, {0, 0}};
+    assert_memory_equal(scene.glow[9], glow, sizeof glow);
+    voxOmitted(&scene, text);
+    assert_string_equal(text, "left out: 1 further frame, 1 hidden object, 1 material that is not "
+                              "light");
+    voxFree(&scene);
+    voxOmitted(&scene, text);
+    assert_string_equal(text, "");
 }
 
 /* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */
@@ -420,6 +493,8 @@ int main(void) {
         cmocka_unit_test(lastOfDuplicatesWins),
         cmocka_unit_test(paletteChunk),
         cmocka_unit_test(defaultPalette),
+        cmocka_unit_test(instances),
+        cmocka_unit_test(materialsAndWhatIsLeftOut),
         cmocka_unit_test(translations),
         cmocka_unit_test(quarterTurn),
         cmocka_unit_test(rotationOfDescription),

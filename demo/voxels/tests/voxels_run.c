@@ -50,7 +50,7 @@ void expectSuccess(const Program *program) {
 
 void expectWarnings(const Program *program, size_t lines, const char *text) {
     const char *line = program->error;
-    expectStatus(program, 0);
+    expectStatus(program, 2);
     if (lineCount(line) != lines) {
         print_error("%zu lines expected with \"%s\"; stderr: %s\n", lines, text, line);
     }

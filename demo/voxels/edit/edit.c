@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "edit.h"
+
+#include <stdlib.h>
+
+const char *editToolName(uint32_t tool) {
+    static const char *const names[TOOL_COUNT] = {
+        [TOOL_ADD] = "add",     [TOOL_DIG] = "dig",     [TOOL_PAINT] = "paint",
+        [TOOL_FLOOD] = "flood", [TOOL_PASTE] = "paste", [TOOL_SMOOTH] = "smooth",
+        [TOOL_PLACE] = "place",
+    };
+    return tool < TOOL_COUNT ? names[tool] : "none";
+}
+
+const char *editShapeName(uint32_t shape) {
+    static const char *const names[SHAPE_COUNT] = {
+        [SHAPE_SPHERE] = "sphere", [SHAPE_BOX] = "box", [SHAPE_CUBOID] = "cuboid"};
+    return shape < SHAPE_COUNT ? names[shape] : "none";
+}
+
+static bool isBrush(const Edit *edit) {
+    return edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD;
+}
+
+static bool isFar(int32_t a, int32_t b) {
+    return llabs((long long)a - b) > BRUSH_MAX_LINE;
+}
+
+static bool isOut(int32_t coordinate) {
+    return coordinate < -131072 || coordinate > 131072;
+}
+
+const char *editObjection(const Edit *edit) {
+    const int32_t a[3] = {edit->ax, edit->ay, edit->az};
+    const int32_t b[3] = {edit->bx, edit->by, edit->bz};
+    uint32_t first = edit->colors & 255;
+    uint32_t count = edit->colors >> 8;
+    if (edit->tool >= TOOL_PLACE || edit->shape >= SHAPE_COUNT || edit->turn > 3) {
+        return "there is no such tool, shape or turn";
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (isOut(a[i]) || isOut(b[i])) {
+            return "it is far away from the world";
+        }
+        if (isBrush(edit) && isFar(a[i], b[i])) {
+            return "its ends are more than 2048 voxels apart";
+        }
+    }
+    if (isBrush(edit) && edit->shape != SHAPE_CUBOID && edit->radius > BRUSH_MAX_RADIUS) {
+        return "its radius is not from 0 to 512";
+    }
+    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD;
+    if (colored && (first == 0 || count > 255 || first + (count ? count - 1 : 0) > 255)) {
+        return "its colours are not from 1 to 255";
+    }
+    return edit->tool == TOOL_FLOOD && count > 1 ? "a flood has one colour" : NULL;
+}
+
+void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]) {
+    const int32_t a[3] = {edit->ax, edit->ay, edit->az};
+    const int32_t b[3] = {edit->bx, edit->by, edit->bz};
+    int32_t reach = edit->shape == SHAPE_CUBOID ? 0 : (int32_t)edit->radius;
+    for (int i = 0; i < 3; ++i) {
+        low[i] = (a[i] < b[i] ? a[i] : b[i]) - reach;
+        high[i] = (a[i] < b[i] ? b[i] : a[i]) + reach;
+    }
+}
+
+/* Bricks in a row that so many voxels can meet. */
+static uint64_t bricksAlong(int32_t low, int32_t high) {
+    return (uint64_t)(high - low + 7) / 8 + 1;
+}
+
+static uint64_t rootAbove(uint64_t square) {
+    uint64_t root = 0;
+    while (root * root < square) {
+        ++root;
+    }
+    return root;
+}
+
+/* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so
+ * there are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
+static uint64_t bricksOfCapsule(const Edit *edit) {
+    uint64_t x = (uint64_t)llabs((long long)edit->bx - edit->ax);
+    uint64_t y = (uint64_t)llabs((long long)edit->by - edit->ay);
+    uint64_t z = (uint64_t)llabs((long long)edit->bz - edit->az);
+    uint64_t reach = edit->radius + 16;
+    uint64_t length = rootAbove(x * x + y * y + z * z);
+    return (419 * reach * reach * reach + 315 * reach * reach * length) / 100 / 512 + 1;
+}
+
+uint64_t editMaxBricks(const Edit *edit) {
+    int32_t low[3];
+    int32_t high[3];
+    editBounds(edit, low, high);
+    uint64_t bricks = bricksAlong(low[0], high[0]) * bricksAlong(low[1], high[1]) *
+                      bricksAlong(low[2], high[2]);
+    uint64_t capsule = edit->shape == SHAPE_SPHERE ? bricksOfCapsule(edit) : bricks;
+    return capsule < bricks ? capsule : bricks;
+}
+
+uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]) {
+    uint32_t count = 1;
+    edits[0] = *edit;
+    for (uint32_t axis = 0; axis < 3; axis += 2) {
+        for (uint32_t i = axes >> axis & 1 ? count : 0; i-- > 0; ++count) {
+            edits[count] = edits[i];
+            int32_t *a = axis ? &edits[count].az : &edits[count].ax;
+            int32_t *b = axis ? &edits[count].bz : &edits[count].bx;
+            *a = sums[axis] - 1 - *a;
+            *b = sums[axis] - 1 - *b;
+        }
+    }
+    return count;
+}

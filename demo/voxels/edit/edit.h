@@ -1,0 +1,28 @@
+/* Edits on the host: which make sense, and how many bricks they can touch. The struct itself and
+ * what a brush covers are in shaders/brush.h, for C and GLSL.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_EDIT_H
+#define MURVOXELS_EDIT_H
+
+#include "shaders/edit_layout.h"
+
+/* "add", "dig", ...; "sphere", ... Never NULL. */
+const char *editToolName(uint32_t tool);
+const char *editShapeName(uint32_t shape);
+
+/* NULL, or what is wrong with an edit: a radius, a line that is too long, a colour. */
+const char *editObjection(const Edit *edit);
+
+/* Bricks that the brush can meet at most, wherever it is. */
+uint64_t editMaxBricks(const Edit *edit);
+
+/* The voxels that it can cover, low and high included, those outside of the world too. */
+void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
+
+/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 4 z.
+ * sums: of the box between whose sides the mirrors stand, its low and high corner. How many of
+ * edits are set. */
+uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]);
+
+#endif

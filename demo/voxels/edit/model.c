@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+#include "model.h"
+
+#include "shaders/terrain_trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Brick {
+    uint32_t x, y, z;
+    uint8_t voxels[512]; /* x, then y, then z */
+} Brick;
+
+/* Bricks as they were before an edit. */
+typedef struct Step {
+    Brick *bricks;
+    size_t count, capacity;
+} Step;
+
+struct Model {
+    Brick **slots; /* open addressing; bricks stay, empty ones too */
+    size_t slotCount, used;
+    Step *steps; /* done ones, then undone ones */
+    size_t done, stepCount, stepCapacity;
+    bool begun;    /* the edit has its step: it changes something */
+    uint8_t *copy; /* x, then y, then z */
+    uint32_t copySize[3];
+};
+
+static const int32_t worldSize[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+
+Model *modelCreate(void) {
+    Model *model = calloc(1, sizeof *model);
+    if (model) {
+        model->slotCount = 1 << 12;
+        model->slots = calloc(model->slotCount, sizeof(Brick *));
+    }
+    if (model && !model->slots) {
+        free(model);
+        model = NULL;
+    }
+    return model;
+}
+
+static void dropSteps(Model *model, size_t first) {
+    for (size_t i = first; i < model->stepCount; ++i) {
+        free(model->steps[i].bricks);
+    }
+    model->stepCount = first;
+}
+
+void modelClear(Model *model) {
+    for (size_t i = 0; i < model->slotCount; ++i) {
+        free(model->slots[i]);
+        model->slots[i] = NULL;
+    }
+    dropSteps(model, 0);
+    free(model->copy);
+    model->copy = NULL;
+    model->done = model->used = 0;
+}
+
+void modelDestroy(Model *model) {
+    if (model) {
+        modelClear(model);
+        free(model->slots);
+        free(model->steps);
+        free(model);
+    }
+}
+
+/* ---- Bricks and voxels ---------------------------------------------------------------------- */
+
+static Brick **slotOf(const Model *model, uint32_t x, uint32_t y, uint32_t z) {
+    size_t at = placeHash(x, y, z, 17) & (model->slotCount - 1);
+    while (model->slots[at] &&
+           (model->slots[at]->x != x || model->slots[at]->y != y || model->slots[at]->z != z)) {
+        at = (at + 1) & (model->slotCount - 1);
+    }
+    return &model->slots[at];
+}
+
+static bool growSlots(Model *model) {
+    Brick **old = model->slots;
+    size_t count = model->slotCount;
+    model->slots = calloc(2 * count, sizeof(Brick *));
+    if (!model->slots) {
+        model->slots = old;
+        return false;
+    }
+    model->slotCount = 2 * count;
+    for (size_t i = 0; i < count; ++i) {
+        if (old[i]) {
+            *slotOf(model, old[i]->x, old[i]->y, old[i]->z) = old[i];
+        }
+    }
+    free(old);
+    return true;
+}
+
+/* The brick, made if there is none; NULL: no memory. */
+static Brick *wantBrick(Model *model, uint32_t x, uint32_t y, uint32_t z) {
+    Brick **slot = slotOf(model, x, y, z);
+    if (*slot) {
+        return *slot;
+    }
+    if (2 * ++model->used > model->slotCount) {
+        if (!growSlots(model)) {
+            return NULL;
+        }
+        slot = slotOf(model, x, y, z);
+    }
+    *slot = calloc(1, sizeof(Brick));
+    if (*slot) {
+        **slot = (Brick){.x = x, .y = y, .z = z};
+    }
+    return *slot;
+}
+
+static uint32_t indexIn(uint32_t x, uint32_t y, uint32_t z) {
+    return (z & 7) << 6 | (y & 7) << 3 | (x & 7);
+}
+
+uint8_t modelVoxel(const Model *model, int32_t x, int32_t y, int32_t z) {
+    if (x < 0 || y < 0 || z < 0 || x >= worldSize[0] || y >= worldSize[1] || z >= worldSize[2]) {
+        return 0;
+    }
+    const Brick *brick = *slotOf(model, (uint32_t)x >> 3, (uint32_t)y >> 3, (uint32_t)z >> 3);
+    return brick ? brick->voxels[indexIn((uint32_t)x, (uint32_t)y, (uint32_t)z)] : 0;
+}
+
+/* Without an undo record. */
+static bool setVoxel(Model *model, uint32_t x, uint32_t y, uint32_t z, uint32_t color) {
+    Brick *brick = wantBrick(model, x >> 3, y >> 3, z >> 3);
+    if (brick) {
+        brick->voxels[indexIn(x, y, z)] = (uint8_t)color;
+    }
+    return brick != NULL;
+}
+
+bool modelPut(Model *model, const BrickSet *set) {
+    for (size_t i = 0; i < set->count; ++i) {
+        const HostBrick *from = &set->bricks[i];
+        Brick *brick = wantBrick(model, from->x, from->y, from->z);
+        if (!brick) {
+            return false;
+        }
+        for (uint32_t v = 0; v < 512; ++v) {
+            uint32_t number = voxelNumberOf(v & 7, v >> 3 & 7, v >> 6);
+            brick->voxels[v] = brickSetVoxel(set, from, number);
+        }
+    }
+    return true;
+}
+
+static bool makeColumn(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3],
+                       const TerrainTree *tree, uint32_t x, uint32_t z) {
+    const TerrainColumn column = terrainColumn((int)x, (int)z, (int)size, seed);
+    for (int y = 0; y < TERRAIN_HEIGHT; ++y) {
+        int color = terrainVoxel(column, (int)x, y, (int)z, seed);
+        color = color ? color : treeVoxel(*tree, (int)x, y, (int)z, seed);
+        if (color && !setVoxel(model, origin[0] + x, origin[1] + (uint32_t)y, origin[2] + z,
+                               (uint32_t)color)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3]) {
+    for (uint32_t z = 0; z < size; ++z) {
+        TerrainTree tree = {0};
+        for (uint32_t x = 0; x < size; ++x) {
+            if (x % TREE_CELL == 0) {
+                tree = terrainTree((int)(x / TREE_CELL), (int)(z / TREE_CELL), (int)size, seed);
+            }
+            if (!makeColumn(model, size, seed, origin, &tree, x, z)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- Undo ----------------------------------------------------------------------------------- */
+
+static bool beginStep(Model *model) {
+    dropSteps(model, model->done);
+    if (model->stepCount == model->stepCapacity) {
+        size_t capacity = 2 * model->stepCapacity + 16;
+        Step *steps = realloc(model->steps, capacity * sizeof *steps);
+        if (!steps) {
+            return false;
+        }
+        model->steps = steps;
+        model->stepCapacity = capacity;
+    }
+    model->steps[model->stepCount++] = (Step){0};
+    model->done = model->stepCount;
+    model->begun = true;
+    return true;
+}
+
+/* Replaces a brick's voxels and notes the old ones. */
+static bool replaceBrick(Model *model, const Brick *with) {
+    if (!model->begun && !beginStep(model)) {
+        return false;
+    }
+    Step *step = &model->steps[model->stepCount - 1];
+    Brick *brick = wantBrick(model, with->x, with->y, with->z);
+    if (step->count == step->capacity) {
+        size_t capacity = 2 * step->capacity + 64;
+        Brick *bricks = realloc(step->bricks, capacity * sizeof *bricks);
+        if (!bricks) {
+            return false;
+        }
+        step->bricks = bricks;
+        step->capacity = capacity;
+    }
+    if (!brick) {
+        return false;
+    }
+    step->bricks[step->count++] = *brick;
+    *brick = *with;
+    return true;
+}
+
+/* Exchanges a step's bricks with the world's, which undoes it, or redoes it. */
+static bool swapStep(Model *model, Step *step) {
+    for (size_t i = step->count; i-- > 0;) {
+        Brick *brick = wantBrick(model, step->bricks[i].x, step->bricks[i].y, step->bricks[i].z);
+        if (!brick) {
+            return false;
+        }
+        const Brick old = *brick;
+        *brick = step->bricks[i];
+        step->bricks[i] = old;
+    }
+    return true;
+}
+
+bool modelUndo(Model *model) {
+    return model->done == 0 || swapStep(model, &model->steps[--model->done]);
+}
+
+bool modelRedo(Model *model) {
+    return model->done == model->stepCount || swapStep(model, &model->steps[model->done++]);
+}
+
+/* ---- Edits ---------------------------------------------------------------------------------- */
+
+static uint8_t smoothed(const Model *model, int32_t x, int32_t y, int32_t z, uint8_t old) {
+    uint32_t solid = 0;
+    uint8_t color = 0;
+    for (int32_t i = 0; i < 27; ++i) {
+        uint8_t other = modelVoxel(model, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1);
+        solid += other != 0;
+        color = color ? color : other;
+    }
+    return solid < 14 ? 0 : old ? old : color;
+}
+
+static uint8_t pasted(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z) {
+    const uint32_t *size = model->copySize;
+    uint32_t u = (uint32_t)pasteX(*edit, x, z, (int)size[0]);
+    uint32_t w = (uint32_t)pasteZ(*edit, x, z, (int)size[2]);
+    return model->copy[(w * size[1] + (uint32_t)(y - edit->ay)) * size[0] + u];
+}
+
+static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,
+                      uint8_t old) {
+    uint8_t color;
+    switch (edit->tool) {
+    case TOOL_ADD:
+        return (uint8_t)brushColor(*edit, x, y, z);
+    case TOOL_PAINT:
+        return old ? (uint8_t)brushColor(*edit, x, y, z) : 0;
+    case TOOL_SMOOTH:
+        return smoothed(model, x, y, z, old);
+    case TOOL_PASTE:
+        color = pasted(model, edit, x, y, z);
+        return color || (edit->flags & EDIT_REPLACE) ? color : old;
+    default:
+        return 0;
+    }
+}
+
+/* A brick after the edit; false: it is the same as before. */
+static bool editBrick(const Model *model, const Edit *edit, Brick *brick) {
+    bool changed = false;
+    for (uint32_t i = 0; i < 512; ++i) {
+        int32_t x = (int32_t)(brick->x * 8 + (i & 7));
+        int32_t y = (int32_t)(brick->y * 8 + (i >> 3 & 7));
+        int32_t z = (int32_t)(brick->z * 8 + (i >> 6));
+        uint8_t old = modelVoxel(model, x, y, z);
+        brick->voxels[i] = brushHas(*edit, x, y, z) ? edited(model, edit, x, y, z, old) : old;
+        changed = changed || brick->voxels[i] != old;
+    }
+    return changed;
+}
+
+/* All bricks are worked out before any is replaced: smoothing looks at neighbours. */
+static bool brushEdit(Model *model, const Edit *edit) {
+    int32_t low[3];
+    int32_t high[3];
+    Step after = {0};
+    bool fine = true;
+    editBounds(edit, low, high);
+    for (int i = 0; i < 3; ++i) {
+        low[i] = low[i] < 0 ? 0 : low[i] >> 3;
+        high[i] = high[i] < worldSize[i] ? high[i] >> 3 : (worldSize[i] - 1) >> 3;
+    }
+    for (int32_t z = low[2]; z <= high[2] && fine; ++z) {
+        for (int32_t y = low[1]; y <= high[1] && fine; ++y) {
+            for (int32_t x = low[0]; x <= high[0] && fine; ++x) {
+                Brick brick = {.x = (uint32_t)x, .y = (uint32_t)y, .z = (uint32_t)z};
+                if (!editBrick(model, edit, &brick)) {
+                    continue;
+                }
+                if (after.count == after.capacity) {
+                    after.capacity = 2 * after.capacity + 64;
+                    Brick *more = realloc(after.bricks, after.capacity * sizeof *more);
+                    fine = more != NULL;
+                    after.bricks = fine ? more : after.bricks;
+                }
+                if (fine) {
+                    after.bricks[after.count++] = brick;
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < after.count && fine; ++i) {
+        fine = replaceBrick(model, &after.bricks[i]);
+    }
+    free(after.bricks);
+    return fine;
+}
+
+typedef struct Place {
+    int32_t x, y, z;
+} Place;
+
+typedef struct Places {
+    Place *places;
+    size_t count, capacity;
+} Places;
+
+static bool pushPlace(Places *stack, int32_t x, int32_t y, int32_t z) {
+    if (stack->count == stack->capacity) {
+        size_t capacity = 2 * stack->capacity + 1024;
+        Place *places = realloc(stack->places, capacity * sizeof *places);
+        if (!places) {
+            return false;
+        }
+        stack->places = places;
+        stack->capacity = capacity;
+    }
+    stack->places[stack->count++] = (Place){x, y, z};
+    return true;
+}
+
+static bool recolor(Model *model, Place at, uint8_t color) {
+    Brick brick = {.x = (uint32_t)at.x >> 3, .y = (uint32_t)at.y >> 3, .z = (uint32_t)at.z >> 3};
+    const Step *step = model->begun ? &model->steps[model->stepCount - 1] : NULL;
+    Brick *there = *slotOf(model, brick.x, brick.y, brick.z);
+    bool noted = false; /* floods mostly stay in a brick for a while */
+    for (size_t i = step ? step->count : 0; i-- > 0 && !noted;) {
+        noted = step->bricks[i].x == brick.x && step->bricks[i].y == brick.y &&
+                step->bricks[i].z == brick.z;
+    }
+    if (!noted) {
+        memcpy(brick.voxels, there->voxels, sizeof brick.voxels);
+        if (!replaceBrick(model, &brick)) {
+            return false;
+        }
+    }
+    there->voxels[indexIn((uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z)] = color;
+    return true;
+}
+
+static bool floodEdit(Model *model, const Edit *edit) {
+    uint8_t target = modelVoxel(model, edit->ax, edit->ay, edit->az);
+    uint8_t color = (uint8_t)(edit->colors & 255);
+    Places stack = {0};
+    bool fine = target == 0 || target == color || pushPlace(&stack, edit->ax, edit->ay, edit->az);
+    while (stack.count > 0 && fine) {
+        Place at = stack.places[--stack.count];
+        if (modelVoxel(model, at.x, at.y, at.z) != target) {
+            continue;
+        }
+        fine = recolor(model, at, color) && pushPlace(&stack, at.x - 1, at.y, at.z) &&
+               pushPlace(&stack, at.x + 1, at.y, at.z) && pushPlace(&stack, at.x, at.y - 1, at.z) &&
+               pushPlace(&stack, at.x, at.y + 1, at.z) && pushPlace(&stack, at.x, at.y, at.z - 1) &&
+               pushPlace(&stack, at.x, at.y, at.z + 1);
+    }
+    free(stack.places);
+    return fine;
+}
+
+/* A paste covers the copy, turned. */
+static Edit completed(const Model *model, const Edit *edit) {
+    Edit full = *edit;
+    if (edit->tool == TOOL_PASTE) {
+        full.shape = SHAPE_CUBOID;
+        full.bx = full.ax + (int32_t)model->copySize[edit->turn & 1 ? 2 : 0] - 1;
+        full.by = full.ay + (int32_t)model->copySize[1] - 1;
+        full.bz = full.az + (int32_t)model->copySize[edit->turn & 1 ? 0 : 2] - 1;
+    }
+    return full;
+}
+
+bool modelEdit(Model *model, const Edit *edit) {
+    const Edit full = completed(model, edit);
+    model->begun = false;
+    if (edit->tool == TOOL_PASTE && !model->copy) {
+        return false;
+    }
+    bool fine = edit->tool == TOOL_FLOOD ? floodEdit(model, &full) : brushEdit(model, &full);
+    if ((edit->flags & EDIT_NO_UNDO) != 0) {
+        dropSteps(model, 0);
+        model->done = 0;
+    }
+    return fine;
+}
+
+bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
+    size_t bytes = 1;
+    size_t i = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        model->copySize[axis] = (uint32_t)(high[axis] - low[axis]) + 1;
+        bytes *= model->copySize[axis];
+    }
+    free(model->copy);
+    model->copy = malloc(bytes);
+    if (!model->copy) {
+        return false;
+    }
+    for (int32_t z = low[2]; z <= high[2]; ++z) {
+        for (int32_t y = low[1]; y <= high[1]; ++y) {
+            for (int32_t x = low[0]; x <= high[0]; ++x) {
+                model->copy[i++] = modelVoxel(model, x, y, z);
+            }
+        }
+    }
+    return true;
+}
+
+void modelCount(const Model *model, uint64_t *solid, uint64_t *sum) {
+    uint32_t low = 0;
+    uint32_t high = 0;
+    *solid = 0;
+    for (size_t slot = 0; slot < model->slotCount; ++slot) {
+        const Brick *brick = model->slots[slot];
+        for (uint32_t i = 0; brick && i < 512; ++i) {
+            uint32_t x = brick->x * 8 + (i & 7) - WORLD_ORIGIN_X;
+            uint32_t y = brick->y * 8 + (i >> 3 & 7) - WORLD_ORIGIN_Y;
+            uint32_t z = brick->z * 8 + (i >> 6) - WORLD_ORIGIN_Z;
+            if (brick->voxels[i]) {
+                ++*solid;
+                low += voxelSum(x, y, z, brick->voxels[i], 1);
+                high += voxelSum(x, y, z, brick->voxels[i], 2);
+            }
+        }
+    }
+    *sum = low | (uint64_t)high << 32;
+}

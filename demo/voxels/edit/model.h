@@ -1,0 +1,36 @@
+/* The world and its edits on the CPU, as plainly as can be: voxel by voxel, no brick is ever looked
+ * at as a whole. What the GPU makes is compared with it. Nothing of Vulkan.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_MODEL_H
+#define MURVOXELS_MODEL_H
+
+#include "model/bricks.h"
+#include "edit.h"
+
+typedef struct Model Model;
+
+/* NULL: no memory. All other functions that return bool say false for that. */
+Model *modelCreate(void);
+void modelDestroy(Model *model);
+
+/* Empties it, undo records and copy included. */
+void modelClear(Model *model);
+/* Puts bricks in place of those that are there. */
+bool modelPut(Model *model, const BrickSet *set);
+/* The built-in terrain; its low corner is at origin. */
+bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3]);
+/* An edit that editObjection has nothing against, not at a pick. If it changes nothing, it is none.
+ */
+bool modelEdit(Model *model, const Edit *edit);
+/* Nothing happens if there is nothing to undo (redo). */
+bool modelUndo(Model *model);
+bool modelRedo(Model *model);
+/* A box within the world. */
+bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]);
+
+uint8_t modelVoxel(const Model *model, int32_t x, int32_t y, int32_t z);
+/* Solid voxels and their checksum. */
+void modelCount(const Model *model, uint64_t *solid, uint64_t *sum);
+
+#endif

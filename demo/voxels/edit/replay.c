@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORDS = 32, MAX_LINE = 512, MAX_LINES = 1 << 20, MAX_BYTES = 1 << 24 };
+
+typedef struct Reader {
+    Replay *replay;
+    char *error;
+    uint32_t number; /* of the line */
+    char line[MAX_LINE];
+    const char *words[MAX_WORDS + 1]; /* NULL behind the last */
+    size_t next;
+    size_t repeatFrom; /* line that a repeat begins with */
+    uint32_t repeats;  /* 0: none is open */
+} Reader;
+
+static bool fail(Reader *reader, const char *format, ...) {
+    va_list arguments;
+    int used = snprintf(reader->error, REPLAY_ERROR_SIZE, "line %u: ", reader->number);
+    va_start(arguments, format);
+    (void)vsnprintf(reader->error + used, REPLAY_ERROR_SIZE - (size_t)used, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static bool isNext(const Reader *reader, const char *word) {
+    const char *next = reader->words[reader->next];
+    return next && strcmp(next, word) == 0;
+}
+
+static bool skip(Reader *reader, const char *word) {
+    bool there = isNext(reader, word);
+    reader->next += there;
+    return there;
+}
+
+static bool number(Reader *reader, const char *what, long low, long high, int32_t *value) {
+    const char *word = reader->words[reader->next];
+    char *end = NULL;
+    long result = word ? strtol(word, &end, 10) : 0;
+    if (!word || end == word || *end != '\0' || result < low || result > high) {
+        return fail(reader, "%s wants a whole number from %ld to %ld, not \"%s\"", what, low, high,
+                    word ? word : "");
+    }
+    ++reader->next;
+    *value = (int32_t)result;
+    return true;
+}
+
+static bool count(Reader *reader, const char *what, long low, long high, uint32_t *value) {
+    int32_t result = 0;
+    bool fine = number(reader, what, low, high, &result);
+    *value = (uint32_t)result;
+    return fine;
+}
+
+static bool place(Reader *reader, int32_t *x, int32_t *y, int32_t *z) {
+    return number(reader, "a place", -65536, 65536, x) &&
+           number(reader, "a place", -65536, 65536, y) &&
+           number(reader, "a place", -65536, 65536, z);
+}
+
+static ReplayLine *add(Reader *reader, ReplayVerb verb) {
+    Replay *replay = reader->replay;
+    if (replay->count == replay->capacity) {
+        size_t capacity = 2 * replay->capacity + 64;
+        ReplayLine *lines = capacity <= 2 * MAX_LINES
+                                ? realloc(replay->lines, capacity * sizeof *lines)
+                                : NULL;
+        if (!lines) {
+            (void)fail(reader, "the replay is too long");
+            return NULL;
+        }
+        replay->lines = lines;
+        replay->capacity = capacity;
+    }
+    ReplayLine *line = &replay->lines[replay->count++];
+    *line = (ReplayLine){.verb = verb, .number = reader->number, .count = 1};
+    return line;
+}
+
+/* ---- Edits ---------------------------------------------------------------------------------- */
+
+/* [pick | face] X Y Z [to X Y Z] */
+static bool readEnds(Reader *reader, Edit *edit) {
+    if (skip(reader, "pick")) {
+        edit->flags |= EDIT_AT_PICK;
+    } else if (skip(reader, "face")) {
+        edit->flags |= EDIT_AT_PICK | EDIT_ON_FACE;
+    }
+    if (!place(reader, &edit->ax, &edit->ay, &edit->az)) {
+        return false;
+    }
+    edit->bx = edit->ax;
+    edit->by = edit->ay;
+    edit->bz = edit->az;
+    return !skip(reader, "to") || place(reader, &edit->bx, &edit->by, &edit->bz);
+}
+
+/* What can come after the ends, in any order. */
+static bool readDetails(Reader *reader, Edit *edit) {
+    uint32_t bands = 1;
+    bool fine = true;
+    bool sized = edit->shape == SHAPE_CUBOID;
+    bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT && edit->tool != TOOL_FLOOD;
+    while (fine && reader->words[reader->next]) {
+        if (skip(reader, "radius")) {
+            fine = count(reader, "radius", 0, BRUSH_MAX_RADIUS, &edit->radius);
+            sized = true;
+        } else if (skip(reader, "color")) {
+            fine = count(reader, "color", 1, 255, &edit->colors);
+            colored = true;
+        } else if (skip(reader, "bands")) {
+            fine = count(reader, "bands", 1, 255, &bands);
+        } else if (skip(reader, "turn")) {
+            fine = count(reader, "turn", 0, 3, &edit->turn);
+        } else if (skip(reader, "replace")) {
+            edit->flags |= EDIT_REPLACE;
+        } else if (skip(reader, "no-undo")) {
+            edit->flags |= EDIT_NO_UNDO;
+        } else {
+            fine = fail(reader, "\"%s\" is not expected here", reader->words[reader->next]);
+        }
+    }
+    edit->colors |= bands << 8;
+    return fine && (sized || fail(reader, "%s wants a radius", editToolName(edit->tool))) &&
+           (colored || fail(reader, "%s wants a color", editToolName(edit->tool)));
+}
+
+static bool readShape(Reader *reader, Edit *edit) {
+    for (uint32_t shape = 0; shape < SHAPE_COUNT; ++shape) {
+        if (skip(reader, editShapeName(shape))) {
+            edit->shape = shape;
+            return true;
+        }
+    }
+    return fail(reader, "%s wants sphere, box or cuboid", editToolName(edit->tool));
+}
+
+static bool readEdit(Reader *reader, uint32_t tool, Edit *edit) {
+    *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
+    bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
+    if ((brush && !readShape(reader, edit)) || !readEnds(reader, edit) ||
+        !readDetails(reader, edit)) {
+        return false;
+    }
+    const char *objection = editObjection(edit);
+    return !objection || fail(reader, "%s", objection);
+}
+
+static bool readTool(Reader *reader, uint32_t *tool) {
+    for (uint32_t i = 0; i < TOOL_PLACE; ++i) {
+        if (skip(reader, editToolName(i))) {
+            *tool = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool readDrag(Reader *reader) {
+    ReplayLine *line = add(reader, REPLAY_DRAG);
+    uint32_t tool;
+    if (!line || !count(reader, "drag", 2, 100000, &line->count)) {
+        return false;
+    }
+    if (!readTool(reader, &tool) || tool == TOOL_FLOOD) {
+        return fail(reader, "drag wants a number of frames and a tool");
+    }
+    /* Its ends are those of the way, not of a line. */
+    Edit *edit = &line->edit;
+    *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
+    if ((tool != TOOL_PASTE && !readShape(reader, edit)) || !readEnds(reader, edit) ||
+        !readDetails(reader, edit)) {
+        return false;
+    }
+    Edit first = *edit;
+    first.bx = first.ax;
+    first.by = first.ay;
+    first.bz = first.az;
+    const char *objection = editObjection(&first);
+    return edit->shape == SHAPE_CUBOID && tool != TOOL_PASTE
+               ? fail(reader, "a cuboid cannot be dragged")
+           : objection ? fail(reader, "%s", objection)
+                       : true;
+}
+
+/* ---- The other lines ------------------------------------------------------------------------ */
+
+static bool readWorld(Reader *reader) {
+    Replay *replay = reader->replay;
+    replay->seed = 1;
+    if (skip(reader, "terrain")) {
+        replay->world = REPLAY_TERRAIN;
+        return count(reader, "terrain", 64, 4096, &replay->size) &&
+               (replay->size % 8 == 0 || fail(reader, "terrain wants a multiple of 8")) &&
+               (!reader->words[reader->next] ||
+                count(reader, "the seed", 0, 0x7FFFFFFF, &replay->seed));
+    }
+    replay->world = REPLAY_EMPTY;
+    return skip(reader, "empty") ? count(reader, "empty", 64, 8192, &replay->size)
+                                 : fail(reader, "world wants terrain or empty");
+}
+
+static bool readCamera(Reader *reader) {
+    static const float limits[3][2] = {{-360, 360}, {-89, 89}, {0.01f, 100}};
+    ReplayLine *line = add(reader, REPLAY_CAMERA);
+    for (int i = 0; line && i < 3; ++i) {
+        const char *word = reader->words[reader->next];
+        char *end = NULL;
+        line->camera[i] = word ? strtof(word, &end) : 0;
+        if (!word || end == word || *end != '\0' || !isfinite(line->camera[i]) ||
+            line->camera[i] < limits[i][0] || line->camera[i] > limits[i][1]) {
+            return fail(reader, "camera wants YAW PITCH DISTANCE");
+        }
+        ++reader->next;
+    }
+    return line != NULL;
+}
+
+static bool readCheck(Reader *reader) {
+    ReplayLine *line = add(reader, REPLAY_CHECK);
+    const char *word = reader->words[reader->next];
+    if (line && word) {
+        line->hasSum = strlen(word) == 16 && strspn(word, "0123456789abcdef") == 16;
+        line->sum = strtoull(word, NULL, 16);
+        ++reader->next;
+        return line->hasSum || fail(reader, "check wants 16 hexadecimal digits");
+    }
+    return line != NULL;
+}
+
+static bool readTwoEnds(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    return line && place(reader, &line->edit.ax, &line->edit.ay, &line->edit.az) &&
+           (skip(reader, "to") || fail(reader, "\"to\" and another place are wanted")) &&
+           place(reader, &line->edit.bx, &line->edit.by, &line->edit.bz);
+}
+
+static bool readCounted(Reader *reader, ReplayVerb verb, bool optional) {
+    ReplayLine *line = add(reader, verb);
+    return line && ((optional && !reader->words[reader->next]) ||
+                    count(reader, "the line", 1, 100000, &line->count));
+}
+
+/* Lines between repeat and end are there several times. */
+static bool readRepeat(Reader *reader) {
+    if (reader->repeats) {
+        return fail(reader, "a repeat within a repeat");
+    }
+    reader->repeatFrom = reader->replay->count;
+    return count(reader, "repeat", 1, 100000, &reader->repeats);
+}
+
+static bool readEnd(Reader *reader) {
+    const size_t first = reader->repeatFrom;
+    const size_t length = reader->replay->count - first;
+    if (!reader->repeats) {
+        return fail(reader, "end without a repeat");
+    }
+    for (uint32_t i = 1; i < reader->repeats; ++i) {
+        for (size_t j = 0; j < length; ++j) {
+            ReplayLine *line = add(reader, REPLAY_EDIT);
+            if (!line) {
+                return false;
+            }
+            *line = reader->replay->lines[first + j];
+        }
+    }
+    reader->repeats = 0;
+    return true;
+}
+
+static bool readWords(Reader *reader) {
+    Replay *replay = reader->replay;
+    uint32_t tool;
+    if (readTool(reader, &tool)) {
+        ReplayLine *line = add(reader, REPLAY_EDIT);
+        return line && readEdit(reader, tool, &line->edit);
+    }
+    if (skip(reader, "drag")) {
+        return readDrag(reader);
+    }
+    if (skip(reader, "copy")) {
+        return readTwoEnds(reader, REPLAY_COPY);
+    }
+    if (skip(reader, "look")) {
+        return readTwoEnds(reader, REPLAY_PICK);
+    }
+    if (skip(reader, "undo")) {
+        return readCounted(reader, REPLAY_UNDO, true);
+    }
+    if (skip(reader, "redo")) {
+        return readCounted(reader, REPLAY_REDO, true);
+    }
+    if (skip(reader, "stroke")) {
+        ReplayLine *line = add(reader, REPLAY_STROKE);
+        const bool begins = skip(reader, "begin");
+        if (line) {
+            line->count = begins;
+        }
+        return line && (begins || skip(reader, "end") || fail(reader, "stroke wants begin or end"));
+    }
+    if (skip(reader, "frames")) {
+        return readCounted(reader, REPLAY_FRAMES, false);
+    }
+    if (skip(reader, "camera")) {
+        return readCamera(reader);
+    }
+    if (skip(reader, "check")) {
+        return readCheck(reader);
+    }
+    if (skip(reader, "repeat")) {
+        return readRepeat(reader);
+    }
+    if (skip(reader, "end")) {
+        return readEnd(reader);
+    }
+    if (skip(reader, "world")) {
+        return readWorld(reader);
+    }
+    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &replay->poolMib)
+           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &replay->undoMib)
+           : skip(reader, "table-slots")
+               ? count(reader, "table-slots", 1, 0x40000000, &replay->tableSlots)
+               : fail(reader, "\"%s\" is not known", reader->words[0]);
+}
+
+/* Cuts a line into words, up to a # if there is one. */
+static bool readLine(Reader *reader, const char *text, size_t size) {
+    size_t words = 0;
+    if (size >= MAX_LINE || memchr(text, '\0', size)) {
+        return fail(reader, "the line is too long, or not text");
+    }
+    memcpy(reader->line, text, size);
+    reader->line[size] = '\0';
+    reader->line[strcspn(reader->line, "#")] = '\0';
+    for (char *at = reader->line + strspn(reader->line, " \t\r"); *at; at += strspn(at, " \t\r")) {
+        if (words == MAX_WORDS) {
+            return fail(reader, "the line has too many words");
+        }
+        reader->words[words++] = at;
+        at += strcspn(at, " \t\r");
+        if (*at) {
+            *at++ = '\0';
+        }
+    }
+    reader->words[words] = NULL;
+    reader->next = 0;
+    if (words == 0) {
+        return true;
+    }
+    return readWords(reader) &&
+           (!reader->words[reader->next] ||
+            fail(reader, "\"%s\" is not expected here", reader->words[reader->next]));
+}
+
+bool replayRead(const char *text, size_t size, Replay *replay, char error[REPLAY_ERROR_SIZE]) {
+    Reader reader = {.replay = replay, .error = error};
+    bool fine = true;
+    memset(replay, 0, sizeof *replay);
+    error[0] = '\0';
+    for (size_t at = 0; at < size && fine;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - (text + at)) : size - at;
+        ++reader.number;
+        fine = readLine(&reader, text + at, length);
+        at += length + 1;
+    }
+    if (fine && reader.repeats) {
+        fine = fail(&reader, "a repeat has no end");
+    }
+    if (!fine) {
+        replayFree(replay);
+    }
+    return fine;
+}
+
+bool replayLoad(const char *path, Replay *replay, char error[REPLAY_ERROR_SIZE]) {
+    memset(replay, 0, sizeof *replay);
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(MAX_BYTES) : NULL;
+    size_t size = text ? fread(text, 1, MAX_BYTES, file) : 0;
+    bool read = text && !ferror(file) && size < MAX_BYTES;
+    if (read) {
+        char message[REPLAY_ERROR_SIZE];
+        read = replayRead(text, size, replay, message);
+        (void)snprintf(error, REPLAY_ERROR_SIZE, "%.200s: %.300s", path, message);
+    } else {
+        (void)snprintf(error, REPLAY_ERROR_SIZE, "cannot read %.200s: %s", path,
+                       file && text ? "not a replay" : strerror(errno));
+    }
+    free(text);
+    if (file) {
+        (void)fclose(file);
+    }
+    return read;
+}
+
+void replayFree(Replay *replay) {
+    free(replay->lines);
+    memset(replay, 0, sizeof *replay);
+}

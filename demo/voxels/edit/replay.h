@@ -1,0 +1,54 @@
+/* Replays: text files of edits and cameras, a line each. README.md has the format. Nothing of
+ * Vulkan.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_REPLAY_H
+#define MURVOXELS_REPLAY_H
+
+#include "edit.h"
+
+#include <stddef.h>
+
+enum { REPLAY_ERROR_SIZE = 512, REPLAY_NAME_SIZE = 48 };
+
+typedef enum ReplayVerb {
+    REPLAY_EDIT,   /* edit */
+    REPLAY_DRAG,   /* count frames of edit, from its a to its b */
+    REPLAY_COPY,   /* edit's a and b */
+    REPLAY_PICK,   /* from edit's a towards its b */
+    REPLAY_UNDO,   /* count times */
+    REPLAY_REDO,   /* count times */
+    REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
+    REPLAY_FRAMES, /* count frames without an edit */
+    REPLAY_CAMERA, /* camera */
+    REPLAY_CHECK   /* counts all voxels; they must have this sum, if there is one */
+} ReplayVerb;
+
+typedef struct ReplayLine {
+    ReplayVerb verb;
+    uint32_t number; /* of the line in the file */
+    Edit edit;       /* places count from the source's low corner */
+    uint32_t count;
+    float camera[3]; /* yaw, pitch, distance, as for --camera */
+    bool hasSum;
+    uint64_t sum;
+} ReplayLine;
+
+typedef enum ReplayWorld { REPLAY_ANY, REPLAY_TERRAIN, REPLAY_EMPTY } ReplayWorld;
+
+typedef struct Replay {
+    ReplayLine *lines;
+    size_t count, capacity;
+    ReplayWorld world; /* REPLAY_ANY: whatever the command line says */
+    uint32_t size, seed;
+    uint32_t poolMib, undoMib, tableSlots; /* 0: whatever the command line says */
+} Replay;
+
+/* Reads the text of a replay. Whether that worked; if not, a message of one line, without a
+ * newline, is in error, and the replay is empty. */
+bool replayRead(const char *text, size_t size, Replay *replay, char error[REPLAY_ERROR_SIZE]);
+/* The same for a file; the message starts with its path. */
+bool replayLoad(const char *path, Replay *replay, char error[REPLAY_ERROR_SIZE]);
+void replayFree(Replay *replay);
+
+#endif

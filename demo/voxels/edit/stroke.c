@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "stroke.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float far = 8192;
+
+static int32_t at(const Ray *ray, float t, int axis) {
+    return (int32_t)floorf(ray->origin[axis] + t * ray->direction[axis]);
+}
+
+static void setPick(Pick *pick, const int32_t voxel[3], int axis, int32_t normal) {
+    *pick = (Pick){.hit = PICK_PLANE, .x = voxel[0], .y = voxel[1], .z = voxel[2]};
+    pick->nx = axis == 0 ? normal : 0;
+    pick->ny = axis == 1 ? normal : 0;
+    pick->nz = axis == 2 ? normal : 0;
+}
+
+static float groundPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
+    const float above = ray->origin[1] - (float)room->low[1];
+    const float t = ray->direction[1] < 0 ? -above / ray->direction[1] : limit;
+    if (above <= 0 || t >= limit) {
+        return limit;
+    }
+    const float x = ray->origin[0] + t * ray->direction[0] -
+                    (float)(room->low[0] + room->high[0]) / 2;
+    const float z = ray->origin[2] + t * ray->direction[2] -
+                    (float)(room->low[2] + room->high[2]) / 2;
+    if (x * x + z * z > room->around * room->around) {
+        return limit;
+    }
+    setPick(pick, (const int32_t[]){at(ray, t, 0), room->low[1] - 1, at(ray, t, 2)}, 1, 1);
+    return t;
+}
+
+/* The inside of the box, where the ray leaves it. */
+static float wallPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
+    float enter = 0;
+    float leave = limit;
+    int axis = -1;
+    for (int i = 0; i < 3; ++i) {
+        const float d = ray->direction[i];
+        const float near = (float)(d > 0 ? room->low[i] : room->high[i]) - ray->origin[i];
+        const float back = (float)(d > 0 ? room->high[i] : room->low[i]) - ray->origin[i];
+        if (d == 0) {
+            enter = (near < 0) == (back < 0) ? limit : enter;
+            continue;
+        }
+        enter = near / d > enter ? near / d : enter;
+        axis = back / d < leave ? i : axis;
+        leave = back / d < leave ? back / d : leave;
+    }
+    if (axis < 0 || enter >= leave) {
+        return limit;
+    }
+    int32_t voxel[3];
+    for (int i = 0; i < 3; ++i) {
+        const int32_t v = at(ray, leave, i);
+        voxel[i] = v < room->low[i] ? room->low[i] : v < room->high[i] ? v : room->high[i] - 1;
+    }
+    const bool up = ray->direction[axis] > 0;
+    voxel[axis] = up ? room->high[axis] : room->low[axis] - 1;
+    setPick(pick, voxel, axis, up ? -1 : 1);
+    return leave;
+}
+
+float roomPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
+    *pick = (Pick){0};
+    const float ground = groundPick(room, ray, limit, pick);
+    return room->walls ? wallPick(room, ray, ground, pick) : ground;
+}
+
+static bool isOnFace(uint32_t tool) {
+    return tool == TOOL_ADD || tool == TOOL_PASTE;
+}
+
+bool strokePlace(uint32_t tool, const Pick *pick, int32_t place[3]) {
+    const int32_t step = isOnFace(tool) || pick->hit == PICK_PLANE ? 1 : 0;
+    place[0] = pick->x + step * pick->nx;
+    place[1] = pick->y + step * pick->ny;
+    place[2] = pick->z + step * pick->nz;
+    return pick->hit != PICK_NOTHING;
+}
+
+void strokeBegin(Stroke *stroke, const Edit *brush) {
+    *stroke = (Stroke){.active = true, .brush = *brush};
+}
+
+/* Is a voxel part of what the stroke has changed? */
+static bool isOwn(const Stroke *stroke, int32_t x, int32_t y, int32_t z) {
+    const uint32_t count = stroke->stampCount < STROKE_STAMPS ? stroke->stampCount : STROKE_STAMPS;
+    bool own = false;
+    for (uint32_t i = 0; i < count && !own; ++i) {
+        own = brushHas(stroke->stamps[i], x, y, z);
+    }
+    return own;
+}
+
+static bool hitsOwn(const Stroke *stroke, const Pick *pick) {
+    if (pick->hit != PICK_VOXEL) {
+        return false;
+    }
+    return stroke->brush.tool == TOOL_ADD ? isOwn(stroke, pick->x, pick->y, pick->z)
+           : stroke->brush.tool == TOOL_DIG
+               ? isOwn(stroke, pick->x + pick->nx, pick->y + pick->ny, pick->z + pick->nz)
+               : false;
+}
+
+bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t place[3]) {
+    const int axis = stroke->axis;
+    /* The face of the voxels at level that the ray comes to. */
+    const bool onFace = isOnFace(stroke->brush.tool);
+    const int32_t face = stroke->level + (onFace == (stroke->normal < 0));
+    const float t = ((float)face - ray->origin[axis]) / ray->direction[axis];
+    if (stroke->normal == 0 || !(t > 0 && t < far)) {
+        return false;
+    }
+    for (int i = 0; i < 3; ++i) {
+        place[i] = i == axis ? stroke->level : at(ray, t, i);
+    }
+    return true;
+}
+
+static void setPlane(Stroke *stroke, const Pick *pick, const int32_t place[3]) {
+    stroke->axis = pick->nx ? 0 : pick->nz ? 2 : 1;
+    stroke->normal = pick->nx + pick->ny + pick->nz;
+    stroke->level = place[stroke->axis];
+}
+
+static float depthOf(const Ray *ray, const int32_t place[3]) {
+    float sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        const float away = (float)place[i] + 0.5f - ray->origin[i];
+        sum += away * away;
+    }
+    return sqrtf(sum);
+}
+
+/* May a line lead from the last place to this one? On one face, or as far as the mouse moved;
+ * not from something near through the air to what is behind it. */
+static bool isNear(const Stroke *stroke, const int32_t place[3], bool samePlane, float depth,
+                   float moved) {
+    float sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        const int32_t step = place[i] - stroke->last[i];
+        if (step < -BRUSH_MAX_LINE || step > BRUSH_MAX_LINE) {
+            return false;
+        }
+        sum += (float)step * (float)step;
+    }
+    const float nearer = depth < stroke->depth ? depth : stroke->depth;
+    const float reach = 4 + 2 * (float)stroke->brush.radius + 4 * moved * nearer;
+    return samePlane || sum <= reach * reach;
+}
+
+bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edit *edit) {
+    int32_t place[3];
+    const int32_t axis = stroke->axis;
+    const int32_t normal = stroke->normal;
+    const int32_t level = stroke->level;
+    if (hitsOwn(stroke, pick)) {
+        if (!strokeOnPlane(stroke, ray, place)) {
+            return false;
+        }
+    } else if (strokePlace(stroke->brush.tool, pick, place)) {
+        setPlane(stroke, pick, place);
+    } else {
+        stroke->joined = false; /* over nothing */
+        return false;
+    }
+    if (stroke->joined && memcmp(place, stroke->last, sizeof place) == 0) {
+        return false;
+    }
+    const float depth = depthOf(ray, place);
+    const bool samePlane = axis == stroke->axis && normal == stroke->normal &&
+                           level == stroke->level;
+    const bool joined = stroke->joined && isNear(stroke, place, samePlane, depth, moved);
+    const int32_t *from = joined ? stroke->last : place;
+    *edit = stroke->brush;
+    edit->ax = from[0];
+    edit->ay = from[1];
+    edit->az = from[2];
+    edit->bx = place[0];
+    edit->by = place[1];
+    edit->bz = place[2];
+    memcpy(stroke->last, place, sizeof place);
+    stroke->depth = depth;
+    stroke->joined = true;
+    stroke->stamps[stroke->stampCount++ % STROKE_STAMPS] = *edit;
+    return true;
+}

@@ -1,0 +1,53 @@
+/* Strokes of a brush: from what rays meet to edits without gaps. And what rays meet where there is
+ * no voxel. Nothing of Vulkan.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_STROKE_H
+#define MURVOXELS_STROKE_H
+
+#include "edit.h"
+
+typedef struct Ray {
+    float origin[3], direction[3]; /* in voxels of the world; of length 1 */
+} Ray;
+
+/* Where there is something to begin on without a voxel: the ground under a box, and its walls from
+ * within. */
+typedef struct Room {
+    int32_t low[3], high[3]; /* the box; high is excluded */
+    float around;            /* how far the ground goes around its middle */
+    bool walls;
+} Room;
+
+/* What the ray meets of a room within the limit, and how far away; nothing: the limit. */
+float roomPick(const Room *room, const Ray *ray, float limit, Pick *pick);
+
+/* The voxel that a tool works at: what was hit, or what is before its face. False: nothing was. */
+bool strokePlace(uint32_t tool, const Pick *pick, int32_t at[3]);
+
+enum { STROKE_STAMPS = 128 };
+
+typedef struct Stroke {
+    bool active;
+    bool joined; /* the next stamp goes on from last */
+    Edit brush;
+    int32_t last[3];
+    float depth;    /* of last */
+    int32_t axis;   /* of the face that the stroke is on: x, y or z, */
+    int32_t normal; /* -1 or 1, */
+    int32_t level;  /* its voxel */
+    Edit stamps[STROKE_STAMPS];
+    uint32_t stampCount; /* of which the last ones are kept */
+} Stroke;
+
+/* brush: tool, shape, radius, colours. */
+void strokeBegin(Stroke *stroke, const Edit *brush);
+/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. What the stroke
+ * itself made is no ground for it: there it goes on in the plane of the face before, so that it
+ * does not climb towards the eye or dig away from it. True: edit is to be made. */
+bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edit *edit);
+
+/* Where a ray meets the plane that the stroke is on. False: it does not within 8192 voxels. */
+bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t at[3]);
+
+#endif

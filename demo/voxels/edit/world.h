@@ -1,0 +1,159 @@
+/* The voxel world on the GPU: two tables, of which one grows, a pool of
+ * bricks, and the edits that change them.
+ *
+ * Everything worldRecord... records into gpu->cmd, within a frame:
+ *
+ *     gpuAwaitFrame, gpuBeginFrame
+ *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
+ *     worldRecordPick            a ray; edits of this frame can already start where it hits
+ *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
+ *     trace, by worldRef()
+ *     worldEndFrame
+ *     gpuSubmitFrame
+ *
+ * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
+ * shrinks or is cleaned: worldRef() is good until the next call that begins a frame or records an
+ * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
+ * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
+ *
+ * Functions without "Record" in their name that need the device submit and wait, outside of
+ * frames.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_WORLD_H
+#define MURVOXELS_WORLD_H
+
+#include "model/bricks.h"
+#include "common/gpu.h"
+#include "common/gpu_frames.h"
+#include "edit.h"
+
+typedef struct World World;
+
+typedef struct WorldOptions {
+    uint64_t poolBytes;      /* for bricks whose voxels differ */
+    uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
+    uint32_t tableStart;     /* and at first, and at least; 0: 2^18 */
+    uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
+    uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
+    uint32_t floodBricks;    /* that one flood can reach */
+    uint32_t editBricks;     /* that one edit can touch, EDIT_MAX_BRICKS at most */
+} WorldOptions;
+
+/* NULL, after one line on stderr, if something failed. */
+World *worldCreate(Gpu *gpu, const WorldOptions *options);
+/* The device must be done with it. NULL: no effect. */
+void worldDestroy(World *world);
+
+/* For push constants of shaders that look the world up. */
+WorldRef worldRef(const World *world);
+/* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
+VkDeviceAddress worldMasks(const World *world);
+/* Bytes of GPU memory that the world has, without tables that frames in flight still need. */
+uint64_t worldBytes(const World *world);
+
+/* ---- In a frame ---------------------------------------------------------------------------- */
+
+/* The timestamps from this on are the world's in each frame. */
+enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 6 };
+
+void worldBeginFrame(World *world, GpuFrames *frames);
+void worldEndFrame(World *world);
+
+typedef enum EditAnswer {
+    EDIT_RECORDED,
+    EDIT_WRONG,      /* editObjection says why */
+    EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
+    EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
+    EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */
+    EDIT_NOTHING     /* there is nothing to undo (redo) */
+} EditAnswer;
+
+/* Edits from now on are another stroke: those of one are undone and redone together. */
+void worldNewStroke(World *world);
+/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
+ * does an edit while there is something to redo, which is forgotten only when it is known that the
+ * edit changes something. An edit that changes nothing is none: nobody has to undo it. */
+EditAnswer worldRecordEdit(World *world, const Edit *edit);
+/* EDIT_BUSY as well while it is not known whether the last edit changed anything. */
+EditAnswer worldRecordUndo(World *world);
+EditAnswer worldRecordRedo(World *world);
+/* How many undos (redos) there are left. */
+uint32_t worldUndos(const World *world);
+uint32_t worldRedos(const World *world);
+/* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
+ * the clipboard or reaches out of the world. */
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
+/* Where it is, for the same. */
+VkDeviceAddress worldClipboard(const World *world);
+/* Size of what was copied last; zero if nothing was. */
+void worldCopied(const World *world, uint32_t size[3]);
+/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
+ * if there is no voxel within the limit; NULL: nothing. */
+void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
+                     const Pick *otherwise);
+/* What the pick of the frame before the last found. */
+Pick worldPicked(const World *world);
+/* Counts the tables' slots; worldTableStats has the numbers two frames later. */
+bool worldRecordStats(World *world);
+/* Of the brick table. NULL: it has not been counted since it last moved. */
+const MurStats *worldTableStats(const World *world);
+
+typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
+
+typedef struct WorldReport {
+    WorldEvent event;
+    Edit edit;            /* where it was, if it started at a pick */
+    uint64_t frame;       /* of GpuFrames.count */
+    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
+    uint32_t voxels;      /* that were looked at */
+    uint32_t edits;       /* that were undone or redone; else 1 */
+    uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
+    uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
+    uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
+    bool missed;          /* the pick that it was to start at hit nothing */
+    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
+} WorldReport;
+
+/* The next report that has arrived; false: none. */
+bool worldNextReport(World *world, WorldReport *report);
+
+/* As of the last report; the table as it is now. */
+typedef struct WorldUse {
+    uint32_t bricks, tableSlots;    /* entries of the brick table, and how many fit */
+    uint32_t tableMost, tableMoves; /* how many will fit at most; tables that replaced one */
+    uint32_t payloads, poolBricks;  /* bricks in the pool, those of undo records too */
+    uint64_t undoBytes, undoBudget; /* that undo records hold */
+    bool waiting;                   /* a flood or a probe goes on over frames */
+} WorldUse;
+WorldUse worldUse(const World *world);
+
+/* ---- Outside of frames --------------------------------------------------------------------- */
+
+/* Empties the world and forgets undo records and the copy. */
+bool worldClear(World *world);
+/* Makes the built-in terrain; its low corner is at origin, a multiple of 64. milliseconds: on the
+ * GPU, negative if it cannot tell. */
+bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
+                      double *milliseconds);
+/* Puts bricks into the world, in place of those that are there; forgets undo records. */
+bool worldPut(World *world, const BrickSet *bricks);
+/* All bricks, sorted by key. */
+bool worldGet(World *world, BrickSet *bricks);
+
+/* What a count finds. */
+typedef struct WorldCount {
+    uint64_t solid;
+    uint64_t sum;      /* the checksum */
+    uint32_t bricks;   /* entries of the brick table */
+    uint32_t payloads; /* of those, with voxels in the pool */
+    uint32_t taken;    /* pool bricks in use: must be payloads and those of undo records */
+    uint32_t retained; /* pool bricks of undo records */
+    uint32_t wrong;    /* bricks that should not be as they are: must be 0 */
+    uint32_t regional; /* bricks that the region table counts: must equal bricks */
+    uint32_t booked;   /* bricks that the state counts: must equal bricks */
+} WorldCount;
+/* Counts everything. All frames must have been reported. */
+bool worldCountAll(World *world, WorldCount *count);
+
+#endif

@@ -1,0 +1,39 @@
+/* Bricks on the host: what files are read into and written from, and what goes to the GPU and comes
+ * back. Nothing of Vulkan.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_BRICKS_H
+#define MURVOXELS_BRICKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One brick: where it is, in bricks of the world, and its voxels. */
+typedef struct HostBrick {
+    uint32_t x, y, z;
+    uint32_t color;  /* all voxels have it; 0: they are listed */
+    size_t voxelsAt; /* byte of BrickSet.voxels, of 512: a palette index each, by number */
+} HostBrick;
+
+typedef struct BrickSet {
+    HostBrick *bricks; /* no two at the same place */
+    size_t count, capacity;
+    uint8_t *voxels;
+    size_t voxelBytes, voxelCapacity;
+    uint8_t palette[256][4]; /* red, green, blue, alpha */
+    uint8_t glow[256][2];    /* as in VoxScene */
+} BrickSet;
+
+void brickSetFree(BrickSet *set);
+/* Adds a brick of 512 palette indices, which may turn out uniform; one that is empty is left out.
+ * False: no memory. */
+bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_t voxels[512]);
+/* The same for a brick of one colour. */
+bool brickSetAddUniform(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, uint32_t color);
+/* Sorts by z, then y, then x. */
+void brickSetSort(BrickSet *set);
+/* Palette index of voxel number of a brick. */
+uint8_t brickSetVoxel(const BrickSet *set, const HostBrick *brick, uint32_t number);
+
+#endif

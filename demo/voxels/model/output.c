@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "output.h"
+
+#include "common/say.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUTPUT_PATH = 4096 };
+
+bool outputFailed(const char *path) {
+    return sayError("cannot write %s: %s", path, errno ? strerror(errno) : "not all was written");
+}
+
+/* The folder that a path is in. */
+static void folderOf(const char *path, char folder[OUTPUT_PATH]) {
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    (void)snprintf(folder, OUTPUT_PATH, "%.*s.", length < OUTPUT_PATH - 2 ? (int)length : 0, path);
+}
+
+bool outputSame(const char *one, const char *other) {
+    const char *const paths[2] = {one, other};
+    char folder[OUTPUT_PATH];
+    struct stat files[2], folders[2];
+    bool known = true;
+    bool exist = true;
+    for (int i = 0; i < 2; ++i) {
+        folderOf(paths[i], folder);
+        known = stat(folder, &folders[i]) == 0 && known;
+        exist = stat(paths[i], &files[i]) == 0 && exist;
+    }
+    if (exist) {
+        return files[0].st_dev == files[1].st_dev && files[0].st_ino == files[1].st_ino;
+    }
+    const char *names[2];
+    for (int i = 0; i < 2; ++i) {
+        const char *slash = strrchr(paths[i], '/');
+        names[i] = slash ? slash + 1 : paths[i];
+    }
+    return strcmp(names[0], names[1]) == 0 &&
+           (known ? folders[0].st_dev == folders[1].st_dev && folders[0].st_ino == folders[1].st_ino
+                  : strcmp(one, other) == 0);
+}
+
+bool outputOpen(const char *path, Output *output) {
+    *output = (Output){.path = path};
+    if (!path) {
+        return true;
+    }
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return outputFailed(path);
+    }
+    size_t length = strlen(path) + sizeof ".part";
+    output->partPath = malloc(length);
+    if (!output->partPath) {
+        return sayError("no memory");
+    }
+    (void)snprintf(output->partPath, length, "%s.part", path);
+    output->file = fopen(output->partPath, "wb");
+    return output->file || outputFailed(path);
+}
+
+/* Without this, the name could be on the disk before the bytes are, or not at all. */
+static void syncFolder(const char *path) {
+    char folder[OUTPUT_PATH];
+    folderOf(path, folder);
+    const int descriptor = open(folder, O_RDONLY);
+    if (descriptor >= 0) {
+        (void)fsync(descriptor); /* not every file system can */
+        (void)close(descriptor);
+    }
+}
+
+bool outputKeep(Output *output) {
+    if (!output->file) {
+        return true;
+    }
+    errno = 0;
+    bool written = !ferror(output->file) && fflush(output->file) == 0;
+    /* What is no file on a disk, as a pipe, cannot be synchronised. */
+    written = written && (fsync(fileno(output->file)) == 0 || errno == EINVAL || errno == ENOTSUP);
+    written = fclose(output->file) == 0 && written;
+    output->file = NULL;
+    if (!written || rename(output->partPath, output->path) != 0) {
+        return outputFailed(output->path);
+    }
+    syncFolder(output->path);
+    free(output->partPath);
+    output->partPath = NULL;
+    return true;
+}
+
+void outputClose(Output *output) {
+    if (output->file) {
+        (void)fclose(output->file);
+    }
+    if (output->partPath) {
+        (void)remove(output->partPath);
+        free(output->partPath);
+    }
+    *output = (Output){0};
+}
+
+bool outputCopy(const char *from, const char *to) {
+    Output output;
+    char buffer[16384];
+    FILE *file = fopen(from, "rb");
+    bool copied = file && outputOpen(to, &output);
+    if (!file) {
+        return sayError("cannot read %s: %s", from, strerror(errno));
+    }
+    if (copied) {
+        size_t size;
+        while ((size = fread(buffer, 1, sizeof buffer, file)) > 0 && copied) {
+            copied = fwrite(buffer, 1, size, output.file) == size;
+        }
+        copied = copied && !ferror(file) ? outputKeep(&output) : outputFailed(to);
+        outputClose(&output);
+    }
+    (void)fclose(file);
+    return copied;
+}

@@ -1,0 +1,227 @@
+/* The checksum is FNV-1a by Fowler, Noll and Vo.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "save_file.h"
+
+#include "shaders/world_layout.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER_BYTES = 32,
+    COLOR_BYTES = 1024,
+    PALETTE_BYTES = COLOR_BYTES + 512,
+    BRICK_ENTRY = 16,
+    SUM_BYTES = 8,
+    VERSION = 2
+};
+
+static const uint64_t sumStart = 0xCBF29CE484222325u;
+
+static uint64_t sumOf(uint64_t sum, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+        sum = (sum ^ bytes[i]) * 0x100000001B3u;
+    }
+    return sum;
+}
+
+static void putWord(uint8_t *bytes, uint32_t word) {
+    for (int i = 0; i < 4; ++i) {
+        bytes[i] = (uint8_t)(word >> (8 * i));
+    }
+}
+
+static uint32_t wordAt(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool fail(char error[SAVE_ERROR_SIZE], const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(error, SAVE_ERROR_SIZE, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+static bool put(FILE *file, uint64_t *sum, const uint8_t *bytes, size_t size) {
+    *sum = sumOf(*sum, bytes, size);
+    return fwrite(bytes, 1, size, file) == size;
+}
+
+bool saveWrite(FILE *file, const SavedWorld *world) {
+    const BrickSet *set = &world->set;
+    uint8_t head[HEADER_BYTES];
+    uint64_t sum = sumStart;
+    memcpy(head, "MURW", 4);
+    putWord(head + 4, VERSION);
+    putWord(head + 8, (uint32_t)set->count);
+    putWord(head + 12, (uint32_t)(set->voxelBytes / 512));
+    putWord(head + 16, world->waterFirst);
+    for (int i = 0; i < 3; ++i) {
+        putWord(head + 20 + 4 * i, world->origin[i]);
+    }
+    bool fine = put(file, &sum, head, sizeof head) &&
+                put(file, &sum, &set->palette[0][0], COLOR_BYTES) &&
+                put(file, &sum, &set->glow[0][0], PALETTE_BYTES - COLOR_BYTES);
+    for (size_t i = 0; i < set->count && fine; ++i) {
+        const HostBrick *brick = &set->bricks[i];
+        uint8_t entry[BRICK_ENTRY];
+        putWord(entry, brick->x);
+        putWord(entry + 4, brick->y);
+        putWord(entry + 8, brick->z);
+        putWord(entry + 12, brick->color);
+        fine = put(file, &sum, entry, sizeof entry);
+    }
+    for (size_t i = 0; i < set->count && fine; ++i) {
+        const HostBrick *brick = &set->bricks[i];
+        fine = brick->color || put(file, &sum, set->voxels + brick->voxelsAt, 512);
+    }
+    uint8_t end[SUM_BYTES];
+    putWord(end, (uint32_t)sum);
+    putWord(end + 4, (uint32_t)(sum >> 32));
+    return fine && fwrite(end, 1, sizeof end, file) == sizeof end;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+static size_t paletteBytes(const uint8_t *data) {
+    return wordAt(data + 4) == 1 ? COLOR_BYTES : PALETTE_BYTES;
+}
+
+static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_SIZE]) {
+    if (size < 4 || memcmp(data, "MURW", 4) != 0) {
+        return fail(error, "this is not a saved world");
+    }
+    if (size < HEADER_BYTES + COLOR_BYTES + SUM_BYTES) {
+        return fail(error, "the file is cut off");
+    }
+    if (wordAt(data + 4) == 0 || wordAt(data + 4) > VERSION) {
+        return fail(error, "version %u of the format is not known", wordAt(data + 4));
+    }
+    uint64_t bricks = wordAt(data + 8);
+    uint64_t listed = wordAt(data + 12);
+    uint64_t expected = HEADER_BYTES + paletteBytes(data) + SUM_BYTES + BRICK_ENTRY * bricks +
+                        512 * listed;
+    if (listed > bricks) {
+        return fail(error, "%llu bricks with voxels of %llu are too many",
+                    (unsigned long long)listed, (unsigned long long)bricks);
+    }
+    if (size != expected) {
+        return fail(error, "the file has %zu bytes, not the %llu that it should have", size,
+                    (unsigned long long)expected);
+    }
+    const uint8_t *end = data + size - SUM_BYTES;
+    uint64_t sum = sumOf(sumStart, data, size - SUM_BYTES);
+    return (wordAt(end) == (uint32_t)sum && wordAt(end + 4) == (uint32_t)(sum >> 32)) ||
+           fail(error, "the file is damaged: its checksum is wrong");
+}
+
+static bool isAfter(const uint8_t *entry, const uint8_t *before) {
+    for (int i = 8; i >= 0; i -= 4) {
+        if (wordAt(entry + i) != wordAt(before + i)) {
+            return wordAt(entry + i) > wordAt(before + i);
+        }
+    }
+    return false;
+}
+
+/* A file with the right checksum can still have been made by someone else. */
+static bool readBricks(const uint8_t *data, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+    const uint32_t count = wordAt(data + 8);
+    const uint8_t *entries = data + HEADER_BYTES + paletteBytes(data);
+    const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
+    uint32_t listed = wordAt(data + 12);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint8_t *entry = entries + BRICK_ENTRY * (size_t)i;
+        const uint32_t x = wordAt(entry);
+        const uint32_t y = wordAt(entry + 4);
+        const uint32_t z = wordAt(entry + 8);
+        const uint32_t color = wordAt(entry + 12);
+        if (x >= WORLD_SIZE_X / BRICK_WIDTH || y >= WORLD_SIZE_Y / BRICK_WIDTH ||
+            z >= WORLD_SIZE_Z / BRICK_WIDTH || color > 255 || (!color && listed == 0) ||
+            (i > 0 && !isAfter(entry, entry - BRICK_ENTRY))) {
+            return fail(error, "brick %u is wrong or in the wrong place", i);
+        }
+        bool added = color ? brickSetAddUniform(&world->set, x, y, z, color)
+                           : brickSetAdd(&world->set, x, y, z, voxels);
+        voxels += color ? 0 : 512;
+        listed -= !color;
+        if (!added) {
+            return fail(error, "no memory for %u bricks", count);
+        }
+    }
+    return listed == 0 || fail(error, "%u listed bricks are not in the table", listed);
+}
+
+bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+    static const uint32_t ends[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    const uint8_t *bytes = data;
+    memset(world, 0, sizeof *world);
+    error[0] = '\0';
+    if (!checkWhole(bytes, size, error)) {
+        return false;
+    }
+    world->waterFirst = wordAt(bytes + 16);
+    bool fine = world->waterFirst <= 248;
+    for (int i = 0; i < 3; ++i) {
+        world->origin[i] = wordAt(bytes + 20 + 4 * i);
+        fine = fine && world->origin[i] < ends[i];
+    }
+    memcpy(world->set.palette, bytes + HEADER_BYTES, COLOR_BYTES);
+    if (paletteBytes(bytes) > COLOR_BYTES) {
+        memcpy(world->set.glow, bytes + HEADER_BYTES + COLOR_BYTES, PALETTE_BYTES - COLOR_BYTES);
+    }
+    fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
+    if (!fine) {
+        saveFree(world);
+    }
+    return fine;
+}
+
+static uint8_t *readAll(const char *path, size_t *size, char error[SAVE_ERROR_SIZE]) {
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = NULL;
+    size_t capacity = 0;
+    bool fine = file != NULL;
+    *size = 0;
+    while (fine && *size == capacity) { /* a folder opens too, and its length means nothing */
+        capacity = 2 * capacity + 65536;
+        uint8_t *grown = realloc(data, capacity);
+        data = grown ? grown : data;
+        *size += grown ? fread(data + *size, 1, capacity - *size, file) : 0;
+        fine = grown && !ferror(file);
+    }
+    if (!fine) {
+        (void)fail(error, "cannot read %.150s: %s", path, strerror(errno));
+        free(data);
+        data = NULL;
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    return data;
+}
+
+bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+    size_t size;
+    char message[SAVE_ERROR_SIZE];
+    memset(world, 0, sizeof *world);
+    errno = 0;
+    uint8_t *data = readAll(path, &size, error);
+    if (!data) {
+        return false;
+    }
+    bool fine = saveRead(data, size, world, message);
+    free(data);
+    return fine || fail(error, "%.120s: %.120s", path, message);
+}
+
+void saveFree(SavedWorld *world) {
+    brickSetFree(&world->set);
+    memset(world, 0, sizeof *world);
+}

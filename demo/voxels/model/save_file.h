@@ -1,0 +1,41 @@
+/* Saved worlds. Nothing of Vulkan.
+ *
+ * A file is little-endian words:
+ *
+ *     "MURW", version 2, count of bricks, count of listed bricks
+ *     palette of the first reflecting colours (0: none), the origin's x, y and z
+ *     256 palette entries: red, green, blue, alpha
+ *     256 times what a colour emits: hundredths, power of ten   (not in version 1)
+ *     a brick: x, y, z, its one colour or 0       each brick once, sorted by z, then y, then x
+ *     512 palette indices of each brick whose colour is 0, in the same order
+ *     the checksum: 64-bit FNV-1a of all bytes before it
+ *
+ * Each byte but for the checksum's changes the checksum's state one to one, so any byte that is not
+ * what was written is found. A file is written under another name and then renamed.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_SAVE_FILE_H
+#define MURVOXELS_SAVE_FILE_H
+
+#include "bricks.h"
+
+#include <stdio.h>
+
+enum { SAVE_ERROR_SIZE = 256 };
+
+typedef struct SavedWorld {
+    BrickSet set;
+    uint32_t waterFirst; /* palette index of the first of 8 that reflect; 0: none */
+    uint32_t origin[3];  /* what replays count from */
+} SavedWorld;
+
+/* Writes to a file that is open. False: it could not be written. The bricks must be sorted. */
+bool saveWrite(FILE *file, const SavedWorld *world);
+/* Reads a file in memory; the world must be given to saveFree in the end. If it is not what it must
+ * be, the world is empty and error has a message of one line without a newline. */
+bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_ERROR_SIZE]);
+/* The same for a file on disk; the message starts with its path. */
+bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]);
+void saveFree(SavedWorld *world);
+
+#endif

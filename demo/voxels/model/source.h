@@ -1,0 +1,44 @@
+/* What a world is built from: the terrain, a model, a saved world, or nothing.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_SOURCE_H
+#define MURVOXELS_SOURCE_H
+
+#include "bricks.h"
+#include "shaders/world_layout.h"
+
+/* Which of them; of vox, load and emptySize one at most is set, and without any it is the
+ * terrain. */
+typedef struct SourceOptions {
+    const char *vox;    /* a .vox file */
+    const char *load;   /* a saved world */
+    uint32_t emptySize; /* nothing, of which so much is shown; 0: not */
+    uint32_t terrainSize;
+    uint32_t seed;
+} SourceOptions;
+
+typedef struct Source {
+    bool isTerrain, isEmpty;
+    uint32_t terrainSize;
+    uint32_t seed;
+    BrickSet set;             /* a model's or a saved world's bricks, sorted */
+    uint32_t size[3];         /* voxels that may exist */
+    uint32_t origin[3];       /* what replays count from: the low corner */
+    uint8_t palette[256][4];  /* red, green, blue, alpha */
+    uint8_t glow[256][2];     /* as in VoxScene */
+    uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
+    uint32_t low[3], high[3]; /* what the picture must show: world coordinates */
+    char omitted[256];        /* what of the file was left out, in words; empty: nothing */
+} Source;
+
+/* Reads the file or lays out the terrain. Says in one line why it did not work. */
+bool sourceOpen(const SourceOptions *options, Source *source);
+void sourceClose(Source *source);
+
+/* Pool bricks that the source can need at most. */
+uint64_t sourceMaxBricks(const Source *source);
+
+/* terrain_palette.c */
+void terrainPalette(uint8_t palette[256][4]);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "vox_bricks.h"
+
+#include "shaders/world_layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* Bricks of one layer, 8 voxels thick along z, while it is filled. */
+typedef struct Layer {
+    uint32_t lowX, lowY, across, up; /* bricks that it may have */
+    uint32_t *indexOf;               /* 1 + index, or 0, of each */
+    uint32_t *placeOf;               /* the reverse */
+    uint8_t (*voxels)[512];
+    uint32_t count, capacity;
+} Layer;
+
+static uint8_t *brickIn(Layer *layer, uint32_t x, uint32_t y) {
+    uint32_t place = (y - layer->lowY) * layer->across + x - layer->lowX;
+    if (layer->indexOf[place] == 0) {
+        if (layer->count == layer->capacity) {
+            uint32_t capacity = 2 * layer->capacity + 64;
+            void *voxels = realloc(layer->voxels, capacity * sizeof *layer->voxels);
+            if (!voxels) {
+                return NULL;
+            }
+            layer->voxels = voxels;
+            layer->capacity = capacity;
+        }
+        memset(layer->voxels[layer->count], 0, sizeof *layer->voxels);
+        layer->placeOf[layer->count] = place;
+        layer->indexOf[place] = ++layer->count;
+    }
+    return layer->voxels[layer->indexOf[place] - 1];
+}
+
+static bool emptyLayer(Layer *layer, uint32_t z, BrickSet *set) {
+    bool fine = true;
+    for (uint32_t i = 0; i < layer->count && fine; ++i) {
+        uint32_t place = layer->placeOf[i];
+        fine = brickSetAdd(set, layer->lowX + place % layer->across,
+                           layer->lowY + place / layer->across, z, layer->voxels[i]);
+        layer->indexOf[place] = 0;
+    }
+    layer->count = 0;
+    return fine;
+}
+
+/* The scene's voxels are sorted by z. */
+static bool fillLayers(const VoxScene *scene, const uint32_t origin[3], Layer *layer,
+                       BrickSet *set) {
+    uint32_t layerZ = origin[2] >> BRICK_SHIFT;
+    bool fine = true;
+    for (size_t i = 0; i < scene->voxelCount && fine; ++i) {
+        const VoxVoxel *voxel = &scene->voxels[i];
+        const uint32_t x = origin[0] + voxel->position[0];
+        const uint32_t y = origin[1] + voxel->position[1];
+        const uint32_t z = origin[2] + voxel->position[2];
+        if (z >> BRICK_SHIFT != layerZ) {
+            fine = emptyLayer(layer, layerZ, set);
+            layerZ = z >> BRICK_SHIFT;
+        }
+        uint8_t *brick = fine ? brickIn(layer, x >> BRICK_SHIFT, y >> BRICK_SHIFT) : NULL;
+        fine = brick != NULL;
+        if (fine) {
+            brick[voxelNumberOf(x & 7, y & 7, z & 7)] = voxel->color;
+        }
+    }
+    return fine && emptyLayer(layer, layerZ, set);
+}
+
+bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set) {
+    Layer layer = {
+        .lowX = origin[0] >> BRICK_SHIFT,
+        .lowY = origin[1] >> BRICK_SHIFT,
+    };
+    layer.across = ((origin[0] + scene->size[0] - 1) >> BRICK_SHIFT) - layer.lowX + 1;
+    layer.up = ((origin[1] + scene->size[1] - 1) >> BRICK_SHIFT) - layer.lowY + 1;
+    const size_t places = (size_t)layer.across * layer.up;
+    layer.indexOf = calloc(places, sizeof *layer.indexOf);
+    layer.placeOf = calloc(places, sizeof *layer.placeOf);
+    memcpy(set->palette, scene->palette, sizeof set->palette);
+    memcpy(set->glow, scene->glow, sizeof set->glow);
+    bool fine = layer.indexOf && layer.placeOf && fillLayers(scene, origin, &layer, set);
+    free(layer.indexOf);
+    free(layer.placeOf);
+    free(layer.voxels);
+    brickSetSort(set);
+    return fine;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+enum { MODEL_BRICKS = VOX_MAX_MODEL_SIZE / 8 };
+
+/* A brick and the model that it belongs to. */
+typedef struct Part {
+    uint64_t model; /* its place: z, y and x in models */
+    const HostBrick *brick;
+} Part;
+
+typedef struct Writer {
+    FILE *file;
+    bool fine;
+} Writer;
+
+static int compareParts(const void *a, const void *b) {
+    const Part *one = a;
+    const Part *other = b;
+    if (one->model != other->model) {
+        return one->model < other->model ? -1 : 1;
+    }
+    return one->brick < other->brick ? -1 : one->brick > other->brick;
+}
+
+static void putBytes(Writer *writer, const void *bytes, size_t size) {
+    writer->fine = writer->fine && fwrite(bytes, 1, size, writer->file) == size;
+}
+
+static void putWord(Writer *writer, uint32_t word) {
+    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
+                              (uint8_t)(word >> 24)};
+    putBytes(writer, bytes, 4);
+}
+
+static void putWords(Writer *writer, uint32_t count, const uint32_t *words) {
+    for (uint32_t i = 0; i < count; ++i) {
+        putWord(writer, words[i]);
+    }
+}
+
+static void putHead(Writer *writer, const char *name, uint32_t bytes, uint32_t childBytes) {
+    putBytes(writer, name, 4);
+    putWord(writer, bytes);
+    putWord(writer, childBytes);
+}
+
+static uint32_t voxelsOf(const BrickSet *set, const HostBrick *brick) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 512; ++i) {
+        count += brickSetVoxel(set, brick, i) != 0;
+    }
+    return count;
+}
+
+/* A file has z up and y away from the viewer: (x, y, z) here is (x, -z, y) there. */
+static void putModel(Writer *writer, const BrickSet *set, const Part *parts, size_t count) {
+    uint32_t voxels = 0;
+    for (size_t i = 0; i < count; ++i) {
+        voxels += voxelsOf(set, parts[i].brick);
+    }
+    putHead(writer, "SIZE", 12, 0);
+    putWords(writer, 3, (const uint32_t[]){256, 256, 256});
+    putHead(writer, "XYZI", 4 + 4 * voxels, 0);
+    putWord(writer, voxels);
+    for (size_t i = 0; i < count; ++i) {
+        const HostBrick *brick = parts[i].brick;
+        for (uint32_t v = 0; v < 512; ++v) {
+            uint32_t x = (brick->x % MODEL_BRICKS) * 8 + (v & 7);
+            uint32_t y = (brick->y % MODEL_BRICKS) * 8 + (v >> 3 & 7);
+            uint32_t z = (brick->z % MODEL_BRICKS) * 8 + (v >> 6);
+            uint8_t color = brickSetVoxel(set, brick, voxelNumberOf(x & 7, y & 7, z & 7));
+            const uint8_t voxel[4] = {(uint8_t)x, (uint8_t)(255 - z), (uint8_t)y, color};
+            if (color) {
+                putBytes(writer, voxel, 4);
+            }
+        }
+    }
+}
+
+/* A transform node and the shape below it. */
+static void putPlace(Writer *writer, uint32_t id, uint32_t model, const HostBrick *brick) {
+    const int x = (int)(brick->x / MODEL_BRICKS) * 256;
+    const int y = (int)(brick->y / MODEL_BRICKS) * 256;
+    const int z = (int)(brick->z / MODEL_BRICKS) * 256;
+    char text[64]; /* of the model's middle */
+    int length = snprintf(text, sizeof text, "%d %d %d", x + 128, -z - 128, y + 128);
+    putHead(writer, "nTRN", 28 + 4 + 2 + 4 + (uint32_t)length, 0);
+    putWords(writer, 7, (const uint32_t[]){id, 0, id + 1, UINT32_MAX, UINT32_MAX, 1, 1});
+    putWord(writer, 2);
+    putBytes(writer, "_t", 2);
+    putWord(writer, (uint32_t)length);
+    putBytes(writer, text, (size_t)length);
+    putHead(writer, "nSHP", 20, 0);
+    putWords(writer, 5, (const uint32_t[]){id + 1, 0, 1, model, 0});
+}
+
+static void putGroup(Writer *writer, uint32_t models) {
+    putHead(writer, "nTRN", 28, 0);
+    putWords(writer, 7, (const uint32_t[]){0, 0, 1, UINT32_MAX, UINT32_MAX, 1, 0});
+    putHead(writer, "nGRP", 12 + 4 * models, 0);
+    putWords(writer, 3, (const uint32_t[]){1, 0, models});
+    for (uint32_t i = 0; i < models; ++i) {
+        putWord(writer, 2 + 2 * i);
+    }
+}
+
+/* A colour that gives light: what the reader reads, and a type that others know. */
+static void putGlow(Writer *writer, uint32_t index, const uint8_t glow[2]) {
+    char values[2][8];
+    (void)snprintf(values[0], sizeof values[0], "%.2f", glow[0] / 100.0);
+    (void)snprintf(values[1], sizeof values[1], "%u", glow[1]);
+    const char *const texts[6] = {"_type", "_emit", "_emit", values[0], "_flux", values[1]};
+    uint32_t bytes = 8;
+    for (int i = 0; i < 6; ++i) {
+        bytes += 4 + (uint32_t)strlen(texts[i]);
+    }
+    putHead(writer, "MATL", bytes, 0);
+    putWords(writer, 2, (const uint32_t[]){index, 3});
+    for (int i = 0; i < 6; ++i) {
+        putWord(writer, (uint32_t)strlen(texts[i]));
+        putBytes(writer, texts[i], strlen(texts[i]));
+    }
+}
+
+static void putFile(Writer *writer, const BrickSet *set, const Part *parts) {
+    uint32_t models = 0;
+    size_t end;
+    putBytes(writer, "VOX ", 4);
+    putWord(writer, 150);
+    putHead(writer, "MAIN", 0, 0);
+    for (size_t first = 0; first < set->count; first = end, ++models) {
+        for (end = first; end < set->count && parts[end].model == parts[first].model; ++end) {
+        }
+        putModel(writer, set, parts + first, end - first);
+    }
+    putGroup(writer, models);
+    uint32_t model = 0;
+    for (size_t i = 0; i < set->count; ++i) {
+        if (i == 0 || parts[i].model != parts[i - 1].model) {
+            putPlace(writer, 2 + 2 * model, model, parts[i].brick);
+            ++model;
+        }
+    }
+    putHead(writer, "RGBA", 1024, 0);
+    putBytes(writer, &set->palette[1][0], 4 * 255);
+    putWord(writer, 0);
+    for (uint32_t i = 1; i < 256; ++i) {
+        if (set->glow[i][0] || set->glow[i][1]) {
+            putGlow(writer, i, set->glow[i]);
+        }
+    }
+    long size = ftell(writer->file);
+    writer->fine = writer->fine && size > 0 && fseek(writer->file, 16, SEEK_SET) == 0;
+    putWord(writer, (uint32_t)(size - 20));
+    writer->fine = writer->fine && fseek(writer->file, 0, SEEK_END) == 0;
+}
+
+VoxWritten voxWrite(FILE *file, const BrickSet *set) {
+    uint64_t voxels = 0;
+    Part *parts = malloc((set->count + 1) * sizeof *parts);
+    Writer writer = {.file = file, .fine = parts != NULL};
+    for (size_t i = 0; i < set->count && parts; ++i) {
+        const HostBrick *brick = &set->bricks[i];
+        voxels += voxelsOf(set, brick);
+        parts[i] = (Part){
+            .model = (uint64_t)(brick->z / MODEL_BRICKS) << 42 |
+                     (uint64_t)(brick->y / MODEL_BRICKS) << 21 | brick->x / MODEL_BRICKS,
+            .brick = brick,
+        };
+    }
+    bool right = voxels > 0 && voxels <= VOX_MAX_VOXELS;
+    if (right && parts) {
+        qsort(parts, set->count, sizeof *parts, compareParts);
+        putFile(&writer, set, parts);
+    }
+    free(parts);
+    return !writer.fine ? VOX_NOT_WRITTEN : right ? VOX_WRITTEN : VOX_TOO_MANY;
+}

@@ -1,0 +1,97 @@
+/* What the two halves of the .vox reader share: vox_chunks.c takes a file apart and checks it,
+ * vox.c puts its models together to a scene. Not for other users; vox.h is.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_VOX_CHUNKS_H
+#define MURVOXELS_VOX_CHUNKS_H
+
+#include "vox.h"
+
+#if defined(__GNUC__)
+#define VOX_LIKE_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define VOX_LIKE_PRINTF(text, first)
+#endif
+
+/* Turns, then moves: coordinate i of the result is sign[i] * (coordinate axis[i]) + move[i]. */
+typedef struct VoxTransform {
+    int64_t move[3];
+    int8_t sign[3];
+    uint8_t axis[3];
+} VoxTransform;
+
+extern const VoxTransform voxIdentity;
+
+typedef struct VoxModel {
+    size_t voxelsAt; /* byte in the file where its x, y, z, colour quadruples start */
+    uint32_t voxelCount;
+    uint16_t size[3];
+    uint8_t low[3]; /* bounds of the voxels it has, which size need not fit closely */
+    uint8_t high[3];
+} VoxModel;
+
+typedef enum VoxNodeKind { VOX_TRANSFORM, VOX_GROUP, VOX_SHAPE } VoxNodeKind;
+
+typedef struct VoxNode {
+    size_t chunkAt;    /* byte in the file where its chunk starts */
+    size_t childrenAt; /* byte where the ids of its children start; a shape's model */
+    uint32_t childCount;
+    uint32_t layer;
+    VoxNodeKind kind;
+    bool hidden;
+    bool onWay; /* from the root to where the walk is */
+    VoxTransform local;
+} VoxNode;
+
+typedef struct VoxInstance {
+    uint32_t model;
+    VoxTransform world;
+} VoxInstance;
+
+/* A file being read. */
+typedef struct VoxReader {
+    const uint8_t *data;
+    size_t size;
+    VoxScene *scene;
+    char *error;
+    size_t errorSize;
+
+    char chunk[5]; /* the chunk that a message is about; empty if it is about none */
+    size_t chunkAt;
+    bool hasSize; /* a SIZE chunk is waiting for its XYZI */
+    size_t modelSizeAt;
+    uint16_t modelSize[3];
+
+    bool hasPack;
+    bool layerHidden[VOX_MAX_LAYERS];
+    VoxModel *models;
+    uint32_t modelCount;
+    uint32_t modelCapacity;
+    VoxNode *nodes;
+    uint32_t nodeCount;
+    uint32_t nodeCapacity;
+    uint32_t nodeOfId[VOX_MAX_NODES]; /* 1 + index into nodes; 0: there is no node with that id */
+    VoxInstance *instances;
+    uint32_t instanceCount;
+    uint32_t instanceCapacity;
+    uint32_t visits; /* of nodes */
+} VoxReader;
+
+/* Room for one more item, which may move the others. NULL if there is none; they are then still
+ * where they were. */
+void *voxGrow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize);
+
+/* Reads all chunks: the models, nodes and layers into the reader, the palette into the scene. */
+bool voxReadChunks(VoxReader *reader);
+
+/* The number of 32 bits that is stored at a byte of the file. */
+uint32_t voxNumberAt(const VoxReader *reader, size_t at);
+
+/* Makes the messages to come about that chunk, or, with NULL, about the file as a whole. */
+void voxSetChunk(VoxReader *reader, const char *name, size_t at);
+
+/* Write a message of one line. Always false, so that a caller can fail in one statement. */
+VOX_LIKE_PRINTF(2, 3) bool voxFail(VoxReader *reader, const char *format, ...);
+VOX_LIKE_PRINTF(3, 4) bool voxError(char *error, size_t errorSize, const char *format, ...);
+
+#endif

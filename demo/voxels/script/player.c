@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#include "player.h"
+
+#include "common/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STAMP_BEGIN, STAMP_END };
+
+bool playerOpen(Player *player) {
+    player->name = "";
+    return gpuCreateFrames(player->gpu, &player->frames);
+}
+
+void playerClose(Player *player) {
+    if (player->gpu) {
+        gpuDestroyFrames(player->gpu, &player->frames);
+    }
+}
+
+/* ---- Reports -------------------------------------------------------------------------------- */
+
+static bool stepModel(Player *player, const PlayerStep *step, const WorldReport *report) {
+    Model *model = player->model;
+    bool done = true;
+    switch (step->verb) {
+    case REPLAY_COPY:
+        done = modelCopy(model, step->low, step->high);
+        break;
+    case REPLAY_UNDO:
+    case REPLAY_REDO:
+        for (uint32_t i = 0; i < report->edits && done; ++i) {
+            done = step->verb == REPLAY_UNDO ? modelUndo(model) : modelRedo(model);
+        }
+        break;
+    default:
+        done = report->floodFull || report->missed || modelEdit(model, &report->edit);
+        break;
+    }
+    return done || sayError("no memory for the model");
+}
+
+/* Something that was asked for is not done: the run goes on, but has not done all. */
+#define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
+
+/* Brings the model to where the report's edit leads. Copies have no report and are done on the
+ * way. */
+static bool followReport(Player *player, const WorldReport *report) {
+    bool done = true;
+    bool reached = false;
+    while (done && !reached && player->stepCount > 0) {
+        const PlayerStep *step = &player->steps[player->firstStep % PLAYER_STEPS];
+        reached = step->verb != REPLAY_COPY;
+        done = stepModel(player, step, report);
+        ++player->firstStep;
+        --player->stepCount;
+    }
+    return done;
+}
+
+static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3]) {
+    PlayerStep step = {.verb = verb};
+    if (!player->model) {
+        return true;
+    }
+    if (low) {
+        memcpy(step.low, low, sizeof step.low);
+        memcpy(step.high, high, sizeof step.high);
+    }
+    if (player->stepCount == PLAYER_STEPS) {
+        return sayError("too many copies at once");
+    }
+    player->steps[(player->firstStep + player->stepCount++) % PLAYER_STEPS] = step;
+    return true;
+}
+
+static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
+    const Edit *edit = &report->edit;
+    const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
+    const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
+                                                                          : false;
+    if (report->event != WORLD_EDITED) {
+        (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
+    } else if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE ||
+               edit->shape == SHAPE_CUBOID) {
+        const bool shaped = edit->tool != TOOL_FLOOD && edit->tool != TOOL_PASTE;
+        (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s%s", editToolName(edit->tool),
+                       shaped ? " cuboid" : "", bands ? " bands" : "");
+    } else {
+        (void)snprintf(name, REPLAY_NAME_SIZE, "%s %s %u%s%s", editToolName(edit->tool),
+                       editShapeName(edit->shape), edit->radius, line ? " line" : "",
+                       bands ? " bands" : "");
+    }
+}
+
+static bool takeReport(Player *player, const WorldReport *report) {
+    char name[REPLAY_NAME_SIZE];
+    nameEdit(report, name);
+    reportRow(player->report, "edit", report->frame, name, report->milliseconds, player->world,
+              report);
+    if (report->poolFailed || report->tableFailed) {
+        player->partial = true;
+        SAY_WARNING(player, "partial: %s left %u bricks as they were: the %s", name,
+                    report->poolFailed + report->tableFailed,
+                    report->poolFailed ? "brick pool is full (more: --pool-mib)"
+                                       : "brick table is full (more: --table-slots)");
+    }
+    if (report->missed) {
+        SAY_WARNING(player, "%s: there is nothing where it should start", name);
+    }
+    if (report->floodFull) {
+        SAY_WARNING(player,
+                    "the flood reached more than it may and did nothing (more: --flood-bricks)");
+    }
+    return !player->model || followReport(player, report);
+}
+
+/* ---- Frames --------------------------------------------------------------------------------- */
+
+static bool beginFrame(Player *player) {
+    Gpu *gpu = player->gpu;
+    GpuFrames *frames = &player->frames;
+    WorldReport report;
+    if (!gpuAwaitFrame(gpu, frames)) {
+        return false;
+    }
+    const uint32_t index = gpuFrameIndex(frames);
+    if (frames->count >= GPU_FRAMES) {
+        reportRow(player->report, "frame", frames->count - GPU_FRAMES, player->names[index],
+                  gpuFrameMilliseconds(gpu, frames, STAMP_BEGIN, STAMP_END), player->world, NULL);
+    }
+    player->names[index] = player->name;
+    if (!gpuBeginFrame(gpu, frames)) {
+        return false;
+    }
+    player->inFrame = true;
+    gpuTimestamp(gpu, STAMP_BEGIN);
+    worldBeginFrame(player->world, frames);
+    bool fine = true;
+    while (fine && worldNextReport(player->world, &report)) {
+        fine = takeReport(player, &report);
+    }
+    return fine;
+}
+
+static bool endFrame(Player *player) {
+    player->inFrame = false;
+    worldEndFrame(player->world);
+    gpuTimestamp(player->gpu, STAMP_END);
+    return gpuSubmitFrame(player->gpu, &player->frames, VK_NULL_HANDLE, VK_NULL_HANDLE);
+}
+
+static bool nextFrame(Player *player) {
+    return endFrame(player) && beginFrame(player);
+}
+
+/* Until all reports have arrived; no frame is open then. */
+static bool drain(Player *player) {
+    bool fine = true;
+    while (fine && worldUse(player->world).waiting) {
+        fine = nextFrame(player);
+    }
+    uint32_t moves;
+    do { /* what was counted must be the table that there is then */
+        moves = worldUse(player->world).tableMoves;
+        fine = fine && worldRecordStats(player->world);
+        for (uint32_t i = 0; i < GPU_FRAMES && fine; ++i) {
+            fine = nextFrame(player);
+        }
+    } while (fine && worldUse(player->world).tableMoves != moves);
+    return fine && endFrame(player);
+}
+
+/* ---- Checks --------------------------------------------------------------------------------- */
+
+/* Do tables, pool and voxels agree with each other? */
+static bool checkBooks(const WorldCount *count) {
+    return (count->wrong == 0 && count->regional == count->bricks &&
+            count->booked == count->bricks && count->taken == count->payloads + count->retained) ||
+           sayError("the table has %u bricks, of which %u are not as they should be; the regions "
+                    "count %u, the state %u; of the pool %u are in use, by bricks %u, by undo %u",
+                    count->bricks, count->wrong, count->regional, count->booked, count->taken,
+                    count->payloads, count->retained);
+}
+
+static bool checkModel(const Player *player) {
+    uint64_t solid;
+    uint64_t sum;
+    if (player->partial) {
+        return sayError("an edit was partial: there is nothing to compare with");
+    }
+    modelCount(player->model, &solid, &sum);
+    return (solid == player->count.solid && sum == player->count.sum) ||
+           sayError("the GPU has %llu voxels with checksum %016llx, the CPU %llu with %016llx",
+                    (unsigned long long)player->count.solid, (unsigned long long)player->count.sum,
+                    (unsigned long long)solid, (unsigned long long)sum);
+}
+
+bool playerCheck(Player *player) {
+    if (!worldCountAll(player->world, &player->count) || !checkBooks(&player->count) ||
+        (player->model && !checkModel(player))) {
+        return false;
+    }
+    (void)printf("checksum %016llx of %llu voxels%s\n", (unsigned long long)player->count.sum,
+                 (unsigned long long)player->count.solid, player->model ? ", as on the CPU" : "");
+    return true;
+}
+
+static bool playCheck(Player *player, const ReplayLine *line) {
+    if (!drain(player) || !playerCheck(player)) {
+        return false;
+    }
+    if (line->hasSum && line->sum != player->count.sum) {
+        return sayError("line %u: the checksum is not %016llx", line->number,
+                        (unsigned long long)line->sum);
+    }
+    return beginFrame(player);
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
+/* In the world instead of from the source's corner. Places at a pick stay. */
+static Edit inWorld(const Player *player, const Edit *edit) {
+    const uint32_t *origin = player->source->origin;
+    Edit moved = *edit;
+    if ((edit->flags & EDIT_AT_PICK) == 0) {
+        moved.ax += (int32_t)origin[0];
+        moved.ay += (int32_t)origin[1];
+        moved.az += (int32_t)origin[2];
+        moved.bx += (int32_t)origin[0];
+        moved.by += (int32_t)origin[1];
+        moved.bz += (int32_t)origin[2];
+    }
+    return moved;
+}
+
+/* One edit, in the first frame that takes it. */
+static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
+    const char *objection = editObjection(edit);
+    if (!player->inStroke) {
+        worldNewStroke(player->world);
+    }
+    EditAnswer answer = worldRecordEdit(player->world, edit);
+    while (answer == EDIT_BUSY) {
+        if (!nextFrame(player)) {
+            return false;
+        }
+        answer = worldRecordEdit(player->world, edit);
+    }
+    switch (answer) {
+    case EDIT_RECORDED:
+        return addStep(player, REPLAY_EDIT, NULL, NULL) && nextFrame(player);
+    case EDIT_LARGE:
+        SAY_WARNING(player, "line %u: %s: not done", number,
+                    edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
+        return nextFrame(player);
+    case EDIT_LARGE_UNDO:
+        SAY_WARNING(player,
+                    "line %u: the edit could not be undone (more: --undo-mib; or no-undo): "
+                    "not done",
+                    number);
+        return nextFrame(player);
+    default:
+        return sayError("line %u: %s", number, objection ? objection : "the edit is wrong");
+    }
+}
+
+static int32_t between(int32_t a, int32_t b, uint32_t i, uint32_t last) {
+    return (int32_t)(a + ((int64_t)b - a) * i / (int64_t)last);
+}
+
+static bool playDrag(Player *player, const ReplayLine *line) {
+    const Edit way = inWorld(player, &line->edit);
+    bool fine = true;
+    (void)snprintf(player->dragName, sizeof player->dragName, "drag %s %s %u",
+                   editToolName(way.tool), editShapeName(way.shape), way.radius);
+    /* The frame that is open takes the first stamp, but was begun before. */
+    player->names[gpuFrameIndex(&player->frames)] = player->dragName;
+    player->name = player->dragName;
+    for (uint32_t i = 0; i < line->count && fine; ++i) {
+        Edit stamp = way;
+        stamp.ax = stamp.bx = between(way.ax, way.bx, i, line->count - 1);
+        stamp.ay = stamp.by = between(way.ay, way.by, i, line->count - 1);
+        stamp.az = stamp.bz = between(way.az, way.bz, i, line->count - 1);
+        if (i + 1 == line->count) {
+            player->name = "";
+        }
+        fine = playEdit(player, &stamp, line->number);
+    }
+    return fine && drain(player) && beginFrame(player); /* the name is used until then */
+}
+
+static bool playCopy(Player *player, const ReplayLine *line) {
+    const Edit edit = inWorld(player, &line->edit);
+    int32_t low[3] = {edit.ax, edit.ay, edit.az};
+    int32_t high[3] = {edit.bx, edit.by, edit.bz};
+    while (worldUse(player->world).waiting) {
+        if (!nextFrame(player)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        int32_t first = low[i] < high[i] ? low[i] : high[i];
+        high[i] = low[i] < high[i] ? high[i] : low[i];
+        low[i] = first;
+    }
+    if (worldRecordCopy(player->world, low, high) != EDIT_RECORDED) {
+        SAY_WARNING(player,
+                    "line %u: the box is too large to copy (more: --clipboard-mib): not done",
+                    line->number);
+        return true;
+    }
+    return addStep(player, REPLAY_COPY, low, high);
+}
+
+static bool playSwap(Player *player, const ReplayLine *line) {
+    bool undo = line->verb == REPLAY_UNDO;
+    bool fine = true;
+    for (uint32_t i = 0; i < line->count && fine; ++i) {
+        EditAnswer answer = EDIT_BUSY;
+        while (fine && answer == EDIT_BUSY) {
+            answer = undo ? worldRecordUndo(player->world) : worldRecordRedo(player->world);
+            fine = answer == EDIT_NOTHING || nextFrame(player);
+        }
+        if (answer == EDIT_NOTHING) {
+            SAY_WARNING(player, "line %u: there is nothing more to %s", line->number,
+                        undo ? "undo" : "redo");
+            return true;
+        }
+        fine = fine && addStep(player, line->verb, NULL, NULL);
+    }
+    return fine;
+}
+
+static bool playPick(Player *player, const ReplayLine *line) {
+    const Edit edit = inWorld(player, &line->edit);
+    const float from[3] = {(float)edit.ax + 0.5f, (float)edit.ay + 0.5f, (float)edit.az + 0.5f};
+    float direction[3] = {(float)(edit.bx - edit.ax), (float)(edit.by - edit.ay),
+                          (float)(edit.bz - edit.az)};
+    const float length = sqrtf(direction[0] * direction[0] + direction[1] * direction[1] +
+                               direction[2] * direction[2]);
+    if (length == 0) {
+        return sayError("line %u: the places are the same", line->number);
+    }
+    for (int i = 0; i < 3; ++i) {
+        direction[i] /= length;
+    }
+    worldRecordPick(player->world, from, direction, 1e5f, NULL);
+    return true;
+}
+
+static bool playLine(Player *player, const ReplayLine *line) {
+    bool fine = true;
+    Edit edit;
+    switch (line->verb) {
+    case REPLAY_EDIT:
+        edit = inWorld(player, &line->edit);
+        return playEdit(player, &edit, line->number);
+    case REPLAY_DRAG:
+        return playDrag(player, line);
+    case REPLAY_COPY:
+        return playCopy(player, line);
+    case REPLAY_PICK:
+        return playPick(player, line);
+    case REPLAY_UNDO:
+    case REPLAY_REDO:
+        return playSwap(player, line);
+    case REPLAY_STROKE:
+        player->inStroke = line->count != 0;
+        worldNewStroke(player->world);
+        return true;
+    case REPLAY_CHECK:
+        return playCheck(player, line);
+    case REPLAY_CAMERA:
+        memcpy(player->camera, line->camera, sizeof player->camera);
+        player->hasCamera = true;
+        return true;
+    default:
+        for (uint32_t i = 0; i < line->count && fine; ++i) {
+            fine = nextFrame(player);
+        }
+        return fine;
+    }
+}
+
+bool playerPlay(Player *player, const Replay *replay) {
+    bool fine = beginFrame(player);
+    for (size_t i = 0; i < replay->count && fine; ++i) {
+        fine = playLine(player, &replay->lines[i]);
+        sayProgress("replaying", (uint32_t)i, (uint32_t)replay->count);
+    }
+    sayProgress("replaying", 1, 1);
+    fine = fine && drain(player);
+    if (player->inFrame) { /* something failed in the middle of it */
+        (void)endFrame(player);
+    }
+    return fine;
+}

@@ -1,0 +1,50 @@
+/* Plays a replay: its edits go into frames, two of them in flight, as a window's would.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_PLAYER_H
+#define MURVOXELS_PLAYER_H
+
+#include "edit/model.h"
+#include "edit/replay.h"
+#include "report.h"
+#include "model/source.h"
+#include "edit/world.h"
+
+/* What must yet happen to the model. */
+typedef struct PlayerStep {
+    ReplayVerb verb; /* REPLAY_EDIT, _COPY, _UNDO or _REDO */
+    int32_t low[3], high[3];
+} PlayerStep;
+
+enum { PLAYER_STEPS = 1024 };
+
+typedef struct Player {
+    Gpu *gpu;
+    World *world;
+    const Source *source;
+    Model *model; /* NULL: nothing is compared */
+    Report *report;
+    GpuFrames frames;
+    bool inFrame;
+    const char *names[GPU_FRAMES]; /* of the frames in flight, for the report */
+    const char *name;              /* of the frames from now on */
+    char dragName[REPLAY_NAME_SIZE];
+    PlayerStep steps[PLAYER_STEPS];
+    uint32_t firstStep, stepCount;
+    bool partial; /* an edit did not find enough room */
+    bool warned;  /* something that was asked for was not done */
+    bool inStroke;
+    bool hasCamera; /* a replay's last camera */
+    float camera[3];
+    WorldCount count; /* the last one */
+} Player;
+
+bool playerOpen(Player *player);
+void playerClose(Player *player);
+
+/* Plays all lines and takes all reports. False, after one line on stderr, if something failed. */
+bool playerPlay(Player *player, const Replay *replay);
+/* Counts the world, checks its books, and compares it with the model if there is one. */
+bool playerCheck(Player *player);
+
+#endif

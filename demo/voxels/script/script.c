@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "script.h"
+
+#include "edit/build.h"
+#include "common/clocks.h"
+#include "common/png_file.h"
+#include "common/say.h"
+#include "model/output.h"
+#include "player.h"
+#include "view/tracer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Script {
+    Settings settings;
+    Output screenshot, stats, save, exported;
+    Replay replay;
+    Source source;
+    Gpu gpu;
+    Clocks clocks;
+    World *world;
+    Model *model;
+    Player player;
+    Tracer tracer;
+    Picture picture;
+    Report report;
+} Script;
+
+/* What the replay asks for and the command line does not say. */
+static void takeFromReplay(Settings *settings, const Replay *replay) {
+    settings->room.large = settings->replay; /* what its edits need is not known */
+    const bool given = settings->source.vox || settings->source.load || settings->source.emptySize;
+    if (replay->world == REPLAY_TERRAIN && !given) {
+        settings->source.terrainSize = replay->size;
+        settings->source.seed = replay->seed;
+    } else if (replay->world == REPLAY_EMPTY && !given) {
+        settings->source.emptySize = replay->size;
+    }
+    settings->room.poolMib = settings->room.poolMib ? settings->room.poolMib : replay->poolMib;
+    settings->room.tableSlots = settings->room.tableSlots ? settings->room.tableSlots
+                                                          : replay->tableSlots;
+    if (settings->room.undoMib == ROOM_FITS && replay->undoMib) {
+        settings->room.undoMib = replay->undoMib;
+    }
+}
+
+static bool openFiles(Script *script) {
+    Settings *settings = &script->settings;
+    char error[REPLAY_ERROR_SIZE];
+    if (settings->replay && !replayLoad(settings->replay, &script->replay, error)) {
+        return sayError("%s", error);
+    }
+    takeFromReplay(settings, &script->replay);
+    return sourceOpen(&settings->source, &script->source) &&
+           outputOpen(settings->screenshot, &script->screenshot) &&
+           outputOpen(settings->stats, &script->stats) &&
+           outputOpen(settings->save, &script->save) &&
+           outputOpen(settings->exported, &script->exported);
+}
+
+static bool openModel(Script *script) {
+    const Source *source = &script->source;
+    if (!script->settings.verify) {
+        return true;
+    }
+    script->model = modelCreate();
+    return (script->model && (source->isTerrain ? modelTerrain(script->model, source->terrainSize,
+                                                               source->seed, source->origin)
+                                                : modelPut(script->model, &source->set))) ||
+           sayError("no memory for the model on the CPU");
+}
+
+/* Were times asked for? Pictures and edits alone do not wait for the clocks, and with validation
+ * layers times mean little. */
+static bool wantsTimes(const Settings *settings) {
+    return (settings->stats || settings->frames > 1) && !settings->validation;
+}
+
+static bool openDevice(Script *script) {
+    const Settings *settings = &script->settings;
+    const GpuOptions options = {
+        .application = "murvoxels",
+        .device = settings->device,
+        .validation = settings->validation,
+    };
+    if (!gpuOpen(&script->gpu, &options)) {
+        return false;
+    }
+    (void)printf("device: %s\n", script->gpu.properties.deviceName);
+    if (wantsTimes(settings)) {
+        return clocksOpen(&script->gpu, &clocksFull, &script->clocks);
+    }
+    if (clocksWatched(&script->gpu)) {
+        (void)printf(
+            "clocks: as they are; --stats and --frames raise them before times are taken\n");
+    }
+    return true;
+}
+
+/* A part of the run of which times are told. */
+static bool timed(Script *script, bool (*part)(Script *script), const char *what) {
+    ClocksTimes around;
+    if (!clocksBefore(&script->clocks, 0) || !part(script) ||
+        !clocksAfter(&script->clocks, &around)) {
+        return false;
+    }
+    clocksSay(&script->clocks, &around, what);
+    return true;
+}
+
+static bool openWorld(Script *script) {
+    double milliseconds;
+    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source,
+                               &milliseconds);
+    if (!script->world) {
+        return false;
+    }
+    if (script->source.omitted[0]) {
+        (void)printf("%s\n", script->source.omitted);
+    }
+    if (milliseconds >= 0) {
+        (void)printf("terrain: %.3f ms\n", milliseconds);
+    }
+    reportStart(&script->report, script->stats.file);
+    reportRow(&script->report, "stage", 0, "build", milliseconds, script->world, NULL);
+    script->player = (Player){
+        .gpu = &script->gpu,
+        .world = script->world,
+        .source = &script->source,
+        .model = script->model,
+        .report = &script->report,
+    };
+    return playerOpen(&script->player);
+}
+
+static void sayUse(const Script *script) {
+    const WorldUse use = worldUse(script->world);
+    const MurStats *counted = worldTableStats(script->world);
+    const MurStats stats = counted ? *counted : (MurStats){0};
+    (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u, moved %u "
+                 "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
+                 use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats.erased,
+                 stats.probeMax, use.tableMoves, use.payloads, use.poolBricks,
+                 (double)worldBytes(script->world) / (1 << 20), (double)use.undoBytes / (1 << 20));
+}
+
+static bool play(Script *script) {
+    Player *player = &script->player;
+    if (!playerPlay(player, &script->replay)) {
+        return false;
+    }
+    if (player->partial && player->model) {
+        return sayError("an edit was partial: there is nothing to compare with");
+    }
+    if (!playerCheck(player)) {
+        return false;
+    }
+    reportRow(&script->report, "stage", 0, "end", -1, script->world, NULL);
+    sayUse(script);
+    reportSummary(&script->report, stdout);
+    return !script->report.failed || sayError("no memory for the numbers");
+}
+
+static bool draw(Script *script) {
+    const Settings *settings = &script->settings;
+    const Source *source = &script->source;
+    const WorldRef ref = worldRef(script->world);
+    const float *given = settings->hasCamera        ? settings->camera
+                         : script->player.hasCamera ? script->player.camera
+                                                    : NULL;
+    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
+    if (given) {
+        orbit = (Orbit){given[0], given[1], given[2]};
+    }
+    const float aspect = (float)settings->width / (float)settings->height;
+    const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
+    View scene = viewScene(source, orbit.yaw);
+    scene.samples = settings->samples;
+    scene.mode = settings->mode;
+    scene.flags |= VIEW_COUNTS;
+    scene.masks = worldMasks(script->world);
+    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
+    if (!tracerCreate(&script->gpu, settings->fragment, settings->samples > 1, settings->width,
+                      settings->height, &script->tracer) ||
+        !tracerPicture(&script->tracer, &ref, &view, settings->frames, &script->picture)) {
+        return false;
+    }
+    reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds, script->world,
+              NULL);
+    return pngWrite(script->screenshot.file, script->picture.pixels.mapped, settings->width,
+                    settings->height) ||
+           outputFailed(settings->screenshot);
+}
+
+static void sayPicture(const Script *script) {
+    const Picture *picture = &script->picture;
+    const ViewCounts *counts = &picture->counts;
+    const double pixels = (double)script->settings.width * script->settings.height;
+    if (picture->milliseconds >= 0) {
+        (void)printf("picture: %.3f ms, %.3f of them for start distances\n", picture->milliseconds,
+                     picture->prepared);
+    }
+    if (counts->rays) {
+        const double rays = counts->rays;
+        (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
+                     counts->lookups / rays, counts->steps / rays, rays / pixels,
+                     counts->lookups / pixels);
+    }
+}
+
+static bool writeFiles(Script *script) {
+    const Settings *settings = &script->settings;
+    if ((settings->save &&
+         !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
+        (settings->exported &&
+         !buildExport(script->world, &script->source, script->exported.file, settings->exported)) ||
+        !outputKeep(&script->screenshot) || !outputKeep(&script->stats) ||
+        !outputKeep(&script->save) || !outputKeep(&script->exported)) {
+        return false;
+    }
+    if (wantsTimes(settings)) {
+        char clocks[CLOCKS_TEXT];
+        clocksDescribe(&script->clocks, clocks);
+        (void)printf("%s\n", clocks);
+    }
+    if (settings->screenshot) {
+        sayPicture(script);
+        (void)printf("picture: %s\n", settings->screenshot);
+    }
+    return true;
+}
+
+int scriptRun(const Settings *settings) {
+    Script *script = calloc(1, sizeof *script);
+    if (!script) {
+        (void)sayError("no memory");
+        return 1;
+    }
+    script->settings = *settings;
+    bool done = openFiles(script) && openModel(script) && openDevice(script) &&
+                timed(script, openWorld, "making the world") && timed(script, play, "the replay") &&
+                (!settings->screenshot || timed(script, draw, "the picture")) && writeFiles(script);
+    if (script->gpu.device) {
+        playerClose(&script->player);
+        pictureDestroy(&script->gpu, &script->picture);
+        tracerDestroy(&script->tracer);
+        worldDestroy(script->world);
+        clocksClose(&script->clocks);
+    }
+    gpuClose(&script->gpu);
+    if (script->gpu.messages) {
+        done = sayError("the validation layers had %u messages", script->gpu.messages);
+    }
+    modelDestroy(script->model);
+    sourceClose(&script->source);
+    replayFree(&script->replay);
+    reportEnd(&script->report);
+    outputClose(&script->screenshot);
+    outputClose(&script->stats);
+    outputClose(&script->save);
+    outputClose(&script->exported);
+    const int status = !done ? 1 : script->player.warned ? 2 : 0;
+    free(script);
+    return status;
+}

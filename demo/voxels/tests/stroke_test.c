@@ -1,0 +1,174 @@
+/* Strokes of a brush: what rays meet becomes edits without gaps, on the face that they began on;
+ * what can be pointed at where there is no voxel; mirrors.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "edit/stroke.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+static const Edit single = {.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .colors = 3};
+
+/* Down and forwards, from high above. */
+static Ray rayTo(float x, float y, float z) {
+    Ray ray = {.origin = {50, 60, 90}};
+    const float to[3] = {x - 50, y - 60, z - 90};
+    const float length = sqrtf(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
+    for (int i = 0; i < 3; ++i) {
+        ray.direction[i] = to[i] / length;
+    }
+    return ray;
+}
+
+static Pick top(int x, int y, int z) {
+    return (Pick){.hit = PICK_VOXEL, .x = x, .y = y, .z = z, .ny = 1};
+}
+
+static void expectEnds(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz) {
+    const int ends[6] = {edit->ax, edit->ay, edit->az, edit->bx, edit->by, edit->bz};
+    const int expected[6] = {ax, ay, az, bx, by, bz};
+    assert_memory_equal(ends, expected, sizeof ends);
+}
+
+static void stamps_are_joined(void **state) {
+    (void)state;
+    Stroke stroke;
+    Edit edit;
+    strokeBegin(&stroke, &single);
+    Pick pick = top(10, 9, 20);
+    Ray ray = rayTo(10.5f, 10, 20.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    expectEnds(&edit, 10, 10, 20, 10, 10, 20);
+    assert_false(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* it stands still */
+    pick = top(40, 9, 25);
+    ray = rayTo(40.5f, 10, 25.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    expectEnds(&edit, 10, 10, 20, 40, 10, 25);
+}
+
+/* From something near to what is far behind it, or over nothing, there is no bridge through the
+ * air. */
+static void stamps_are_not_joined_through_the_air(void **state) {
+    (void)state;
+    Stroke stroke;
+    Edit edit;
+    strokeBegin(&stroke, &single);
+    Pick pick = top(10, 30, 80);
+    Ray ray = rayTo(10, 31, 80);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    pick = top(11, 9, -300);
+    ray = rayTo(11, 10, -300);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0.01f, &edit));
+    expectEnds(&edit, 11, 10, -300, 11, 10, -300);
+    const Pick nothing = {0};
+    assert_false(strokeTo(&stroke, &ray, &nothing, 0.01f, &edit));
+    pick = top(15, 9, -300);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0.01f, &edit));
+    expectEnds(&edit, 15, 10, -300, 15, 10, -300);
+}
+
+/* A ray that meets what the stroke has just added goes on to the ground below. */
+static void what_is_added_is_no_ground(void **state) {
+    (void)state;
+    Stroke stroke;
+    Edit edit;
+    Edit brush = single;
+    brush.radius = 4;
+    strokeBegin(&stroke, &brush);
+    Pick pick = top(40, 9, 40);
+    Ray ray = rayTo(40.5f, 10, 40.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    pick = top(40, 13, 41); /* of the ball */
+    ray = rayTo(40.5f, 10, 38.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    expectEnds(&edit, 40, 10, 40, 40, 10, 38);
+}
+
+/* Nor is the ground of a hole that it has dug. */
+static void what_is_dug_does_not_lead_down(void **state) {
+    (void)state;
+    Stroke stroke;
+    Edit edit;
+    Edit brush = single;
+    brush.tool = TOOL_DIG;
+    brush.radius = 4;
+    strokeBegin(&stroke, &brush);
+    Pick pick = top(40, 9, 40);
+    Ray ray = rayTo(40.5f, 10, 40.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    expectEnds(&edit, 40, 9, 40, 40, 9, 40);
+    pick = top(40, 4, 39); /* the bottom of the hole */
+    ray = rayTo(41.5f, 10, 38.5f);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    expectEnds(&edit, 40, 9, 40, 41, 9, 38);
+}
+
+static void ground_and_walls_can_be_picked(void **state) {
+    (void)state;
+    Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
+    Pick pick;
+    Ray ray = rayTo(20.5f, 0, 30.5f);
+    const float away = roomPick(&room, &ray, 1000, &pick);
+    assert_int_equal(pick.hit, PICK_PLANE);
+    assert_int_equal(pick.x, 20);
+    assert_int_equal(pick.y, -1);
+    assert_int_equal(pick.z, 30);
+    assert_int_equal(pick.ny, 1);
+    assert_true(fabsf(away - 89.5f) < 0.2f);
+    int32_t at[3];
+    assert_true(strokePlace(TOOL_DIG, &pick, at)); /* before it, whatever the tool */
+    assert_int_equal(at[1], 0);
+    assert_true(roomPick(&room, &ray, 50, &pick) == 50);
+    assert_int_equal(pick.hit, PICK_NOTHING);
+    ray = rayTo(50, 61, 0);
+    (void)roomPick(&room, &ray, 1000, &pick);
+    assert_int_equal(pick.hit, PICK_NOTHING); /* the sky */
+    room.walls = true;
+    (void)roomPick(&room, &ray, 1000, &pick);
+    assert_int_equal(pick.hit, PICK_PLANE); /* the wall at the back, from within */
+    assert_int_equal(pick.z, -1);
+    assert_int_equal(pick.nz, 1);
+    assert_in_range(pick.y, 59, 62);
+    ray = rayTo(0, 200, 90);
+    (void)roomPick(&room, &ray, 1000, &pick);
+    assert_int_equal(pick.hit, PICK_NOTHING); /* past the box */
+    ray = rayTo(5000, 0, 90);
+    (void)roomPick(&room, &ray, 100000, &pick);
+    assert_int_equal(pick.hit, PICK_NOTHING); /* farther than the ground goes */
+}
+
+static void mirrors_stand_in_the_middle(void **state) {
+    (void)state;
+    const int32_t sums[3] = {100 + 120, 0, 200 + 209};
+    Edit edits[4];
+    Edit line = single;
+    line.ax = line.bx = 100;
+    line.az = 203;
+    line.bz = 204;
+    assert_int_equal(editMirrored(&line, 0, sums, edits), 1);
+    assert_int_equal(editMirrored(&line, 1, sums, edits), 2);
+    assert_int_equal(edits[1].ax, 119);
+    assert_int_equal(editMirrored(&line, 5, sums, edits), 4);
+    assert_int_equal(edits[3].ax + edits[2].ax, 219);
+    for (int i = 2; i < 4; ++i) {
+        assert_int_equal(edits[i].az, 205);
+        assert_int_equal(edits[i].bz, 204); /* the middle of an odd number stays */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stamps_are_joined),
+        cmocka_unit_test(stamps_are_not_joined_through_the_air),
+        cmocka_unit_test(what_is_added_is_no_ground),
+        cmocka_unit_test(what_is_dug_does_not_lead_down),
+        cmocka_unit_test(ground_and_walls_can_be_picked),
+        cmocka_unit_test(mirrors_stand_in_the_middle),
+    };
+    return cmocka_run_group_tests_name("stroke", tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "view.h"
+
+#include <math.h>
+
+void viewPalette(View *view, const Source *source) {
+    for (int i = 0; i < 256; ++i) {
+        const uint8_t *entry = source->palette[i];
+        view->palette[i] = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16 |
+                           (uint32_t)source->glow[i][0] << 24;
+    }
+}
+
+View viewScene(const Source *source, float yaw) {
+    View view = {
+        .samples = 1,
+        .flags = VIEW_GROUND,
+        .waterFirst = source->waterFirst,
+        .heatFull = 24,
+    };
+    const float sunYaw = (yaw - 72) * 0.0174532925f;
+    const float high = 0.70f;
+    const float length = sqrtf(1 + high * high);
+    view.sun = (Vec4){sinf(sunYaw) / length, high / length, cosf(sunYaw) / length, 0.012f};
+    float across = 0;
+    float middle[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        const float size = (float)(source->high[axis] - source->low[axis]);
+        middle[axis] = (float)source->low[axis] + size / 2;
+        across += size * size;
+    }
+    view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 3 * sqrtf(across)};
+    viewPalette(&view, source);
+    return view;
+}
+
+static Vec4 scaled(const float axis[3], float scale) {
+    return (Vec4){axis[0] * scale, axis[1] * scale, axis[2] * scale, 0};
+}
+
+/* The region's corner that is below a place. */
+static int32_t corner(double place) {
+    return (int32_t)floor(place / (1 << REGION_SHIFT)) * (1 << REGION_SHIFT);
+}
+
+View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height) {
+    View view = *scene;
+    const CameraAxes axes = cameraAxes(camera);
+    const double *eye = camera->position;
+    view.width = width;
+    view.height = height;
+    view.base = (Int4){corner(eye[0]), corner(eye[1]), corner(eye[2]), 0};
+    view.eye = (Vec4){(float)(eye[0] - view.base.x), (float)(eye[1] - view.base.y),
+                      (float)(eye[2] - view.base.z), 0};
+    view.forward = scaled(axes.forward, 1);
+    view.up = scaled(axes.up, camera->halfHeight);
+    view.right = scaled(axes.right, camera->halfHeight * (float)width / (float)height);
+    view.ground.x -= (float)view.base.x;
+    view.ground.y -= (float)view.base.y;
+    view.ground.z -= (float)view.base.z;
+    return view;
+}
+
+void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
+               const float color[4]) {
+    const float r = (float)radius;
+    view->brushShape = shape;
+    view->brush = (Vec4){(float)(center[0] - view->base.x), (float)(center[1] - view->base.y),
+                         (float)(center[2] - view->base.z), r};
+    view->brushHalf = (Vec4){r, r, r, 0};
+    view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
+}
+
+void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]) {
+    const int32_t base[3] = {view->base.x, view->base.y, view->base.z};
+    float middle[3];
+    float half[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        middle[axis] = (float)(a[axis] - base[axis] + b[axis] - base[axis]) / 2;
+        half[axis] = fabsf((float)(a[axis] - b[axis])) / 2;
+    }
+    view->brushShape = BRUSH_BOX;
+    view->brush = (Vec4){middle[0], middle[1], middle[2], 0};
+    view->brushHalf = (Vec4){half[0], half[1], half[2], 0};
+    view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
+}
+
+void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
+    view->brushShape = BRUSH_GHOST;
+    view->clipboard = clipboard;
+    view->clipTurn = turn;
+}

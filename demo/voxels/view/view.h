@@ -1,0 +1,30 @@
+/* What the tracer needs to know of a picture: the scene's look, and where it is seen from.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_VIEW_H
+#define MURVOXELS_VIEW_H
+
+#include "camera.h"
+#include "shaders/view_layout.h"
+#include "model/source.h"
+
+/* The look of a source: its colours, the plane that it stands on, the sun. The sun stands over the
+ * left shoulder of a camera of this yaw. */
+View viewScene(const Source *source, float yaw);
+
+/* Its colours alone, again. */
+void viewPalette(View *view, const Source *source);
+
+/* The same, seen by a camera in a picture of this size. */
+View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
+
+/* Shows a brush: the sphere or box of that radius around a voxel of the world. */
+void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
+               const float color[4]);
+/* Shows the box from one voxel to another, both included. */
+void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
+
+/* Shows what was copied in the box that was shown last, turned. */
+void viewGhost(View *view, uint64_t clipboard, uint32_t turn);
+
+#endif

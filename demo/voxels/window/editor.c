@@ -1,0 +1,351 @@
+/* The loop of the window. A frame: take what the frame before the last sent, read the user, record
+ * edits, picture and text, show it. The host waits for nothing but that older frame.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "editor_internal.h"
+
+#include "common/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Timestamps of a frame; the world has its own. */
+enum { STAMP_BEGIN, STAMP_TRACE, STAMP_TRACED, STAMP_END };
+
+enum { STATS_EVERY = 20 }; /* frames between counts of the table */
+
+static bool openEditor(Editor *editor) {
+    const Settings *settings = editor->settings;
+    uint32_t extensions = 0;
+    if (!sourceOpen(&settings->source, &editor->source)) {
+        return false;
+    }
+    editor->window = windowOpen("murvoxels", settings->width, settings->height);
+    if (!editor->window) {
+        return false;
+    }
+    const char *const *names = windowExtensions(&extensions);
+    const GpuOptions options = {
+        .application = "murvoxels",
+        .device = settings->device,
+        .validation = settings->validation,
+        .extensions = names,
+        .extensionCount = extensions,
+        .createSurface = windowSurface,
+        .user = editor->window,
+    };
+    Gpu *gpu = &editor->gpu;
+    if (!gpuOpen(gpu, &options)) {
+        return false;
+    }
+    (void)printf("device: %s\n", gpu->properties.deviceName);
+    (void)fflush(stdout);
+    return gpuCreateFrames(gpu, &editor->frames) &&
+           tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
+                        &editor->tracer) &&
+           textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
+}
+
+bool editorOpenWorld(Editor *editor) {
+    double milliseconds;
+    editor->world = buildWorld(&editor->gpu, &editor->settings->room, &editor->source,
+                               &milliseconds);
+    return editor->world != NULL;
+}
+
+void editorTitle(Editor *editor) {
+    char title[DOCUMENT_PATH + 32];
+    editor->titled = editor->document.unsaved;
+    (void)snprintf(title, sizeof title, "murvoxels: %s%s", documentName(&editor->document),
+                   editor->titled ? " *" : "");
+    windowTitle(editor->window, title);
+}
+
+void editorAsk(Editor *editor, Asked asked) {
+    const char *name = documentName(&editor->document);
+    char *text = editor->hud.question;
+    editor->asked = asked;
+    if (asked == ASKED_RECOVER) {
+        (void)snprintf(text, HUD_QUESTION,
+                       "There is work on %.100s that was not saved.\n"
+                       "Enter  goes on with it\nN      throws it away\nEsc    leaves it there",
+                       name);
+    } else {
+        (void)snprintf(text, HUD_QUESTION,
+                       "%.100s has changes that are not saved.\n"
+                       "Enter  saves them\nN      throws them away\nEsc    goes on working",
+                       name);
+    }
+}
+
+static Orbit firstOrbit(const Editor *editor) {
+    const Settings *settings = editor->settings;
+    if (settings->hasCamera) {
+        return (Orbit){settings->camera[0], settings->camera[1], settings->camera[2]};
+    }
+    return editor->source.isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
+}
+
+float editorAspect(const Editor *editor) {
+    const GpuSwapchain *swapchain = &editor->swapchain;
+    return swapchain->height ? (float)swapchain->width / (float)swapchain->height
+                             : (float)editor->settings->width / (float)editor->settings->height;
+}
+
+/* Begins with what the source has become. */
+void editorStart(Editor *editor) {
+    const Source *source = &editor->source;
+    const Orbit orbit = firstOrbit(editor);
+    const uint32_t mode = editor->scene.mode;
+    memcpy(editor->low, source->low, sizeof editor->low);
+    memcpy(editor->high, source->high, sizeof editor->high);
+    editor->camera = cameraAround(editor->low, editor->high, &orbit, 0.45f, editorAspect(editor));
+    editor->scene = viewScene(source, orbit.yaw);
+    editor->scene.mode = mode;
+    editor->numbers = (HudNumbers){
+        .frame = -1, .trace = -1, .edit = -1, .device = editor->gpu.properties.deviceName};
+    toolsStart(&editor->tools, source);
+    for (int i = 0; i < 3; ++i) {
+        editor->pivot[i] = ((double)source->low[i] + source->high[i]) / 2;
+    }
+    hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
+           source->omitted[0] ? source->omitted : "H shows the keys");
+    editorTitle(editor);
+}
+
+static void closeEditor(Editor *editor) {
+    Gpu *gpu = &editor->gpu;
+    if (gpu->device) {
+        gpuDestroyFrames(gpu, &editor->frames);
+        shotsDestroy(&editor->shots);
+        textDestroy(&editor->text);
+        tracerDestroy(&editor->tracer);
+        gpuDestroySwapchain(gpu, &editor->swapchain);
+        worldDestroy(editor->world);
+    }
+    gpuClose(gpu);
+    windowClose(editor->window);
+    sourceClose(&editor->source);
+}
+
+/* ---- What earlier frames sent -------------------------------------------------------------- */
+
+static void sayReport(Editor *editor, const WorldReport *report) {
+    const uint32_t failed = report->poolFailed + report->tableFailed;
+    if (report->floodFull) {
+        hudSay(&editor->hud, HUD_WARNING,
+               "the flood found too much and did nothing (--flood-bricks)");
+    } else if (failed) {
+        const char *what = report->poolFailed ? "pool is full (--pool-mib)"
+                                              : "table is full (--table-slots)";
+        hudSay(&editor->hud, HUD_WARNING, "partial: %u bricks left as they were, the %s", failed,
+               what);
+        (void)sayError("the edit is partial: %u bricks left as they were, the %s", failed, what);
+    } else if (report->event != WORLD_EDITED) {
+        hudSay(&editor->hud, HUD_PLAIN, "%s: %s",
+               report->event == WORLD_UNDONE ? "undone" : "redone",
+               editToolName(report->edit.tool));
+    }
+}
+
+/* There is more to see. */
+static void widen(Editor *editor, const Edit *edit) {
+    int32_t low[3];
+    int32_t high[3];
+    static const int32_t size[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    editBounds(edit, low, high);
+    for (int i = 0; i < 3 && (edit->tool == TOOL_ADD || edit->tool == TOOL_PASTE); ++i) {
+        const uint32_t first = low[i] < 0 ? 0 : (uint32_t)low[i];
+        const uint32_t end = (uint32_t)(high[i] < size[i] ? high[i] + 1 : size[i]);
+        editor->low[i] = first < editor->low[i] ? first : editor->low[i];
+        editor->high[i] = end > editor->high[i] ? end : editor->high[i];
+    }
+}
+
+static void takeReports(Editor *editor) {
+    WorldReport report;
+    double milliseconds = -1;
+    while (worldNextReport(editor->world, &report)) {
+        if (report.changes > 0) {
+            documentChanged(&editor->document);
+            widen(editor, &report.edit);
+        }
+        sayReport(editor, &report);
+        editor->numbers.last = report;
+        editor->numbers.hasLast = true;
+        if (report.milliseconds >= 0) {
+            milliseconds = (milliseconds < 0 ? 0 : milliseconds) + report.milliseconds;
+        }
+    }
+    editor->numbers.edit = milliseconds;
+}
+
+static bool takeFrame(Editor *editor) {
+    HudNumbers *numbers = &editor->numbers;
+    const GpuFrames *frames = &editor->frames;
+    char path[256];
+    if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
+        return false;
+    }
+    numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
+    numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
+    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
+        hudSay(&editor->hud, HUD_WARNING, "the picture could not be written");
+    } else if (path[0]) {
+        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
+        (void)printf("picture: %s\n", path);
+        (void)fflush(stdout);
+    }
+    return true;
+}
+
+static void takeNumbers(Editor *editor) {
+    HudNumbers *numbers = &editor->numbers;
+    World *world = editor->world;
+    numbers->counts = editor->shots.counts;
+    numbers->use = worldUse(world);
+    numbers->table = worldTableStats(world);
+    numbers->bytes = worldBytes(world) + editor->tracer.pixels.size;
+    numbers->undos = worldUndos(world);
+    numbers->redos = worldRedos(world);
+    numbers->width = editor->swapchain.width;
+    numbers->height = editor->swapchain.height;
+    /* Smoothed: single frames are too short to read. */
+    numbers->host += 0.1 * (1000 * editor->input.seconds - numbers->host);
+}
+
+/* ---- A frame ------------------------------------------------------------------------------- */
+
+static void recordPicture(Editor *editor) {
+    Gpu *gpu = &editor->gpu;
+    const GpuSwapchain *swapchain = &editor->swapchain;
+    View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
+    const WorldRef world = worldRef(editor->world);
+    view.masks = worldMasks(editor->world);
+    view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
+    if (!editor->onPanel && !editor->asked && !editor->input.drag) {
+        toolsShow(&editor->tools, editor->world, &editor->source, &view);
+    }
+    gpuTimestamp(gpu, STAMP_TRACE);
+    tracerCmdDraw(&editor->tracer, &world, &view);
+    gpuTimestamp(gpu, STAMP_TRACED);
+    takeNumbers(editor);
+    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
+             editor->scene.mode, editor->input.seconds);
+    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->width, swapchain->height,
+                swapchain->blueFirst,
+                hudScale(&editor->hud, editor->input.scale, swapchain->height));
+}
+
+static bool recordFrame(Editor *editor) {
+    Gpu *gpu = &editor->gpu;
+    const uint32_t frame = gpuFrameIndex(&editor->frames);
+    gpuTimestamp(gpu, STAMP_BEGIN);
+    worldBeginFrame(editor->world, &editor->frames);
+    takeReports(editor);
+    for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
+        editorCommand(editor, editor->input.commands[i]);
+    }
+    const bool points = editorPanels(editor) && !editor->input.drag;
+    toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
+    if (editor->tools.words) {
+        hudSay(&editor->hud, HUD_WARNING, "%s", editor->tools.words);
+        editor->tools.words = NULL;
+    }
+    if (editor->frames.count % STATS_EVERY == 0) {
+        (void)worldRecordStats(editor->world);
+    }
+    recordPicture(editor);
+    shotsCmdCounts(&editor->shots, frame, &editor->tracer);
+    if (editor->shoot) {
+        editor->shoot = false;
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst)) {
+            return false;
+        }
+    }
+    gpuCmdShow(gpu, &editor->swapchain, &editor->tracer.pixels);
+    worldEndFrame(editor->world);
+    gpuTimestamp(gpu, STAMP_END);
+    return true;
+}
+
+/* Sizes follow the window. */
+static bool resize(Editor *editor) {
+    GpuSwapchain *swapchain = &editor->swapchain;
+    const Input *input = &editor->input;
+    editor->stale = false;
+    if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, true, swapchain)) {
+        return false;
+    }
+    return swapchain->width == 0 ||
+           tracerResize(&editor->tracer, swapchain->width, swapchain->height);
+}
+
+static bool show(Editor *editor) {
+    Gpu *gpu = &editor->gpu;
+    GpuSwapchain *swapchain = &editor->swapchain;
+    const VkSemaphore acquired = editor->frames.frames[gpuFrameIndex(&editor->frames)].acquired;
+    GpuShow shown = gpuAcquire(gpu, swapchain, acquired);
+    if (shown == GPU_SHOWN) {
+        if (!gpuBeginFrame(gpu, &editor->frames) || !recordFrame(editor) ||
+            !gpuSubmitFrame(gpu, &editor->frames, acquired, swapchain->drawn[swapchain->image])) {
+            return false;
+        }
+        shown = gpuPresent(gpu, swapchain);
+    }
+    editor->stale = shown == GPU_STALE;
+    return shown != GPU_LOST;
+}
+
+static bool runFrame(Editor *editor) {
+    const Input *input = &editor->input;
+    GpuSwapchain *swapchain = &editor->swapchain;
+    windowPoll(editor->window, swapchain->width == 0 && editor->frames.count > 0, &editor->input);
+    if (input->quit) {
+        editorLeave(editor);
+    }
+    if (input->dropped[0]) {
+        (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
+        editorOpenWanted(editor);
+    }
+    if (editor->leaves || input->width == 0 || input->height == 0) {
+        return true;
+    }
+    if ((editor->stale || swapchain->width != input->width || swapchain->height != input->height) &&
+        !resize(editor)) {
+        return false;
+    }
+    if (swapchain->width == 0) {
+        return true;
+    }
+    editorMoveView(editor);
+    return takeFrame(editor) && show(editor) && editorBetweenFrames(editor);
+}
+
+bool editorRun(const Settings *settings) {
+    Editor *editor = calloc(1, sizeof *editor);
+    if (!editor) {
+        return sayError("no memory");
+    }
+    editor->settings = settings;
+    bool done = openEditor(editor) && editorOpenWorld(editor);
+    editor->scene.mode = settings->mode;
+    documentOpen(&editor->document, &settings->source, settings->save, settings->autosave);
+    if (done) {
+        editorStart(editor);
+        if (documentIsLost(&editor->document)) {
+            editorAsk(editor, ASKED_RECOVER);
+        }
+    }
+    while (done && !editor->leaves) {
+        done = runFrame(editor);
+    }
+    closeEditor(editor);
+    if (editor->gpu.messages) {
+        done = sayError("the validation layers had %u messages", editor->gpu.messages);
+    }
+    free(editor);
+    return done;
+}

@@ -1,0 +1,120 @@
+/* What the editor does between frames: files in and out, and pictures.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "editor_internal.h"
+
+#include "model/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void say(Editor *editor, bool good, const char *what, const char *path) {
+    hudSay(&editor->hud, good ? HUD_GOOD : HUD_WARNING, "%s %.120s", what, path);
+}
+
+static bool save(Editor *editor) {
+    const bool saved = documentSave(&editor->document, editor->world, &editor->source);
+    say(editor, saved, saved ? "saved:" : "not saved:", editor->document.path);
+    return saved;
+}
+
+static void export(Editor *editor) {
+    char path[DOCUMENT_PATH];
+    Output output;
+    documentFreeName(&editor->document, ".vox", path);
+    const bool written = outputOpen(path, &output) &&
+                         buildExport(editor->world, &editor->source, output.file, path) &&
+                         outputKeep(&output);
+    outputClose(&output);
+    say(editor, written, written ? "exported:" : "not exported:", path);
+}
+
+/* The picture as it is, without what lies over it, as fine as the program draws. */
+static bool drawFine(Editor *editor) {
+    const GpuSwapchain *swapchain = &editor->swapchain;
+    const WorldRef world = worldRef(editor->world);
+    char path[256];
+    Picture picture = {0};
+    View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
+    view.masks = worldMasks(editor->world);
+    view.samples = editor->settings->samples;
+    Tracer tracer = {0};
+    const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
+                                    swapchain->width, swapchain->height, &tracer) &&
+                       tracerPicture(&tracer, &world, &view, 1, &picture);
+    const bool written = drawn && shotsWrite(&editor->shots, picture.pixels.mapped,
+                                             swapchain->width, swapchain->height, path);
+    pictureDestroy(&editor->gpu, &picture);
+    tracerDestroy(&tracer);
+    if (drawn) {
+        say(editor, written, written ? "picture:" : "the picture could not be written", path);
+    }
+    return drawn;
+}
+
+/* Another file, or the lost work on this one, in place of what there is. False: that cannot be had
+ * any more. */
+static bool openSource(Editor *editor, const SourceOptions *options) {
+    Source source;
+    if (!sourceOpen(options, &source)) {
+        hudSay(&editor->hud, HUD_WARNING, "%.120s cannot be opened: the terminal says why",
+               options->vox ? options->vox : options->load);
+        return true;
+    }
+    (void)vkDeviceWaitIdle(editor->gpu.device);
+    worldDestroy(editor->world);
+    sourceClose(&editor->source);
+    editor->source = source;
+    if (!editorOpenWorld(editor)) {
+        return false;
+    }
+    editorStart(editor);
+    return true;
+}
+
+static bool openWanted(Editor *editor) {
+    const size_t length = strlen(editor->wanted);
+    const bool vox = length > 4 && strcmp(editor->wanted + length - 4, ".vox") == 0;
+    const SourceOptions options = {.vox = vox ? editor->wanted : NULL,
+                                   .load = vox ? NULL : editor->wanted};
+    const World *before = editor->world;
+    const bool fine = openSource(editor, &options);
+    if (fine && editor->world != before) {
+        documentOpen(&editor->document, &options, NULL, editor->settings->autosave);
+        editorTitle(editor);
+        if (documentIsLost(&editor->document)) {
+            editorAsk(editor, ASKED_RECOVER);
+        }
+    }
+    return fine;
+}
+
+bool editorBetweenFrames(Editor *editor) {
+    Document *document = &editor->document;
+    bool fine = true;
+    if (editor->save && !save(editor)) { /* what should come after it does not */
+        editor->leaves = editor->opens = false;
+    }
+    if (editor->export) {
+        export(editor);
+    }
+    if (editor->draw) {
+        fine = drawFine(editor);
+    }
+    if (fine && editor->recovers) {
+        fine = openSource(editor, &(SourceOptions){.load = document->autosave});
+        documentChanged(document);
+    }
+    if (fine && editor->opens) {
+        fine = openWanted(editor);
+    }
+    if (fine && !toolsBusy(&editor->tools) &&
+        !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
+        say(editor, false, "cannot be written:", document->autosave);
+    }
+    editor->save = editor->export = editor->draw = editor->recovers = editor->opens = false;
+    if (fine && document->unsaved != editor->titled) {
+        editorTitle(editor);
+    }
+    return fine;
+}

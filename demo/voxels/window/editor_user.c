@@ -1,0 +1,205 @@
+/* What the user wants: the view, commands, panels, answers.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "editor_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void editorMoveView(Editor *editor) {
+    const Input *input = &editor->input;
+    Camera *camera = &editor->camera;
+    const Pick *pick = &editor->tools.pick;
+    float longest = 0;
+    for (int i = 0; i < 3; ++i) {
+        longest = fmaxf(longest, (float)(editor->high[i] - editor->low[i]));
+    }
+    /* Through what there is in three seconds. */
+    const float speed = (longest / 3 + 2) *
+                        (input->fast   ? 4
+                         : input->slow ? 0.2f
+                                       : 1) *
+                        (float)(input->seconds < 0.1 ? input->seconds : 0.1);
+    if (pick->hit && editor->drag == DRAG_NONE) {
+        editor->pivot[0] = pick->x + 0.5;
+        editor->pivot[1] = pick->y + 0.5;
+        editor->pivot[2] = pick->z + 0.5;
+    }
+    editor->drag = input->drag;
+    if (input->drag == DRAG_LOOK) {
+        cameraTurn(camera, -70 * input->turn[0], 70 * input->turn[1]);
+    } else if (input->drag == DRAG_ORBIT) {
+        cameraOrbit(camera, editor->pivot, -180 * input->turn[0], 180 * input->turn[1]);
+    } else if (input->drag == DRAG_PAN) {
+        cameraPan(camera, editor->pivot, input->turn[0], input->turn[1]);
+    }
+    if (!editor->asked) {
+        cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
+    }
+    if (input->wheel != 0 && !input->control && !editor->tools.boxing) {
+        cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
+    }
+}
+
+static void frameBox(Editor *editor, const uint32_t low[3], const uint32_t high[3]) {
+    const Orbit orbit = {editor->camera.yaw, editor->camera.pitch, 1};
+    editor->camera = cameraAround(low, high, &orbit, editor->camera.halfHeight,
+                                  editorAspect(editor));
+}
+
+static void framePick(Editor *editor) {
+    const Pick *pick = &editor->tools.pick;
+    const int32_t at[3] = {pick->x, pick->y, pick->z};
+    uint32_t low[3];
+    uint32_t high[3];
+    if (!pick->hit) {
+        hudSay(&editor->hud, HUD_WARNING, "there is nothing under the mouse");
+        return;
+    }
+    for (int i = 0; i < 3; ++i) {
+        const int32_t around = 6 + 2 * (int32_t)editor->tools.radius;
+        low[i] = at[i] > around ? (uint32_t)(at[i] - around) : 0;
+        high[i] = (uint32_t)(at[i] + around);
+    }
+    frameBox(editor, low, high);
+}
+
+void editorLeave(Editor *editor) {
+    if (editor->document.unsaved) {
+        editorAsk(editor, ASKED_LEAVE);
+    } else {
+        editor->leaves = true;
+    }
+}
+
+void editorOpenWanted(Editor *editor) {
+    if (editor->document.unsaved) {
+        editorAsk(editor, ASKED_OPEN);
+    } else {
+        editor->opens = true;
+    }
+}
+
+/* An answer; all other commands are none. */
+static void answer(Editor *editor, Command command) {
+    const Asked asked = editor->asked;
+    if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
+        return;
+    }
+    editor->asked = ASKED_NOTHING;
+    editor->hud.question[0] = '\0';
+    if (command == COMMAND_CANCEL) {
+        editor->wanted[0] = '\0';
+    } else if (asked == ASKED_RECOVER) {
+        editor->recovers = command == COMMAND_CONFIRM;
+        if (command == COMMAND_REFUSE) {
+            documentForget(&editor->document);
+        }
+    } else {
+        editor->save = command == COMMAND_CONFIRM;
+        editor->leaves = asked == ASKED_LEAVE;
+        editor->opens = asked == ASKED_OPEN;
+        if (command == COMMAND_REFUSE) {
+            documentForget(&editor->document);
+        }
+    }
+}
+
+/* 1 of 256 in a row, or of 100: where the mouse is on the bar. */
+static void setChannel(Editor *editor, uint32_t channel, float fraction) {
+    Source *source = &editor->source;
+    const uint32_t index = editor->tools.color;
+    const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
+    if (channel < 3) {
+        source->palette[index][channel] = (uint8_t)(255 * part + 0.5f);
+        source->palette[index][3] = 255;
+    } else {
+        source->glow[index][0] = (uint8_t)(100 * part + 0.5f);
+    }
+    viewPalette(&editor->scene, source);
+    documentChanged(&editor->document);
+}
+
+void editorCommand(Editor *editor, Command command) {
+    Hud *hud = &editor->hud;
+    if (editor->asked) {
+        answer(editor, command);
+        return;
+    }
+    switch (command) {
+    case COMMAND_SAVE:
+        editor->save = true;
+        break;
+    case COMMAND_EXPORT:
+        editor->export = true;
+        break;
+    case COMMAND_PICTURE:
+        editor->draw = true;
+        break;
+    case COMMAND_SCREENSHOT:
+        editor->shoot = true;
+        break;
+    case COMMAND_VIEW:
+        editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
+        break;
+    case COMMAND_FRAME_ALL:
+        frameBox(editor, editor->low, editor->high);
+        break;
+    case COMMAND_FRAME_PICK:
+        framePick(editor);
+        break;
+    case COMMAND_PANELS:
+        hud->hidden = !hud->hidden;
+        break;
+    case COMMAND_NUMBERS:
+        hud->numbers = !hud->numbers;
+        break;
+    case COMMAND_TEXT_SMALLER:
+    case COMMAND_TEXT_LARGER:
+        hud->zoom = fminf(fmaxf((hud->zoom > 0 ? hud->zoom : 1) *
+                                    (command == COMMAND_TEXT_LARGER ? 1.34f : 0.75f),
+                                0.5f),
+                          4);
+        break;
+    case COMMAND_HELP:
+        hud->help = !hud->help;
+        break;
+    case COMMAND_CANCEL:
+        if (hud->help) {
+            hud->help = false;
+        } else if (!toolsCancel(&editor->tools)) {
+            editorLeave(editor);
+        }
+        break;
+    case COMMAND_QUIT:
+        editorLeave(editor);
+        break;
+    default:
+        (void)toolsCommand(&editor->tools, editor->world, command);
+        break;
+    }
+}
+
+/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
+bool editorPanels(Editor *editor) {
+    const Input *input = &editor->input;
+    HudArea area;
+    float fraction = 0;
+    const bool over = hudFind(&editor->hud, &editor->text,
+                              input->cursor[0] * (float)editor->swapchain.width,
+                              input->cursor[1] * (float)editor->swapchain.height, &area, &fraction);
+    if (input->pressed) {
+        editor->grabbed = over ? area : (HudArea){0};
+    }
+    if (input->pressed && over && area.command == COMMAND_COLOR_SET) {
+        editor->tools.color = area.value;
+    } else if (input->pressed && over && area.command != COMMAND_CHANNEL) {
+        editorCommand(editor, area.command);
+    }
+    if ((input->held || input->pressed) && over && area.command == COMMAND_CHANNEL &&
+        editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
+        setChannel(editor, area.value, fraction);
+    }
+    editor->onPanel = over && !toolsBusy(&editor->tools);
+    return !over && !editor->asked;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "hud.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 62, STRIP = 20 };
+
+void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(hud->message, sizeof hud->message, format, arguments);
+    va_end(arguments);
+    hud->messageColor = color;
+    hud->messageLeft = 6;
+}
+
+const char *hudModeName(uint32_t mode) {
+    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
+                                                  "lookups", "probes", "table"};
+    return names[mode < VIEW_MODES ? mode : 0];
+}
+
+/* "12.345", or a dash for what the device cannot tell. */
+static const char *time(double milliseconds, char buffer[16]) {
+    if (milliseconds < 0) {
+        return "-";
+    }
+    (void)snprintf(buffer, 16, "%.*f",
+                   milliseconds < 10    ? 3
+                   : milliseconds < 100 ? 2
+                                        : 1,
+                   milliseconds);
+    return buffer;
+}
+
+/* "12.3 million" in a few letters. */
+static const char *many(double count, char buffer[16]) {
+    static const char *const units[] = {"", " k", " M", " G", " T"};
+    uint32_t unit = 0;
+    while (count >= 999.5 && unit < 4) {
+        count /= 1000;
+        ++unit;
+    }
+    (void)snprintf(buffer, 16, unit ? "%.1f%s" : "%.0f%s", count, units[unit]);
+    return buffer;
+}
+
+static void writeTimes(Text *text, const HudNumbers *n) {
+    char a[16];
+    char b[16];
+    char c[16];
+    textLine(text, TITLE, "%s", n->device);
+    textLine(text, HUD_PLAIN, "%-6s %8s ms  %.0f fps, %ux%u", "frame", time(n->frame, a),
+             n->host > 0 ? 1000 / n->host : 0, n->width, n->height);
+    textLine(text, HUD_PLAIN, "%-6s %8s ms  %s rays, %.2f lookups a ray", "trace",
+             time(n->trace, a), many(n->counts.rays, b),
+             n->counts.rays ? (double)n->counts.lookups / n->counts.rays : 0.0);
+    textLine(text, HUD_PLAIN, "%-6s %8s ms", "edits", time(n->edit, a));
+    if (!n->hasLast) {
+        textLine(text, DIM, "no edit yet");
+        return;
+    }
+    const WorldReport *last = &n->last;
+    const double rate = last->milliseconds > 0 ? last->voxels / last->milliseconds * 1000 : 0;
+    textLine(text, last->poolFailed || last->tableFailed ? HUD_WARNING : DIM,
+             "last: %s ms, %s voxels (%s/s), %s bricks", time(last->milliseconds, a),
+             many(last->voxels, b), rate > 0 ? many(rate, (char[16]){0}) : "-",
+             many(last->changes, c));
+}
+
+static void writeTable(Text *text, const HudNumbers *n) {
+    char line[64];
+    char a[16];
+    char b[16];
+    char c[16];
+    const WorldUse *use = &n->use;
+    const double pool = use->poolBricks ? (double)use->payloads / use->poolBricks : 0;
+    const double table = use->tableSlots ? (double)use->bricks / use->tableSlots : 0;
+    const double undo = use->undoBudget ? (double)use->undoBytes / (double)use->undoBudget : 0;
+    (void)snprintf(line, sizeof line, "pool  %s of %s", many(use->payloads, a),
+                   many(use->poolBricks, b));
+    textBar(text, pool > 0.9 ? HUD_WARNING : BAR, line, pool);
+    (void)snprintf(line, sizeof line, "table %s of %s (%s)", many(use->bricks, a),
+                   many(use->tableSlots, b), many(use->tableMost, c));
+    textBar(text, table > 0.9 ? HUD_WARNING : BAR, line, table);
+    (void)snprintf(line, sizeof line, "undo  %u back, %u forth", n->undos, n->redos);
+    textBar(text, BAR, line, undo);
+    if (n->table) {
+        const MurStats *stats = n->table;
+        const double mean = stats->live ? (double)stats->probeSum / stats->live : 0;
+        textLine(text, DIM, "load %.3f  erased %s  probes %.2f mean, %u max", table,
+                 many(stats->erased, a), mean, stats->probeMax);
+    } else {
+        textLine(text, DIM, "load %.3f", table);
+    }
+    textLine(text, DIM, "GPU memory %.0f MiB", (double)n->bytes / (1 << 20));
+}
+
+/* ---- What can be clicked -------------------------------------------------------------------- */
+
+static void addArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t columns,
+                    Command command, uint32_t value) {
+    if (hud->areaCount < HUD_AREAS && text->panelCount > 0) {
+        hud->areas[hud->areaCount++] = (HudArea){
+            .panel = text->panelCount - 1,
+            .row = row,
+            .column = column,
+            .columns = columns,
+            .command = command,
+            .value = value,
+        };
+    }
+}
+
+bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction) {
+    uint32_t panel;
+    uint32_t row;
+    float column;
+    *area = (HudArea){0};
+    if (!textFind(text, x, y, &panel, &row, &column)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < hud->areaCount; ++i) {
+        const HudArea *a = &hud->areas[i];
+        if (a->panel == panel && a->row == row && column >= (float)a->column &&
+            column < (float)(a->column + a->columns)) {
+            *area = *a;
+            *fraction = (column - (float)a->column) / (float)a->columns;
+        }
+    }
+    return true;
+}
+
+/* A row of the strip: key, words, bright if it is on. */
+static void button(Hud *hud, Text *text, uint32_t row, Command command, bool on, const char *key,
+                   const char *words) {
+    char line[48];
+    (void)snprintf(line, sizeof line, "%c%-3s %.15s", on ? '>' : ' ', key, words);
+    textPut(text, row, 0, on ? TITLE : DIM, line);
+    addArea(hud, text, row, 0, STRIP, command, 0);
+}
+
+static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools) {
+    static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
+    uint32_t row = 0;
+    char words[32];
+    char key[4];
+    textPanel(text, STRIP, 18, 0, 0.5f);
+    for (uint32_t tool = 0; tool <= TOOL_SELECT; ++tool, ++row) {
+        (void)snprintf(key, sizeof key, "%u", tool + 1);
+        button(hud, text, row, COMMAND_TOOL_FIRST + tool, tool == tools->tool, key,
+               toolsName(tool));
+    }
+    button(hud, text, ++row, COMMAND_SHAPE, true, "B", shapes[tools->shape]);
+    (void)snprintf(words, sizeof words, tools->radius ? "radius %u" : "one voxel", tools->radius);
+    button(hud, text, ++row, COMMAND_LARGER, true, "[ ]", words);
+    addArea(hud, text, row, 0, 3, COMMAND_SMALLER, 0);
+    button(hud, text, ++row, COMMAND_MIRROR_X, tools->mirror & 1, "M", "mirror in x");
+    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "^M", "mirror in z");
+    ++row;
+    (void)snprintf(words, sizeof words, "undo (%u)", numbers->undos);
+    button(hud, text, ++row, COMMAND_UNDO, false, "^Z", words);
+    (void)snprintf(words, sizeof words, "redo (%u)", numbers->redos);
+    button(hud, text, ++row, COMMAND_REDO, false, "^Y", words);
+    button(hud, text, ++row, COMMAND_SAVE, false, "^S", "save");
+    button(hud, text, ++row, COMMAND_VIEW, false, "V", "view");
+    button(hud, text, ++row, COMMAND_HELP, hud->help, "H", "all keys");
+}
+
+static uint32_t colorOf(const Source *source, uint32_t index) {
+    const uint8_t *entry = source->palette[index];
+    return (uint32_t)entry[0] << 16 | (uint32_t)entry[1] << 8 | entry[2];
+}
+
+/* A channel of the colour, which a click on its bar sets. */
+static void writeChannel(Hud *hud, Text *text, uint32_t row, uint32_t channel, uint32_t value,
+                         uint32_t most) {
+    static const char *const names[4] = {"red", "green", "blue", "light"};
+    static const uint32_t colors[4] = {0xFF5040, 0x50E050, 0x5080FF, 0xFFE080};
+    enum { CELLS = 20, TRACK = 0x30343C };
+    char words[8];
+    textPut(text, row, 1, HUD_PLAIN, names[channel]);
+    const uint32_t eighths = (value * CELLS * 8 + most / 2) / most;
+    for (uint32_t i = 0; i < CELLS; ++i) {
+        const uint32_t here = eighths <= 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
+        const char bar[2] = {(char)(here ? here : 8), '\0'};
+        textPut(text, row, 7 + i, here ? colors[channel] : TRACK, bar);
+    }
+    (void)snprintf(words, sizeof words, "%3u", value);
+    textPut(text, row, 8 + CELLS, HUD_PLAIN, words);
+    addArea(hud, text, row, 7, CELLS, COMMAND_CHANNEL, channel);
+}
+
+static void writePalette(Hud *hud, Text *text, const Tools *tools, const Source *source) {
+    char words[32];
+    textPanel(text, 34, 23, 1, 0);
+    for (uint32_t i = 1; i < 256; ++i) {
+        const uint32_t row = i / 16;
+        const uint32_t column = 1 + i % 16 * 2;
+        textSwatch(text, row, column, colorOf(source, i), i == tools->color);
+        addArea(hud, text, row, column, 2, COMMAND_COLOR_SET, i);
+    }
+    textSwatch(text, 17, 1, colorOf(source, tools->color), true);
+    textSwatch(text, 17, 3, colorOf(source, tools->color), true);
+    (void)snprintf(words, sizeof words, "%3u", tools->color);
+    textPut(text, 17, 6, TITLE, words);
+    textSwatch(text, 17, 12, colorOf(source, tools->other), false);
+    (void)snprintf(words, sizeof words, "%3u  X swaps", tools->other);
+    textPut(text, 17, 15, DIM, words);
+    addArea(hud, text, 17, 0, 34, COMMAND_COLOR_SWAP, 0);
+    for (uint32_t channel = 0; channel < 3; ++channel) {
+        writeChannel(hud, text, 19 + channel, channel, source->palette[tools->color][channel], 255);
+    }
+    writeChannel(hud, text, 22, 3, source->glow[tools->color][0], 100);
+}
+
+static void writeQuestion(Hud *hud, Text *text) {
+    uint32_t rows = 1;
+    uint32_t columns = 0;
+    for (const char *line = hud->question; line[0]; line += strcspn(line, "\n") + 1) {
+        const uint32_t length = (uint32_t)strcspn(line, "\n");
+        columns = length > columns ? length : columns;
+        ++rows;
+        if (!line[length]) {
+            break;
+        }
+    }
+    textPanel(text, columns + 4, rows + 1, 0.5f, 0.4f);
+    uint32_t row = 1;
+    for (const char *line = hud->question; line[0]; ++row) {
+        const uint32_t length = (uint32_t)strcspn(line, "\n");
+        char words[HUD_QUESTION];
+        (void)snprintf(words, sizeof words, "%.*s", (int)length, line);
+        textPut(text, row, 2, row == 1 ? HUD_WARNING : TITLE, words);
+        addArea(hud, text, row, 0, columns + 4,
+                row == 2   ? COMMAND_CONFIRM
+                : row == 3 ? COMMAND_REFUSE
+                : row == 4 ? COMMAND_CANCEL
+                           : COMMAND_NONE,
+                0);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void writeHelp(Text *text) {
+    uint32_t rows = 0;
+    while (inputHelp(rows)) {
+        ++rows;
+    }
+    textPanel(text, 88, rows + 2, 0.5f, 0.5f);
+    textLine(text, TITLE, "murvoxels: sparse voxels in a Murmuration table");
+    textLine(text, DIM, " ");
+    for (uint32_t i = 0; i < rows; ++i) {
+        const char *line = inputHelp(i);
+        const int keys = (int)strcspn(line, "\t");
+        textLine(text, HUD_PLAIN, "%-17.*s %s", keys, line, line + keys + 1);
+    }
+}
+
+float hudScale(const Hud *hud, float scale, uint32_t height) {
+    const float high = (float)height / 1080;
+    return (scale > high ? scale : high) * (hud->zoom > 0 ? hud->zoom : 1);
+}
+
+void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
+              const Source *source, uint32_t mode, double seconds) {
+    const uint32_t cellWidth = text->cellWidth ? text->cellWidth : 9;
+    const uint32_t cellHeight = text->cellHeight ? text->cellHeight : 15;
+    const bool fits = numbers->width >= 60 * cellWidth && numbers->height >= 28 * cellHeight;
+    textClear(text);
+    hud->areaCount = 0;
+    if (!hud->hidden && !hud->help && fits) {
+        writeStrip(hud, text, numbers, tools);
+        writePalette(hud, text, tools, source);
+    }
+    if (hud->numbers && !hud->help) {
+        textPanel(text, WIDE, 10, 0, 0);
+        writeTimes(text, numbers);
+        writeTable(text, numbers);
+    }
+    if (!hud->hidden && mode != VIEW_SHADED) {
+        textPanel(text, 12, 1, 0.5f, 0);
+        textLine(text, TITLE, "%s", hudModeName(mode));
+    }
+    hud->messageLeft -= seconds;
+    if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
+        textPanel(text, (uint32_t)strlen(hud->message) + 2, 1, 0.5f, 0.94f);
+        textLine(text, hud->messageColor, "%s", hud->message);
+    }
+    if (hud->help) {
+        writeHelp(text);
+    }
+    if (hud->question[0]) {
+        writeQuestion(hud, text);
+    }
+}

@@ -1,0 +1,64 @@
+/* What lies over the picture: tools, palette, numbers, help, messages, questions; and what of it
+ * the mouse is on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_HUD_H
+#define MURVOXELS_HUD_H
+
+#include "common/text.h"
+#include "tools.h"
+
+/* All of it may be frames old. */
+typedef struct HudNumbers {
+    double frame, trace, edit,
+        host; /* milliseconds; the first three on the GPU, negative: unknown */
+    ViewCounts counts;
+    WorldReport last; /* the last edit */
+    bool hasLast;
+    WorldUse use;
+    const MurStats *table; /* NULL: not yet */
+    uint64_t bytes;        /* of GPU memory */
+    uint32_t undos, redos;
+    uint32_t width, height;
+    const char *device;
+} HudNumbers;
+
+/* What a click does. */
+typedef struct HudArea {
+    uint32_t panel, row, column, columns;
+    Command command;
+    uint32_t value;
+} HudArea;
+
+enum { HUD_AREAS = 320, HUD_QUESTION = 240 };
+
+typedef struct Hud {
+    bool hidden, numbers, help;
+    float zoom; /* of the letters */
+    char message[160];
+    uint32_t messageColor;
+    double messageLeft;          /* seconds */
+    char question[HUD_QUESTION]; /* lines; empty: none */
+    HudArea areas[HUD_AREAS];    /* of what was drawn last */
+    uint32_t areaCount;
+} Hud;
+
+enum { HUD_PLAIN = 0xD8DEE8, HUD_WARNING = 0xFFB347, HUD_GOOD = 0x8FE38F };
+
+/* Shows a line for some seconds. */
+SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);
+
+/* Fills the text of a frame. */
+void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
+              const Source *source, uint32_t mode, double seconds);
+/* How large its letters are on a picture of this height. */
+float hudScale(const Hud *hud, float scale, uint32_t height);
+
+/* Is the mouse over a panel? If it is on something that can be clicked, area is that, and
+ * fraction how far from its left end; else its command is none. */
+bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+
+/* Names of VIEW_SHADED ... */
+const char *hudModeName(uint32_t mode);
+
+#endif

@@ -1,0 +1,85 @@
+/* What the user wants, free of keys and windows; and which keys say it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_INPUT_H
+#define MURVOXELS_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum Command {
+    COMMAND_NONE,
+    COMMAND_TOOL_FIRST, /* and the tools after it, in the order of TOOL_*; the last one selects */
+    COMMAND_TOOL_LAST = COMMAND_TOOL_FIRST + 6,
+    COMMAND_SHAPE,
+    COMMAND_COLOR_BACK,
+    COMMAND_COLOR_NEXT,
+    COMMAND_COLOR_PICK,
+    COMMAND_COLOR_SWAP,
+    COMMAND_COLOR_SET, /* to a value; so are the next ones */
+    COMMAND_CHANNEL,   /* 0 to 3: red, green, blue, light */
+    COMMAND_SMALLER,
+    COMMAND_LARGER,
+    COMMAND_MIRROR_X,
+    COMMAND_MIRROR_Z,
+    COMMAND_COPY,
+    COMMAND_CUT,
+    COMMAND_DUPLICATE,
+    COMMAND_MOVE,
+    COMMAND_DELETE,
+    COMMAND_TURN,
+    COMMAND_UNDO,
+    COMMAND_REDO,
+    COMMAND_SAVE,
+    COMMAND_EXPORT,
+    COMMAND_PICTURE,
+    COMMAND_SCREENSHOT,
+    COMMAND_VIEW,
+    COMMAND_FRAME_ALL,
+    COMMAND_FRAME_PICK,
+    COMMAND_PANELS,
+    COMMAND_NUMBERS,
+    COMMAND_TEXT_SMALLER,
+    COMMAND_TEXT_LARGER,
+    COMMAND_HELP,
+    COMMAND_FULL_SCREEN,
+    COMMAND_CONFIRM,
+    COMMAND_REFUSE,
+    COMMAND_CANCEL,
+    COMMAND_QUIT
+} Command;
+
+enum { INPUT_COMMANDS = 32, INPUT_PATH = 1024 };
+
+/* What the mouse does besides pointing. */
+typedef enum Drag { DRAG_NONE, DRAG_LOOK, DRAG_ORBIT, DRAG_PAN } Drag;
+
+typedef struct Input {
+    bool quit;              /* the window is to be closed */
+    double seconds;         /* since the call before */
+    uint32_t width, height; /* of the picture, in pixels; 0: the window has no area */
+    float scale;            /* of the display: 1, or 2 where pixels are half as large */
+    float move[3];          /* forward, right, up: -1 ... 1 */
+    bool fast, slow;
+    Drag drag;       /* the mouse moves the view and points nowhere */
+    float turn[2];   /* by so much: right and down, in heights of the window */
+    float cursor[2]; /* where the mouse points: 0 ... 1 from the left and from the top */
+    bool pressed;    /* the brush button went down since the last call */
+    bool held;       /* it is down */
+    bool released;   /* it went up */
+    bool straight;   /* lines from the last place */
+    bool control;
+    float wheel; /* notches, up is positive */
+    Command commands[INPUT_COMMANDS];
+    uint32_t commandCount;
+    char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */
+} Input;
+
+/* The command that a key says. key: GLFW's code, which is a place on the keyboard; letter: what the
+ * user's layout has there, a printable character of ASCII in lower case, or 0. */
+Command inputCommand(int key, char letter, bool control, bool shift);
+
+/* Lines that list the keys and the mouse, "KEYS<tab>WHAT"; NULL after the last. */
+const char *inputHelp(uint32_t line);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "window.h"
+
+#include "common/say.h"
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Window {
+    GLFWwindow *handle;
+    double time;
+    double lastX, lastY; /* of the mouse, while it moves the view */
+    double x, y;         /* of the mouse, as of the last event; when the button went down */
+    double pressedX, pressedY;
+    Drag drag;
+    bool pressed, released;
+    float wheel;
+    Command commands[INPUT_COMMANDS];
+    uint32_t commandCount;
+    char dropped[INPUT_PATH];
+    int restore[4]; /* place and size before full screen */
+};
+
+static void onError(int code, const char *description) {
+    (void)sayError("window: %s (%#x)", description, (unsigned)code);
+}
+
+static void addCommand(Window *window, Command command) {
+    if (command != COMMAND_NONE && window->commandCount < INPUT_COMMANDS) {
+        window->commands[window->commandCount++] = command;
+    }
+}
+
+static char letterOf(int key, int scancode) {
+    const char *name = glfwGetKeyName(key, scancode);
+    const bool is = name && name[0] > ' ' && (unsigned char)name[0] < 127 && name[1] == '\0';
+    return (char)(is ? tolower((unsigned char)name[0]) : 0);
+}
+
+static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    if (action != GLFW_RELEASE) {
+        addCommand(window,
+                   inputCommand(key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
+                                (mods & GLFW_MOD_SHIFT) != 0));
+    }
+}
+
+static void setDrag(Window *window, Drag drag) {
+    window->drag = drag;
+    glfwSetInputMode(window->handle, GLFW_CURSOR, drag ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+    glfwGetCursorPos(window->handle, &window->x, &window->y);
+    window->lastX = window->x;
+    window->lastY = window->y;
+}
+
+static void onButton(GLFWwindow *handle, int button, int action, int mods) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
+    const Drag drag = button == GLFW_MOUSE_BUTTON_RIGHT ? DRAG_LOOK
+                      : button == GLFW_MOUSE_BUTTON_MIDDLE
+                          ? (mods & GLFW_MOD_SHIFT ? DRAG_PAN : DRAG_ORBIT)
+                      : left && mods & GLFW_MOD_ALT ? DRAG_ORBIT
+                                                    : DRAG_NONE;
+    if (action == GLFW_RELEASE && window->drag) {
+        setDrag(window, DRAG_NONE);
+    } else if (action == GLFW_PRESS && drag) {
+        setDrag(window, drag);
+    } else if (left && action == GLFW_PRESS) {
+        window->pressed = true;
+        window->pressedX = window->x;
+        window->pressedY = window->y;
+    }
+    window->released = window->released || (left && action == GLFW_RELEASE);
+}
+
+static void onDrop(GLFWwindow *handle, int count, const char **paths) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    if (count > 0 && strlen(paths[0]) < INPUT_PATH) {
+        (void)strcpy(window->dropped, paths[0]);
+    }
+}
+
+static void onCursor(GLFWwindow *handle, double x, double y) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    window->x = x;
+    window->y = y;
+}
+
+static void onScroll(GLFWwindow *handle, double x, double y) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    (void)x;
+    window->wheel += (float)y;
+}
+
+Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
+    if (!glfwInit()) {
+        (void)sayError("there is no display to open a window on; --headless needs none");
+        return NULL;
+    }
+    Window *window = calloc(1, sizeof *window);
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    GLFWwindow *handle = window && glfwVulkanSupported()
+                             ? glfwCreateWindow((int)width, (int)height, title, NULL, NULL)
+                             : NULL;
+    if (!handle) {
+        (void)sayError("cannot open a window that Vulkan can show pictures in; --headless needs "
+                       "none");
+        free(window);
+        glfwTerminate();
+        return NULL;
+    }
+    glfwSetErrorCallback(onError);
+    window->handle = handle;
+    window->time = glfwGetTime();
+    glfwSetWindowUserPointer(handle, window);
+    glfwSetKeyCallback(handle, onKey);
+    glfwSetMouseButtonCallback(handle, onButton);
+    glfwSetScrollCallback(handle, onScroll);
+    glfwSetCursorPosCallback(handle, onCursor);
+    glfwSetDropCallback(handle, onDrop);
+    glfwGetCursorPos(handle, &window->x, &window->y);
+    glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
+    return window;
+}
+
+void windowClose(Window *window) {
+    if (window) {
+        glfwDestroyWindow(window->handle);
+        glfwTerminate();
+        free(window);
+    }
+}
+
+const char *const *windowExtensions(uint32_t *count) {
+    const char **names = glfwGetRequiredInstanceExtensions(count);
+    *count = names ? *count : 0;
+    return names;
+}
+
+VkResult windowSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
+    return glfwCreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
+}
+
+static void toggleFullScreen(Window *window) {
+    GLFWwindow *handle = window->handle;
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    int *at = window->restore;
+    if (glfwGetWindowMonitor(handle)) {
+        glfwSetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+    } else if (monitor) {
+        const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+        glfwGetWindowPos(handle, &at[0], &at[1]);
+        glfwGetWindowSize(handle, &at[2], &at[3]);
+        glfwSetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    }
+}
+
+static bool isDown(Window *window, int key) {
+    return glfwGetKey(window->handle, key) == GLFW_PRESS;
+}
+
+static float between(Window *window, int less, int more) {
+    return (float)isDown(window, more) - (float)isDown(window, less);
+}
+
+static void readMovement(Window *window, Input *input) {
+    const bool control = isDown(window, GLFW_KEY_LEFT_CONTROL) ||
+                         isDown(window, GLFW_KEY_RIGHT_CONTROL);
+    if (!control) { /* with it, the same keys are commands */
+        input->move[0] = between(window, GLFW_KEY_S, GLFW_KEY_W);
+        input->move[1] = between(window, GLFW_KEY_A, GLFW_KEY_D);
+        input->move[2] = between(window, GLFW_KEY_Q, GLFW_KEY_E);
+    }
+    input->fast = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
+    input->slow = isDown(window, GLFW_KEY_LEFT_ALT);
+    input->control = control;
+    input->straight = input->fast;
+}
+
+static void readMouse(Window *window, Input *input) {
+    int width, height;
+    glfwGetWindowSize(window->handle, &width, &height);
+    input->drag = window->drag;
+    if (window->drag && height > 0) {
+        input->turn[0] = (float)(window->x - window->lastX) / (float)height;
+        input->turn[1] = (float)(window->y - window->lastY) / (float)height;
+        window->lastX = window->x;
+        window->lastY = window->y;
+    } else if (width > 0 && height > 0) { /* a click stays where it was, however slow frames are */
+        input->cursor[0] = (float)((window->pressed ? window->pressedX : window->x) / width);
+        input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
+    }
+    input->pressed = window->pressed;
+    input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+    /* A release that belongs to a press of the same time is told with it. */
+    input->released = window->released;
+    input->wheel = window->wheel;
+    window->pressed = window->released = false;
+    window->wheel = 0;
+    memcpy(input->dropped, window->dropped, sizeof input->dropped);
+    window->dropped[0] = '\0';
+}
+
+static void readCommands(Window *window, Input *input) {
+    for (uint32_t i = 0; i < window->commandCount; ++i) {
+        if (window->commands[i] == COMMAND_FULL_SCREEN) {
+            toggleFullScreen(window);
+        } else {
+            input->commands[input->commandCount++] = window->commands[i];
+        }
+    }
+    window->commandCount = 0;
+}
+
+void windowPoll(Window *window, bool wait, Input *input) {
+    int width, height;
+    float scaleX, scaleY;
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    if (wait || width == 0 || height == 0) {
+        glfwWaitEventsTimeout(0.2);
+        window->time = glfwGetTime(); /* nothing moved meanwhile */
+    } else {
+        glfwPollEvents();
+    }
+    const double now = glfwGetTime();
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    glfwGetWindowContentScale(window->handle, &scaleX, &scaleY);
+    *input = (Input){
+        .quit = glfwWindowShouldClose(window->handle),
+        .seconds = now - window->time,
+        .width = (uint32_t)width,
+        .height = (uint32_t)height,
+        .scale = scaleY,
+    };
+    window->time = now;
+    glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
+    readMovement(window, input);
+    readMouse(window, input);
+    readCommands(window, input);
+}
+
+void windowTitle(Window *window, const char *title) {
+    glfwSetWindowTitle(window->handle, title);
+}

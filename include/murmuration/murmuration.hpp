@@ -1,0 +1,242 @@
+/* Murmuration, optional: C++17 owners of what the C API creates, and its commands as members. All
+ * inline, nothing but the handle inside, no virtual function, no allocation: what an engine on
+ * vulkan.hpp would write for itself.
+ *
+ *     mur::Context context = mur::createContext(contextInfo).take();
+ *     mur::Table table = context.createTable(tableInfo).take();
+ *     table.clear(cmd);
+ *     table.barrier(cmd);
+ *     table.insert(cmd, MUR_MODE_KEEP, batch);
+ *
+ * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members do what the C
+ * functions that they call do: murmuration.h says everything, and what is not here takes get().
+ * Structs are the C ones; initialize them with {}, so that what you do not name is zero.
+ *
+ * Errors. Commands return the VkResult, createTable and the like return it beside the owner; take()
+ * hands the owner out, and throws mur::Error if there is none, or ends the program where exceptions
+ * are off.
+ *
+ * Owners are moved, not copied, and destroy what they have at their end: GPU work that uses it must
+ * have finished by then, and tables go before their context, so declare contexts first.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_HPP
+#define MURMURATION_HPP
+
+#include <murmuration/age.h>
+#include <murmuration/blocking.h>
+#include <murmuration/growable.h>
+#include <murmuration/reclaim.h>
+
+#include <exception>
+#include <utility>
+
+namespace mur {
+
+class Error : public std::exception {
+  public:
+    explicit Error(VkResult result) noexcept : code(result) {
+    }
+    const char *what() const noexcept override {
+        return murResultName(code);
+    }
+    VkResult result() const noexcept {
+        return code;
+    }
+
+  private:
+    VkResult code;
+};
+
+/* Throws mur::Error unless it is VK_SUCCESS. */
+inline void check(VkResult result) {
+    if (result != VK_SUCCESS) {
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+        throw Error(result);
+#else
+        std::terminate();
+#endif
+    }
+}
+
+/* A result and, if it is VK_SUCCESS, what was made. */
+template <class Owner> struct [[nodiscard]] Made {
+    VkResult result;
+    Owner owner;
+
+    explicit operator bool() const noexcept {
+        return result == VK_SUCCESS;
+    }
+    Owner take() {
+        check(result);
+        return std::move(owner);
+    }
+};
+
+/* A handle that others own: by value, like the handle itself. */
+template <class Handle> class View {
+  public:
+    constexpr View(Handle viewed = nullptr) noexcept : handle(viewed) {
+    }
+    Handle get() const noexcept {
+        return handle;
+    }
+    explicit operator bool() const noexcept {
+        return handle != nullptr;
+    }
+
+  protected:
+    Handle handle;
+};
+
+/* A view that owns what it has, if anything. It passes for the view. */
+template <class Viewed, auto destroy> class Owner : public Viewed {
+    using Handle = decltype(Viewed().get());
+
+  public:
+    constexpr Owner() noexcept = default;
+    constexpr explicit Owner(Handle owned) noexcept : Viewed(owned) {
+    }
+    Owner(Owner &&other) noexcept : Viewed(other.release()) {
+    }
+    Owner &operator=(Owner &&other) noexcept {
+        if (this != &other) {
+            reset(other.release());
+        }
+        return *this;
+    }
+    ~Owner() {
+        reset();
+    }
+
+    /* Gives the handle away. */
+    Handle release() noexcept {
+        return std::exchange(this->handle, nullptr);
+    }
+    void reset(Handle owned = nullptr) noexcept {
+        if (this->handle) {
+            destroy(this->handle);
+        }
+        this->handle = owned;
+    }
+};
+
+class TableView : public View<MurTable> {
+  public:
+    using View::View;
+
+    MurTableRef ref() const noexcept {
+        return murGetTableRef(get());
+    }
+    MurBufferRange memory() const noexcept {
+        return murGetTableMemory(get());
+    }
+    VkDeviceSize scratchSize(MurCommand command, MurInsertMode mode,
+                             const MurBatch &batch) const noexcept {
+        return murGetScratchSize(get(), command, mode, &batch);
+    }
+
+    VkResult clear(VkCommandBuffer cmd) const noexcept {
+        return murCmdClear(cmd, get());
+    }
+    VkResult barrier(VkCommandBuffer cmd) const noexcept {
+        return murCmdBarrier(cmd, get());
+    }
+    VkResult insert(VkCommandBuffer cmd, MurInsertMode mode, const MurBatch &batch) const noexcept {
+        return murCmdInsert(cmd, get(), mode, &batch);
+    }
+    VkResult build(VkCommandBuffer cmd, MurInsertMode mode, const MurBatch &batch) const noexcept {
+        return murCmdBuild(cmd, get(), mode, &batch);
+    }
+    VkResult find(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdFind(cmd, get(), &batch);
+    }
+    VkResult erase(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdErase(cmd, get(), &batch);
+    }
+    VkResult extract(VkCommandBuffer cmd, const MurExtract &what) const noexcept {
+        return murCmdExtract(cmd, get(), &what);
+    }
+    VkResult eraseWhere(VkCommandBuffer cmd, const MurExtract &what) const noexcept {
+        return murCmdEraseWhere(cmd, get(), &what);
+    }
+    VkResult stats(VkCommandBuffer cmd, MurArray into) const noexcept {
+        return murCmdStats(cmd, get(), into);
+    }
+    VkResult reclaim(VkCommandBuffer cmd, const MurReclaim &how) const noexcept {
+        return murCmdReclaim(cmd, get(), &how);
+    }
+    VkResult age(VkCommandBuffer cmd, const MurAge &how) const noexcept {
+        return murCmdAge(cmd, get(), &how);
+    }
+    VkResult rehashTo(VkCommandBuffer cmd, TableView destination,
+                      const MurRehash *how = nullptr) const noexcept {
+        return murCmdRehash(cmd, get(), destination.get(), how);
+    }
+    VkResult mergeInto(VkCommandBuffer cmd, TableView destination, MurInsertMode mode,
+                       const MurRehash *how = nullptr) const noexcept {
+        return murCmdMerge(cmd, get(), destination.get(), mode, how);
+    }
+    VkResult compact(VkCommandBuffer cmd, const MurRehash &how) const noexcept {
+        return murCmdCompact(cmd, get(), &how);
+    }
+};
+using Table = Owner<TableView, murDestroyTable>;
+
+class GrowableView : public View<MurGrowable> {
+  public:
+    using View::View;
+
+    VkResult beginFrame(VkCommandBuffer cmd, const MurGrowableFrame &frame,
+                        MurGrowableUse &use) const noexcept {
+        return murCmdBeginGrowableFrame(cmd, get(), &frame, &use);
+    }
+    MurGrowableStatus status() const noexcept {
+        MurGrowableStatus status;
+        murGetGrowableStatus(get(), &status);
+        return status;
+    }
+};
+using Growable = Owner<GrowableView, murDestroyGrowable>;
+
+/* For blocking.h: its functions take get(). */
+using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
+
+class ContextView : public View<MurContext> {
+  public:
+    using View::View;
+
+    Made<Table> createTable(const MurTableCreateInfo &info) const noexcept {
+        MurTable table = nullptr;
+        const VkResult result = murCreateTable(get(), &info, &table);
+        return {result, Table(table)};
+    }
+    Made<Growable> createGrowable(const MurGrowableCreateInfo &info) const noexcept {
+        MurGrowable growable = nullptr;
+        const VkResult result = murCreateGrowable(get(), &info, &growable);
+        return {result, Growable(growable)};
+    }
+    Made<Blocking> createBlocking(const MurBlockingCreateInfo &info) const noexcept {
+        MurBlocking blocking = nullptr;
+        const VkResult result = murCreateBlocking(get(), &info, &blocking);
+        return {result, Blocking(blocking)};
+    }
+    VkResult tableRequirements(const MurTableCreateInfo &info,
+                               MurTableRequirements &requirements) const noexcept {
+        return murGetTableRequirements(get(), &info, &requirements);
+    }
+    VkResult preparePipelines(const MurTableCreateInfo &info) const noexcept {
+        return murPreparePipelines(get(), &info);
+    }
+};
+using Context = Owner<ContextView, murDestroyContext>;
+
+inline Made<Context> createContext(const MurContextCreateInfo &info) noexcept {
+    MurContext context = nullptr;
+    const VkResult result = murCreateContext(&info, &context);
+    return {result, Context(context)};
+}
+
+} // namespace mur
+
+#endif

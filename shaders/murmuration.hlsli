@@ -1,0 +1,79 @@
+// Murmuration: the hash table of murmuration.glsl in HLSL, for tables bound as buffers, and 32-bit
+// atomics. Written for HLSL 2021 and before: DXC, Slang, glslang's HLSL front end.
+//
+//     #define MUR_READ_ONLY                                  // only lookups; see below
+//     #include "murmuration.hlsli"
+//     [[vk::binding(0, 0)]] MUR_BUFFER bricks : register(t0);        // the table's memory
+//     struct Push { MurTableRef bricks; };                           // from murGetTableRef
+//     [[vk::push_constant]] ConstantBuffer<Push> push;
+//     ...
+//     uint value;
+//     if (mur_find(bricks, push.bricks, key, value)) ...
+//
+// What has been tried: all of it runs in the project's tests as compiled by glslang (SPIR-V, on
+// Mesa's lavapipe). DXC and Slang: not run there; reports are welcome.
+//
+// Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
+// type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
+// RWByteAddressBuffer. Four gigabytes at most. MurTableRef is 32 bytes, laid out alike in constant,
+// push-constant and structured buffers; its address is not used.
+//
+// Macros, defined before the include, mean what they do in murmuration.glsl:
+//
+//   MUR_READ_ONLY   Only lookups, by plain cached reads.
+//   MUR_KEYS_64     Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
+//                   same names, the key a uint2, low word in x.
+//   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32).
+//
+// Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these
+// types: HLSL converts a vector to a number where nothing else fits, and takes another call.
+//
+//   bool mur_find(table, t, key, out value)
+//   uint mur_find_slot(table, t, key[, out value])
+//   bool mur_slot_entry(table, t, slot, out key, out value)
+//   uint mur_slot_value(table, t, slot)
+//
+//   uint mur_insert(table, t, key, value[, out slot[, out old]])    find or insert
+//   uint mur_upsert, mur_update, mur_min, mur_add, mur_max, mur_or   the same arguments
+//   uint mur_insert_mode(table, t, key, value, mode, out slot, out old)             MUR_MODE_*
+//   uint mur_erase(table, t, key[, out value, out slot])
+//   uint mur_slot_exchange(table, t, slot, value)
+//   uint mur_slot_compare_exchange(table, t, slot, compare, value)
+//
+//   Sets: bool mur_find(table, t, key)      bool mur_slot_entry(table, t, slot, out key)
+//         uint mur_insert(table, t, key)    uint mur_insert_slot(table, t, key, out slot)
+//         uint mur_erase(table, t, key)     uint mur_erase_slot(table, t, key, out slot)
+//
+//   MUR_TOUCH(ages, slot, frame)   of a RWStructuredBuffer<uint>, for murCmdAge
+//   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
+//
+// What each does, and what may run at the same time, is said in murmuration.glsl and
+// <murmuration/murmuration.h>. Tables that are written with 64-bit atomics can be looked up in; a
+// write to one does nothing and reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32.
+// A lookup in a table of another format finds nothing. MUR_TABLE_HOME_FIRST has no effect here.
+//
+// Nothing but mur_*, Mur* and MUR_* is declared.
+//
+// SPDX-License-Identifier: MIT
+#ifndef MUR_MURMURATION_HLSLI
+#define MUR_MURMURATION_HLSLI
+
+#define MUR_HLSL 1
+#ifdef MUR_READ_ONLY
+#define MUR_BUFFER ByteAddressBuffer
+#else
+#define MUR_BUFFER globallycoherent RWByteAddressBuffer
+#endif
+
+#include "murmuration/layout.h"
+#include "murmuration/hash.h"
+#include "murmuration/age.glsl"
+#include "murmuration/hlsl/slots.hlsli"
+#include "murmuration/hlsl/find.hlsli"
+#ifndef MUR_READ_ONLY
+#include "murmuration/hlsl/claim.hlsli"
+#include "murmuration/hlsl/write.hlsli"
+#include "murmuration/hlsl/calls.hlsli"
+#endif
+
+#endif

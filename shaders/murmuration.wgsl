@@ -1,0 +1,571 @@
+// Murmuration: the hash table of murmuration.glsl in WGSL, for engines on wgpu or WebGPU: one table
+// a module, bound as a storage buffer, and 32-bit atomics.
+//
+// WGSL has no includes: put texts one behind the other, in any order. This one, then one of
+//
+//   murmuration_read.wgsl    only lookups, by plain reads: @group(g) @binding(b)
+//                            var<storage, read> mur_table: array<vec4<u32>>;
+//   murmuration_write.wgsl   lookups and writes, which see one another's: @group(g) @binding(b)
+//                            var<storage, read_write> mur_table: array<atomic<u32>>;
+//
+// and yours, which declares mur_table as it says there, with a group and a binding of yours.
+//
+//     let brick = mur_find(bricks, key);            // bricks: MurTableRef
+//     if (brick.slot != MUR_NO_SLOT) { ... brick.value ... }
+//
+// The buffer holds a table's image, all of it: made by host.h (murHostCreate, murHostInsert, in
+// 32-bit atomic width) or downloaded from the C library (murBlockingDownload), and uploaded as it
+// is. MurTableRef is 32 bytes for a uniform or storage buffer, MurHostTable.ref byte for byte.
+// WebGPU's usual limit for a binding, 128 MiB, is room for 2^24 slots of 8 bytes. The library's
+// commands record Vulkan; they do not go with wgpu.
+//
+// What has been tried: translated to SPIR-V by naga, all of it runs in the project's tests, on
+// Mesa's lavapipe.
+//
+// Formats have names of their own: mur_find (32-bit keys and values), mur_find_64 (64-bit keys,
+// vec2<u32> with the low word in x, and 32-bit values), mur_set_find (sets of 32-bit keys). A call
+// on a table of another format finds nothing, writes nothing and says MUR_UNSUPPORTED; so do writes
+// to a table that is written with 64-bit atomics.
+//
+//   mur_find, _64 -> MurFound       mur_set_find -> slot         MUR_NO_SLOT: the key is absent
+//   mur_slot_entry -> MurEntry      mur_slot_value -> value      of any of the formats
+//   mur_spatial_key_at, ...         as in spatial.h
+//
+// and with murmuration_write.wgsl
+//
+//   mur_insert (find or insert), mur_upsert, mur_update, mur_add, mur_min, mur_max, mur_or, and
+//   each with _64 -> MurWritten     mur_insert_mode, _64 (..., MUR_MODE_*) -> MurWritten
+//   mur_erase, _64 -> MurWritten    mur_set_insert, mur_set_erase -> MurWritten
+//   mur_slot_exchange, mur_slot_compare_exchange -> the value that was there
+//
+// Noting that an entry was used, for murCmdAge, needs no call: of an array<atomic<u32>>,
+// if (slot != MUR_NO_SLOT && atomicLoad(&ages[slot]) != frame) { atomicStore(&ages[slot], frame); }
+//
+// What each does, and what may run at the same time, is said in murmuration.glsl and
+// <murmuration/murmuration.h>. Nothing but mur_*, Mur* and MUR_* is declared.
+//
+// SPDX-License-Identifier: MIT
+
+struct MurTableRef {
+    address: vec2<u32>, // not used
+    capacity: u32,
+    slotCount: u32,
+    seed: u32,
+    probeSectors: u32,
+    flags: u32,
+    index: u32, // not used
+}
+
+// Where a key lives, or MUR_NO_SLOT, and its value, or the table's reserved value.
+struct MurFound {
+    slot: u32,
+    value: u32,
+}
+
+struct MurEntry {
+    there: bool,
+    value: u32,
+    key: vec2<u32>, // 32-bit keys: in x
+}
+
+// What a write did, MUR_*; where the key lives, or lived; the value that was there before, or the
+// reserved value.
+struct MurWritten {
+    status: u32,
+    slot: u32,
+    value: u32,
+}
+
+// ---- Generated from layout.h, hash.h and spatial.h by wgsl_constants.awk; tests compare.
+const MUR_HEADER_SIZE: u32 = 256u;
+const MUR_EMPTY: u32 = 0xFFFFFFFFu;
+const MUR_HOLE: u32 = 0xFFFFFFFDu;
+const MUR_NO_SLOT: u32 = 0xFFFFFFFFu;
+const MUR_ABSENT: u32 = 0u;
+const MUR_FOUND: u32 = 1u;
+const MUR_INSERTED: u32 = 2u;
+const MUR_EXISTED: u32 = 3u;
+const MUR_ERASED: u32 = 4u;
+const MUR_FULL: u32 = 5u;
+const MUR_REFUSED: u32 = 6u;
+const MUR_UNSUPPORTED: u32 = 7u;
+const MUR_BUSY: u32 = 8u;
+const MUR_MODE_ASSIGN: u32 = 0u;
+const MUR_MODE_KEEP: u32 = 1u;
+const MUR_MODE_ADD: u32 = 2u;
+const MUR_MODE_MIN: u32 = 3u;
+const MUR_MODE_MAX: u32 = 4u;
+const MUR_MODE_OR: u32 = 5u;
+const MUR_MODE_UPDATE: u32 = 6u;
+const MUR_UPDATE_TRIES: u32 = 32u;
+const MUR_TABLE_INT64: u32 = 1u;
+const MUR_TABLE_ZERO: u32 = 2u;
+const MUR_TABLE_HOME_FIRST: u32 = 4u;
+const MUR_FORMAT_K32V32: u32 = 0u;
+const MUR_FORMAT_K64V32: u32 = 1u;
+const MUR_FORMAT_K32: u32 = 2u;
+const MUR_FORMAT_K64: u32 = 3u;
+const MUR_FORMAT_K64V64: u32 = 4u;
+const MUR_FORMAT_K64V32_MULTI: u32 = 9u;
+const MUR_TABLE_FORMAT_SHIFT: u32 = 4u;
+const MUR_TABLE_FORMAT_MASK: u32 = 0xF0u;
+const MUR_TAG_USED: u32 = 1u;
+const MUR_TAG_LOW: u32 = 2u;
+const MUR_TAG_HIGH: u32 = 4u;
+const MUR_TAG_HOLE: u32 = 8u;
+const MUR_TAG_INDEX_SHIFT: u32 = 4u;
+const MUR_TOMB: u32 = 0xFFFFFFFEu;
+const MUR_STATE_ORDERED: u32 = 1u;
+const MUR_STATE_WRAPPED: u32 = 2u;
+const MUR_HEADER_MAGIC: u32 = 0u;
+const MUR_HEADER_VERSION: u32 = 1u;
+const MUR_HEADER_STATE: u32 = 2u;
+const MUR_HEADER_CAPACITY: u32 = 3u;
+const MUR_HEADER_SLOT_COUNT: u32 = 4u;
+const MUR_HEADER_SEED: u32 = 5u;
+const MUR_HEADER_FLAGS: u32 = 6u;
+const MUR_HEADER_PROBE_SECTORS: u32 = 7u;
+const MUR_HEADER_FULL: u32 = 8u;
+const MUR_HEADER_REFUSED: u32 = 10u;
+const MUR_HEADER_STREAM: u32 = 12u;
+const MUR_HEADER_EXTRA: u32 = 16u;
+const MUR_HEADER_WORDS: u32 = 64u;
+const MUR_HASH_FIRST: u32 = 0x85EBCA6Bu;
+const MUR_HASH_SECOND: u32 = 0xC2B2AE35u;
+const MUR_KEY_FIRST: u32 = 0x7ED1B41Du;
+const MUR_KEY_SECOND: u32 = 0xA5CB9243u;
+const MUR_HASH64_FIRST_LOW: u32 = 0xED558CCDu;
+const MUR_HASH64_FIRST_HIGH: u32 = 0xFF51AFD7u;
+const MUR_HASH64_SECOND_LOW: u32 = 0x1A85EC53u;
+const MUR_HASH64_SECOND_HIGH: u32 = 0xC4CEB9FEu;
+const MUR_KEY64_FIRST_LOW: u32 = 0x129337DBu;
+const MUR_KEY64_FIRST_HIGH: u32 = 0x9CB4B2F8u;
+const MUR_KEY64_SECOND_LOW: u32 = 0x22A54005u;
+const MUR_KEY64_SECOND_HIGH: u32 = 0x4F74430Cu;
+const MUR_SPATIAL_BITS: u32 = 18u;
+const MUR_SPATIAL_MASK: u32 = 0x3FFFFu;
+const MUR_SPATIAL_LEAST: i32 = -131072;
+const MUR_SPATIAL_MOST: i32 = 131071;
+const MUR_SPATIAL_LEVELS: u32 = 32u;
+// ---- End of what is generated.
+
+// ---- Hashing: see hash.h.
+
+fn mur_hash(key: u32, seed: u32) -> u32 {
+    var h = key ^ seed;
+    h ^= h >> 16u;
+    h *= MUR_HASH_FIRST;
+    h ^= h >> 13u;
+    h *= MUR_HASH_SECOND;
+    h ^= h >> 16u;
+    return h;
+}
+
+fn mur_key(hash: u32, seed: u32) -> u32 {
+    var h = hash;
+    h ^= h >> 16u;
+    h *= MUR_KEY_FIRST;
+    h ^= (h >> 13u) ^ (h >> 26u);
+    h *= MUR_KEY_SECOND;
+    h ^= h >> 16u;
+    return h ^ seed;
+}
+
+// The high word of a * b, by products of halves.
+fn mur_multiply_high(a: u32, b: u32) -> u32 {
+    let middle = (a >> 16u) * (b & 0xFFFFu) + (((a & 0xFFFFu) * (b & 0xFFFFu)) >> 16u);
+    let other = (a & 0xFFFFu) * (b >> 16u) + (middle & 0xFFFFu);
+    return (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u);
+}
+
+fn mur_home(hash: u32, capacity: u32) -> u32 {
+    return mur_multiply_high(hash, capacity);
+}
+
+fn mur_multiply64(a: vec2<u32>, low: u32, high: u32) -> vec2<u32> {
+    return vec2<u32>(a.x * low, mur_multiply_high(a.x, low) + a.x * high + a.y * low);
+}
+
+fn mur_hash64(key: vec2<u32>, seed: u32) -> vec2<u32> {
+    var h = key ^ vec2<u32>(seed);
+    h.x ^= h.y >> 1u;
+    h = mur_multiply64(h, MUR_HASH64_FIRST_LOW, MUR_HASH64_FIRST_HIGH);
+    h.x ^= h.y >> 1u;
+    h = mur_multiply64(h, MUR_HASH64_SECOND_LOW, MUR_HASH64_SECOND_HIGH);
+    h.x ^= h.y >> 1u;
+    return h;
+}
+
+fn mur_key64(hash: vec2<u32>, seed: u32) -> vec2<u32> {
+    var h = hash;
+    h.x ^= h.y >> 1u;
+    h = mur_multiply64(h, MUR_KEY64_FIRST_LOW, MUR_KEY64_FIRST_HIGH);
+    h.x ^= h.y >> 1u;
+    h = mur_multiply64(h, MUR_KEY64_SECOND_LOW, MUR_KEY64_SECOND_HIGH);
+    h.x ^= h.y >> 1u;
+    return h ^ vec2<u32>(seed);
+}
+
+// ---- Slots: see format.glsl. Those of every format are handled as four words: x, y the hash
+// (32-bit keys have no y), z the value, w the tag word of K64V32.
+
+fn mur_format(t: MurTableRef) -> u32 {
+    return (t.flags & MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT;
+}
+
+// The table's reserved value: what "absent" looks like in a value word.
+fn mur_no_value(t: MurTableRef) -> u32 {
+    return select(0xFFFFFFFFu, 0u, (t.flags & MUR_TABLE_ZERO) != 0u);
+}
+
+fn mur_slot_shift(format: u32) -> u32 {
+    switch format {
+        case MUR_FORMAT_K32: { return 2u; }
+        case MUR_FORMAT_K64V32: { return 4u; }
+        default: { return 3u; }
+    }
+}
+
+fn mur_slots_of(format: u32) -> u32 {
+    return 32u >> mur_slot_shift(format);
+}
+
+fn mur_hash_of(t: MurTableRef, format: u32, key: vec2<u32>) -> vec2<u32> {
+    if (format == MUR_FORMAT_K64V32) {
+        return mur_hash64(key, t.seed);
+    }
+    return vec2<u32>(mur_hash(key.x, t.seed), 0u);
+}
+
+fn mur_key_of(t: MurTableRef, format: u32, hash: vec2<u32>) -> vec2<u32> {
+    if (format == MUR_FORMAT_K64V32) {
+        return mur_key64(hash, t.seed);
+    }
+    return vec2<u32>(mur_key(hash.x, t.seed), 0u);
+}
+
+fn mur_home_of(t: MurTableRef, format: u32, hash: vec2<u32>) -> u32 {
+    return mur_home(select(hash.x, hash.y, format == MUR_FORMAT_K64V32), t.capacity);
+}
+
+// How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
+fn mur_stored(format: u32, hash: vec2<u32>) -> vec4<u32> {
+    if (format != MUR_FORMAT_K64V32) {
+        return vec4<u32>(hash, 0u, 0u);
+    }
+    let marker = hash == vec2<u32>(MUR_EMPTY);
+    let halves = select(hash, vec2<u32>(0u), marker);
+    let tag = MUR_TAG_USED | select(0u, MUR_TAG_LOW, marker.x) | select(0u, MUR_TAG_HIGH, marker.y);
+    return vec4<u32>(halves, ~MUR_TAG_HOLE, select(0u, tag, any(halves == vec2<u32>(0u))));
+}
+
+// The hash back from a slot's words.
+fn mur_hash_in(format: u32, words: vec4<u32>) -> vec2<u32> {
+    let tag = select(0u, words.w, format == MUR_FORMAT_K64V32);
+    return vec2<u32>(select(words.x, MUR_EMPTY, (tag & MUR_TAG_LOW) != 0u),
+                     select(words.y, MUR_EMPTY, (tag & MUR_TAG_HIGH) != 0u));
+}
+
+// Extra slots that keys of the format live in, and the hash of the key that lives in one.
+fn mur_extra_slots(format: u32) -> u32 {
+    switch format {
+        case MUR_FORMAT_K32: { return 3u; }
+        case MUR_FORMAT_K64V32: { return 0u; }
+        default: { return 2u; }
+    }
+}
+
+fn mur_marker_of(extra: u32) -> u32 {
+    return select(select(MUR_TOMB, MUR_HOLE, extra == 1u), MUR_EMPTY, extra == 0u);
+}
+
+// The extra slot in which this hash lives; mur_extra_slots(format): it lives in none.
+fn mur_marker(format: u32, hash: vec2<u32>) -> u32 {
+    let count = mur_extra_slots(format);
+    for (var extra = 0u; extra < count; extra++) {
+        if (hash.x == mur_marker_of(extra)) {
+            return extra;
+        }
+    }
+    return count;
+}
+
+// Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
+fn mur_is_claimed(format: u32, words: vec4<u32>) -> bool {
+    if (format == MUR_FORMAT_K64V32) {
+        return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
+               ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
+    }
+    return words.x != MUR_EMPTY && words.x != MUR_HOLE;
+}
+
+fn mur_bits(lanes: vec4<bool>) -> u32 {
+    let bits = select(vec4<u32>(0u), vec4<u32>(1u, 2u, 4u, 8u), lanes);
+    return bits.x | bits.y | bits.z | bits.w;
+}
+
+fn mur_is_stored(words: vec4<u32>, stored: vec4<u32>) -> bool {
+    return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
+}
+
+// Lanes of a sector, as bits, whose key words (and tag) are these.
+fn mur_lanes_with(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32>) -> u32 {
+    switch format {
+        case MUR_FORMAT_K32V32: {
+            return mur_bits(vec4<u32>(low.xz, high.xz) == stored.xxxx);
+        }
+        case MUR_FORMAT_K32: {
+            return mur_bits(low == stored.xxxx) | (mur_bits(high == stored.xxxx) << 4u);
+        }
+        default: {
+            return select(0u, 1u, mur_is_stored(low, stored)) |
+                   select(0u, 2u, mur_is_stored(high, stored));
+        }
+    }
+}
+
+fn mur_free_lanes(format: u32, low: vec4<u32>, high: vec4<u32>) -> u32 {
+    let tag = select(0u, MUR_TAG_HOLE, format == MUR_FORMAT_K64V32);
+    return mur_lanes_with(format, low, high, vec4<u32>(MUR_EMPTY, MUR_EMPTY, tag, 0u));
+}
+
+// One lane's words.
+fn mur_lane(format: u32, lane: u32, low: vec4<u32>, high: vec4<u32>) -> vec4<u32> {
+    switch format {
+        case MUR_FORMAT_K32V32: {
+            let part = select(high, low, lane < 2u);
+            let pair = select(part.zw, part.xy, (lane & 1u) == 0u);
+            return vec4<u32>(pair.x, 0u, pair.y, 0u);
+        }
+        case MUR_FORMAT_K32: {
+            let part = select(high, low, lane < 4u);
+            let pair = select(part.zw, part.xy, (lane & 2u) == 0u);
+            return vec4<u32>(select(pair.y, pair.x, (lane & 1u) == 0u), 0u, 0u, 0u);
+        }
+        default: {
+            return select(high, low, lane == 0u);
+        }
+    }
+}
+
+// Where word i of a slot is; the extra slots follow slot slotCount - 1.
+fn mur_word_at(t: MurTableRef, format: u32, slot: u32, i: u32) -> u32 {
+    let shift = mur_slot_shift(format) - 2u;
+    if (slot >= t.slotCount) {
+        return MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift) + i;
+    }
+    return MUR_HEADER_WORDS + (slot << shift) + i;
+}
+
+fn mur_value_at(t: MurTableRef, format: u32, slot: u32) -> u32 {
+    return mur_word_at(t, format, slot, select(1u, 2u, format == MUR_FORMAT_K64V32));
+}
+
+// One slot's words.
+fn mur_slot_words(t: MurTableRef, format: u32, slot: u32) -> vec4<u32> {
+    let at = mur_word_at(t, format, slot, 0u);
+    let part = mur_half(at / 4u);
+    switch format {
+        case MUR_FORMAT_K32V32: {
+            let pair = select(part.zw, part.xy, (at & 2u) == 0u);
+            return vec4<u32>(pair.x, 0u, pair.y, 0u);
+        }
+        case MUR_FORMAT_K32: {
+            return vec4<u32>(part[at & 3u], 0u, 0u, 0u);
+        }
+        default: {
+            return part;
+        }
+    }
+}
+
+// ---- Lookups: see find.glsl and format_find.glsl.
+
+// In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
+// halves are in order, the two largest counting as one. The sector's last slot tells; a tombstone
+// there does not, for it stands where a smaller hash stood.
+fn mur_ends_order(format: u32, high: vec4<u32>, hash: vec2<u32>) -> bool {
+    let words = mur_lane(format, mur_slots_of(format) - 1u, high, high);
+    let last = mur_hash_in(format, words);
+    if (format == MUR_FORMAT_K64V32) {
+        return min(last.y, MUR_EMPTY - 1u) > hash.y;
+    }
+    return last.x > hash.x && !(format == MUR_FORMAT_K32 && last.x == MUR_TOMB);
+}
+
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
+// there is none; in sets any). Sets: a key in an extra slot is there or not.
+fn mur_probe(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
+    let absent = MurFound(MUR_NO_SLOT, mur_no_value(t));
+    let extra = mur_marker(format, hash);
+    if (extra != mur_extra_slots(format)) {
+        let at = t.slotCount + extra;
+        let words = mur_slot_words(t, format, at);
+        if (format == MUR_FORMAT_K32 && words.x == 0u) {
+            return absent;
+        }
+        return MurFound(at, words.z);
+    }
+    let slots = mur_slots_of(format);
+    let stored = mur_stored(format, hash);
+    let home = mur_home_of(t, format, hash);
+    let sectors = t.slotCount / slots;
+    var sector = home / slots;
+    var start = home % slots; // a slot before it can hold the key, but does not end the probe
+    let ordered = mur_ordered();
+    for (var left = t.probeSectors; left != 0u; left--) {
+        let low = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector);
+        let high = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector + 1u);
+        let own = mur_lanes_with(format, low, high, stored);
+        if (own != 0u) {
+            let lane = firstTrailingBit(own);
+            return MurFound(slots * sector + lane, mur_lane(format, lane, low, high).z);
+        }
+        if ((mur_free_lanes(format, low, high) >> start) != 0u ||
+            (ordered && mur_ends_order(format, high, hash))) {
+            return absent;
+        }
+        start = 0u;
+        sector = select(sector + 1u, 0u, sector + 1u == sectors);
+    }
+    return absent;
+}
+
+// The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
+// another format.
+fn mur_lookup(t: MurTableRef, format: u32, key: vec2<u32>) -> MurFound {
+    let none = mur_no_value(t);
+    if (mur_format(t) != format) {
+        return MurFound(MUR_NO_SLOT, none);
+    }
+    var found = mur_probe(t, format, mur_hash_of(t, format, key));
+    if (format != MUR_FORMAT_K32 && found.value == none) {
+        found.slot = MUR_NO_SLOT;
+    }
+    return found;
+}
+
+fn mur_find(t: MurTableRef, key: u32) -> MurFound {
+    return mur_lookup(t, MUR_FORMAT_K32V32, vec2<u32>(key, 0u));
+}
+
+fn mur_find_64(t: MurTableRef, key: vec2<u32>) -> MurFound {
+    return mur_lookup(t, MUR_FORMAT_K64V32, key);
+}
+
+fn mur_set_find(t: MurTableRef, key: u32) -> u32 {
+    return mur_lookup(t, MUR_FORMAT_K32, vec2<u32>(key, 0u)).slot;
+}
+
+// What a slot holds: for iterating over 0 ... slotCount + 1 (in sets + 2), and for slots kept from
+// an earlier call. Of the formats that there are here.
+fn mur_slot_entry(t: MurTableRef, slot: u32) -> MurEntry {
+    let none = mur_no_value(t);
+    let format = mur_format(t);
+    let is_set = format == MUR_FORMAT_K32;
+    if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K32) {
+        return MurEntry(false, none, vec2<u32>(0u));
+    }
+    let words = mur_slot_words(t, format, slot);
+    var hash = mur_hash_in(format, words);
+    var there = words.z != none;
+    if (is_set) {
+        there = mur_is_claimed(format, words) && words.x != MUR_TOMB;
+    }
+    if (slot >= t.slotCount) {
+        hash = vec2<u32>(mur_marker_of(slot - t.slotCount), 0u);
+        there = select(there, words.x != 0u, is_set);
+    }
+    return MurEntry(there, select(words.z, none, is_set), mur_key_of(t, format, hash));
+}
+
+// The value in a slot, or the table's reserved value if no entry lives there.
+fn mur_slot_value(t: MurTableRef, slot: u32) -> u32 {
+    return mur_slot_entry(t, slot).value;
+}
+
+// ---- Keys of cells of space: see spatial.h.
+
+fn mur_spatial_floor(scaled: f32) -> i32 {
+    let inside = min(max(scaled, f32(MUR_SPATIAL_LEAST)), f32(MUR_SPATIAL_MOST));
+    let whole = i32(inside);
+    return select(whole, whole - 1, f32(whole) > inside);
+}
+
+fn mur_spatial_stored(coordinate: i32) -> u32 {
+    return u32(clamp(coordinate, MUR_SPATIAL_LEAST, MUR_SPATIAL_MOST) - MUR_SPATIAL_LEAST);
+}
+
+fn mur_spatial_coordinate(stored: u32) -> i32 {
+    return i32(stored & MUR_SPATIAL_MASK) + MUR_SPATIAL_LEAST;
+}
+
+fn mur_spatial_level(ratio: f32) -> u32 {
+    if (ratio >= 2.0) {
+        return min((bitcast<u32>(ratio) >> 23u) - 127u, MUR_SPATIAL_LEVELS - 1u);
+    }
+    return 0u;
+}
+
+fn mur_spatial_face(normal: vec3<f32>) -> u32 {
+    let size = abs(normal);
+    let negative = select(vec3<u32>(0u), vec3<u32>(1u), normal < vec3<f32>(0.0));
+    if (size.x >= size.y && size.x >= size.z) {
+        return negative.x;
+    }
+    return select(4u + negative.z, 2u + negative.y, size.y >= size.z);
+}
+
+fn mur_spatial_key(cell: vec3<i32>, level: u32, face: u32) -> vec2<u32> {
+    let y = mur_spatial_stored(cell.y);
+    return vec2<u32>(mur_spatial_stored(cell.x) | (y << MUR_SPATIAL_BITS),
+                     (y >> 14u) | (mur_spatial_stored(cell.z) << 4u) |
+                         (min(level, MUR_SPATIAL_LEVELS - 1u) << 22u) | ((face & 7u) << 27u));
+}
+
+fn mur_spatial_key_at(position: vec3<f32>, cells_per_unit: f32, level: u32,
+                      face: u32) -> vec2<u32> {
+    let inside = min(level, MUR_SPATIAL_LEVELS - 1u);
+    let scaled = position * (cells_per_unit * bitcast<f32>((127u - inside) << 23u));
+    let cell = vec3<i32>(mur_spatial_floor(scaled.x), mur_spatial_floor(scaled.y),
+                         mur_spatial_floor(scaled.z));
+    return mur_spatial_key(cell, inside, face);
+}
+
+fn mur_spatial_cell_of(key: vec2<u32>) -> vec3<i32> {
+    return vec3<i32>(mur_spatial_coordinate(key.x),
+                     mur_spatial_coordinate((key.x >> MUR_SPATIAL_BITS) | (key.y << 14u)),
+                     mur_spatial_coordinate(key.y >> 4u));
+}
+
+fn mur_spatial_level_of(key: vec2<u32>) -> u32 {
+    return (key.y >> 22u) & 31u;
+}
+
+fn mur_spatial_face_of(key: vec2<u32>) -> u32 {
+    return (key.y >> 27u) & 7u;
+}
+
+fn mur_spatial_center(key: vec2<u32>, cell_size: f32) -> vec3<f32> {
+    let size = cell_size * bitcast<f32>((127u + mur_spatial_level_of(key)) << 23u);
+    return (vec3<f32>(mur_spatial_cell_of(key)) + 0.5) * size;
+}
+
+fn mur_spatial_parent(key: vec2<u32>) -> vec2<u32> {
+    let level = mur_spatial_level_of(key);
+    let half = mur_spatial_cell_of(key) >> vec3<u32>(1u);
+    if (level + 1u < MUR_SPATIAL_LEVELS) {
+        return mur_spatial_key(half, level + 1u, mur_spatial_face_of(key));
+    }
+    return key;
+}
+
+fn mur_spatial_child(key: vec2<u32>, octant: u32) -> vec2<u32> {
+    let level = mur_spatial_level_of(key);
+    let odd = vec3<i32>((vec3<u32>(octant) >> vec3<u32>(0u, 1u, 2u)) & vec3<u32>(1u));
+    if (level > 0u) {
+        return mur_spatial_key(2 * mur_spatial_cell_of(key) + odd, level - 1u,
+                               mur_spatial_face_of(key));
+    }
+    return key;
+}

@@ -1,0 +1,163 @@
+// Murmuration: inserts and erases in HLSL. See write.glsl and format_write.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+// Is the table of this format, written with 32-bit atomics, and does it offer the mode? Sets offer
+// the first two, which are the same there.
+bool mur_offers(MurTableRef t, uint format, uint mode) {
+    if ((t.flags & MUR_TABLE_INT64) != 0u || mur_format(t) != format) {
+        return false;
+    }
+    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
+    return mode <= MUR_MODE_KEEP ||
+           (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
+}
+
+// Replaces the value of a key that has one, by compare-and-swaps from a value that was seen, so
+// that none brings a key back that is erased meanwhile.
+uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
+                     out uint slot, out uint old) {
+    uint none = mur_no_value(t);
+    slot = mur_probe(table, t, format, hash, old);
+    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
+        uint seen = old;
+        old = mur_swap(table, mur_value_at(t, format, slot), seen, value);
+        if (old == seen) {
+            return MUR_EXISTED;
+        }
+    }
+    if (old == none) {
+        slot = MUR_NO_SLOT;
+        return MUR_ABSENT;
+    }
+    old = none;
+    return MUR_BUSY;
+}
+
+// The insert of a key that lives in an extra slot.
+uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
+                      uint mode, out uint old) {
+    uint none = mur_no_value(t);
+    if (MUR_IS_SET(format)) {
+        table.InterlockedExchange(mur_word_at(t, format, slot, 0u), 1u, old);
+        bool there = old != 0u;
+        old = none;
+        return there ? MUR_EXISTED : MUR_INSERTED;
+    }
+    old = mur_update_value(table, t, format, slot, value, mode);
+    return old == none ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// The insert of any other key. From the first hole on the probe only looks for the key, up to a
+// free slot; then it goes back there, and claims.
+uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
+                     uint mode, out uint slot, out uint old) {
+    uint state = table.Load(4u * MUR_HEADER_STATE);
+    uint4 stored = mur_stored(format, hash);
+    uint home = mur_home_of(t, format, hash);
+    uint slots = MUR_SLOTS_OF(format);
+    uint sectors = t.slotCount / slots;
+    uint sector = home / slots;
+    uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
+    uint back = 0u;                          // what was left at the first hole
+    bool claims = false;
+    for (uint left = t.probeSectors; left != 0u; --left) {
+        uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
+        uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
+        uint own = mur_lanes_with(format, low, high, stored);
+        uint open = mur_open_lanes(format, low, high, stored) & ~before;
+        uint holes = mur_hole_lanes(format, low, high);
+        back = back == 0u && (holes & open & ~own) != 0u ? left : back;
+        bool looks = back != 0u && !claims;
+        bool ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
+        for (uint lanes = own | (looks ? 0u : open); lanes != 0u; lanes &= lanes - 1u) {
+            uint lane = uint(firstbitlow(lanes));
+            slot = slots * sector + lane;
+            uint status = mur_insert_at(table, t, format, home, slot,
+                                        mur_lane(format, lane, low, high),
+                                        (holes >> lane & 1u) != 0u, stored, value, mode, state,
+                                        old);
+            if (status != MUR_ABSENT) {
+                return status;
+            }
+        }
+        before = 0u;
+        sector = sector + 1u == sectors ? 0u : sector + 1u;
+        if (looks && ends) {
+            claims = true;
+            left = back + 1u;
+            before = back == t.probeSectors ? (1u << home % slots) - 1u : 0u;
+            sector = home / slots + t.probeSectors - back;
+            sector -= sector < sectors ? 0u : sectors;
+        }
+    }
+    slot = MUR_NO_SLOT;
+    old = mur_no_value(t);
+    mur_count(table, MUR_HEADER_FULL);
+    return MUR_FULL;
+}
+
+// As mur_insert_mode of write.glsl.
+uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint value, uint mode,
+                   out uint slot, out uint old) {
+    slot = MUR_NO_SLOT;
+    old = mur_no_value(t);
+    if (!mur_offers(t, format, mode)) {
+        return MUR_UNSUPPORTED;
+    }
+    if (!MUR_IS_SET(format) && value == old) {
+        mur_count(table, MUR_HEADER_REFUSED);
+        return MUR_REFUSED;
+    }
+    uint2 hash = mur_hash_of(t, format, key);
+    if (mode == MUR_MODE_UPDATE) {
+        return mur_update_hash(table, t, format, hash, value, slot, old);
+    }
+    uint extra = mur_marker(format, hash);
+    if (extra != MUR_EXTRA_SLOTS(format)) {
+        slot = t.slotCount + extra;
+        return mur_insert_extra(table, t, format, slot, value, mode, old);
+    }
+    return mur_insert_hash(table, t, format, hash, value, mode, slot, old);
+}
+
+// As mur_erase of write.glsl.
+uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uint value,
+                  out uint slot) {
+    uint none = mur_no_value(t);
+    value = none;
+    slot = MUR_NO_SLOT;
+    if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
+    }
+    uint at = mur_lookup(table, t, format, key, value);
+    if (at == MUR_NO_SLOT) {
+        return MUR_ABSENT;
+    }
+    bool erased;
+    if (!MUR_IS_SET(format)) {
+        value = mur_update_value(table, t, format, at, none, MUR_MODE_ASSIGN);
+        erased = value != none;
+    } else if (at >= t.slotCount) {
+        uint there;
+        table.InterlockedExchange(mur_word_at(t, format, at, 0u), 0u, there);
+        erased = there != 0u;
+    } else {
+        uint hash = mur_hash_of(t, format, key).x;
+        erased = mur_swap(table, mur_word_at(t, format, at, 0u), hash, MUR_TOMB) == hash;
+    }
+    if (!erased) {
+        return MUR_ABSENT;
+    }
+    slot = at;
+    return MUR_ERASED;
+}
+
+// Has a key claimed the slot? The extra slots, from slotCount on, always count.
+bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
+    if (slot > t.slotCount + 1u || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
+        return false;
+    }
+    return slot >= t.slotCount ? format != MUR_FORMAT_K64V32
+                               : mur_is_claimed(format, mur_slot_words(table, t, format, slot));
+}

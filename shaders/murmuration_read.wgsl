@@ -1,0 +1,13 @@
+// Murmuration: how murmuration.wgsl, which it belongs to, reads a table that nobody writes.
+//
+// SPDX-License-Identifier: MIT
+
+fn mur_half(part: u32) -> vec4<u32> {
+    return mur_table[part];
+}
+
+// Is every cluster known to be sorted by hash?
+fn mur_ordered() -> bool {
+    let state = mur_half(MUR_HEADER_STATE / 4u)[MUR_HEADER_STATE % 4u];
+    return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
+}

@@ -1,0 +1,363 @@
+// Murmuration: what murmuration.wgsl, which it belongs to, needs to write.
+//
+// SPDX-License-Identifier: MIT
+
+fn mur_half(part: u32) -> vec4<u32> {
+    let i = 4u * part;
+    return vec4<u32>(atomicLoad(&mur_table[i]), atomicLoad(&mur_table[i + 1u]),
+                     atomicLoad(&mur_table[i + 2u]), atomicLoad(&mur_table[i + 3u]));
+}
+
+// An insert makes it untrue during a dispatch, and lookups here see what that dispatch inserts.
+fn mur_ordered() -> bool {
+    return false;
+}
+
+// ---- Claims. Why no key is lost, merged or doubled is said in claim.glsl and format_claim.glsl:
+// the steps are theirs.
+
+// The word at an index, by compare-and-swap; returns what was there. The weak one may fail though
+// it need not.
+fn mur_swap(at: u32, expected: u32, word: u32) -> u32 {
+    var result = atomicCompareExchangeWeak(&mur_table[at], expected, word);
+    while (!result.exchanged && result.old_value == expected) {
+        result = atomicCompareExchangeWeak(&mur_table[at], expected, word);
+    }
+    return result.old_value;
+}
+
+// Counts a failure in the header: a 64-bit count by 32-bit atomics.
+fn mur_count(word: u32) {
+    if (atomicAdd(&mur_table[word], 1u) == 0xFFFFFFFFu) {
+        atomicAdd(&mur_table[word + 1u], 1u);
+    }
+}
+
+// Notes what a claim makes untrue or true of the whole table.
+fn mur_note_claim(home: u32, slot: u32, state: u32) {
+    if ((state & MUR_STATE_ORDERED) != 0u) {
+        atomicAnd(&mur_table[MUR_HEADER_STATE], ~MUR_STATE_ORDERED);
+    }
+    if (slot < home) {
+        atomicOr(&mur_table[MUR_HEADER_STATE], MUR_STATE_WRAPPED);
+    }
+}
+
+// Tries to claim word i of a slot, last seen as seen, for want: is it want now?
+fn mur_claim_word(t: MurTableRef, format: u32, slot: u32, i: u32, seen: u32, unclaimed: u32,
+                  want: u32) -> bool {
+    var there = seen;
+    if (seen == unclaimed) {
+        there = mur_swap(mur_word_at(t, format, slot, i), unclaimed, want);
+    }
+    return there == unclaimed || there == want;
+}
+
+// Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
+// values; seen: the slot's words by a read that may be stale.
+fn mur_claim_slot(t: MurTableRef, format: u32, slot: u32, seen: vec4<u32>, vacant: u32,
+                  stored: vec4<u32>) -> bool {
+    if (!mur_claim_word(t, format, slot, 0u, seen.x, vacant, stored.x)) {
+        return false;
+    }
+    if (format != MUR_FORMAT_K64V32) {
+        return true;
+    }
+    if (!mur_claim_word(t, format, slot, 1u, seen.y, vacant, stored.y)) {
+        return false;
+    }
+    if (stored.w == 0u) {
+        return true;
+    }
+    let hole = seen.w & MUR_TAG_HOLE;
+    return mur_claim_word(t, format, slot, 3u, seen.w, hole, stored.w | hole);
+}
+
+// Lanes of holes; in K64V32 also such as are being claimed, or have been.
+fn mur_hole_lanes(format: u32, low: vec4<u32>, high: vec4<u32>) -> u32 {
+    if (format == MUR_FORMAT_K64V32) {
+        return select(0u, 1u, (low.w & MUR_TAG_HOLE) != 0u) |
+               select(0u, 2u, (high.w & MUR_TAG_HOLE) != 0u);
+    }
+    return mur_lanes_with(format, low, high, vec4<u32>(MUR_HOLE, 0u, 0u, 0u));
+}
+
+// May a slot of K64V32 seen with these words be claimed by this hash, or be its own?
+fn mur_is_open(words: vec4<u32>, stored: vec4<u32>) -> bool {
+    let tag = words.w & stored.z;
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
+}
+
+// Such lanes of a sector, as bits.
+fn mur_open_lanes(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32>) -> u32 {
+    if (format == MUR_FORMAT_K64V32) {
+        return select(0u, 1u, mur_is_open(low, stored)) | select(0u, 2u, mur_is_open(high, stored));
+    }
+    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored) |
+           mur_hole_lanes(format, low, high);
+}
+
+// Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
+fn mur_update_value(t: MurTableRef, format: u32, slot: u32, value: u32, mode: u32) -> u32 {
+    let at = mur_value_at(t, format, slot);
+    switch mode {
+        case MUR_MODE_KEEP: { return mur_swap(at, mur_no_value(t), value); }
+        case MUR_MODE_ADD: { return atomicAdd(&mur_table[at], value); }
+        case MUR_MODE_MIN: { return atomicMin(&mur_table[at], value); }
+        case MUR_MODE_MAX: { return atomicMax(&mur_table[at], value); }
+        case MUR_MODE_OR: { return atomicOr(&mur_table[at], value); }
+        default: { return atomicExchange(&mur_table[at], value); }
+    }
+}
+
+// ---- Inserts: see format_probe.glsl and format_write.glsl.
+
+// One slot of an insert's probe, last seen as seen; hole: a hole, if not the hash's own.
+// MUR_ABSENT: the slot belongs to another key and the probe must go on.
+fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u32>, hole: bool,
+                 stored: vec4<u32>, value: u32, mode: u32, state: u32) -> MurWritten {
+    let none = mur_no_value(t);
+    let is_set = format == MUR_FORMAT_K32;
+    let vacant = select(MUR_EMPTY, MUR_HOLE, hole && format != MUR_FORMAT_K64V32);
+    let own = mur_is_stored(seen, stored);
+    // What is there stays: to have seen that it is, coherently, is enough.
+    if (own && (is_set || (mode == MUR_MODE_KEEP && seen.z != none))) {
+        return MurWritten(MUR_EXISTED, slot, select(seen.z, none, is_set));
+    }
+    if (!own) {
+        mur_note_claim(home, slot, state);
+    }
+    if (is_set) {
+        let there = mur_swap(mur_word_at(t, format, slot, 0u), vacant, stored.x);
+        let other = select(MUR_ABSENT, MUR_EXISTED, there == stored.x);
+        return MurWritten(select(other, MUR_INSERTED, there == vacant), slot, none);
+    }
+    if (!mur_claim_slot(t, format, slot, seen, vacant, stored)) {
+        return MurWritten(MUR_ABSENT, slot, none);
+    }
+    let old = mur_update_value(t, format, slot, value, mode);
+    return MurWritten(select(MUR_EXISTED, MUR_INSERTED, old == none), slot, old);
+}
+
+// From the first hole on the probe only looks for the key, up to a free slot; then it goes back
+// there, and claims.
+fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
+                   mode: u32) -> MurWritten {
+    let state = atomicLoad(&mur_table[MUR_HEADER_STATE]);
+    let stored = mur_stored(format, hash);
+    let home = mur_home_of(t, format, hash);
+    let slots = mur_slots_of(format);
+    let sectors = t.slotCount / slots;
+    let first = (1u << (home % slots)) - 1u; // lanes before the start: only the key's own counts
+    var sector = home / slots;
+    var before = first;
+    var back = 0u; // what was left at the first hole
+    var claims = false;
+    for (var left = t.probeSectors; left != 0u; left--) {
+        let low = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector);
+        let high = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector + 1u);
+        let own = mur_lanes_with(format, low, high, stored);
+        let open = mur_open_lanes(format, low, high, stored) & ~before;
+        let holes = mur_hole_lanes(format, low, high);
+        if (back == 0u && (holes & open & ~own) != 0u) {
+            back = left;
+        }
+        let looks = back != 0u && !claims;
+        let ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
+        for (var lanes = own | select(open, 0u, looks); lanes != 0u; lanes &= lanes - 1u) {
+            let lane = firstTrailingBit(lanes);
+            let written = mur_insert_at(t, format, home, slots * sector + lane,
+                                        mur_lane(format, lane, low, high),
+                                        ((holes >> lane) & 1u) != 0u, stored, value, mode, state);
+            if (written.status != MUR_ABSENT) {
+                return written;
+            }
+        }
+        before = 0u;
+        sector = select(sector + 1u, 0u, sector + 1u == sectors);
+        if (looks && ends) {
+            claims = true;
+            left = back + 1u;
+            before = select(0u, first, back == t.probeSectors);
+            sector = home / slots + t.probeSectors - back;
+            sector -= select(sectors, 0u, sector < sectors);
+        }
+    }
+    mur_count(MUR_HEADER_FULL);
+    return MurWritten(MUR_FULL, MUR_NO_SLOT, mur_no_value(t));
+}
+
+// Is the table of this format, written with 32-bit atomics, and does it offer the mode? Sets offer
+// the first two, which are the same there.
+fn mur_offers(t: MurTableRef, format: u32, mode: u32) -> bool {
+    if ((t.flags & MUR_TABLE_INT64) != 0u || mur_format(t) != format) {
+        return false;
+    }
+    let zero = (t.flags & MUR_TABLE_ZERO) != 0u;
+    return mode <= MUR_MODE_KEEP ||
+           (format != MUR_FORMAT_K32 &&
+            (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
+}
+
+// Replaces the value of a key that has one, by compare-and-swaps from a value that was seen, so
+// that none brings a key back that is erased meanwhile.
+fn mur_update_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32) -> MurWritten {
+    let none = mur_no_value(t);
+    let found = mur_probe(t, format, hash);
+    var old = found.value;
+    for (var left = MUR_UPDATE_TRIES; left != 0u && old != none; left--) {
+        let seen = old;
+        old = mur_swap(mur_value_at(t, format, found.slot), seen, value);
+        if (old == seen) {
+            return MurWritten(MUR_EXISTED, found.slot, old);
+        }
+    }
+    if (old == none) {
+        return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
+    }
+    return MurWritten(MUR_BUSY, found.slot, none);
+}
+
+fn mur_insert_of(t: MurTableRef, format: u32, key: vec2<u32>, value: u32, mode: u32) -> MurWritten {
+    let none = mur_no_value(t);
+    if (!mur_offers(t, format, mode)) {
+        return MurWritten(MUR_UNSUPPORTED, MUR_NO_SLOT, none);
+    }
+    if (format != MUR_FORMAT_K32 && value == none) {
+        mur_count(MUR_HEADER_REFUSED);
+        return MurWritten(MUR_REFUSED, MUR_NO_SLOT, none);
+    }
+    let hash = mur_hash_of(t, format, key);
+    if (mode == MUR_MODE_UPDATE) {
+        return mur_update_hash(t, format, hash, value);
+    }
+    let extra = mur_marker(format, hash);
+    if (extra == mur_extra_slots(format)) {
+        return mur_insert_hash(t, format, hash, value, mode);
+    }
+    let slot = t.slotCount + extra;
+    if (format == MUR_FORMAT_K32) {
+        let there = atomicExchange(&mur_table[mur_word_at(t, format, slot, 0u)], 1u);
+        return MurWritten(select(MUR_EXISTED, MUR_INSERTED, there == 0u), slot, none);
+    }
+    let old = mur_update_value(t, format, slot, value, mode);
+    return MurWritten(select(MUR_EXISTED, MUR_INSERTED, old == none), slot, old);
+}
+
+// ---- Erases: see format_write.glsl.
+
+fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
+    let none = mur_no_value(t);
+    if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
+        return MurWritten(MUR_UNSUPPORTED, MUR_NO_SLOT, none);
+    }
+    let found = mur_lookup(t, format, key);
+    if (found.slot == MUR_NO_SLOT) {
+        return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
+    }
+    var value = none;
+    var erased = false;
+    if (format != MUR_FORMAT_K32) {
+        value = mur_update_value(t, format, found.slot, none, MUR_MODE_ASSIGN);
+        erased = value != none;
+    } else if (found.slot >= t.slotCount) {
+        erased = atomicExchange(&mur_table[mur_word_at(t, format, found.slot, 0u)], 0u) != 0u;
+    } else {
+        let hash = mur_hash_of(t, format, key).x;
+        erased = mur_swap(mur_word_at(t, format, found.slot, 0u), hash, MUR_TOMB) == hash;
+    }
+    if (!erased) {
+        return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
+    }
+    return MurWritten(MUR_ERASED, found.slot, value);
+}
+
+// ---- Calls.
+
+fn mur_insert_mode(t: MurTableRef, key: u32, value: u32, mode: u32) -> MurWritten {
+    return mur_insert_of(t, MUR_FORMAT_K32V32, vec2<u32>(key, 0u), value, mode);
+}
+fn mur_insert_mode_64(t: MurTableRef, key: vec2<u32>, value: u32, mode: u32) -> MurWritten {
+    return mur_insert_of(t, MUR_FORMAT_K64V32, key, value, mode);
+}
+fn mur_insert(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_KEEP);
+}
+fn mur_insert_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_KEEP);
+}
+fn mur_upsert(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN);
+}
+fn mur_upsert_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_ASSIGN);
+}
+fn mur_update(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_UPDATE);
+}
+fn mur_update_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_UPDATE);
+}
+fn mur_add(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_ADD);
+}
+fn mur_add_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_ADD);
+}
+fn mur_min(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_MIN);
+}
+fn mur_min_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_MIN);
+}
+fn mur_max(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_MAX);
+}
+fn mur_max_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_MAX);
+}
+fn mur_or(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+    return mur_insert_mode(t, key, value, MUR_MODE_OR);
+}
+fn mur_or_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+    return mur_insert_mode_64(t, key, value, MUR_MODE_OR);
+}
+fn mur_set_insert(t: MurTableRef, key: u32) -> MurWritten {
+    return mur_insert_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u), 0u, MUR_MODE_KEEP);
+}
+
+fn mur_erase(t: MurTableRef, key: u32) -> MurWritten {
+    return mur_erase_of(t, MUR_FORMAT_K32V32, vec2<u32>(key, 0u));
+}
+fn mur_erase_64(t: MurTableRef, key: vec2<u32>) -> MurWritten {
+    return mur_erase_of(t, MUR_FORMAT_K64V32, key);
+}
+fn mur_set_erase(t: MurTableRef, key: u32) -> MurWritten {
+    return mur_erase_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u));
+}
+
+// Has a key claimed the slot? The extra slots, from slotCount on, always count.
+fn mur_slot_is_claimed(t: MurTableRef, slot: u32) -> bool {
+    let format = mur_format(t);
+    if (slot >= t.slotCount + mur_extra_slots(format) || format >= MUR_FORMAT_K32 ||
+        !mur_offers(t, format, MUR_MODE_ASSIGN)) {
+        return false;
+    }
+    return slot >= t.slotCount || mur_is_claimed(format, mur_slot_words(t, format, slot));
+}
+
+// As in slot_write.glsl; of both formats with values.
+fn mur_slot_exchange(t: MurTableRef, slot: u32, value: u32) -> u32 {
+    if (!mur_slot_is_claimed(t, slot)) {
+        return mur_no_value(t);
+    }
+    return mur_update_value(t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
+}
+
+fn mur_slot_compare_exchange(t: MurTableRef, slot: u32, compare: u32, value: u32) -> u32 {
+    if (compare == mur_no_value(t) || !mur_slot_is_claimed(t, slot)) {
+        return mur_no_value(t);
+    }
+    return mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
+}

@@ -1,0 +1,18 @@
+# The constants that shaders need of the headers that C and GLSL share, as WGSL:
+#   awk -f wgsl_constants.awk HEADER...
+# SPDX-License-Identifier: MIT
+
+# Of commands, host structures and this header itself.
+/^#define MUR_(C|VERSION|STREAM|REHASH|RECLAIM|AGE|MULTI|MAX_PREDICATES|PREDICATE|COMPARE|STATS)/ {
+    next
+}
+/^#define MUR_(TABLE_ALIGNMENT|MAX_CAPACITY|FORMAT_COUNT|LAYOUT|SLOT_SIZE|SECTOR)/ { next }
+
+# A name, a number, no more than a comment behind it.
+/^#define [A-Z][A-Z0-9_]* +([(]-[0-9]+[)]|0x[0-9A-F]+u|[0-9.]+[uf]?) *(\/\*.*)?$/ {
+    value = $3
+    type = value ~ /u$/ ? "u32" : value ~ /[.]/ ? "f32" : "i32"
+    sub(/f$/, "", value)
+    gsub(/[()]/, "", value)
+    print "const " $2 ": " type " = " value ";"
+}

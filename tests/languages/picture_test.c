@@ -1,0 +1,82 @@
+/* A fragment shader in each language looks up in a table that the library's commands filled: the
+ * pictures are equal, and what the table holds.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "target.h"
+
+#include <string.h>
+
+GPU_SPIRV(picture_vertex);
+GPU_SPIRV(picture_glsl);
+GPU_SPIRV(picture_hlsl);
+GPU_SPIRV(picture_wgsl);
+
+enum { LANGUAGES = 3 };
+
+typedef struct Picture {
+    uint32_t words[TARGET_PIXELS];
+    int32_t slopes[TARGET_PIXELS][2];
+} Picture;
+
+/* Every third pixel's number is a key. */
+static MurTable fill(Gpu *gpu, uint32_t *slots) {
+    static uint32_t keys[TARGET_PIXELS], values[TARGET_PIXELS];
+    const MurTableCreateInfo info = {
+        .capacity = TARGET_PIXELS, .seed = 0x13572468, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    MurTable table = gpu_table(gpu, &info);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < TARGET_PIXELS; i += 3, ++count) {
+        keys[count] = i;
+        values[count] = 7 * i + 1;
+    }
+    gpu_require(
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, keys, values, NULL, slots));
+    return table;
+}
+
+static void draw(Gpu *gpu, MurTable table, Code fragment, Picture *picture) {
+    Target target = target_open(gpu, table);
+    const Push push = {.table = murGetTableRef(table),
+                       .width = TARGET_WIDTH,
+                       .height = TARGET_HEIGHT,
+                       .corners = {{-1, -1}, {3, -1}, {-1, 3}}};
+    target_graphics(&target, (Code){picture_vertex, picture_vertex_size}, fragment,
+                    VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    gpu_begin(gpu);
+    target_run(&target, &push, 3);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < TARGET_PIXELS; ++i) {
+        const uint32_t x = i % TARGET_WIDTH, y = i / TARGET_WIDTH;
+        picture->words[i] = target_word(&target, x, y);
+        memcpy(picture->slopes[i], target_slope(&target, x, y), sizeof picture->slopes[i]);
+    }
+    target_close(&target);
+}
+
+static void pictures_are_equal(void **state) {
+    static Picture pictures[LANGUAGES];
+    static uint32_t slots[TARGET_PIXELS];
+    Gpu *gpu = *state;
+    const Code codes[LANGUAGES] = {{picture_glsl, picture_glsl_size},
+                                   {picture_hlsl, picture_hlsl_size},
+                                   {picture_wgsl, picture_wgsl_size}};
+    MurTable table = fill(gpu, slots);
+    for (int language = 0; language < LANGUAGES; ++language) {
+        draw(gpu, table, codes[language], &pictures[language]);
+    }
+    for (uint32_t i = 0; i < TARGET_PIXELS; ++i) {
+        const bool there = i % 3 == 0;
+        assert_int_equal(pictures[0].words[i], there ? 7 * i + 1 : 0xFFFFFFFFu);
+        assert_int_equal(pictures[0].slopes[i][0], there);
+        assert_int_equal((uint32_t)pictures[0].slopes[i][1], there ? slots[i / 3] : MUR_NO_SLOT);
+    }
+    for (int language = 1; language < LANGUAGES; ++language) {
+        assert_memory_equal(&pictures[language], &pictures[0], sizeof(Picture));
+    }
+    murDestroyTable(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {gpu_test(pictures_are_equal)};
+    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,54 @@
+/* A table's image, operations on it as trace.h lays them out, and a device that does them by the
+ * shader of a language.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_RUN_H
+#define MUR_TEST_RUN_H
+
+#include "support/gpu.h"
+
+#include <murmuration/host.h>
+
+#include "trace.h"
+
+enum {
+    LANGUAGE_GLSL,
+    LANGUAGE_HLSL,
+    LANGUAGE_WGSL,
+    LANGUAGE_COUNT,
+    MAX_OPERATIONS = 4096,
+    MAX_IMAGE = 64 << 10,
+    AGES = 1024,
+    FORMATS = 3 /* K32V32, K64V32, K32, as MUR_FORMAT_* counts them */
+};
+
+extern const char *const languageNames[LANGUAGE_COUNT];
+
+typedef struct Operation {
+    uint32_t kind, a, b, c;
+} Operation;
+
+typedef struct Answer {
+    uint32_t x, y, z, w;
+} Answer;
+
+typedef struct Run {
+    Gpu *gpu;
+    GpuKernel kernels[LANGUAGE_COUNT][FORMATS][2]; /* lookups only; writing. Made when needed */
+    GpuBuffer image, operations, answers, ages;    /* mapped */
+} Run;
+
+void run_open(Run *run, Gpu *gpu);
+void run_close(Run *run);
+
+/* Does count operations on the table in the image buffer, bounded by ref, and waits; alone: one
+ * invocation does them in order, otherwise one does each. The answers are in run->answers. */
+void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
+                    const Operation *operations, uint32_t count, bool alone);
+
+/* An empty table of the format, 32-bit atomics unless wide, in memory of MAX_IMAGE bytes. */
+MurHostTable run_table(void *memory, uint32_t format, uint32_t capacity, uint32_t seed, bool zero,
+                       uint32_t probeLimit, bool wide);
+size_t run_image_size(const MurHostTable *table);
+
+#endif

@@ -1,0 +1,174 @@
+/* Many invocations at once on few keys, in every language: what each was told must fit together,
+ * and what the table holds must fit what they were told.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "run.h"
+#include "support/seed.h"
+
+#include <string.h>
+
+enum { KEYS = 24, ITEMS = 3000, ROUNDS = 3, CAPACITY = 32, SEED = 0x2468ACE0 };
+
+typedef enum Mix {
+    KEEP,  /* inserts of the same keys */
+    ERASE, /* ..., and erases of them */
+    SUM,   /* sums */
+    HOLES  /* inserts into a table whose free slots are holes */
+} Mix;
+
+typedef struct Storm {
+    Run run;
+    Random random;
+    MurHostTable table; /* in the image buffer */
+    uint64_t keys[KEYS];
+    uint32_t which[ITEMS]; /* key of each item */
+    Operation operations[ITEMS];
+} Storm;
+
+/* Hashes in one or two sectors; of 64-bit ones many share a half, which is a marker's for some. */
+static void make_keys(Storm *storm, uint32_t format) {
+    static const uint32_t halves[] = {0, MUR_EMPTY, 1, 0xFFFFFFF0u, 0xFFFFFFF1u};
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint64_t wide = (uint64_t)halves[i / 5] << 32 | halves[i % 5];
+        storm->keys[i] = MUR_IS_64(format) ? mur_key64(wide, SEED) : mur_key(0xFFFFFFFFu - i, SEED);
+    }
+}
+
+static void fill(Storm *storm, Mix mix) {
+    const MurInsertMode mode = mix == SUM ? MUR_MODE_ADD : MUR_MODE_KEEP;
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        const uint32_t k = random_below(&storm->random, KEYS);
+        const bool erases = mix == ERASE && random_below(&storm->random, 2);
+        storm->which[i] = k;
+        storm->operations[i] = (Operation){erases ? TRACE_ERASE : TRACE_INSERT | (i + 1) << 8,
+                                           (uint32_t)storm->keys[k],
+                                           (uint32_t)(storm->keys[k] >> 32), mode};
+    }
+}
+
+/* Keys of their own, which leave holes where the storm's go. */
+static void make_holes(Storm *storm, uint32_t format) {
+    for (uint32_t i = 0; i < CAPACITY / 2; ++i) {
+        const uint32_t hash = 0xFFFFFF00u - i;
+        const uint64_t key = MUR_IS_64(format)
+                                 ? mur_key64((uint64_t)(0xFFFFFFE0u - i) << 32 | i, SEED)
+                                 : mur_key(hash, SEED);
+        murHostInsert(&storm->table, MUR_MODE_KEEP, key, 1);
+        if (i % 4) {
+            murHostErase(&storm->table, key);
+        }
+    }
+    MurReclaimResult result;
+    murHostReclaim(&storm->table, 0, NULL, &result);
+    assert_int_not_equal(result.kept, 0);
+}
+
+/* What the items of one key were told. */
+typedef struct Told {
+    uint32_t inserted, erased, slot;
+    uint64_t sum;
+} Told;
+
+static void add_up(const Storm *storm, Mix mix, uint32_t i, Told *told) {
+    const Answer *answer = &((const Answer *)storm->run.answers.mapped)[i];
+    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(storm->table.ref.flags));
+    told->inserted += answer->x == MUR_INSERTED;
+    told->erased += answer->x == MUR_ERASED;
+    told->sum += i + 1;
+    if (storm->operations[i].kind == TRACE_ERASE) {
+        assert_true(answer->x == MUR_ERASED || answer->x == MUR_ABSENT);
+        return;
+    }
+    if (set && mix == ERASE && answer->x == MUR_FULL) {
+        return; /* tombstones */
+    }
+    assert_true(answer->x == MUR_INSERTED || answer->x == MUR_EXISTED);
+    assert_true(answer->z < storm->table.ref.slotCount + 3);
+    if (!set || mix != ERASE) { /* slots are stable */
+        assert_true(told->slot == MUR_NO_SLOT || told->slot == answer->z);
+        told->slot = answer->z;
+    }
+    if (!set && mix == KEEP && answer->x == MUR_EXISTED) { /* a value of that very key */
+        assert_in_range(answer->y, 1, ITEMS);
+        assert_int_equal(storm->which[answer->y - 1], storm->which[i]);
+    }
+}
+
+static void check(Storm *storm, Mix mix, uint32_t before) {
+    Told told[KEYS];
+    uint32_t live = before;
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        told[k] = (Told){.slot = MUR_NO_SLOT};
+    }
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        add_up(storm, mix, i, &told[storm->which[i]]);
+    }
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        const MurHostResult found = murHostFind(&storm->table, storm->keys[k]);
+        assert_int_equal(told[k].inserted - told[k].erased, found.status == MUR_FOUND);
+        assert_true(mix == ERASE || found.status == MUR_FOUND);
+        assert_true(found.status != MUR_FOUND || told[k].slot == MUR_NO_SLOT ||
+                    found.slot == told[k].slot);
+        assert_true(mix != SUM || found.value == told[k].sum);
+        live += found.status == MUR_FOUND;
+    }
+    uint32_t entries = 0; /* a key that has two slots counts twice */
+    for (MurHostEntry entry = {0}; murHostNext(&storm->table, &entry);) {
+        ++entries;
+    }
+    assert_int_equal(entries, live);
+}
+
+static void storm_of(Storm *storm, int language, uint32_t format, Mix mix) {
+    storm->random.state = test_seed(77 + mix);
+    for (int round = 0; round < ROUNDS; ++round) {
+        storm->table = run_table(storm->run.image.mapped, format,
+                                 format == MUR_FORMAT_K32 && mix == ERASE ? 512 : CAPACITY, SEED,
+                                 mix == SUM, 0, false);
+        make_keys(storm, format);
+        fill(storm, mix);
+        if (mix == HOLES) {
+            make_holes(storm, format);
+        }
+        MurStats stats;
+        murHostStats(&storm->table, &stats);
+        run_operations(&storm->run, language, true, &storm->table.ref, storm->operations, ITEMS,
+                       false);
+        check(storm, mix, stats.live);
+    }
+}
+
+/* Named LANGUAGE_FORMAT, for tests/mutants. */
+static void storm(void **state, int language, uint32_t format) {
+    static Storm it;
+    run_open(&it.run, *state);
+    storm_of(&it, language, format, KEEP);
+    storm_of(&it, language, format, ERASE);
+    storm_of(&it, language, format, HOLES);
+    if (!MUR_IS_SET(format)) {
+        storm_of(&it, language, format, SUM);
+    }
+    run_close(&it.run);
+}
+
+#define STORMS(name, language)                    \
+    static void storm_##name##_k32v32(void **s) { \
+        storm(s, language, MUR_FORMAT_K32V32);    \
+    }                                             \
+    static void storm_##name##_k64v32(void **s) { \
+        storm(s, language, MUR_FORMAT_K64V32);    \
+    }                                             \
+    static void storm_##name##_k32(void **s) {    \
+        storm(s, language, MUR_FORMAT_K32);       \
+    }
+STORMS(glsl, LANGUAGE_GLSL)
+STORMS(hlsl, LANGUAGE_HLSL)
+STORMS(wgsl, LANGUAGE_WGSL)
+
+#define STORM_TESTS(name) \
+    gpu_test(storm_##name##_k32v32), gpu_test(storm_##name##_k64v32), gpu_test(storm_##name##_k32)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {STORM_TESTS(glsl), STORM_TESTS(hlsl), STORM_TESTS(wgsl)};
+    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
+}

@@ -1,0 +1,35 @@
+/* What the trace's C and its shaders in every language agree on: numbers alone, of which WGSL is
+ * given a copy.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_TRACE_H
+#define MUR_TEST_TRACE_H
+
+/* Words of the buffer of operations: a MurTableRef from 0 on, then these; operations are four words
+ * each. */
+#define TRACE_COUNT 8u
+#define TRACE_ALONE 9u /* not 0: one invocation does all of them, in order */
+#define TRACE_FIRST 16u
+
+/* An operation: {kind, a, b, c}; keys are a and b. Its answer: four words, here in brackets. Those
+ * from TRACE_WRITES on write. */
+#define TRACE_FIND       0u /* [found, value, slot] */
+#define TRACE_FIND_VALUE 1u /* find_slot with the value: [, value, slot] */
+#define TRACE_SLOT_VALUE 2u /* slot a: [, value] */
+#define TRACE_ENTRY      3u /* slot a: [there, value, key, key's high word] */
+#define TRACE_SPATIAL    4u /* position a, b, c: [key, its parent ^ child] */
+#define TRACE_CENTER     5u /* key a, b: [x, y, z of its center, its face and level] */
+#define TRACE_TOUCH      6u /* slot a, frame b */
+#define TRACE_WRITES     8u
+#define TRACE_INSERT     8u  /* by mode c, of value kind >> 8: [status, old, slot] */
+#define TRACE_NAMED      9u  /* K32V32: the same by the calls named after modes */
+#define TRACE_ERASE      10u /* [status, value, slot] */
+#define TRACE_ERASE_ONLY 11u /* [status] */
+#define TRACE_EXCHANGE   12u /* slot a, value kind >> 8: [, old] */
+#define TRACE_COMPARE    13u /* ... where b is: likewise */
+#define TRACE_KIND(word) ((word)&0xFFu)
+
+#define TRACE_WORKGROUP 64u
+#define TRACE_SCALE     4.0f /* cells per unit */
+
+#endif

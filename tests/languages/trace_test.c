@@ -1,0 +1,346 @@
+/* One trace, every language: operations in order, each by one invocation, against host.h. Every
+ * answer and every word of the table must be the same.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "run.h"
+#include "support/seed.h"
+
+#include <murmuration/spatial.h>
+
+#include <string.h>
+
+enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120 };
+
+typedef struct Case {
+    const char *name;
+    uint32_t format, capacity, seed, probeLimit;
+    bool zero, wide;
+} Case;
+
+static const Case cases[] = {
+    {"pairs", MUR_FORMAT_K32V32, 100, 0x1234567, 0, false, false},
+    {"sums in a table that is full", MUR_FORMAT_K32V32, 40, 0x89ABCDEF, 12, true, false},
+    {"pairs, 64-bit atomics", MUR_FORMAT_K32V32, 100, 7, 0, false, true},
+    {"64-bit keys", MUR_FORMAT_K64V32, 100, 0xFEDCBA98, 0, false, false},
+    {"64-bit keys, sums in a table that is full", MUR_FORMAT_K64V32, 41, 3, 10, true, false},
+    {"64-bit keys, 64-bit atomics", MUR_FORMAT_K64V32, 100, 7, 0, true, true},
+    {"a set", MUR_FORMAT_K32, 200, 0xC0FFEE, 0, false, false},
+    {"a set that is full", MUR_FORMAT_K32, 60, 5, 16, false, false},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+typedef struct Trace {
+    Run run;
+    Random random;
+    const Case *is;
+    MurHostTable host; /* the oracle */
+    uint64_t memory[MAX_IMAGE / 8];
+    uint64_t keys[KEYS];
+    uint32_t ages[AGES];
+    Operation operations[MAX_OPERATIONS];
+    uint32_t count;
+} Trace;
+
+/* ---- What there is to do -------------------------------------------------------------------- */
+
+/* Hashes that are markers, or have halves that are; at the last slots, whose clusters wrap; any. */
+static uint32_t hard_half(Random *random) {
+    static const uint32_t halves[] = {MUR_EMPTY, MUR_HOLE, MUR_TOMB, 0, 0xFFFFFFFCu, 0xFFFFFFF0u};
+    switch (random_below(random, 4)) {
+    case 0:
+        return halves[random_below(random, 6)];
+    case 1:
+        return 0xFF000000u | (uint32_t)random_next(random);
+    default:
+        return (uint32_t)random_next(random);
+    }
+}
+
+static void make_keys(Trace *trace) {
+    const uint32_t seed = trace->host.ref.seed;
+    const uint32_t markers[] = {MUR_EMPTY, MUR_HOLE, MUR_TOMB};
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint32_t low = i < 3 ? markers[i] : hard_half(&trace->random);
+        const uint32_t high = i < 3 ? markers[i] : hard_half(&trace->random);
+        trace->keys[i] = MUR_IS_64(trace->is->format) ? mur_key64((uint64_t)high << 32 | low, seed)
+                                                      : mur_key(i < 3 ? low : high, seed);
+    }
+}
+
+static uint32_t any_slot(Trace *trace) {
+    const uint64_t key = trace->keys[random_below(&trace->random, KEYS)];
+    const uint32_t slot = murHostFind(&trace->host, key).slot;
+    return slot != MUR_NO_SLOT && random_below(&trace->random, 2)
+               ? slot
+               : random_below(&trace->random, trace->host.ref.slotCount + 5);
+}
+
+static uint32_t any_value(Random *random) {
+    switch (random_below(random, 12)) {
+    case 0:
+        return 0xFFFFFFu; /* all bits set, to the shaders */
+    case 1:
+        return 0;
+    default:
+        return random_below(random, 50);
+    }
+}
+
+static uint32_t any_position(Random *random) {
+    const float position = (float)(int)(random_below(random, 4000) - 2000) / 16;
+    uint32_t bits;
+    memcpy(&bits, &position, sizeof bits);
+    return bits;
+}
+
+static Operation any_operation(Trace *trace, bool writes) {
+    static const uint8_t kinds[] = {
+        TRACE_INSERT,     TRACE_INSERT,   TRACE_INSERT,  TRACE_NAMED,  TRACE_ERASE,
+        TRACE_ERASE_ONLY, TRACE_EXCHANGE, TRACE_COMPARE, TRACE_FIND,   TRACE_FIND_VALUE,
+        TRACE_SLOT_VALUE, TRACE_ENTRY,    TRACE_SPATIAL, TRACE_CENTER, TRACE_TOUCH};
+    const bool set = MUR_IS_SET(trace->is->format);
+    Random *random = &trace->random;
+    uint32_t kind;
+    do {
+        kind = kinds[random_below(random, sizeof kinds)];
+    } while ((!writes && kind >= TRACE_WRITES) ||
+             (set && (kind == TRACE_EXCHANGE || kind == TRACE_COMPARE || kind == TRACE_FIND_VALUE ||
+                      kind == TRACE_SLOT_VALUE)));
+    const uint64_t key = trace->keys[random_below(random, KEYS)];
+    Operation operation = {kind, (uint32_t)key, (uint32_t)(key >> 32), 0};
+    switch (kind) {
+    case TRACE_INSERT:
+    case TRACE_NAMED:
+        operation.kind |= any_value(random) << 8;
+        operation.c = set ? MUR_MODE_KEEP : random_below(random, MUR_MODE_UPDATE + 1);
+        break;
+    case TRACE_EXCHANGE:
+    case TRACE_COMPARE:
+        operation.kind |= any_value(random) << 8;
+        operation.a = any_slot(trace);
+        operation.b = random_below(random, 50);
+        break;
+    case TRACE_SLOT_VALUE:
+    case TRACE_ENTRY:
+    case TRACE_TOUCH:
+        operation.a = any_slot(trace);
+        operation.b = random_below(random, 3);
+        break;
+    case TRACE_SPATIAL:
+        operation.a = any_position(random);
+        operation.b = any_position(random);
+        operation.c = any_position(random);
+        break;
+    default:
+        break;
+    }
+    return operation;
+}
+
+/* ---- What must come of it ------------------------------------------------------------------- */
+
+static uint32_t none_of(const Trace *trace) {
+    return trace->is->zero ? 0 : 0xFFFFFFFFu;
+}
+
+/* The entry in a slot, and whether there is one. */
+static bool entry_at(const Trace *trace, uint32_t slot, MurHostEntry *entry) {
+    *entry = (MurHostEntry){.next = slot};
+    return murHostNext(&trace->host, entry) && entry->slot == slot;
+}
+
+static uint32_t value_at(const Trace *trace, uint32_t slot) {
+    MurHostEntry entry;
+    return entry_at(trace, slot, &entry) ? (uint32_t)entry.value : none_of(trace);
+}
+
+static Answer expect_spatial(const Operation *operation) {
+    float position[3];
+    memcpy(position, &operation->a, sizeof position);
+    const uint64_t key = mur_spatial_key_at(position, TRACE_SCALE, mur_spatial_level(position[0]),
+                                            mur_spatial_face(position));
+    const uint64_t others = mur_spatial_parent(key) ^ mur_spatial_child(key, operation->c & 7u);
+    return (Answer){(uint32_t)key, (uint32_t)(key >> 32), (uint32_t)others,
+                    (uint32_t)(others >> 32)};
+}
+
+static Answer expect_center(uint64_t key) {
+    Answer answer;
+    float center[3];
+    mur_spatial_center(key, 1 / TRACE_SCALE, center);
+    memcpy(&answer, center, sizeof center);
+    answer.w = mur_spatial_face_of(key) | mur_spatial_level_of(key) << 3;
+    return answer;
+}
+
+static Answer expect_lookup(Trace *trace, const Operation *operation, uint64_t key) {
+    const bool set = MUR_IS_SET(trace->is->format);
+    MurHostEntry entry;
+    MurHostResult result;
+    switch (operation->kind) {
+    case TRACE_FIND:
+    case TRACE_FIND_VALUE:
+        result = murHostFind(&trace->host, key);
+        return (Answer){operation->kind == TRACE_FIND && result.status == MUR_FOUND,
+                        set ? 0 : (uint32_t)result.value, result.slot, 0};
+    case TRACE_SLOT_VALUE:
+        return (Answer){.y = value_at(trace, operation->a)};
+    case TRACE_ENTRY:
+        if (!entry_at(trace, operation->a, &entry)) {
+            return (Answer){.y = set ? 0 : none_of(trace)};
+        }
+        return (Answer){1, set ? 0 : (uint32_t)entry.value, (uint32_t)entry.key,
+                        (uint32_t)(entry.key >> 32)};
+    case TRACE_SPATIAL:
+        return expect_spatial(operation);
+    case TRACE_CENTER:
+        return expect_center((uint64_t)operation->b << 32 | operation->a);
+    default: /* TRACE_TOUCH */
+        if (operation->a != MUR_NO_SLOT) {
+            trace->ages[operation->a] = operation->b;
+        }
+        return (Answer){0};
+    }
+}
+
+/* host.h writes tables of both widths, shaders of these languages do not. */
+static Answer refused(const Trace *trace, uint32_t kind) {
+    const uint32_t none = MUR_IS_SET(trace->is->format) ? 0 : none_of(trace);
+    switch (kind) {
+    case TRACE_EXCHANGE:
+    case TRACE_COMPARE:
+        return (Answer){.y = none};
+    case TRACE_ERASE_ONLY:
+        return (Answer){.x = MUR_UNSUPPORTED};
+    default:
+        return (Answer){MUR_UNSUPPORTED, none, MUR_NO_SLOT, 0};
+    }
+}
+
+static Answer expect_write(Trace *trace, const Operation *operation, uint64_t key) {
+    const bool set = MUR_IS_SET(trace->is->format);
+    const uint32_t kind = TRACE_KIND(operation->kind), given = operation->kind >> 8;
+    const uint32_t value = given == 0xFFFFFFu ? 0xFFFFFFFFu : given;
+    MurHostResult result;
+    switch (kind) {
+    case TRACE_INSERT:
+    case TRACE_NAMED:
+        result = murHostInsert(&trace->host, (MurInsertMode)operation->c, key, set ? 0 : value);
+        break;
+    case TRACE_ERASE:
+    case TRACE_ERASE_ONLY:
+        result = murHostErase(&trace->host, key);
+        break;
+    case TRACE_EXCHANGE:
+        return (Answer){.y = (uint32_t)murHostSlotExchange(&trace->host, operation->a, value)};
+    default: { /* TRACE_COMPARE */
+        const uint32_t old = value_at(trace, operation->a);
+        if (operation->b == none_of(trace)) {
+            return (Answer){.y = none_of(trace)};
+        }
+        if (old == operation->b) {
+            murHostSlotExchange(&trace->host, operation->a, value);
+        }
+        return (Answer){.y = old};
+    }
+    }
+    if (kind == TRACE_ERASE_ONLY || (set && kind == TRACE_NAMED)) {
+        return (Answer){.x = result.status};
+    }
+    return (Answer){result.status, set ? 0 : (uint32_t)result.value, result.slot, 0};
+}
+
+static Answer expect(Trace *trace, const Operation *operation) {
+    const uint64_t key = (MUR_IS_64(trace->is->format) ? (uint64_t)operation->b << 32 : 0) |
+                         operation->a;
+    if (TRACE_KIND(operation->kind) < TRACE_WRITES) {
+        return expect_lookup(trace, operation, key);
+    }
+    return trace->is->wide ? refused(trace, TRACE_KIND(operation->kind))
+                           : expect_write(trace, operation, key);
+}
+
+/* ---- The runs ------------------------------------------------------------------------------- */
+
+static void run_segment(Trace *trace, int language, bool writes) {
+    Run *run = &trace->run;
+    const size_t size = run_image_size(&trace->host);
+    memcpy(run->image.mapped, trace->memory, size);
+    memcpy(run->ages.mapped, trace->ages, sizeof trace->ages);
+    for (uint32_t i = 0; i < SEGMENT; ++i) {
+        trace->operations[i] = any_operation(trace, writes);
+    }
+    run_operations(run, language, writes, &trace->host.ref, trace->operations, SEGMENT, true);
+    const Answer *answers = run->answers.mapped;
+    for (uint32_t i = 0; i < SEGMENT; ++i) {
+        const Operation *operation = &trace->operations[i];
+        const Answer want = expect(trace, operation);
+        if (memcmp(&want, &answers[i], sizeof want) != 0) {
+            fail_msg("%s, %s, operation %u, kind %u of %x %x %x: %x %x %x %x instead of "
+                     "%x %x %x %x",
+                     languageNames[language], trace->is->name, i, operation->kind, operation->a,
+                     operation->b, operation->c, answers[i].x, answers[i].y, answers[i].z,
+                     answers[i].w, want.x, want.y, want.z, want.w);
+        }
+    }
+    assert_memory_equal(run->image.mapped, trace->memory, size);
+    assert_memory_equal(run->ages.mapped, trace->ages, sizeof trace->ages);
+}
+
+/* A table without erased keys, in order, for lookups that rely on that. */
+static void put_in_order(Trace *trace) {
+    static uint64_t memory[MAX_IMAGE / 8];
+    const Case *is = trace->is;
+    MurHostTable ordered = run_table(memory, is->format, 3 * KEYS, is->seed, is->zero, 0, is->wide);
+    gpu_require(murHostRehash(&trace->host, &ordered, NULL, NULL));
+    MurStats stats;
+    murHostStats(&ordered, &stats);
+    assert_int_equal(stats.state & MUR_STATE_ORDERED, MUR_STATE_ORDERED);
+    memcpy(trace->memory, memory, sizeof memory);
+    gpu_require(murHostAttach(trace->memory, sizeof trace->memory, &trace->host));
+}
+
+static void run_case(Trace *trace, int language, const Case *is) {
+    trace->is = is;
+    trace->random.state = test_seed(1000 + (uint64_t)(is - cases));
+    trace->host = run_table(trace->memory, is->format, is->capacity, is->seed, is->zero,
+                            is->probeLimit, is->wide);
+    make_keys(trace);
+    for (uint32_t i = 0; is->wide && i < KEYS / 2; ++i) {
+        murHostInsert(&trace->host, MUR_MODE_KEEP, trace->keys[i], 1 + i);
+    }
+    for (int segment = 0; segment < SEGMENTS; ++segment) {
+        run_segment(trace, language, true);
+        if (segment % 2) { /* holes */
+            murHostReclaim(&trace->host, 0, NULL, NULL);
+        }
+    }
+    run_segment(trace, language, false);
+    put_in_order(trace);
+    run_segment(trace, language, false);
+}
+
+static void run_language(void **state, int language) {
+    static Trace trace;
+    run_open(&trace.run, *state);
+    for (int i = 0; i < CASES; ++i) {
+        run_case(&trace, language, &cases[i]);
+    }
+    run_close(&trace.run);
+}
+
+static void trace_glsl(void **state) {
+    run_language(state, LANGUAGE_GLSL);
+}
+static void trace_hlsl(void **state) {
+    run_language(state, LANGUAGE_HLSL);
+}
+static void trace_wgsl(void **state) {
+    run_language(state, LANGUAGE_WGSL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {gpu_test(trace_glsl), gpu_test(trace_hlsl),
+                                       gpu_test(trace_wgsl)};
+    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
+}
