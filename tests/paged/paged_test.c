@@ -113,6 +113,12 @@ static void no_pages_left(void **state) {
     assert_true(paged_stats(&paged)->applied >= 2 * slots);
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, 3000);
+    /* What is pending is not absent. */
+    for (uint32_t i = 0; i < 3000; ++i) {
+        paged_add(&paged, i, CALL_FIND, 0);
+    }
+    paged_run(&paged);
+    assert_true(paged.notResident >= paged.pending);
     paged_close(&paged);
     paged_forget_kernel();
 }
