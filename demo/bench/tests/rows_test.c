@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "murbench.h"
+#include "support/seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -321,14 +322,25 @@ static void require_error(size_t fault, const char *csv) {
     program_free(&program);
 }
 
+static bool is_a_further_suite(size_t fault) {
+    for (size_t i = 0; i < fault; ++i) {
+        if (strcmp(faults[i].call, faults[fault].call) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The
- * same program is content when nothing is wrong. */
+ * same program is content when nothing is wrong. The normal tier takes each call's first suite. */
 void wrong_results_are_an_error(void **state) {
     char csv[256];
     (void)state;
     snprintf(csv, sizeof csv, "%s", program_file(1, "wrong.csv"));
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
-        require_error(i, csv);
+        if (test_full() || !is_a_further_suite(i)) {
+            require_error(i, csv);
+        }
     }
     const char *const args[] = {"--quick", "--suite", "whole,keys", NULL};
     Program program = murbench_run_as("murbench-wrong", args, false);
