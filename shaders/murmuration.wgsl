@@ -101,6 +101,7 @@ const MUR_UPDATE_TRIES: u32 = 32u;
 const MUR_TABLE_INT64: u32 = 1u;
 const MUR_TABLE_ZERO: u32 = 2u;
 const MUR_TABLE_HOME_FIRST: u32 = 4u;
+const MUR_TABLE_UNORDERED: u32 = 8u;
 const MUR_FORMAT_K32V32: u32 = 0u;
 const MUR_FORMAT_K64V32: u32 = 1u;
 const MUR_FORMAT_K32: u32 = 2u;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "device.h"
 
+#include <murmuration/paged_layout.h>
+
 typedef struct MurResultName {
     VkResult result;
     const char *name;
@@ -57,7 +59,8 @@ const char *murStatusName(uint32_t status) {
         [MUR_INSERTED] = "inserted", [MUR_EXISTED] = "existed",
         [MUR_ERASED] = "erased",     [MUR_FULL] = "full",
         [MUR_REFUSED] = "refused",   [MUR_UNSUPPORTED] = "unsupported",
-        [MUR_BUSY] = "busy",
+        [MUR_BUSY] = "busy",         [MUR_NOT_RESIDENT] = "not resident",
+        [MUR_PENDING] = "pending",
     };
     return status < sizeof names / sizeof names[0] ? names[status] : "unknown status";
 }

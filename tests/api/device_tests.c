@@ -289,12 +289,14 @@ static void library_codes_lie_outside_vulkans(void **state) {
 
 static void every_status_has_a_name(void **state) {
     (void)state;
-    static const char *const names[] = {"absent", "found", "inserted", "existed",
-                                        "erased", "full",  "refused",  "unsupported"};
-    for (uint32_t i = 0; i < 8; ++i) {
+    static const char *const names[] = {"absent", "found",        "inserted", "existed",
+                                        "erased", "full",         "refused",  "unsupported",
+                                        "busy",   "not resident", "pending"};
+    const uint32_t count = sizeof names / sizeof names[0];
+    for (uint32_t i = 0; i < count; ++i) {
         assert_string_equal(murStatusName(i), names[i]);
     }
-    assert_string_equal(murStatusName(9), "unknown status");
+    assert_string_equal(murStatusName(count), "unknown status");
     assert_string_equal(murStatusName(UINT32_MAX), "unknown status");
 }
 
