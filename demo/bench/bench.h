@@ -151,6 +151,11 @@ typedef struct LinkRates {
 /* Rows of the link to host memory, for each type of memory that the host sees. */
 bool linkRows(Bench *bench, LinkRates *rates);
 
+/* ---- paged.c -------------------------------------------------------------------------------- */
+
+/* Rows of tables in pages. */
+bool pagedRows(Bench *bench, const LinkRates *link);
+
 /* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Bench *bench, const Row *row, FILE *file);

@@ -51,8 +51,8 @@ bool mur_offers_mode(uint32_t flags, MurInsertMode mode);
 /* pager.c. What a command is given besides a pager and its store. */
 VkResult mur_check_paged_arguments(MurPager pager, const char *command,
                                    const MurArgument *arguments, uint32_t count);
-/* other: memory that the command is given besides, or NULL. */
+/* others: memory that the command is given besides. */
 VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
-                          const MurArgument *other);
+                          const MurArgument *others, uint32_t count);
 
 #endif

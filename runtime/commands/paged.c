@@ -41,9 +41,7 @@ static VkResult check_paging(MurPagedTable table, const char *command,
          true},
         {"stats", paging->stats, 8, sizeof(MurPagedStats) / 8, false, true},
     };
-    const VkResult result = mur_check_paging(table->pager, command, &paging->paging, &arguments[1]);
-    return result == VK_SUCCESS ? mur_check_arguments(table->context, command, arguments, 2)
-                                : result;
+    return mur_check_paging(table->pager, command, &paging->paging, arguments, 2);
 }
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {

@@ -62,7 +62,7 @@ VkResult mur_check_paged_arguments(MurPager pager, const char *command,
 }
 
 VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
-                          const MurArgument *other) {
+                          const MurArgument *others, uint32_t count) {
     const MurLogger *logger = &pager->context->logger;
     if (!paging || paging->pNext) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
@@ -72,19 +72,19 @@ VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
                         paging->flags);
     }
-    MurArgument given[2] = {
+    MurArgument given[MOST_GIVEN] = {
         {"paging.stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true}};
-    if (other) {
-        given[1] = *other;
+    for (uint32_t i = 0; i < count; ++i) {
+        given[1 + i] = others[i];
     }
-    return check_memory(pager, command, given, other ? 2 : 1);
+    return check_memory(pager, command, given, 1 + count);
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
     const char *command = "murCmdPage";
     VkResult result = check_command(cmd, pager, command);
     if (result == VK_SUCCESS) {
-        result = mur_check_paging(pager, command, pPaging, NULL);
+        result = mur_check_paging(pager, command, pPaging, NULL, 0);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;

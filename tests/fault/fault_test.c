@@ -196,6 +196,7 @@ SWEEP(create_context_of_two_families, 2)
 SWEEP(prepare_pipelines, 0)
 SWEEP(create_table, 1)
 SWEEP(create_pager, 1)
+SWEEP(create_paged_table, 1)
 SWEEP(create_blocking, 1)
 SWEEP(blocking_clear, 0)
 SWEEP(blocking_insert, 0)
@@ -372,6 +373,7 @@ int main(void) {
         BOTH(prepare_pipelines),
         BOTH(create_table),
         BOTH(create_pager),
+        BOTH(create_paged_table),
         BOTH(create_blocking),
         BOTH(blocking_clear),
         BOTH(blocking_insert),

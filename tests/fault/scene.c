@@ -45,6 +45,7 @@ void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation) {
 }
 
 void scene_end(Scene *scene) {
+    murDestroyPagedTable(scene->paged);
     murDestroyPager(scene->pager);
     murDestroyTable(scene->table);
     observe_close(&scene->observed);
@@ -112,6 +113,22 @@ static void with_pager_pipelines(Scene *scene) {
     undo_pager(scene);
 }
 
+static VkResult run_create_paged_table(Scene *scene) {
+    const MurPagedTableCreateInfo info = {.pager = scene->pager, .maxPending = 64};
+    return murCreatePagedTable(scene->observed.context, &info, &scene->paged);
+}
+
+static void undo_paged_table(Scene *scene) {
+    murDestroyPagedTable(scene->paged);
+    scene->paged = NULL;
+}
+
+static void with_pager_and_pipelines(Scene *scene) {
+    gpu_require(run_create_pager(scene));
+    gpu_require(run_create_paged_table(scene));
+    undo_paged_table(scene);
+}
+
 static VkResult run_create_blocking(Scene *scene) {
     const MurBlockingCreateInfo info = {
         .queue = scene->observed.gpu->queue,
@@ -172,6 +189,10 @@ static void *the_table(Scene *scene) {
 
 static void *the_pager(Scene *scene) {
     return scene->pager;
+}
+
+static void *the_paged_table(Scene *scene) {
+    return scene->paged;
 }
 
 static void *the_blocking(Scene *scene) {
@@ -303,6 +324,14 @@ const Operation create_pager = {
     .undo = undo_pager,
     .creates = the_pager,
     .faults = 3 + 3 * (3 + 1), /* create, allocate, bind; two chunks and lists: and map */
+};
+const Operation create_paged_table = {
+    .name = "murCreatePagedTable",
+    .prepare = with_pager_and_pipelines,
+    .run = run_create_paged_table,
+    .undo = undo_paged_table,
+    .creates = the_paged_table,
+    .faults = 3, /* create, allocate, bind */
 };
 const Operation create_blocking = {
     .name = "murCreateBlocking",

@@ -6,17 +6,18 @@
 
 #include "support/observe.h"
 
-#include <murmuration/pager.h>
+#include <murmuration/paged.h>
 
 enum { SCENE_COUNT = 64 };
 
 /* What a run has to work with: an observed context and, as far as the operation needs them, a
- * helper, a table, a pager, and host arrays. */
+ * helper, a table, a pager, a table in its pages, and host arrays. */
 typedef struct Scene {
     Observed observed;
     MurContextCreateInfo info;
     MurTable table;
     MurPager pager;
+    MurPagedTable paged;
     uint32_t keys[SCENE_COUNT];
     uint32_t values[SCENE_COUNT];
     uint32_t out[3][SCENE_COUNT]; /* poisoned before each run */
@@ -37,8 +38,8 @@ typedef struct Operation {
 } Operation;
 
 extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
-    create_table, create_pager, create_blocking, blocking_clear, blocking_insert, blocking_find,
-    blocking_erase, blocking_extract, blocking_stats;
+    create_table, create_pager, create_paged_table, create_blocking, blocking_clear,
+    blocking_insert, blocking_find, blocking_erase, blocking_extract, blocking_stats;
 
 /* A scene ready for a run. Ending it fails the test if anything was left behind. */
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation);

@@ -3,7 +3,7 @@
 #define MURBENCH_PUSH_H
 
 #include "murmuration/layout.h"
-#include "murmuration/pager_layout.h"
+#include "murmuration/paged_layout.h"
 
 MUR_STRUCT(PairsPush) {
     MUR_ADDRESS keys;
@@ -135,6 +135,15 @@ MUR_STRUCT(PagesPush) {
 #define PAGES_FILL  0u /* and mark as written */
 #define PAGES_CHECK 1u /* words that are wrong; a page that is not resident */
 #define PAGES_ASK   2u
+
+/* In memory: the shader's push constants are an address of these. */
+MUR_STRUCT(PagedFind) {
+    MurPagedRef table;
+    MUR_ADDRESS keys;
+    MUR_ADDRESS values; /* found */
+    MUR_U32 count;
+    MUR_U32 pad;
+};
 
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;

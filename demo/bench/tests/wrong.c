@@ -8,8 +8,8 @@
 #include "bench/operations.h"
 
 #include <murmuration/age.h>
-#include <murmuration/pager.h>
 #include <murmuration/multi.h>
+#include <murmuration/paged.h>
 #include <murmuration/reclaim.h>
 
 #include <stdlib.h>
@@ -105,6 +105,24 @@ WRAP(VkResult, murCmdPage, VkCommandBuffer cmd, MurPager pager, const MurPaging 
     MurPaging changed = *paging;
     changed.maxPages = wrong("page") ? 0 : paging->maxPages;
     return __real_murCmdPage(cmd, pager, &changed);
+}
+
+static MurPagedBatch paged_but_one(const MurPagedBatch *batch, const char *call) {
+    MurPagedBatch changed = *batch;
+    changed.maxCount -= wrong(call);
+    return changed;
+}
+
+WRAP(VkResult, murCmdPagedFind, VkCommandBuffer cmd, MurPagedTable table,
+     const MurPagedBatch *batch) {
+    const MurPagedBatch changed = paged_but_one(batch, "paged find");
+    return __real_murCmdPagedFind(cmd, table, &changed);
+}
+
+WRAP(VkResult, murCmdPagedInsert, VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+     const MurPagedBatch *batch) {
+    const MurPagedBatch changed = paged_but_one(batch, "paged insert");
+    return __real_murCmdPagedInsert(cmd, table, mode, &changed);
 }
 
 WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {

@@ -1,0 +1,323 @@
+/* Tables in pages: what a find in a shader costs beside one in a flat table of the same pairs, and
+ * how fast batches go through a table that lies in host memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "trial.h"
+#include "common/say.h"
+#include "shaders/push.h"
+
+#include <murmuration/paged.h>
+
+GPU_SPIRV(bench_spv_paged_find);
+GPU_SPIRV(bench_spv_in_find_plain);
+
+/* Most murCmdPageTable after a batch that has left writes in the log. */
+enum { MOST_PAGINGS = 64 };
+
+typedef struct Paged {
+    Bench *bench;
+    const Trial *flat; /* the same pairs, and room for results */
+    MurPager pager;
+    MurPagedTable table;
+    GpuKernel kernel;
+    GpuBuffer list;    /* all page numbers */
+    GpuBuffer stats;   /* host-visible */
+    GpuBuffer find;    /* host-visible: a PagedFind */
+    GpuBuffer scratch; /* of bulk commands */
+    MurPagedTableRequirements needs;
+    const char *locality;
+    uint32_t pageSize, pageCount, frames, frame;
+    uint32_t pages; /* that the pairs have */
+} Paged;
+
+/* Pairs and pairs a page, powers of two. A page of so many times 16 bytes has a load of a bit more
+ * than a half. */
+static uint32_t pairsLog2(const Bench *bench) {
+    return bench->options.quick ? 12 : 24;
+}
+
+static uint32_t pageLog2(const Bench *bench) {
+    return bench->options.quick ? 8 : 12;
+}
+
+/* oneOf: frames are one of so many pages; 1: all pages have one. */
+static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) {
+    Bench *bench = paged->bench;
+    const uint32_t log2 = pairsLog2(bench) - pageLog2(bench), pages = 1u << log2;
+    const bool hashed = locality == MUR_PAGE_BY_HASH;
+    paged->pageSize = 16u << pageLog2(bench);
+    paged->pageCount = pages + pages / 8 + 8; /* a page that is full splits */
+    paged->frames = oneOf == 1 ? paged->pageCount : pages / oneOf ? pages / oneOf : 1;
+    const MurPagerCreateInfo pager = {.pageCount = paged->pageCount,
+                                      .pageSize = paged->pageSize,
+                                      .frameCount = paged->frames,
+                                      .framesInFlight = 1,
+                                      .flags = MUR_PAGER_FORCE};
+    MurContext context = bench->gpu.context;
+    if (!gpuCheck(murCreatePager(context, &pager, &paged->pager), "making a pager")) {
+        return false;
+    }
+    const MurPagedTableCreateInfo table = {.pager = paged->pager,
+                                           .locality = locality,
+                                           .atomicWidth = paged->flat->width,
+                                           .shift = hashed ? 0 : 32 - log2,
+                                           .basePages = hashed ? pages : 0};
+    return gpuCheck(murGetPagedTableRequirements(context, &table, &paged->needs),
+                    "a description") &&
+           gpuCheck(murCreatePagedTable(context, &table, &paged->table), "making a paged table");
+}
+
+static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality, uint32_t oneOf) {
+    *paged = (Paged){.bench = flat->bench, .flat = flat, .frame = 1};
+    paged->locality = locality == MUR_PAGE_BY_HASH ? "by hash" : "by key";
+    Gpu *gpu = &paged->bench->gpu;
+    if (!createTable(paged, locality, oneOf) ||
+        !gpuCreateKernel(gpu, "paged find", bench_spv_paged_find, bench_spv_paged_find_size,
+                         sizeof(VkDeviceAddress), &paged->kernel) ||
+        !gpuCreateBuffer(gpu, 4ull * paged->pageCount, GPU_HOST, "list", &paged->list) ||
+        !gpuCreateBuffer(gpu, sizeof(MurPagedStats), GPU_HOST, "stats", &paged->stats) ||
+        !gpuCreateBuffer(gpu, sizeof(PagedFind), GPU_HOST, "find", &paged->find) ||
+        !gpuCreateBuffer(gpu, murGetPagedScratchSize(paged->table, flat->pairs), GPU_DEVICE,
+                         "scratch", &paged->scratch)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < paged->pageCount; ++i) {
+        ((uint32_t *)paged->list.mapped)[i] = i;
+    }
+    return true;
+}
+
+static void closePaged(Paged *paged) {
+    Gpu *gpu = &paged->bench->gpu;
+    gpuDestroyBuffer(gpu, &paged->list);
+    gpuDestroyBuffer(gpu, &paged->stats);
+    gpuDestroyBuffer(gpu, &paged->find);
+    gpuDestroyBuffer(gpu, &paged->scratch);
+    gpuDestroyKernel(gpu, &paged->kernel);
+    murDestroyPagedTable(paged->table);
+    murDestroyPager(paged->pager);
+}
+
+/* ---- Batches -------------------------------------------------------------------------------- */
+
+static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
+    const MurBatch pairs = trialBatch(paged->flat, 0, paged->flat->pairs);
+    const MurPagedBatch batch = {.maxCount = pairs.maxCount,
+                                 .keys = pairs.keys,
+                                 .values = {values->address, pairs.values.size},
+                                 .scratch = trialArray(&paged->scratch)};
+    return gpuCheck(murCmdPagedInsert(paged->bench->gpu.cmd, paged->table, MUR_MODE_ASSIGN, &batch),
+                    "inserting into pages");
+}
+
+static bool setupEmpty(Bench *bench, void *user) {
+    const Paged *paged = user;
+    return gpuCheck(murCmdClearPagedTable(bench->gpu.cmd, paged->table), "clearing pages");
+}
+
+/* Each key has another value than it should: itself. */
+static bool setupOthers(Bench *bench, void *user) {
+    const Paged *paged = user;
+    (void)bench;
+    return recordInsert(paged, &paged->flat->source.keys);
+}
+
+static bool runInsert(Bench *bench, void *user) {
+    const Paged *paged = user;
+    (void)bench;
+    return recordInsert(paged, &paged->flat->source.values);
+}
+
+static bool runFind(Bench *bench, void *user) {
+    const Paged *paged = user;
+    const MurBatch pairs = trialBatch(paged->flat, 0, paged->flat->pairs);
+    const MurPagedBatch batch = {.maxCount = pairs.maxCount,
+                                 .keys = pairs.keys,
+                                 .values = trialArray(&paged->flat->values),
+                                 .scratch = trialArray(&paged->scratch)};
+    return gpuCheck(murCmdPagedFind(bench->gpu.cmd, paged->table, &batch), "finding in pages");
+}
+
+/* ---- Paging --------------------------------------------------------------------------------- */
+
+/* One murCmdPageTable, after which all pages that were asked for may be there. */
+static bool recordPaging(Paged *paged) {
+    const MurTablePaging paging = {.paging = {.frame = ++paged->frame, .maxPages = paged->frames},
+                                   .stats = {paged->stats.address, sizeof(MurPagedStats)}};
+    Gpu *gpu = &paged->bench->gpu;
+    const bool done = gpuCheck(murCmdPageTable(gpu->cmd, paged->table, &paging), "paging");
+    gpuHostBarrier(gpu);
+    return done;
+}
+
+/* Does what pages that were full have left in the log. */
+static bool settle(Paged *paged) {
+    Gpu *gpu = &paged->bench->gpu;
+    const MurPagedStats *stats = paged->stats.mapped;
+    for (uint32_t i = 0; i < MOST_PAGINGS; ++i) {
+        if (!gpuBegin(gpu) || !recordPaging(paged) || !gpuSubmit(gpu)) {
+            return false;
+        }
+        if (stats->pending == 0) {
+            paged->pages = stats->pages;
+            return stats->refused == 0 || sayError("paged table: its log was full");
+        }
+    }
+    return sayError("paged table: %u writes stay pending", stats->pending);
+}
+
+static bool fill(Paged *paged) {
+    Gpu *gpu = &paged->bench->gpu;
+    bool done = gpuBegin(gpu) && setupEmpty(paged->bench, paged);
+    gpuComputeBarrier(gpu);
+    return done && runInsert(paged->bench, paged) && gpuSubmit(gpu) && settle(paged);
+}
+
+static bool bringIn(Paged *paged) {
+    Gpu *gpu = &paged->bench->gpu;
+    const MurPages all = {.maxCount = paged->pageCount, .pages = trialArray(&paged->list)};
+    if (!gpuBegin(gpu) ||
+        !gpuCheck(murCmdRequestPages(gpu->cmd, paged->pager, &all, 255, paged->frame), "asking")) {
+        return false;
+    }
+    gpuComputeBarrier(gpu);
+    return recordPaging(paged) && gpuSubmit(gpu);
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+static Row pagedRow(const Paged *paged, const char *operation, const char *state, Timing timing) {
+    Row row = trialRow(paged->flat, operation, state, paged->flat->pairs, timing);
+    const uint64_t bytes = (uint64_t)paged->pages * paged->pageSize;
+    row.capacity = (uint64_t)paged->pages * paged->needs.pageCapacity;
+    row.load = (double)row.pairs / (double)row.capacity;
+    row.tableBytes = bytes + paged->needs.size;
+    snprintf(row.variant, sizeof row.variant, "%s, %u KiB, %s", paged->locality,
+             paged->pageSize >> 10,
+             paged->frames == paged->pageCount ? "all resident" : "pool of 5%");
+    return row;
+}
+
+static bool valuesAreRight(const Paged *paged, const char *operation) {
+    return benchVerify(paged->bench, operation, &paged->flat->values, 0, paged->flat->pairs,
+                       EXPECT_VALUES, 0);
+}
+
+static bool runShader(Bench *bench, void *user) {
+    const Paged *paged = user;
+    *(PagedFind *)paged->find.mapped = (PagedFind){
+        .table = murGetPagedTableRef(paged->table, paged->frame),
+        .keys = paged->flat->source.keys.address,
+        .values = paged->flat->values.address,
+        .count = paged->flat->pairs,
+    };
+    benchDispatch(bench, &paged->kernel, &paged->find.address, paged->flat->pairs);
+    return true;
+}
+
+/* flat: the rate of the row before. A page that is not there would be a wrong value. */
+static bool residentRow(const Trial *flat, MurPageLocality locality, double rate) {
+    Paged paged;
+    Timing timing;
+    bool done = openPaged(&paged, flat, locality, 1) && fill(&paged) && bringIn(&paged) &&
+                trialForget(flat) &&
+                benchTime(flat->bench, &(Timed){NULL, runShader, &paged}, &timing) &&
+                valuesAreRight(&paged, "paged find");
+    if (done) {
+        Row row = pagedRow(&paged, "paged find", "unordered", timing);
+        row.bulk = rate;
+        done = benchRow(flat->bench, &row);
+    }
+    closePaged(&paged);
+    return done;
+}
+
+/* bytes: that cross the link for a byte of the pages; link: how fast they could. */
+static bool addBulk(const Paged *paged, const char *operation, const char *state, Timing timing,
+                    uint32_t bytes, const Figure *in, const Figure *out) {
+    Row row = pagedRow(paged, operation, state, timing);
+    row.rate = 1e-6 * bytes * paged->pages * paged->pageSize / timing.milliseconds;
+    row.unit = "GB/s";
+    row.scratch = paged->scratch.size;
+    row.ceiling = (in ? in->rate : 0) + (out ? out->rate : 0);
+    row.timing.clocks = clocksSlower(&row.timing.clocks, in ? &in->clocks : &out->clocks);
+    return benchRow(paged->bench, &row);
+}
+
+/* Every pair is found, with its value. */
+static bool holdsPairs(Paged *paged, const char *operation) {
+    Gpu *gpu = &paged->bench->gpu;
+    return settle(paged) && trialForget(paged->flat) && gpuBegin(gpu) &&
+           runFind(paged->bench, paged) && gpuSubmit(gpu) && valuesAreRight(paged, operation);
+}
+
+static bool streamed(Paged *paged, const LinkRates *link) {
+    static const char insert[] = "paged insert bulk", find[] = "paged find bulk";
+    Bench *bench = paged->bench;
+    Timing timing;
+    return benchTime(bench, &(Timed){setupEmpty, runInsert, paged}, &timing) &&
+           holdsPairs(paged, insert) &&
+           addBulk(paged, insert, "empty", timing, 1, NULL, &link->out) &&
+           benchTime(bench, &(Timed){setupOthers, runInsert, paged}, &timing) &&
+           holdsPairs(paged, insert) &&
+           addBulk(paged, insert, "unordered", timing, 2, &link->in, &link->out) &&
+           trialForget(paged->flat) && benchTime(bench, &(Timed){NULL, runFind, paged}, &timing) &&
+           valuesAreRight(paged, find) &&
+           addBulk(paged, find, "unordered", timing, 1, &link->in, NULL);
+}
+
+static bool streamedRows(const Trial *flat, const LinkRates *link) {
+    Paged paged;
+    const bool done = openPaged(&paged, flat, MUR_PAGE_BY_HASH, 20) && streamed(&paged, link);
+    closePaged(&paged);
+    return done;
+}
+
+/* ---- The flat table ------------------------------------------------------------------------- */
+
+typedef struct Flat {
+    Trial trial;
+    GpuKernel kernel;
+    InShaderPush push;
+} Flat;
+
+static bool runFlat(Bench *bench, void *user) {
+    const Flat *flat = user;
+    benchDispatch(bench, &flat->kernel, &flat->push, flat->push.count);
+    return true;
+}
+
+static bool flatRow(Flat *flat, double *rate) {
+    Trial *trial = &flat->trial;
+    const char *state;
+    Timing timing;
+    flat->push = (InShaderPush){.table = murGetTableRef(trial->table),
+                                .keys = trial->source.keys.address,
+                                .values = trial->values.address,
+                                .count = trial->pairs,
+                                .keyMask = UINT32_MAX};
+    if (!trialFill(trial) || !trialState(trial, NULL, NULL, &state) || !trialForget(trial) ||
+        !benchTime(trial->bench, &(Timed){NULL, runFlat, flat}, &timing) ||
+        !benchVerify(trial->bench, "flat find", &trial->values, 0, trial->pairs, EXPECT_VALUES,
+                     0)) {
+        return false;
+    }
+    const Row row = trialRow(trial, "flat find", state, trial->pairs, timing);
+    *rate = row.rate;
+    return benchRow(trial->bench, &row);
+}
+
+bool pagedRows(Bench *bench, const LinkRates *link) {
+    const uint32_t pairs = 1u << pairsLog2(bench);
+    Flat flat = {.push = {.count = 0}};
+    double rate;
+    const bool done =
+        trialOpen(&flat.trial, bench, "paging", trialWidth(bench), 2 * (uint64_t)pairs, pairs) &&
+        gpuCreateKernel(&bench->gpu, "flat find", bench_spv_in_find_plain,
+                        bench_spv_in_find_plain_size, sizeof(InShaderPush), &flat.kernel) &&
+        flatRow(&flat, &rate) && residentRow(&flat.trial, MUR_PAGE_BY_HASH, rate) &&
+        residentRow(&flat.trial, MUR_PAGE_BY_KEY, rate) && streamedRows(&flat.trial, link);
+    gpuDestroyKernel(&bench->gpu, &flat.kernel);
+    trialClose(&flat.trial);
+    return done;
+}
