@@ -16,7 +16,8 @@ shared uint counts[PAGES_COUNTS];
 // there. Each that is not is asked for, the coarser the sooner: it answers for more pixels.
 uint look(uvec2 place, uint wanted) {
     uint frame, level = wanted;
-    while (!mur_page(push.pager, pages_page(level, place.x >> level, place.y >> level), level, frame)) {
+    while (!mur_page(push.pager, pages_page(level, place.x >> level, place.y >> level), level,
+                     frame)) {
         if (++level == PAGES_LEVELS) {
             atomicAdd(counts[PAGES_NOTHING], 1u);
             return 0u;
