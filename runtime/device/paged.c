@@ -11,10 +11,6 @@ enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 
 MUR_STATIC_ASSERT(MUR_PAGER_FRAMES <= MUR_PAGED_INDEX);
 
-static uint64_t aligned(uint64_t size) {
-    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
-}
-
 static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
     return (MurTableCreateInfo){
         .seed = info->seed,
@@ -74,7 +70,7 @@ static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo 
                                    .basePages = info->basePages ? info->basePages : 1,
                                    .locality = (uint32_t)info->locality << 8 | info->shift,
                                    .mask = info->mask ? info->mask : UINT32_MAX}};
-    shape.ref.state = aligned(mur_table_size(shape.ref.groupSlots, MUR_FORMAT_K32V32));
+    shape.ref.state = mur_aligned(mur_table_size(shape.ref.groupSlots, MUR_FORMAT_K32V32));
     const uint32_t spare = mur_paged_spare_at(shape.ref.maxLeaves, pending, pager.frameCount);
     shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
     return shape;
@@ -125,24 +121,11 @@ VkResult murGetPagedTableRequirements(MurContext context,
 }
 
 static VkResult provide_memory(MurPagedTable table, const MurPagedTableCreateInfo *info) {
-    MurContext context = table->context;
-    MurBufferRange range = info->memory;
-    const MurPagedTableRequirements needs = requirements_of(&table->shape);
-    if (!range.buffer) {
-        const VkResult result = mur_create_buffer(context, needs.size,
-                                                  needs.usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                                  needs.memoryProperties, 0, &table->memory);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
-        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)table->memory.buffer,
-                        info->pName ? info->pName : "murmuration paged table");
-        range = (MurBufferRange){table->memory.buffer, 0, needs.size};
-    }
     VkDeviceAddress address = 0;
-    const VkResult result = mur_check_range(context, "murCreatePagedTable", "memory", UINT32_MAX,
-                                            &range, needs.size, &address);
+    const VkResult result = mur_provide_memory(
+        table->context, "murCreatePagedTable", info->memory,
+        info->pName ? info->pName : "murmuration paged table", requirements_of(&table->shape).size,
+        &table->memory, &address);
     table->shape.ref.groups = address;
     table->shape.ref.state += address;
     return result;

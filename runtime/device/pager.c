@@ -11,10 +11,6 @@ typedef struct Parts {
     uint64_t requests, directory, frames, pool, end;
 } Parts;
 
-static uint64_t aligned(uint64_t size) {
-    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
-}
-
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
@@ -22,11 +18,11 @@ static uint32_t least(uint32_t a, uint32_t b) {
 static Parts parts_of(const MurPagerRef *ref, bool resident) {
     const uint64_t moves = least(ref->frameCount, ref->maxRequests);
     Parts parts;
-    parts.requests = aligned(4ull * (MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * moves));
+    parts.requests = mur_aligned(4ull * (MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * moves));
     parts.directory = parts.requests +
-                      aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
-    parts.frames = parts.directory + aligned(4ull * ref->pageCount);
-    parts.pool = parts.frames + aligned(4ull * MUR_FRAME_WORDS * ref->frameCount);
+                      mur_aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
+    parts.frames = parts.directory + mur_aligned(4ull * ref->pageCount);
+    parts.pool = parts.frames + mur_aligned(4ull * MUR_FRAME_WORDS * ref->frameCount);
     parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->frameCount << ref->pageShift);
     return parts;
 }
@@ -144,32 +140,6 @@ VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *p
     return result;
 }
 
-static VkResult provide_memory(MurPager pager, const MurPagerCreateInfo *info,
-                               const MurPagerRequirements *needs) {
-    MurContext context = pager->context;
-    MurBufferRange range = info->memory;
-    if (!range.buffer) {
-        if (range.offset || range.size) {
-            return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                            "murCreatePager: memory.offset is %llu and memory.size %llu without "
-                            "memory.buffer",
-                            (unsigned long long)range.offset, (unsigned long long)range.size);
-        }
-        const VkResult result = mur_create_buffer(context, needs->size,
-                                                  needs->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                                  needs->memoryProperties, 0, &pager->memory);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
-        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)pager->memory.buffer,
-                        info->pName ? info->pName : "murmuration pager");
-        range = (MurBufferRange){pager->memory.buffer, 0, needs->size};
-    }
-    return mur_check_range(context, "murCreatePager", "memory", UINT32_MAX, &range, needs->size,
-                           &pager->shape.block);
-}
-
 static void set_addresses(MurPagerShape *shape) {
     const Parts parts = parts_of(&shape->ref, shape->resident);
     shape->ref.requests = shape->block + parts.requests;
@@ -211,7 +181,9 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
                           pCreateInfo->pChunks ? needs.chunkCount : 0);
     }
     if (result == VK_SUCCESS) {
-        result = provide_memory(pager, pCreateInfo, &needs);
+        result = mur_provide_memory(context, "murCreatePager", pCreateInfo->memory,
+                                    pCreateInfo->pName ? pCreateInfo->pName : "murmuration pager",
+                                    needs.size, &pager->memory, &pager->shape.block);
     }
     if (result == VK_SUCCESS) {
         result = mur_provide_store(pager, pCreateInfo, &needs);

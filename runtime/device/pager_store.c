@@ -35,6 +35,29 @@ VkResult mur_check_range(MurContext context, const char *function, const char *w
     return VK_SUCCESS;
 }
 
+VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange range,
+                            const char *name, VkDeviceSize size, MurBuffer *own,
+                            VkDeviceAddress *address) {
+    if (!range.buffer) {
+        if (range.offset || range.size) {
+            return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                            "%s: memory.offset is %llu and memory.size %llu without memory.buffer",
+                            function, (unsigned long long)range.offset,
+                            (unsigned long long)range.size);
+        }
+        const VkBufferUsageFlags usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+        const VkResult result = mur_create_buffer(context, size, usage,
+                                                  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, own);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)own->buffer, name);
+        range = (MurBufferRange){own->buffer, 0, size};
+    }
+    return mur_check_range(context, function, "memory", UINT32_MAX, &range, size, address);
+}
+
 static VkResult make_chunk(MurPager pager, uint32_t i, const MurPagerCreateInfo *info,
                            const MurPagerRequirements *needs, VkDeviceSize size) {
     MurContext context = pager->context;

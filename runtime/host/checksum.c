@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "checksum.h"
+#include "bytes.h"
 
 static const uint64_t POLYNOMIAL = 0xC96C5795D7870F42u; /* ECMA-182's, reflected */
 
@@ -21,18 +22,10 @@ void mur_checksum_start(MurChecksum *checksum) {
     }
 }
 
-static uint64_t load(const uint8_t *bytes) {
-    uint64_t word = 0;
-    for (int i = 7; i >= 0; --i) {
-        word = word << 8 | bytes[i];
-    }
-    return word;
-}
-
 /* sum: inverted. */
 static uint64_t add(const MurChecksum *checksum, uint64_t sum, const uint8_t *bytes, size_t size) {
     for (; size >= 8; size -= 8, bytes += 8) {
-        const uint64_t word = sum ^ load(bytes);
+        const uint64_t word = sum ^ mur_load_number(bytes, 8);
         sum = 0;
         for (int k = 0; k < 8; ++k) {
             sum ^= checksum->tables[7 - k][word >> (8 * k) & 0xFF];

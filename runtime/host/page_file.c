@@ -1,6 +1,7 @@
 /* Files of pages: superblocks, and the order in which things reach the disk.
  *
  * SPDX-License-Identifier: MIT */
+#include "bytes.h"
 #include "file.h"
 #include "page_file_map.h"
 #include "page_file_os.h"
@@ -36,20 +37,6 @@ typedef struct File {
     bool isOurs;    /* the bytes are a file of the system, that was opened here */
 } File;
 
-static void store(uint8_t *at, uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) {
-        at[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static uint64_t load(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = bytes - 1; i >= 0; --i) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
-
 /* ---- Superblocks ---------------------------------------------------------------------------- */
 
 static uint64_t sum_of(const uint8_t *slot) {
@@ -61,13 +48,13 @@ static uint64_t sum_of(const uint8_t *slot) {
 static void write_slot(uint8_t *slot, const Superblock *superblock) {
     memset(slot, 0, SLOT);
     memcpy(slot, MAGIC, sizeof MAGIC);
-    store(slot + 8, VERSION, 4);
-    store(slot + 12, superblock->pageSize, 4);
-    store(slot + 16, superblock->pageCount, 4);
-    store(slot + 24, superblock->commits, 8);
-    store(slot + 32, superblock->root.block, 8);
-    store(slot + 40, superblock->root.sum, 8);
-    store(slot + SUMMED, sum_of(slot), 8);
+    mur_store_number(slot + 8, VERSION, 4);
+    mur_store_number(slot + 12, superblock->pageSize, 4);
+    mur_store_number(slot + 16, superblock->pageCount, 4);
+    mur_store_number(slot + 24, superblock->commits, 8);
+    mur_store_number(slot + 32, superblock->root.block, 8);
+    mur_store_number(slot + 40, superblock->root.sum, 8);
+    mur_store_number(slot + SUMMED, sum_of(slot), 8);
 }
 
 static bool is_page_size(uint32_t size) {
@@ -76,17 +63,18 @@ static bool is_page_size(uint32_t size) {
 
 /* index: 0 or 1; commits take turns. */
 static VkResult read_slot(const uint8_t *slot, uint64_t index, Superblock *superblock) {
-    if (memcmp(slot, MAGIC, sizeof MAGIC) != 0 || load(slot + SUMMED, 8) != sum_of(slot)) {
+    if (memcmp(slot, MAGIC, sizeof MAGIC) != 0 ||
+        mur_load_number(slot + SUMMED, 8) != sum_of(slot)) {
         return MUR_ERROR_BAD_IMAGE;
     }
-    if (load(slot + 8, 4) != VERSION) {
+    if (mur_load_number(slot + 8, 4) != VERSION) {
         return MUR_ERROR_BAD_VERSION;
     }
     *superblock = (Superblock){
-        .pageSize = (uint32_t)load(slot + 12, 4),
-        .pageCount = (uint32_t)load(slot + 16, 4),
-        .commits = load(slot + 24, 8),
-        .root = {load(slot + 32, 8), load(slot + 40, 8)},
+        .pageSize = (uint32_t)mur_load_number(slot + 12, 4),
+        .pageCount = (uint32_t)mur_load_number(slot + 16, 4),
+        .commits = mur_load_number(slot + 24, 8),
+        .root = {mur_load_number(slot + 32, 8), mur_load_number(slot + 40, 8)},
     };
     return is_page_size(superblock->pageSize) && superblock->pageCount != 0 &&
                    superblock->commits % 2 == index && superblock->commits != UINT64_MAX

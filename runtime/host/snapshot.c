@@ -2,6 +2,7 @@
  * checks.
  *
  * SPDX-License-Identifier: MIT */
+#include "bytes.h"
 #include "checksum.h"
 #include "file.h"
 #include "host_move.h"
@@ -22,20 +23,6 @@ enum {
 
 /* The first byte is no text, the last ones are what careless transfers of text change. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
-
-static void store(uint8_t *at, uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) {
-        at[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static uint64_t load(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = bytes - 1; i >= 0; --i) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
 
 /* ---- Checking slots ------------------------------------------------------------------------- */
 
@@ -197,13 +184,13 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
                       uint64_t entries) {
     uint8_t head[HEAD_SIZE] = {0};
     memcpy(head, MAGIC, sizeof MAGIC);
-    store(head + 8, VERSION, 4);
-    store(head + 16, image_size(&view->ref), 8);
-    store(head + 24, entries, 8);
+    mur_store_number(head + 8, VERSION, 4);
+    mur_store_number(head + 16, image_size(&view->ref), 8);
+    mur_store_number(head + 24, entries, 8);
     mur_checksum_start(&sink->checksum);
     mur_checksum_add(&sink->checksum, head, HEAD_SUMMED);
     mur_checksum_add(&sink->checksum, header, sizeof *header);
-    store(head + HEAD_SUMMED, mur_checksum_value(&sink->checksum), 8);
+    mur_store_number(head + HEAD_SUMMED, mur_checksum_value(&sink->checksum), 8);
 
     mur_checksum_start(&sink->checksum);
     put(sink, head, sizeof head);
@@ -213,7 +200,7 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
         put(sink, view->slots + slotSize * slot, slotSize * chunk_at(view, slot));
     }
     uint8_t tail[TAIL_SIZE];
-    store(tail, mur_checksum_value(&sink->checksum), 8);
+    mur_store_number(tail, mur_checksum_value(&sink->checksum), 8);
     put(sink, tail, sizeof tail);
 }
 
@@ -309,7 +296,7 @@ static VkResult read_head(Stream *stream) {
     if (memcmp(head, MAGIC, sizeof MAGIC) != 0) {
         return MUR_ERROR_BAD_IMAGE;
     }
-    if (load(head + 8, 4) != VERSION) {
+    if (mur_load_number(head + 8, 4) != VERSION) {
         return MUR_ERROR_BAD_VERSION;
     }
     result = get(&stream->source, &stream->header, sizeof stream->header);
@@ -319,13 +306,13 @@ static VkResult read_head(Stream *stream) {
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, HEAD_SUMMED);
     mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
-    if (mur_checksum_value(&stream->checksum) != load(head + HEAD_SUMMED, 8)) {
+    if (mur_checksum_value(&stream->checksum) != mur_load_number(head + HEAD_SUMMED, 8)) {
         return MUR_ERROR_BAD_IMAGE;
     }
     const MurTableHeader stored = stream->header;
     stream->old = mur_host_upgrade_header(&stream->header);
     stream->moved = 0;
-    const uint64_t imageSize = load(head + 16, 8);
+    const uint64_t imageSize = mur_load_number(head + 16, 8);
     result = mur_host_check_header(&stream->header, imageSize);
     if (result != VK_SUCCESS) {
         return result;
@@ -337,7 +324,7 @@ static VkResult read_head(Stream *stream) {
     if (imageSize != image_size(&table.ref)) {
         return MUR_ERROR_BAD_IMAGE;
     }
-    stream->entries = load(head + 24, 8);
+    stream->entries = mur_load_number(head + 24, 8);
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, sizeof head);
     mur_checksum_add(&stream->checksum, &stored, sizeof stored);
@@ -351,7 +338,8 @@ static VkResult read_chunk(Stream *stream) {
     if (stream->count == 0) {
         uint8_t tail[TAIL_SIZE];
         VkResult result = get(&stream->source, tail, sizeof tail);
-        if (result == VK_SUCCESS && load(tail, 8) != mur_checksum_value(&stream->checksum)) {
+        if (result == VK_SUCCESS &&
+            mur_load_number(tail, 8) != mur_checksum_value(&stream->checksum)) {
             result = MUR_ERROR_BAD_IMAGE;
         }
         return result == VK_SUCCESS ? check_end(&stream->source) : result;

@@ -127,6 +127,11 @@ uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64
 /* As many pages as pay. */
 uint64_t mur_paged_own_pages(const MurPagedShape *table);
 
+/* Where the next part of a memory may begin, in bytes. */
+static inline uint64_t mur_aligned(uint64_t size) {
+    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
+}
+
 /* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
  * direct ways pay. */
 MurTuning mur_default_tuning(bool software);

@@ -67,20 +67,16 @@ typedef struct Parts {
     uint64_t pages, work, places, keys, values, items, spare;
 } Parts;
 
-static uint64_t aligned(uint64_t size) {
-    return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
-}
-
 static Parts parts_of(const MurPagedShape *table, uint32_t maxCount) {
     const uint64_t pages = table->ref.pager.pageCount, items = maxCount;
     Parts parts;
-    parts.pages = aligned(sizeof(MurPagedArguments));
-    parts.work = parts.pages + aligned(4 * pages);
-    parts.places = parts.work + aligned(4 * (MUR_BULK_WORK_AT + MUR_BULK_WORDS * pages));
-    parts.keys = parts.places + aligned(8 * items);
-    parts.values = parts.keys + aligned(8 * items);
-    parts.items = parts.values + aligned(8 * items);
-    parts.spare = parts.items + aligned(4 * items);
+    parts.pages = mur_aligned(sizeof(MurPagedArguments));
+    parts.work = parts.pages + mur_aligned(4 * pages);
+    parts.places = parts.work + mur_aligned(4 * (MUR_BULK_WORK_AT + MUR_BULK_WORDS * pages));
+    parts.keys = parts.places + mur_aligned(8 * items);
+    parts.values = parts.keys + mur_aligned(8 * items);
+    parts.items = parts.values + mur_aligned(8 * items);
+    parts.spare = parts.items + mur_aligned(4 * items);
     return parts;
 }
 

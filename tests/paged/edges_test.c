@@ -131,6 +131,10 @@ static void wrong_memory(void **state) {
     WRONG(0, needs.size - 1, "memory.size");
     WRONG(2 * needs.alignment, needs.size, "memory.offset");
     WRONG(needs.alignment / 2, needs.size, "multiple");
+    info.memory = (MurBufferRange){VK_NULL_HANDLE, needs.alignment, 0};
+    expect_error(observed, murCreatePagedTable(observed->context, &info, &table), INVALID,
+                 "without memory.buffer", "an offset alone");
+    assert_null(table);
 #undef WRONG
     info.memory = (MurBufferRange){memory.buffer, needs.alignment, needs.size};
     gpu_require(murCreatePagedTable(observed->context, &info, &table));
