@@ -52,7 +52,7 @@ typedef struct MurPagedShape {
     uint64_t bytes; /* from the table of groups on, to the end of the state */
 } MurPagedShape;
 
-enum { MUR_PLAN_STEPS = 16 };
+enum { MUR_PLAN_STEPS = 24 };
 
 /* One dispatch. */
 typedef struct MurStep {
@@ -119,11 +119,16 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, Mu
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                          const MurTablePaging *paging, MurPlan *plan);
-/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. Scratch memory for batches of so many items, with
- * so many pages of the command's own. */
+/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. builds: of a mode, into an empty table. */
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
-                          const MurPagedBatch *batch, MurPlan *plan);
+                          bool builds, const MurPagedBatch *batch, MurPlan *plan);
+void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
+                            const MurPagedExtract *extract, MurPlan *plan);
+void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
+                           const MurPagedRehash *rehash, MurPlan *plan);
+/* Scratch memory for batches of so many items, with so many pages of the command's own. */
 uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
+uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount);
 /* As many pages as pay. */
 uint64_t mur_paged_own_pages(const MurPagedShape *table);
 

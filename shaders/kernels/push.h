@@ -297,6 +297,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGED_STEP_SCATTER 4u
 #define MUR_PAGED_STEP_APPLY   0u
 #define MUR_PAGED_STEP_GROW    1u
+#define MUR_PAGED_STEP_ROOM    0u
+#define MUR_PAGED_STEP_WIDEN   1u
 
 /* A page to which entries of the log are applied, in words: where it is, its part of the list of
  * entries; and, if it is full, how many entries its table has. */
@@ -363,14 +365,21 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS sortedKeys;   /* pairs of words */
     MUR_ADDRESS sortedValues; /* likewise */
     MUR_ADDRESS sortedItems;
-    MUR_ADDRESS spare; /* a page for each workgroup */
+    MUR_ADDRESS spare;  /* a page for each workgroup, two where pages are halved */
+    MUR_ADDRESS result; /* of an extraction, entries; of a rehash, pages: how many there are */
+    MUR_ADDRESS left;   /* pages that could not be read, or not halved */
     MUR_U32 maxCount;
-    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
+    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_* */
     MUR_U32 chunkShift;
     MUR_U32 spareCount;
+    MUR_U32 firstPage; /* of an extraction, and the first that it leaves alone again */
+    MUR_U32 endPage;
+    MurPredicatePush predicates[MUR_MAX_PREDICATES];
 };
 
 #define MUR_BULK_FIND    8u
+#define MUR_BULK_EXTRACT 9u
+#define MUR_BULK_REHASH  10u
 #define MUR_BULK_WAITS   0x80000000u
 #define MUR_BULK_PAGE    0u
 #define MUR_BULK_FIRST   1u
@@ -412,7 +421,7 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
+MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 328);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);

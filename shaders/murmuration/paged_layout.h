@@ -40,6 +40,9 @@
 #define MUR_PAGE_SPLITS 16u
 /* Most bits of the hash that choose among a group's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
+/* Word of the header of a page's table that has its group: what its keys do not tell where groups
+ * are named. */
+#define MUR_PAGED_GROUP_AT 24u
 
 /* An entry of the log, in words. FRAME and RANK are the library's, while the log is applied. */
 #define MUR_PENDING_KEY   0u
