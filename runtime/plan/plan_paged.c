@@ -18,11 +18,33 @@ static MurShape groups_of(const MurPagedShape *table) {
                               .probeSectors = table->ref.groupSlots / MUR_SECTOR_SLOTS}};
 }
 
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+/* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
+static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
+    return (MurStep){
+        .kernel = kernel,
+        .groups = mur_few(table->keptPages),
+        .push.pagedKeep = {.pager = pager->ref,
+                           .block = pager->block,
+                           .store = pager->chunks[0],
+                           .groups = table->ref.groups,
+                           .state = table->ref.state,
+                           .quads = (uint32_t)(table->keptBytes / 16),
+                           .first = table->ref.pager.pageCount,
+                           .chunkShift = pager->chunkShift}};
+}
+
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
+                          MurPageContent content, MurPlan *plan) {
     const MurShape groups = groups_of(table);
     const MurPush push = {.paged = table->ref};
     const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.frameCount;
     begin(table, plan);
+    if (content == MUR_PAGES_IN_FILE) {
+        const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
+        mur_plan_clear_pager_steps(pager, content, plan);
+        mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
+        return;
+    }
     mur_plan_clear_steps(&groups, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
@@ -44,9 +66,10 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                                       .growing = mur_paged_growing_at(leaves, pending, frames),
                                       .spare = mur_paged_spare_at(leaves, pending, frames),
                                       .chunkShift = pager->chunkShift}};
+    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
     begin(table, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_page_steps(pager, &paging->paging, plan);
+    mur_plan_page_steps(pager, &paging->paging, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);

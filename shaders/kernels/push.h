@@ -297,6 +297,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGED_STEP_SCATTER 4u
 #define MUR_PAGED_STEP_APPLY   0u
 #define MUR_PAGED_STEP_GROW    1u
+#define MUR_PAGED_STEP_KEEP    0u
+#define MUR_PAGED_STEP_RESTORE 1u
 
 /* A page to which entries of the log are applied, in words: where it is, its part of the list of
  * entries; and, if it is full, how many entries its table has. */
@@ -345,6 +347,36 @@ MUR_STRUCT(MurPagedOutPush) {
     MUR_U32 chunkShift;
     MUR_U32 pad;
 };
+
+/* With a file, the last pages of the pager are the table's own: the image of its memory from the
+ * groups to the end of the log, as it was at a checkpoint. */
+MUR_STRUCT(MurPagedKeepPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS groups;
+    MUR_ADDRESS state;
+    MUR_U32 quads; /* of the image; the words of the frames begin behind it */
+    MUR_U32 first; /* page of its own */
+    MUR_U32 chunkShift;
+    MUR_U32 pad;
+};
+
+/* What the table is, in words of the state's header: an image of another one is not taken. */
+#define MUR_PAGED_SHAPE_MARK 0x5047524Du /* "MRGP" */
+MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
+    return i == 0u   ? MUR_PAGED_SHAPE_MARK
+           : i == 1u ? table.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO)
+           : i == 2u ? table.slotCount
+           : i == 3u ? table.seed
+           : i == 4u ? table.groupSlots
+           : i == 5u ? table.maxPending
+           : i == 6u ? table.maxLeaves
+           : i == 7u ? table.basePages
+           : i == 8u ? table.locality
+           : i == 9u ? table.mask
+                     : table.pager.pageShift;
+}
 
 /* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
  * which get its address. */
@@ -412,6 +444,7 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedKeepPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);

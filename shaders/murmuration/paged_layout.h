@@ -66,6 +66,8 @@
 #define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
+#define MUR_PAGED_SHAPE        32u /* words that say what the table is, for checkpoints */
+#define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 
 /* A paged table as a shader sees it: 128 bytes by value. What bounds an access is here. */

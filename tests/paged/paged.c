@@ -118,7 +118,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
         paged.keys[i].name = i % 3; /* means nothing where groups have no names */
     }
     gpu_begin(gpu);
-    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table));
+    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table, MUR_PAGES_ZERO));
     gpu_barrier(gpu);
     gpu_submit(gpu);
     return paged;
