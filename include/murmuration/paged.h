@@ -35,7 +35,14 @@
  *   Slots    are no names of entries here: a split moves keys. Let values say where payload is.
  *
  * The log and all else that a paged table needs besides its pages is in its own memory on the GPU.
- * After a lost device that is lost.
+ * After a lost device that is lost, but for what a checkpoint has.
+ *
+ * A pager with a file keeps it, too: its last pages (MurPagedTableRequirements.keptPages) are the
+ * table's own, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes into them what has changed. So
+ * a checkpoint is the table as it was at one murCmdPageTable, before that did what was pending:
+ * pages, groups and the log. A table that is made like it over the reopened file goes on from
+ * there, with murReadPagedTable and MUR_PAGES_IN_FILE; what was pending is done when its page is
+ * resident, as ever: none is lost, none is done twice.
  *
  * Pages that the pager is told to bring in, to pin or to flush by its own commands are as welcome;
  * but murCmdPage and murCmdClearPager are this table's to record.
@@ -108,6 +115,9 @@ typedef struct MurPagedTableRequirements {
     /* The table in a page: keys that always fit, and slots. */
     uint32_t pageCapacity;
     uint32_t pageSlots;
+    /* Pages at the end of the pager's that are not for entries: with a file, what a checkpoint has
+     * of size, which is all but 20 bytes an entry of the log, 4 a frame and some pages. Else 0. */
+    uint32_t keptPages;
 } MurPagedTableRequirements;
 
 /* What a paged table needs besides its pager. Ignores memory and pName. Any thread. */
@@ -130,11 +140,22 @@ MUR_API void murDestroyPagedTable(MurPagedTable table);
  * zero for NULL. Any thread. */
 MUR_API MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame);
 
-/* Empties table, log and pager: as murCmdClearPager with MUR_PAGES_ZERO, too. Needed once before
- * first use.
+/* Reads from the pager's file what it has of the table besides its pages, in the calling thread,
+ * into the store, for murCmdClearPagedTable. Before the pager's first frame.
+ *     MUR_ERROR_BAD_IMAGE         the file has no table, or one of another description (all but
+ *                                 atomicWidth and the pager's frames must be the same, and the
+ *                                 pager's pages, too); or a page is damaged
+ *     MUR_ERROR_INVALID_ARGUMENT  there is no file
+ *     the file's own errors */
+MUR_API VkResult murReadPagedTable(MurPagedTable table);
+
+/* Makes table, log and pager what content says; needed once before first use. MUR_PAGES_ZERO: they
+ * are empty; for a file that is new, too. MUR_PAGES_IN_FILE: they are what the file has, after
+ * murReadPagedTable. All else as murCmdClearPager.
  *
  *   Records  three; up to eleven for a store of several chunks. */
-MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table);
+MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
+                                       MurPageContent content);
 
 typedef struct MurTablePaging {
     const void *pNext;
@@ -148,7 +169,8 @@ typedef struct MurTablePaging {
  * for groups that have none, brings in pages of pending writes, does all writes whose pages are
  * resident then, and splits those that are full.
  *
- *   Records  twelve; eight where all is resident. */
+ *   Records  twelve; eight where all is resident; with a file thirteen, three more for a
+ *            checkpoint. */
 MUR_API VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurTablePaging *pPaging);
 

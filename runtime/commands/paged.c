@@ -15,12 +15,21 @@ static VkResult check_command(VkCommandBuffer cmd, MurPagedTable table, const ch
                           command);
 }
 
-VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
+VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
     const char *command = "murCmdClearPagedTable";
-    const VkResult result = check_command(cmd, table, command);
+    VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
+                          command, (int)content);
+    }
+    if (result == VK_SUCCESS && content == MUR_PAGES_IN_FILE && !table->read) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: content is MUR_PAGES_IN_FILE, and murReadPagedTable has not read it",
+                          command);
+    }
     if (result == VK_SUCCESS) {
         MurPlan plan;
-        mur_plan_clear_paged(&table->shape, &table->pager->shape, &plan);
+        mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;

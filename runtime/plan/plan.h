@@ -50,6 +50,10 @@ typedef struct MurPagerShape {
 typedef struct MurPagedShape {
     MurPagedRef ref;
     uint64_t bytes; /* from the table of groups on, to the end of the state */
+    /* Of these, what is kept in the store; and the pages of the pager that take it, behind those
+     * that the reference knows, or none. */
+    uint64_t keptBytes;
+    uint32_t keptPages;
 } MurPagedShape;
 
 enum { MUR_PLAN_STEPS = 24 };
@@ -113,10 +117,15 @@ void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPl
 
 /* The same for who goes on: what there is before and after is his. */
 void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
-void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
+void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
+/* keep: what else a checkpoint has to write into the store, before pages are held; or NULL. */
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                         MurPlan *plan);
 
 /* plan_paged.c */
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
+                          MurPageContent content, MurPlan *plan);
+void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                          const MurTablePaging *paging, MurPlan *plan);
 /* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. builds: of a mode, into an empty table. */

@@ -18,19 +18,49 @@ static MurShape groups_of(const MurPagedShape *table) {
                               .probeSectors = table->ref.groupSlots / MUR_SECTOR_SLOTS}};
 }
 
-static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+/* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
+static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
+    return (MurStep){
+        .kernel = kernel,
+        .groups = mur_few(table->keptPages),
+        .push.pagedKeep = {.pager = pager->ref,
+                           .block = pager->block,
+                           .store = pager->chunks[0],
+                           .groups = table->ref.groups,
+                           .state = table->ref.state,
+                           .quads = (uint32_t)(table->keptBytes / 16),
+                           .first = table->ref.pager.pageCount,
+                           .chunkShift = pager->chunkShift}};
+}
+
+static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
+                       MurPageContent content, MurPlan *plan) {
     const MurShape groups = groups_of(table);
     const MurPush push = {.paged = table->ref};
     const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.frameCount;
+    if (content != MUR_PAGES_ZERO) {
+        const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
+        mur_plan_clear_pager_steps(pager, content, plan);
+        mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
+        return;
+    }
     mur_plan_clear_steps(&groups, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
     mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
 }
 
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
+                          MurPageContent content, MurPlan *plan) {
     begin(table, plan);
-    plan_clear(table, pager, plan);
+    plan_clear(table, pager, content, plan);
+}
+
+void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
+    begin(table, plan);
+    mur_plan_flush_pager_steps(pager, 0, plan);
+    mur_plan_step(plan, keep.kernel, &keep.push, keep.groups);
 }
 
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
@@ -48,9 +78,10 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                                       .growing = mur_paged_growing_at(leaves, pending, frames),
                                       .spare = mur_paged_spare_at(leaves, pending, frames),
                                       .chunkShift = pager->chunkShift}};
+    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
     begin(table, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_page_steps(pager, &paging->paging, plan);
+    mur_plan_page_steps(pager, &paging->paging, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
@@ -143,7 +174,7 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
                           bool builds, const MurPagedBatch *batch, MurPlan *plan) {
     begin(table, plan);
     if (builds) {
-        plan_clear(table, pager, plan);
+        plan_clear(table, pager, MUR_PAGES_ZERO, plan);
     }
     if (batch->maxCount == 0) {
         return;

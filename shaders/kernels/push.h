@@ -299,6 +299,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGED_STEP_GROW    1u
 #define MUR_PAGED_STEP_ROOM    0u
 #define MUR_PAGED_STEP_WIDEN   1u
+#define MUR_PAGED_STEP_KEEP    0u
+#define MUR_PAGED_STEP_RESTORE 1u
 
 /* A page to which entries of the log are applied, in words: where it is, its part of the list of
  * entries; and, if it is full, how many entries its table has. */
@@ -315,10 +317,6 @@ MUR_STRUCT(MurChunksPush) {
 /* The state of a paged table goes on, behind the log, with a word for each frame, the items of
  * work and the list of entries, those that grow, and two pages' room for each of these. In words
  * from the state's beginning. */
-MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
-    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
-}
-
 MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
     return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
 }
@@ -344,6 +342,20 @@ MUR_STRUCT(MurPagedOutPush) {
     MUR_ADDRESS state;
     MUR_U32 growing; /* words from there */
     MUR_U32 spare;
+    MUR_U32 chunkShift;
+    MUR_U32 pad;
+};
+
+/* The last pages of the pager may be the table's own: the image of its memory from the groups to
+ * the end of the log, as it was at a checkpoint or a flush. */
+MUR_STRUCT(MurPagedKeepPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS groups;
+    MUR_ADDRESS state;
+    MUR_U32 quads; /* of the image; the words of the frames begin behind it */
+    MUR_U32 first; /* page of its own */
     MUR_U32 chunkShift;
     MUR_U32 pad;
 };
@@ -421,6 +433,7 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedKeepPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 328);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);

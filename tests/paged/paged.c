@@ -82,6 +82,7 @@ static void make_table(Paged *paged) {
         .framesInFlight = options->framesInFlight,
         .chunkPages = options->chunkPages,
         .flags = options->stays ? 0 : MUR_PAGER_FORCE,
+        .pFile = options->file,
     };
     gpu_require(murCreatePager(gpu->context, &pager, &paged->pager));
     for (uint32_t i = 0; i < pager.pageCount; ++i) {
@@ -98,7 +99,7 @@ static void make_table(Paged *paged) {
 }
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options) {
-    Paged paged = {.gpu = gpu, .options = *options, .frame = 1};
+    Paged paged = {.gpu = gpu, .options = *options, .frame = 1, .pump = UINT32_MAX};
     make_table(&paged);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
@@ -117,8 +118,12 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
         paged.keys[i].key = key_of(options, i);
         paged.keys[i].name = i % 3; /* means nothing where groups have no names */
     }
+    if (options->reopens) {
+        gpu_require(murReadPagedTable(paged.table));
+    }
     gpu_begin(gpu);
-    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table));
+    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table,
+                                      options->reopens ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO));
     gpu_barrier(gpu);
     gpu_submit(gpu);
     return paged;
@@ -257,6 +262,7 @@ static void check_items(Paged *paged, bool bulk) {
     for (uint32_t i = 0; i < paged->itemCount; ++i) {
         check_item(paged, &((CallItem *)paged->items.mapped)[i], bulk);
     }
+    paged->lastCount = paged->itemCount;
     paged->itemCount = 0;
     /* Nothing is refused while the log has room. */
     const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
@@ -477,11 +483,39 @@ uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left) {
 
 /* ---- Paging --------------------------------------------------------------------------------- */
 
+static MurPagingFlags begin_frame(Paged *paged) {
+    MurPagingFlags flags = 0;
+    if (paged->options.file) {
+        const MurPagerFrame frame = {.frame = paged->frame,
+                                     .completedFrame = paged->frame - 1,
+                                     .checkpoint = paged->checkpoint};
+        gpu_require(murBeginPagerFrame(paged->pager, &frame, &flags));
+        paged->checkpoints += flags != 0;
+        paged->checkpoint = paged->checkpoint && !flags;
+    }
+    return flags;
+}
+
+/* What is pending is what was noted and not done. */
+static void check_stats(Paged *paged) {
+    const MurPagedStats *stats = paged_stats(paged);
+    if (paged->options.reopens && paged->noted == 0) { /* the file's checkpoint had so many */
+        paged->pending = stats->pending;
+        paged->noted = stats->applied + stats->pending;
+        paged->refused = stats->refused;
+    }
+    assert_true(stats->pending <= paged->pending);
+    assert_int_equal(stats->applied + stats->pending, paged->noted);
+    assert_int_equal(stats->refused, paged->refused);
+    paged->pending = stats->pending;
+}
+
 void paged_page(Paged *paged, uint32_t maxPages) {
     Gpu *gpu = paged->gpu;
     const MurTablePaging paging = {
         .paging = {.frame = paged->frame,
                    .maxPages = maxPages,
+                   .flags = begin_frame(paged),
                    .stats = gpu_array(&paged->pagerStats)},
         .stats = gpu_array(&paged->stats),
     };
@@ -494,11 +528,10 @@ void paged_page(Paged *paged, uint32_t maxPages) {
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
         paged->keys[i].noted = false;
     }
-    const MurPagedStats *stats = paged_stats(paged);
-    assert_true(stats->pending <= paged->pending);
-    assert_int_equal(stats->applied + stats->pending, paged->noted);
-    assert_int_equal(stats->refused, paged->refused);
-    paged->pending = stats->pending;
+    check_stats(paged);
+    if (paged->options.file) {
+        gpu_require(murPumpPager(paged->pager, paged->pump, NULL));
+    }
 }
 
 void paged_drain(Paged *paged) {
@@ -532,4 +565,27 @@ void paged_check(Paged *paged) {
         check_page(paged, page, &entries);
     }
     check_seen(paged, entries);
+}
+
+void paged_check_finds(Paged *paged) {
+    const uint32_t count = paged->options.keyCount;
+    uint32_t pagings = 0, found = 0;
+    bool *done = calloc(count, sizeof *done);
+    assert_non_null(done);
+    while (found != count) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!done[i]) {
+                paged_add(paged, i, CALL_FIND, 0);
+            }
+        }
+        paged_run(paged);
+        for (uint32_t i = 0; i < paged->lastCount; ++i) {
+            const CallItem *item = &((const CallItem *)paged->items.mapped)[i];
+            done[item->pad] = item->status != MUR_NOT_RESIDENT;
+            found += done[item->pad];
+        }
+        paged_page(paged, UINT32_MAX);
+        assert_true(++pagings < MOST_PAGINGS);
+    }
+    free(done);
 }
