@@ -73,7 +73,26 @@ static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo 
     shape.ref.state = mur_aligned(mur_table_size(shape.ref.groupSlots, MUR_FORMAT_K32V32));
     const uint32_t spare = mur_paged_spare_at(shape.ref.maxLeaves, pending, pager.frameCount);
     shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
+    shape.keptBytes = shape.ref.state + 4ull * mur_paged_frames_at(shape.ref.maxLeaves, pending);
+    if (info->pager->host) {
+        shape.keptPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
+    }
+    /* At least one is the table's pages': who checks the description says no to the others. */
+    shape.ref.pager.pageCount -= shape.keptPages < pager.pageCount ? shape.keptPages : 0;
     return shape;
+}
+
+/* Are there pages besides those that a checkpoint takes? */
+static VkResult check_pages(MurContext context, const char *function,
+                            const MurPagedTableCreateInfo *info) {
+    const MurPagedShape shape = describe(context, info);
+    const uint32_t pages = info->pager->shape.ref.pageCount, least = shape.ref.basePages;
+    return shape.keptPages < pages && least <= pages - shape.keptPages
+               ? VK_SUCCESS
+               : mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: the pager has %u pages; the table needs %u, and %u that keep what "
+                          "else a checkpoint has",
+                          function, pages, least, shape.keptPages);
 }
 
 static VkResult check_info(MurContext context, const char *function,
@@ -94,7 +113,10 @@ static VkResult check_info(MurContext context, const char *function,
     const MurTableCreateInfo page = page_info(info);
     const VkResult result = mur_check_kind(context, function, &page);
     const char *bad = result == VK_SUCCESS ? bad_info(info) : NULL;
-    return bad ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad) : result;
+    if (bad) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
+    }
+    return result == VK_SUCCESS ? check_pages(context, function, info) : result;
 }
 
 static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
@@ -105,6 +127,7 @@ static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
         .pageCapacity = shape->ref.capacity,
         .pageSlots = shape->ref.slotCount,
+        .keptPages = shape->keptPages,
     };
 }
 
@@ -189,4 +212,54 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
         ref.pager.frame = frame;
     }
     return ref;
+}
+
+/* ---- In a file ------------------------------------------------------------------------------ */
+
+/* Word i of what a checkpoint has, in the store. */
+static uint32_t kept_word(MurPagedTable table, uint64_t i) {
+    const MurPagerRef ref = table->shape.ref.pager;
+    const uint32_t page = ref.pageCount + (uint32_t)(i >> (ref.pageShift - 2));
+    const uint32_t *words = murGetPagerStorePage(table->pager, page);
+    return words[i & ((1u << (ref.pageShift - 2)) - 1)];
+}
+
+/* Is it this table's? */
+static VkResult check_kept(MurPagedTable table) {
+    const MurPagedRef ref = table->shape.ref;
+    const uint64_t at = (ref.state - ref.groups) / 4 + MUR_PAGED_SHAPE;
+    for (uint32_t i = 0; i < MUR_PAGED_SHAPE_WORDS; ++i) {
+        const uint32_t is = kept_word(table, at + i), wanted = mur_paged_shape_word(ref, i);
+        if (is != wanted) {
+            return mur_fail(&table->context->logger, MUR_ERROR_BAD_IMAGE,
+                            "murReadPagedTable: the file has %s (word %u of its description is "
+                            "0x%x, not 0x%x)",
+                            i == 0 ? "no table" : "a table of another description", i, is, wanted);
+        }
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murReadPagedTable(MurPagedTable table) {
+    if (!table) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+    }
+    const MurLogger *logger = &table->context->logger;
+    MurPagerHost *host = table->pager->host;
+    if (!host) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "murReadPagedTable: the pager has no file");
+    }
+    for (uint32_t i = 0; i < table->shape.keptPages; ++i) {
+        const uint32_t page = table->shape.ref.pager.pageCount + i;
+        const VkResult result = host->file.pfnRead(host->file.pUserData, page,
+                                                   murGetPagerStorePage(table->pager, page));
+        if (result != VK_SUCCESS) {
+            return mur_fail(logger, result, "murReadPagedTable: reading page %u: %s", page,
+                            murResultName(result));
+        }
+    }
+    const VkResult result = check_kept(table);
+    table->read = result == VK_SUCCESS;
+    return result;
 }

@@ -13,6 +13,7 @@ struct MurPagedTable_T {
     MurPager pager;
     MurPagedShape shape;
     MurBuffer memory; /* of the library's own; else none */
+    bool read;        /* the store has what the file has of the table besides its pages */
 };
 
 #endif

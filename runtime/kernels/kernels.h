@@ -61,6 +61,7 @@ typedef enum MurPushKind {
     MUR_PUSH_CHUNKS,
     MUR_PUSH_PAGED,
     MUR_PUSH_PAGED_OUT,
+    MUR_PUSH_PAGED_KEEP,
     MUR_PUSH_PAGED_BULK,
     MUR_PUSH_WORDS
 } MurPushKind;
@@ -90,6 +91,7 @@ typedef union MurPush {
     MurChunksPush chunks;
     MurPagedRef paged;
     MurPagedOutPush pagedOut;
+    MurPagedKeepPush pagedKeep;
     MurPagedBulkPush pagedBulk;
     MurWordsPush words;
 } MurPush;

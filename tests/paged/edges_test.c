@@ -204,10 +204,10 @@ static void wrong_paging(void **state) {
     MurPagedTable table = calls.table;
     const VkDeviceAddress address = calls.arrays.address;
     MurTablePaging paging = {.paging = {.frame = 1}};
-    REFUSED(murCmdClearPagedTable(NULL, table), "cmd");
+    REFUSED(murCmdClearPagedTable(NULL, table, MUR_PAGES_ZERO), "cmd");
     REFUSED(murCmdPageTable(NULL, table, &paging), "cmd");
     REFUSED(murCmdPageTable(cmd, table, NULL), "pPaging is NULL");
-    assert_int_equal(murCmdClearPagedTable(cmd, VK_NULL_HANDLE), INVALID);
+    assert_int_equal(murCmdClearPagedTable(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
     assert_int_equal(murCmdPageTable(cmd, VK_NULL_HANDLE, &paging), INVALID);
 #define WRONG(field, text, ...)                        \
     paging = (MurTablePaging){.paging = {.frame = 1}}; \

@@ -129,6 +129,15 @@ static bool of_paged_out(const MurPagedOutPush *push, MurTouches bit, uint64_t *
                    MUR_TOUCHES_STATS)) != 0;
 }
 
+static bool of_paged_keep(const MurPagedKeepPush *push, MurTouches bit, uint64_t *address) {
+    *address = bit == MUR_TOUCHES_PAGER   ? push->block
+               : bit == MUR_TOUCHES_STORE ? push->store
+               : bit == MUR_TOUCHES_STATE ? push->state
+                                          : push->groups;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
+                   MUR_TOUCHES_GROUPS)) != 0;
+}
+
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
     const MurPagedArguments *given = &push->given;
     *address = bit == MUR_TOUCHES_SCRATCH    ? given->pages /* behind what they are given */
@@ -179,6 +188,8 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     case MUR_PUSH_WORDS:
         *address = push->words.arguments;
         return bit == MUR_TOUCHES_SCRATCH;
+    case MUR_PUSH_PAGED_KEEP:
+        return of_paged_keep(&push->pagedKeep, bit, address);
     case MUR_PUSH_PAGED_OUT:
         return of_paged_out(&push->pagedOut, bit, address);
     default:

@@ -62,13 +62,14 @@ static void plan_pages(const PlanCase *test, MurPlan *plan) {
         mur_plan_flush_pager(&test->pager, test->flush, plan);
         break;
     case VERB_PAGED_CLEAR:
-        mur_plan_clear_paged(&test->paged, &test->pager, plan);
+        mur_plan_clear_paged(&test->paged, &test->pager, test->content, plan);
         break;
     case VERB_PAGE_TABLE:
         mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, plan);
         break;
     default:
-        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, plan);
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, false, &test->pagedBatch,
+                             plan);
         break;
     }
 }
@@ -495,6 +496,12 @@ static void make_paged(PlanCase *test, Dice *dice) {
     test->paged.bytes = 1ull << 36;
     ref->groups = place(dice, test->paged.bytes);
     ref->state = ref->groups + (1ull << 32);
+    if (test->pager.lists && ref->pager.pageCount > 1) {
+        test->paged.keptPages = 1 + below(dice, ref->pager.pageCount - 1);
+        test->paged.keptBytes = (uint64_t)test->paged.keptPages << ref->pager.pageShift;
+        ref->pager.pageCount -= test->paged.keptPages;
+    }
+    test->content = test->paged.keptPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
     test->tablePaging = (MurTablePaging){
         .paging = test->paging,
         .stats = flip(dice) ? array(dice, 4 * MUR_PAGED_STATS_WORDS) : (MurArray){0, 0}};

@@ -80,6 +80,9 @@ const SceneInfo scene_infos[] = {
     {"unpin pages", VERB_PAGES, NARROW, .capacity = 10, .count = 9, .pagesVerb = MUR_PAGES_UNPIN},
     {"pager flush", VERB_PAGER_FLUSH, NARROW, .capacity = 10},
     {"paged clear", VERB_PAGED_CLEAR, NARROW, .capacity = 10},
+    {"paged clear from a file", VERB_PAGED_CLEAR, NARROW, .capacity = 10, .hasFile = true},
+    {"page table with a checkpoint", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 700,
+     .hasFile = true, .checkpoint = true},
     {"page table", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 700},
     {"page table, no page left", VERB_PAGE_TABLE, NARROW, .capacity = 10, .count = 470,
      .resident = true},
@@ -454,7 +457,7 @@ static VkResult record_pages(Scene *scene, VkCommandBuffer cmd) {
                    ? murCmdPinPages(cmd, scene->pager, &test->pages)
                    : murCmdUnpinPages(cmd, scene->pager, &test->pages);
     case VERB_PAGED_CLEAR:
-        return murCmdClearPagedTable(cmd, scene->paged);
+        return murCmdClearPagedTable(cmd, scene->paged, test->content);
     case VERB_PAGE_TABLE:
         return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
     default:

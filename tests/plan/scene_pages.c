@@ -203,10 +203,29 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     batch->scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, count) + PAGE);
 }
 
+/* As with a file: lists, which say no more than whether a checkpoint begins; and pages for what it
+ * has besides the others. */
+static void give_kept_pages(Scene *scene) {
+    MurPagerShape *pager = &scene->pager->shape;
+    MurPagedShape *paged = &scene->paged->shape;
+    GpuBuffer *buffer = &scene->buffers[scene->memoryCount];
+    pager->maxListed = LISTED;
+    pager->listsCount = 1;
+    pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 2);
+    pager->lists = scene_give(scene, pager->listsSize).address;
+    memset(buffer->mapped, 0, pager->listsSize);
+    ((uint32_t *)buffer->mapped)[MUR_LISTS_HOLD] = scene->info->checkpoint;
+    paged->keptPages = (uint32_t)((paged->keptBytes - 1) / PAGE + 1);
+    paged->ref.pager.pageCount -= paged->keptPages;
+    scene->paged->read = true;
+    scene->test.content = scene->info->verb == VERB_PAGED_CLEAR ? MUR_PAGES_IN_FILE
+                                                                : MUR_PAGES_ZERO;
+}
+
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
-        .pageCount = full ? 1 : PAGES,
+        .pageCount = full ? 1 : scene->info->hasFile ? 2 * PAGES : PAGES,
         .pageSize = PAGE,
         .frameCount = FRAMES,
         .framesInFlight = 1,
@@ -218,6 +237,7 @@ void scene_give_paged(Scene *scene, MurContext context) {
     pager.memory = (MurBufferRange){scene->buffers[1].buffer, 0, needs.size};
     GpuBuffer *store = &scene->buffers[scene->memoryCount];
     scene_give(scene, needs.lastChunkSize);
+    memset(store->mapped, 0x71, needs.lastChunkSize);
     const MurPagerChunk chunk = {{store->buffer, 0, needs.lastChunkSize}, NULL};
     pager.pChunks = &chunk;
     pager.chunkCount = 1;
@@ -235,23 +255,27 @@ void scene_give_paged(Scene *scene, MurContext context) {
     info.memory = (MurBufferRange){memory->buffer, 0, paged.size};
     gpu_require(murCreatePagedTable(context, &info, &scene->paged));
     PlanCase *test = &scene->test;
+    if (scene->info->hasFile) {
+        give_kept_pages(scene);
+    }
     test->pager = scene->pager->shape;
     test->paged = scene->paged->shape;
     if (scene->info->verb == VERB_PAGE_TABLE) {
         test->paging = (MurPaging){.frame = PAGER_FRAME,
                                    .maxPages = 5,
+                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
                                    .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
         test->tablePaging = (MurTablePaging){.paging = test->paging,
                                              .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
         gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged));
+        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
         gpu_barrier(scene->gpu);
         gpu_submit(scene->gpu);
         fill_paged(scene, memory);
     }
     if (scene->info->verb == VERB_PAGED_BATCH) {
         gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged));
+        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
         gpu_barrier(scene->gpu);
         gpu_submit(scene->gpu);
         give_paged_batch(scene, memory);
