@@ -21,7 +21,7 @@ while read -r program count; do
 done <<'TEXT'
 smoke_test 2
 picture_test 1
-api_test 79
+api_test 78
 helpers_test 2
 erase_where_test 2
 growth_test 14
