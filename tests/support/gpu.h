@@ -94,7 +94,7 @@ int gpu_test_teardown(void **state);
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
 
-/* Tables of this format and atomic width? Fails unless the library's answer is the documented one. */
+/* Are there such tables? Fails unless the library's answer is the documented one. */
 bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
 /* Ends the case as skipped if the device has no sorted and no sliced ways. */
 void gpu_skip_unless_it_sorts(Gpu *gpu);
