@@ -103,6 +103,10 @@ typedef struct MurPagedTableCreateInfo {
     /* On the GPU, the engine's, as murGetPagedTableRequirements says; a larger size is taken. All
      * zero: the library allocates, and frees with the table. */
     MurBufferRange memory;
+    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.keptPages) are not for
+     * entries but for all else that the table has, so that the store can be the whole table: for
+     * murCmdFlushPagedTable, MUR_PAGES_IN_STORE and host_paged.h. With a file it is always so. */
+    VkBool32 kept;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagedTableCreateInfo;
@@ -115,8 +119,9 @@ typedef struct MurPagedTableRequirements {
     /* The table in a page: keys that always fit, and slots. */
     uint32_t pageCapacity;
     uint32_t pageSlots;
-    /* Pages at the end of the pager's that are not for entries: with a file, what a checkpoint has
-     * of size, which is all but 20 bytes an entry of the log, 4 a frame and some pages. Else 0. */
+    /* Pages at the end of the pager's that are not for entries: if the table is kept or there is a
+     * file, room for all of size but 20 bytes an entry of the log, 4 a frame and some pages. Else
+     * 0. */
     uint32_t keptPages;
 } MurPagedTableRequirements;
 
@@ -151,11 +156,22 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
 
 /* Makes table, log and pager what content says; needed once before first use. MUR_PAGES_ZERO: they
  * are empty; for a file that is new, too. MUR_PAGES_IN_FILE: they are what the file has, after
- * murReadPagedTable. All else as murCmdClearPager.
+ * murReadPagedTable. MUR_PAGES_IN_STORE: they are what the store has, for tables that are kept:
+ * murCmdFlushPagedTable or the host (host_paged.h) has put it there, before this is recorded. All
+ * else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
+ * description, as for murReadPagedTable.
  *
  *   Records  three; up to eleven for a store of several chunks. */
 MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                        MurPageContent content);
+
+/* Makes the store the whole table, of one that is kept: writes all dirty pages back, as
+ * murCmdFlushPager, and what the table has besides them, the log too. After a barrier from
+ * MUR_EXIT_* to host reads and a fence the host has it (host_paged.h). With a file ask for a
+ * checkpoint instead: MUR_ERROR_INVALID_ARGUMENT.
+ *
+ *   Records  two; one where all is resident. */
+MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
 typedef struct MurTablePaging {
     const void *pNext;
