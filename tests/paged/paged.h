@@ -17,8 +17,8 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, frameCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t groupKeys; /* keys of a group, by shift; 0: keys are anything */
-    bool stays;         /* all is resident */
+    uint32_t groupKeys;      /* keys of a group, by shift; 0: keys are anything */
+    bool stays;              /* all is resident */
     const MurPageFile *file; /* optional; it is new, or has a table, which is taken up */
     bool reopens;
 } PagedOptions;
@@ -79,6 +79,8 @@ void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Pages until nothing is pending. */
 void paged_drain(Paged *paged);
+/* The host has done what was pending. */
+void paged_host_applied(Paged *paged);
 /* What is in the pages, read by the host, is what the model has. Nothing may be pending. */
 void paged_check(Paged *paged);
 /* Looks keys up until all were found that the model has, and no others. */

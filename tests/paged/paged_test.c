@@ -7,6 +7,10 @@
 
 #include "support/seed.h"
 
+#include <murmuration/host_paged.h>
+
+#include <stdlib.h>
+
 static PagedOptions options_of(MurFormat format, uint32_t frameCount) {
     return (PagedOptions){
         .info = {.format = format, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
@@ -253,6 +257,159 @@ static void batches_wait_for_what_is_pending(void **state) {
     paged_forget_kernel();
 }
 
+/* ---- And the host ---------------------------------------------------------------------------- */
+
+/* The host's view of a table's pager. */
+typedef struct View {
+    MurPagedTableCreateInfo info;
+    MurHostPages pages;
+    void *chunks[8];
+    void *image;
+    uint64_t size;
+    MurHostPagedTable table;
+} View;
+
+static void view_open(View *view, const Paged *paged) {
+    const PagedOptions *options = &paged->options;
+    *view = (View){.info = options->info,
+                   .pages = {.pageCount = options->pageCount,
+                             .pageSize = options->pageSize,
+                             .chunkPages = options->chunkPages,
+                             .ppChunks = NULL}};
+    view->pages.ppChunks = view->chunks;
+    for (uint32_t i = 0; i * options->chunkPages < options->pageCount; ++i) {
+        view->chunks[i] = murGetPagerStorePage(paged->pager, i * options->chunkPages);
+    }
+    gpu_require(murHostPagedGetImageSize(&view->info, &view->pages, &view->size));
+    view->image = malloc(view->size);
+    assert_non_null(view->image);
+}
+
+static void flush(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    gpu_begin(gpu);
+    gpu_require(murCmdFlushPagedTable(gpu->cmd, paged->table));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+}
+
+static void take_back(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    gpu_begin(gpu);
+    gpu_require(murCmdClearPagedTable(gpu->cmd, paged->table, MUR_PAGES_IN_STORE));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+}
+
+static void view_is_model(const View *view, Paged *paged) {
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        const PagedKey *k = &paged->keys[i];
+        const MurHostResult is = murHostPagedFind(&view->table, k->name, k->key);
+        assert_int_equal(is.status, k->present ? MUR_FOUND : MUR_ABSENT);
+        assert_true(!k->present || is.value == k->value);
+    }
+}
+
+/* Frames on the GPU, some of it pending; the host reads it, does what is pending, goes on; the GPU
+ * goes on from there: all as the model. */
+static void host_and_gpu_in_turns(void **state) {
+    Random random = {test_seed(0x7045)};
+    for (uint32_t i = 0; i < 3; ++i) {
+        PagedOptions options = {
+            .info = {.format = MUR_FORMAT_K64V32,
+                     .seed = 0x51DE,
+                     .shift = 12,
+                     .locality = (MurPageLocality)i,
+                     .maxPending = 500,
+                     .kept = VK_TRUE},
+            .pageCount = 64,
+            .pageSize = 4096,
+            .frameCount = 3,
+            .framesInFlight = 1,
+            .chunkPages = 16,
+            .keyCount = 2000,
+            .groupKeys = i == 0 ? 700 : 0,
+            .stays = i == 2,
+        };
+        options.chunkPages = options.stays ? 64 : 16;
+        Paged paged = paged_open(*state, &options);
+        View view;
+        view_open(&view, &paged);
+        for (uint32_t turn = 0; turn < 3; ++turn) {
+            for (uint32_t frame = 0; frame < 4; ++frame) {
+                for (uint32_t j = 0; j < 300; ++j) {
+                    paged_add(&paged, random_below(&random, 2000),
+                              paged_random_verb(&paged, &random),
+                              paged_random_value(&paged, &random));
+                }
+                paged_run(&paged);
+                if (frame < 3) {
+                    paged_page(&paged, 1);
+                }
+            }
+            flush(&paged);
+            uint32_t pending = 17;
+            gpu_require(
+                murHostPagedAttach(&view.info, &view.pages, view.image, view.size, &view.table));
+            MurPagedStats stats;
+            murHostPagedStats(&view.table, &stats);
+            assert_int_equal(stats.pending, paged.pending);
+            assert_int_equal(stats.refused, paged.refused);
+            murHostPagedApply(&view.table, &pending);
+            assert_int_equal(pending, 0);
+            view_is_model(&view, &paged);
+            for (uint32_t j = 0; j < 500; ++j) {
+                PagedKey *k = &paged.keys[random_below(&random, 2000)];
+                const bool erases = random_below(&random, 2);
+                k->value = erases ? k->value : paged_random_value(&paged, &random);
+                const MurHostResult is = erases ? murHostPagedErase(&view.table, k->name, k->key)
+                                                : murHostPagedInsert(&view.table, MUR_MODE_ASSIGN,
+                                                                     k->name, k->key, k->value);
+                assert_int_equal(is.status, erases       ? k->present ? MUR_ERASED : MUR_ABSENT
+                                            : k->present ? MUR_EXISTED
+                                                         : MUR_INSERTED);
+                k->present = !erases;
+            }
+            murHostPagedKeep(&view.table);
+            take_back(&paged);
+            paged_host_applied(&paged);
+            paged_extract(&paged, 64);
+        }
+        free(view.image);
+        paged_close(&paged);
+    }
+    paged_forget_kernel();
+}
+
+/* What is asked of a table that is not kept, or whose store has another. */
+static void wrong_commands(void **state) {
+    PagedOptions options = {
+        .info = {.format = MUR_FORMAT_K64V32, .maxPending = 64, .kept = VK_TRUE},
+        .pageCount = 20,
+        .pageSize = 4096,
+        .frameCount = 2,
+        .framesInFlight = 1,
+        .chunkPages = 32,
+        .keyCount = 1,
+        .groupKeys = 1,
+    };
+    Paged kept = paged_open(*state, &options);
+    options.info.kept = VK_FALSE;
+    Paged other = paged_open(*state, &options);
+    VkCommandBuffer cmd = gpu_begin(*state);
+    assert_int_equal(murCmdFlushPagedTable(cmd, VK_NULL_HANDLE), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdFlushPagedTable(NULL, kept.table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdFlushPagedTable(cmd, other.table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdClearPagedTable(cmd, other.table, MUR_PAGES_IN_STORE),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murCmdClearPagedTable(cmd, kept.table, MUR_PAGES_IN_STORE),
+                     MUR_ERROR_BAD_IMAGE); /* nothing was flushed */
+    gpu_submit(*state);
+    paged_close(&kept);
+    paged_close(&other);
+    paged_forget_kernel();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(pools),
@@ -264,6 +421,8 @@ int main(void) {
         gpu_test(builds_and_rehashes),
         gpu_test(a_group_grows_with_its_batches),
         gpu_test(batches_wait_for_what_is_pending),
+        gpu_test(host_and_gpu_in_turns),
+        gpu_test(wrong_commands),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
 }
