@@ -203,11 +203,10 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }
 
+/* A word becomes 0, beside other steps. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
-    const uint32_t zero = 0;
-    if (address) {
-        plan_words(address, &zero, 1, plan);
-    }
+    const MurPush push = {.words = {.arguments = address, .count = 1}};
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, address ? 1 : 0);
 }
 
 void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
@@ -251,6 +250,6 @@ void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *page
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount / LEAST_OWN_PAGES);
 }
