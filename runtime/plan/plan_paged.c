@@ -152,21 +152,23 @@ static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPager
     };
 }
 
-static void plan_words(uint64_t address, const void *given, uint32_t words, MurPlan *plan) {
+/* The first words beside what there was before. */
+static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
+    const MurPagedArguments *given = &arguments->pagedBulk.given;
+    const uint32_t words = sizeof *given / 4;
     for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
         const uint32_t left = words - first;
-        MurPush push = {.words = {.arguments = address,
+        MurPush push = {.words = {.arguments = arguments->pagedBulk.arguments,
                                   .first = first,
                                   .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
                4 * (size_t)push.words.count);
-        mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        if (first == 0) {
+            mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        } else {
+            mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        }
     }
-}
-
-static void plan_arguments(const MurPush *push, MurPlan *plan) {
-    plan_words(push->pagedBulk.arguments, &push->pagedBulk.given, sizeof push->pagedBulk.given / 4,
-               plan);
 }
 
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
@@ -193,7 +195,7 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     plan_arguments(&push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, pages);
     if (op < MUR_MODE_UPDATE) {
-        mur_plan_step(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+        mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
     }
     mur_plan_step(plan, MUR_KERNEL_BULK_MARK, &push,
                   mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
