@@ -26,8 +26,8 @@
  * logs.
  *
  * Calls on keys see and change pages. What is pending in the log is not in its page yet, and is
- * older than what is written here: murHostPagedApply first, if MurPagedStats.pending is not 0. Pages
- * split as on the GPU, at once.
+ * older than what is written here: murHostPagedApply first, if MurPagedStats.pending is not 0.
+ * Pages split as on the GPU, at once.
  *
  * Thread-safety: any number of threads may find, and visit, at the same time; all else wants the
  * table to itself.
@@ -87,8 +87,8 @@ MUR_API VkResult murHostPagedAttach(const MurPagedTableCreateInfo *pCreateInfo,
 /* Copies the image into the store: after the last change, before the GPU has the store. */
 MUR_API void murHostPagedKeep(const MurHostPagedTable *pTable);
 
-/* Does what is pending, as murCmdPageTable does. *pPending, optional: what there is no page for, and
- * stays. */
+/* Does what is pending, as murCmdPageTable does. *pPending, optional: how much of it there is no
+ * page for, and stays. */
 MUR_API void murHostPagedApply(const MurHostPagedTable *pTable, uint32_t *pPending);
 
 /* ---- Keys ----------------------------------------------------------------------------------- */

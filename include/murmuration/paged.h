@@ -230,9 +230,10 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  *
  * Growth. A bulk command splits no page. Many new keys come in without waiting where pages are
  * there for them: by hash, with basePages for as many keys as there will be, or after
- * murCmdPagedRehash. A group of many new keys grows from page to page: insert, murCmdPageTable until
- * MurPagedStats.pending is 0 (16 pages split in each), and insert again those that were told
- * MUR_FULL, until there are none. Each round takes as many as the log holds, at least.
+ * murCmdPagedRehash. A group of many new keys grows from page to page: insert; murCmdPageTable
+ * until MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those
+ * that were told MUR_FULL, until there are none. Each round takes as many as the log holds, at
+ * least. Keys that are left pending by MurPagedStats.stuck want more pages than there are.
  *
  *   Beside   nothing.
  *   Records  at most ten. */
@@ -275,8 +276,8 @@ typedef struct MurPagedExtract {
     MurArray scratch; /* required, as MurPagedBatch.scratch for no items; the least is as good */
 } MurPagedExtract;
 
-/* Writes the entries of all pages, resident or not, or those for which all predicates hold, densely.
- * Writes that are pending are not in their pages yet: after a murCmdPageTable that has left nothing
+/* Writes the entries of all pages, resident or not, or those for which all predicates hold,
+ * densely. Writes that are pending are not in their pages yet: after a murCmdPageTable that has left nothing
  * pending, these are all entries. Pages are read where they are; none changes.
  *
  *   Beside   finds.

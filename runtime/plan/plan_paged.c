@@ -91,7 +91,7 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
     mur_plan_step(plan, MUR_KERNEL_PAGED_OUT, &out, MUR_PAGE_SPLITS);
 }
 
-/* ---- Bulk commands -------------------------------------------------------------------------------- */
+/* ---- Bulk commands -------------------------------------------------------------------------- */
 
 /* Workgroups that hide a link's latency; those that halve pages want two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };

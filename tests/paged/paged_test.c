@@ -310,66 +310,70 @@ static void view_is_model(const View *view, Paged *paged) {
     }
 }
 
+/* Some frames, the last of them not paged: what it noted is pending. */
+static void some_frames(Paged *paged, Random *random, uint32_t frames) {
+    for (uint32_t frame = 1; frame <= frames; ++frame) {
+        for (uint32_t i = 0; i < 300; ++i) {
+            paged_add(paged, random_below(random, paged->options.keyCount),
+                      paged_random_verb(paged, random), paged_random_value(paged, random));
+        }
+        paged_run(paged);
+        if (frame < frames) {
+            paged_page(paged, 1);
+        }
+    }
+}
+
+static void host_writes(const View *view, Paged *paged, Random *random) {
+    for (uint32_t i = 0; i < 500; ++i) {
+        PagedKey *k = &paged->keys[random_below(random, paged->options.keyCount)];
+        const bool erases = random_below(random, 2), was = k->present;
+        k->value = erases ? k->value : paged_random_value(paged, random);
+        k->present = !erases;
+        const MurHostResult is = erases ? murHostPagedErase(&view->table, k->name, k->key)
+                                        : murHostPagedInsert(&view->table, MUR_MODE_ASSIGN, k->name,
+                                                             k->key, k->value);
+        assert_int_equal(is.status, !erases ? was ? MUR_EXISTED : MUR_INSERTED
+                                    : was   ? MUR_ERASED
+                                            : MUR_ABSENT);
+    }
+}
+
+/* The host has the table with what is pending, does that, and is where the model is. */
+static void host_takes(View *view, Paged *paged) {
+    uint32_t pending = 17;
+    MurPagedStats stats;
+    gpu_require(
+        murHostPagedAttach(&view->info, &view->pages, view->image, view->size, &view->table));
+    murHostPagedStats(&view->table, &stats);
+    assert_int_equal(stats.pending, paged->pending);
+    assert_int_equal(stats.refused, paged->refused);
+    murHostPagedApply(&view->table, &pending);
+    assert_int_equal(pending, 0);
+    view_is_model(view, paged);
+}
+
 /* Frames on the GPU, some of it pending; the host reads it, does what is pending, goes on; the GPU
  * goes on from there: all as the model. */
 static void host_and_gpu_in_turns(void **state) {
     Random random = {test_seed(0x7045)};
     for (uint32_t i = 0; i < 3; ++i) {
-        PagedOptions options = {
-            .info = {.format = MUR_FORMAT_K64V32,
-                     .seed = 0x51DE,
-                     .shift = 12,
-                     .locality = (MurPageLocality)i,
-                     .maxPending = 500,
-                     .kept = VK_TRUE},
-            .pageCount = 64,
-            .pageSize = 4096,
-            .frameCount = 3,
-            .framesInFlight = 1,
-            .chunkPages = 16,
-            .keyCount = 2000,
-            .groupKeys = i == 0 ? 700 : 0,
-            .stays = i == 2,
-        };
+        PagedOptions options = options_of(MUR_FORMAT_K64V32, 3);
+        options.info.locality = (MurPageLocality)i;
+        options.info.maxPending = 500;
+        options.info.kept = VK_TRUE;
+        options.framesInFlight = 1;
+        options.groupKeys = i == 0 ? 700 : 0;
+        options.stays = i == 2;
         options.chunkPages = options.stays ? 64 : 16;
         Paged paged = paged_open(*state, &options);
         View view;
         view_open(&view, &paged);
         for (uint32_t turn = 0; turn < 3; ++turn) {
-            for (uint32_t frame = 0; frame < 4; ++frame) {
-                for (uint32_t j = 0; j < 300; ++j) {
-                    paged_add(&paged, random_below(&random, 2000),
-                              paged_random_verb(&paged, &random),
-                              paged_random_value(&paged, &random));
-                }
-                paged_run(&paged);
-                if (frame < 3) {
-                    paged_page(&paged, 1);
-                }
-            }
+            some_frames(&paged, &random, 4);
             flush(&paged);
-            uint32_t pending = 17;
-            gpu_require(
-                murHostPagedAttach(&view.info, &view.pages, view.image, view.size, &view.table));
-            MurPagedStats stats;
-            murHostPagedStats(&view.table, &stats);
-            assert_int_equal(stats.pending, paged.pending);
-            assert_int_equal(stats.refused, paged.refused);
-            murHostPagedApply(&view.table, &pending);
-            assert_int_equal(pending, 0);
-            view_is_model(&view, &paged);
-            for (uint32_t j = 0; j < 500; ++j) {
-                PagedKey *k = &paged.keys[random_below(&random, 2000)];
-                const bool erases = random_below(&random, 2);
-                k->value = erases ? k->value : paged_random_value(&paged, &random);
-                const MurHostResult is = erases ? murHostPagedErase(&view.table, k->name, k->key)
-                                                : murHostPagedInsert(&view.table, MUR_MODE_ASSIGN,
-                                                                     k->name, k->key, k->value);
-                assert_int_equal(is.status, erases       ? k->present ? MUR_ERASED : MUR_ABSENT
-                                            : k->present ? MUR_EXISTED
-                                                         : MUR_INSERTED);
-                k->present = !erases;
-            }
+            host_takes(&view, &paged);
+            host_writes(&view, &paged, &random);
             murHostPagedKeep(&view.table);
             take_back(&paged);
             paged_host_applied(&paged);

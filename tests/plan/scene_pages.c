@@ -244,6 +244,38 @@ static void give_kept_pages(Scene *scene) {
                                                                 : MUR_PAGES_ZERO;
 }
 
+/* What is in the table, and what the command is given besides it. */
+static void give_paged_contents(Scene *scene, GpuBuffer *memory) {
+    PlanCase *test = &scene->test;
+    if (scene->info->verb == VERB_PAGED_CLEAR) {
+        return;
+    }
+    gpu_begin(scene->gpu);
+    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+    gpu_barrier(scene->gpu);
+    gpu_submit(scene->gpu);
+    switch (scene->info->verb) {
+    case VERB_PAGE_TABLE:
+        test->paging = (MurPaging){.frame = PAGER_FRAME,
+                                   .maxPages = 5,
+                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
+                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
+        test->tablePaging = (MurTablePaging){.paging = test->paging,
+                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
+        fill_paged(scene, memory);
+        break;
+    case VERB_PAGED_FLUSH:
+        fill_for_batch(scene, memory);
+        break;
+    case VERB_PAGED_BATCH:
+        give_paged_batch(scene, memory);
+        break;
+    default:
+        give_paged_whole(scene, memory);
+        break;
+    }
+}
+
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
@@ -285,30 +317,5 @@ void scene_give_paged(Scene *scene, MurContext context) {
     }
     test->pager = scene->pager->shape;
     test->paged = scene->paged->shape;
-    if (scene->info->verb == VERB_PAGE_TABLE) {
-        test->paging = (MurPaging){.frame = PAGER_FRAME,
-                                   .maxPages = 5,
-                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
-                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
-        test->tablePaging = (MurTablePaging){.paging = test->paging,
-                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
-        fill_paged(scene, memory);
-    }
-    if (scene->info->verb >= VERB_PAGED_FLUSH) {
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
-        if (scene->info->verb == VERB_PAGED_FLUSH) {
-            fill_for_batch(scene, memory);
-        } else if (scene->info->verb == VERB_PAGED_BATCH) {
-            give_paged_batch(scene, memory);
-        } else {
-            give_paged_whole(scene, memory);
-        }
-    }
+    give_paged_contents(scene, memory);
 }
