@@ -277,8 +277,8 @@ typedef struct MurPagedExtract {
 } MurPagedExtract;
 
 /* Writes the entries of all pages, resident or not, or those for which all predicates hold,
- * densely. Writes that are pending are not in their pages yet: after a murCmdPageTable that has left nothing
- * pending, these are all entries. Pages are read where they are; none changes.
+ * densely. Writes that are pending are not in their pages yet: after a murCmdPageTable that has
+ * left nothing pending, these are all entries. Pages are read where they are; none changes.
  *
  *   Beside   finds.
  *   Records  at most six. */

@@ -1,5 +1,5 @@
-/* Paged tables with a file: a checkpoint has the table whole, with what was pending, whatever a loss
- * of power leaves of what was not flushed.
+/* Paged tables with a file: a checkpoint has the table whole, with what was pending, whatever a
+ * loss of power leaves of what was not flushed.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -157,6 +157,8 @@ static void power_goes_at_any_time(void **state) {
     paged_forget_kernel();
 }
 
+#include "shared_files.h"
+
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
 /* A pager with a file, and a table in it. */
@@ -270,6 +272,7 @@ static void files_that_are_wrong(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(power_goes_at_any_time),
+        gpu_test(host_and_pager_share_files),
         gpu_test(files_that_are_wrong),
     };
     return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
