@@ -35,7 +35,8 @@
  *   Slots    are no names of entries here: a split moves keys. Let values say where payload is.
  *
  * The log and all else that a paged table needs besides its pages is in its own memory on the GPU.
- * After a lost device that is lost, but for what a checkpoint has.
+ * After a lost device that is lost, but for what a checkpoint, or murCmdFlushPagedTable, has put
+ * into the store. The host can make such a table, read and change it: host_paged.h.
  *
  * A pager with a file keeps it, too: its last pages (MurPagedTableRequirements.keptPages) are the
  * table's own, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes into them what has changed. So
