@@ -290,8 +290,8 @@ typedef struct MurPagedRehash {
     const void *pNext;
     /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
      * were split, and of those that were not and stay as they are, since there was no page number
-     * or no memory for leaves (maxLeaves) for them, or because they are in the file, or held by a
-     * checkpoint and not resident. */
+     * or no memory for leaves (maxLeaves) for them, or because writes to them are pending, or they
+     * are in the file, or held by a checkpoint and not resident. */
     VkDeviceAddress countAddress;
     VkDeviceAddress leftAddress;
     MurArray scratch; /* required, as MurPagedBatch.scratch for no items */
@@ -299,7 +299,7 @@ typedef struct MurPagedRehash {
 
 /* From n pages to 2n: every page that has entries splits, by the next bit of the hash; erased keys
  * are left behind. For tables with MUR_PAGE_BY_HASH: before many new keys come, instead of splits
- * one by one. Pages come in and go out as in commands on batches. What is pending stays so.
+ * one by one. Pages come in and go out as in commands on batches.
  * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
  *
  *   Beside   nothing.

@@ -320,18 +320,28 @@ void murHostPagedStats(const MurHostPagedTable *pTable, MurPagedStats *pStats) {
 
 /* ---- The log -------------------------------------------------------------------------------- */
 
-static bool apply_entry(const MurHostPagedTable *table, uint32_t *entry) {
-    const uint32_t name = entry[MUR_PENDING_GROUP];
-    const uint64_t key = (uint64_t)entry[MUR_PENDING_KEY + 1] << 32 | entry[MUR_PENDING_KEY];
+static uint64_t key_of(const uint32_t *entry) {
+    return (uint64_t)entry[MUR_PENDING_KEY + 1] << 32 | entry[MUR_PENDING_KEY];
+}
+
+/* False: there is no room. */
+static bool apply_entry(const MurHostPagedTable *table, const uint32_t *entry) {
     const uint64_t value = (uint64_t)entry[MUR_PENDING_VALUE + 1] << 32 | entry[MUR_PENDING_VALUE];
-    const MurHostResult result = mur_paged_write(table, entry[MUR_PENDING_OP], name, key, value);
-    const PagedPlace place = mur_paged_place(table, name, key);
-    if (result.status == MUR_FULL) {
-        mur_paged_set_flags(table, &place, (place.leaf & MUR_PAGED_FRESH) | MUR_PAGED_WAITS);
-        return false;
+    return mur_paged_write(table, entry[MUR_PENDING_OP], entry[MUR_PENDING_GROUP], key_of(entry),
+                           value)
+               .status != MUR_FULL;
+}
+
+/* No page waits for anything. */
+static void forget_waits(const MurHostPagedTable *table) {
+    const MurHostTable groups = mur_paged_groups(table);
+    uint32_t *leaves = mur_paged_state(table) + MUR_PAGED_HEADER_WORDS;
+    for (uint32_t i = 0; i < table->ref.maxLeaves; ++i) {
+        leaves[i] = leaves[i] == MUR_PAGED_NONE ? leaves[i] : leaves[i] & ~MUR_PAGED_WAITS;
     }
-    mur_paged_set_flags(table, &place, place.leaf & MUR_PAGED_FRESH);
-    return true;
+    for (MurHostEntry entry = {.next = 0}; murHostNext(&groups, &entry);) {
+        murHostInsert(&groups, MUR_MODE_ASSIGN, entry.key, entry.value & ~MUR_PAGED_WAITS);
+    }
 }
 
 /* Calls of murCmdPageTable since an entry was appended; the oldest has the most. */
@@ -364,9 +374,13 @@ void murHostPagedApply(const MurHostPagedTable *pTable, uint32_t *pPending) {
         below = oldest;
     }
     uint32_t left = 0;
+    forget_waits(pTable);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t *entry = log + (size_t)MUR_PENDING_WORDS * i;
         if (entry[MUR_PENDING_OP] != MUR_PAGED_NONE) {
+            const PagedPlace place = mur_paged_place(pTable, entry[MUR_PENDING_GROUP],
+                                                     key_of(entry));
+            mur_paged_set_flags(pTable, &place, (place.leaf & MUR_PAGED_FRESH) | MUR_PAGED_WAITS);
             memmove(log + (size_t)MUR_PENDING_WORDS * left++, entry, 4 * MUR_PENDING_WORDS);
         }
     }

@@ -181,6 +181,63 @@ static void no_room(void **state) {
     host_close(&host);
 }
 
+/* An entry of the log, as a shader appends it in this epoch. */
+static void note(Host *host, uint32_t epoch, uint32_t op, uint32_t key, uint32_t value) {
+    const MurPagedRef *ref = &host->table.ref;
+    uint32_t *state = (uint32_t *)((uint8_t *)host->image + ref->state);
+    uint32_t *entry = state + MUR_PAGED_HEADER_WORDS + ref->maxLeaves +
+                      (size_t)MUR_PENDING_WORDS * state[MUR_PAGED_COUNTS]++;
+    memset(entry, 0, 4 * MUR_PENDING_WORDS);
+    entry[MUR_PENDING_KEY] = key;
+    entry[MUR_PENDING_VALUE] = value;
+    entry[MUR_PENDING_OP] = op;
+    entry[MUR_PENDING_EPOCH] = epoch;
+    state[MUR_PAGED_EPOCH] = 9;
+}
+
+/* Of the log the oldest is done first, wherever it lies; what there is no room for stays, and is
+ * done when there is. */
+static void logs(void **state) {
+    (void)state;
+    enum { MANY = 2000, NEW = 100000, NOTED = 40 };
+    const MurPagedTableCreateInfo info = {.locality = MUR_PAGE_BY_HASH, .maxPending = 64};
+    Host host = host_open(&info, 5);
+    host_make(&host);
+    MurHostPagedTable *table = &host.table;
+    note(&host, 5, MUR_MODE_ASSIGN, 7, 55);
+    note(&host, 3, MUR_MODE_ASSIGN, 7, 33);
+    note(&host, 4, MUR_PAGED_ERASE, 7, 0);
+    note(&host, 4, MUR_MODE_KEEP, 8, 44);
+    note(&host, 8, MUR_MODE_KEEP, 8, 88);
+    uint32_t pending = 17;
+    murHostPagedApply(table, &pending);
+    assert_int_equal(pending, 0);
+    assert_int_equal(murHostPagedFind(table, 0, 7).value, 55);
+    assert_int_equal(murHostPagedFind(table, 0, 8).value, 44);
+    for (uint32_t i = 0; i < MANY; ++i) {
+        murHostPagedInsert(table, MUR_MODE_ASSIGN, 0, i, i);
+    }
+    for (uint32_t i = 0; i < NOTED; ++i) {
+        note(&host, 9, MUR_MODE_ASSIGN, NEW + i, i);
+    }
+    murHostPagedApply(table, &pending);
+    assert_in_range(pending, 1, NOTED);
+    MurPagedStats stats;
+    murHostPagedStats(table, &stats);
+    assert_int_equal(stats.pending, pending);
+    assert_int_equal(stats.stuck, pending);
+    assert_int_equal(stats.applied, 5 + NOTED - pending);
+    for (uint32_t i = 0; i < MANY; ++i) {
+        murHostPagedErase(table, 0, i);
+    }
+    murHostPagedApply(table, &pending);
+    assert_int_equal(pending, 0);
+    for (uint32_t i = 0; i < NOTED; ++i) {
+        assert_int_equal(murHostPagedFind(table, 0, NEW + i).status, MUR_FOUND);
+    }
+    host_close(&host);
+}
+
 /* ---- Stores, and files ---------------------------------------------------------------------- */
 
 static MurPageFile make_file(Fake *fake, uint32_t pageCount) {
@@ -289,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_and_localities),
         cmocka_unit_test(no_room),
+        cmocka_unit_test(logs),
         cmocka_unit_test(stores_and_files),
         cmocka_unit_test(wrong_descriptions),
     };

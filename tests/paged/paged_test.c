@@ -378,6 +378,7 @@ static void host_and_gpu_in_turns(void **state) {
             take_back(&paged);
             paged_host_applied(&paged);
             paged_extract(&paged, 64);
+            paged_check_finds(&paged);
         }
         free(view.image);
         paged_close(&paged);
