@@ -10,6 +10,7 @@
 #include <murmuration/host_paged.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static PagedOptions options_of(MurFormat format, uint32_t frameCount) {
     return (PagedOptions){
@@ -386,6 +387,48 @@ static void host_and_gpu_in_turns(void **state) {
     paged_forget_kernel();
 }
 
+/* A page that a write waits for is not halved: half of it would wait for nothing, for ever. The host
+ * makes one. */
+static void pages_that_wait_are_not_halved(void **state) {
+    PagedOptions options = options_of(MUR_FORMAT_K64V32, 3);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.maxPending = 500;
+    options.info.kept = VK_TRUE;
+    options.groupKeys = 0;
+    options.chunkPages = 16;
+    Paged paged = paged_open(*state, &options);
+    View view;
+    view_open(&view, &paged);
+    gpu_require(murHostPagedCreate(&view.info, &view.pages, view.image, view.size, &view.table));
+    for (uint32_t i = 0; i < 100; ++i) {
+        PagedKey *k = &paged.keys[i];
+        k->present = true;
+        k->value = i;
+        murHostPagedInsert(&view.table, MUR_MODE_ASSIGN, 0, k->key, k->value);
+    }
+    uint32_t *words = (uint32_t *)((uint8_t *)view.image + view.table.ref.state);
+    uint32_t *leaf = words + MUR_PAGED_HEADER_WORDS, *entry = leaf + view.table.ref.maxLeaves;
+    const uint64_t key = paged.keys[7].key;
+    const uint32_t noted[MUR_PENDING_WORDS] = {(uint32_t)key, (uint32_t)(key >> 32), 77};
+    memcpy(entry, noted, sizeof noted);
+    words[MUR_PAGED_COUNTS] = 1;
+    *leaf |= MUR_PAGED_WAITS;
+    paged.keys[7].value = 77;
+    paged.noted = paged.pending = 1;
+    murHostPagedKeep(&view.table);
+    take_back(&paged);
+    uint32_t left;
+    assert_int_equal(paged_rehash(&paged, 1, &left), 0);
+    assert_int_equal(left, 1);
+    paged_drain(&paged);
+    assert_int_equal(paged_rehash(&paged, 1, &left), 1);
+    assert_int_equal(left, 0);
+    paged_check_finds(&paged);
+    free(view.image);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 /* What is asked of a table that is not kept, or whose store has another. */
 static void wrong_commands(void **state) {
     PagedOptions options = {
@@ -427,6 +470,7 @@ int main(void) {
         gpu_test(a_group_grows_with_its_batches),
         gpu_test(batches_wait_for_what_is_pending),
         gpu_test(host_and_gpu_in_turns),
+        gpu_test(pages_that_wait_are_not_halved),
         gpu_test(wrong_commands),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
