@@ -387,8 +387,8 @@ static void host_and_gpu_in_turns(void **state) {
     paged_forget_kernel();
 }
 
-/* A page that a write waits for is not halved: half of it would wait for nothing, for ever. The host
- * makes one. */
+/* A page that a write waits for is not halved: half of it would wait for nothing, for ever. The
+ * host makes one. */
 static void pages_that_wait_are_not_halved(void **state) {
     PagedOptions options = options_of(MUR_FORMAT_K64V32, 3);
     options.info.locality = MUR_PAGE_BY_HASH;
