@@ -33,7 +33,6 @@ reclaim_edges_test 3
 age_test 5
 age_shader_test 2
 multi_test 35
-pager_test 11
 TEXT
 for language in hlsl wgsl; do
     check "swiftshader: trace and storms, $language" runs language_test "*_${language}*" 4
