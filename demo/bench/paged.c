@@ -112,7 +112,8 @@ static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
 
 static bool setupEmpty(Bench *bench, void *user) {
     const Paged *paged = user;
-    return gpuCheck(murCmdClearPagedTable(bench->gpu.cmd, paged->table, MUR_PAGES_ZERO), "clearing pages");
+    return gpuCheck(murCmdClearPagedTable(bench->gpu.cmd, paged->table, MUR_PAGES_ZERO),
+                    "clearing pages");
 }
 
 /* Each key has another value than it should: itself. */

@@ -20,17 +20,16 @@ static MurShape groups_of(const MurPagedShape *table) {
 
 /* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
 static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
-    return (MurStep){
-        .kernel = kernel,
-        .groups = mur_few(table->keptPages),
-        .push.pagedKeep = {.pager = pager->ref,
-                           .block = pager->block,
-                           .store = pager->chunks[0],
-                           .groups = table->ref.groups,
-                           .state = table->ref.state,
-                           .quads = (uint32_t)(table->keptBytes / 16),
-                           .first = table->ref.pager.pageCount,
-                           .chunkShift = pager->chunkShift}};
+    return (MurStep){.kernel = kernel,
+                     .groups = mur_few(table->keptPages),
+                     .push.pagedKeep = {.pager = pager->ref,
+                                        .block = pager->block,
+                                        .store = pager->chunks[0],
+                                        .groups = table->ref.groups,
+                                        .state = table->ref.state,
+                                        .quads = (uint32_t)(table->keptBytes / 16),
+                                        .first = table->ref.pager.pageCount,
+                                        .chunkShift = pager->chunkShift}};
 }
 
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,

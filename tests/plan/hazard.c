@@ -134,8 +134,8 @@ static bool of_paged_keep(const MurPagedKeepPush *push, MurTouches bit, uint64_t
                : bit == MUR_TOUCHES_STORE ? push->store
                : bit == MUR_TOUCHES_STATE ? push->state
                                           : push->groups;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
-                   MUR_TOUCHES_GROUPS)) != 0;
+    return (bit &
+            (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
 }
 
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {

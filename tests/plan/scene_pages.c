@@ -128,6 +128,13 @@ static void fill_log(Scene *scene, GpuBuffer *memory, uint32_t first, uint32_t e
     }
 }
 
+static void clear_paged(Scene *scene) {
+    gpu_begin(scene->gpu);
+    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+    gpu_barrier(scene->gpu);
+    gpu_submit(scene->gpu);
+}
+
 static void page_table(Scene *scene) {
     gpu_begin(scene->gpu);
     gpu_require(murCmdPageTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
@@ -225,7 +232,9 @@ static void give_kept_pages(Scene *scene) {
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
-        .pageCount = full ? 1 : scene->info->hasFile ? 2 * PAGES : PAGES,
+        .pageCount = full                   ? 1
+                     : scene->info->hasFile ? 2 * PAGES
+                                            : PAGES,
         .pageSize = PAGE,
         .frameCount = FRAMES,
         .framesInFlight = 1,
@@ -267,17 +276,11 @@ void scene_give_paged(Scene *scene, MurContext context) {
                                    .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
         test->tablePaging = (MurTablePaging){.paging = test->paging,
                                              .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
+        clear_paged(scene);
         fill_paged(scene, memory);
     }
     if (scene->info->verb == VERB_PAGED_BATCH) {
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
+        clear_paged(scene);
         give_paged_batch(scene, memory);
     }
 }
