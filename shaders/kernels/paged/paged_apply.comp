@@ -25,7 +25,8 @@ void apply(uint w) {
         clear_page(table.address);
     }
     barrier_all();
-    bool full = do_entries(Target(table, table, 0u, push.probeSectors), first, count);
+    Target whole = Target(table, table, 0u, push.probeSectors);
+    bool full = do_entries(whole, first, count);
     bool waits = full;
     if (full) {
         uint live = live_entries(table);
@@ -39,7 +40,7 @@ void apply(uint w) {
         barrier();
         if (shared_left >= MUR_PAGE_SPLITS) {
             barrier();
-            keep_entries(first, count);
+            keep_entries(whole, first, count);
         }
     }
     if (with_flags(p.leaf, waits) != p.leaf) {
@@ -83,11 +84,16 @@ void grow(uint g) {
     barrier_all();
     do_entries(t, first, count);
     barrier();
-    bool waits = keep_entries(first, count);
-    uint lower = with_flags(p.leaf, waits) + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
-    set_leaves(p, lower, splits ? (lower & ~MUR_PAGED_INDEX) | page : lower);
-    if (waits && !splits && gl_LocalInvocationIndex == 0u) {
-        atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
+    uint waits = keep_entries(t, first, count);
+    if (splits) { // a half that nothing is left of does not wait
+        uint leaf = p.leaf + (1u << MUR_PAGED_DEPTH_SHIFT);
+        set_leaves(p, with_flags(leaf, (waits & 1u) != 0u),
+                   with_flags((leaf & ~MUR_PAGED_INDEX) | page, (waits & 2u) != 0u));
+    } else {
+        set_leaves(p, with_flags(p.leaf, waits != 0u), with_flags(p.leaf, waits != 0u));
+        if (gl_LocalInvocationIndex == 0u) {
+            atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
+        }
     }
 }
 

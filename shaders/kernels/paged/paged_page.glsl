@@ -4,6 +4,7 @@
 
 shared uint shared_age;
 shared uint shared_left;
+shared uint shared_halves;
 shared uint shared_live;
 
 MurTableRef table_at(uvec2 address) {
@@ -60,12 +61,17 @@ struct Target {
     uint sectors; // that a new key may be from its home
 };
 
-MurTableRef side_of(Target t, uvec2 key) {
+// 1: the key's bit is 1.
+uint half_of(Target t, uvec2 key) {
     uint high, low;
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
                  low);
+    return high & 1u;
+}
+
+MurTableRef side_of(Target t, uvec2 key) {
     MurTableRef table = t.table;
-    table.address = (high & 1u) != 0u ? t.other.address : t.table.address;
+    table.address = half_of(t, key) != 0u ? t.other.address : t.table.address;
     return table;
 }
 
@@ -131,10 +137,12 @@ bool do_entries(Target t, uint first, uint count) {
     return false;
 }
 
-// What is left stays in the log. True: something is.
-bool keep_entries(uint first, uint count) {
+// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
+// upper one.
+uint keep_entries(Target t, uint first, uint count) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_left = 0u;
+        shared_halves = 0u;
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
@@ -143,10 +151,11 @@ bool keep_entries(uint first, uint count) {
         if (op != MUR_PAGED_NONE) {
             keep_entry(e, op);
             atomicAdd(shared_left, 1u);
+            atomicOr(shared_halves, 1u << half_of(t, entry_key(e)));
         }
     }
     barrier();
-    return shared_left != 0u;
+    return shared_halves;
 }
 
 // Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper
