@@ -193,9 +193,10 @@ typedef struct MurPagedBatch {
     MurArray scratch;
 } MurPagedBatch;
 
-/* Bytes of MurPagedBatch.scratch with which batches of so many items are fastest; and the least
- * that a command takes: that leaves only one page on the way between store and GPU at a time. 28
- * bytes an item, 16 a page of the pager, and up to 1024 pages. Both 0 for NULL; any thread. */
+/* Bytes of scratch with which bulk commands on so many items are fastest; and the least that one
+ * takes: that leaves two pages on the way between store and GPU at a time. 28 bytes an item, 16 a
+ * page of the pager, and up to 1024 pages. maxCount: 0 for commands without a batch. Both 0 for
+ * NULL; any thread. */
 MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount);
 MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
 
@@ -204,12 +205,18 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * written back, both directions at once, at the speed of the link to host memory. What is resident
  * stays so, and nothing else becomes it. Items are done at once, with the statuses of murCmdInsert,
  * murCmdFind and murCmdErase, but those
- *   - whose page has pending writes: finds say MUR_NOT_RESIDENT, writes go to the log: MUR_PENDING.
- *     After a murCmdPageTable that has left nothing pending there are none.
- *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it. A table by hash
- *     is given its pages when it is made (basePages), and few are full; a group of many new keys
- *     grows from page to page, so give it some of them, page, and give it the next.
- * With the log full both say MUR_FULL, and are counted.
+ *   - whose page has pending writes, or is in the file, or is written and held by a checkpoint:
+ *     finds say MUR_NOT_RESIDENT, writes go to the log: MUR_PENDING. After a murCmdPageTable that
+ *     has left nothing pending there are none, but for the file's.
+ *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it.
+ * With the log full both say MUR_FULL, are not done, and are counted. Nothing is lost: let the
+ * statuses tell what to give again.
+ *
+ * Growth. A bulk command splits no page. Many new keys come in without waiting where pages are
+ * there for them: by hash, with basePages for as many keys as there will be, or after
+ * murCmdPagedRehash. A group of many new keys grows from page to page: insert, murCmdPageTable until
+ * MurPagedStats.pending is 0 (16 pages split in each), and insert again those that were told
+ * MUR_FULL, until there are none. Each round takes as many as the log holds, at least.
  *
  *   Beside   nothing.
  *   Records  at most ten. */
@@ -219,6 +226,68 @@ MUR_API VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurPagedBatch *pBatch);
 MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
                                   const MurPagedBatch *pBatch);
+
+/* murCmdClearPagedTable and murCmdPagedInsert in one: replaces what was there, log and pager
+ * included, and needs no clear before first use. With maxCount 0 it only clears.
+ *
+ *   Beside   nothing.
+ *   Records  at most twenty-one. */
+MUR_API VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+                                  const MurPagedBatch *pBatch);
+
+/* ---- All pages ------------------------------------------------------------------------------ */
+
+typedef struct MurPagedExtract {
+    const void *pNext;
+    /* Elements that each array given holds. 0: only count. */
+    uint32_t maxCount;
+    /* Of pages of these numbers alone, so that a table larger than any array comes out in parts:
+     * from firstPage on so many; 0: all. As many numbers are given out as MurPagedStats.pages. */
+    uint32_t firstPage, pageCount;
+    /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
+     * satisfy all predicates, also when that is more than maxCount. */
+    VkDeviceAddress countAddress;
+    /* Optional, likewise; written with the number of pages that are in the file alone: what is in
+     * them is neither counted nor written. */
+    VkDeviceAddress leftAddress;
+    /* Optional; written: the first maxCount entries, in no particular order. names: with
+     * MUR_PAGE_BY_NAME, else none. The arrays may lie in host memory that the GPU sees. */
+    MurArray names;
+    MurArray keys;
+    MurArray values;
+    MurPredicate predicates[MUR_MAX_PREDICATES];
+    MurArray scratch; /* required, as MurPagedBatch.scratch for no items; the least is as good */
+} MurPagedExtract;
+
+/* Writes the entries of all pages, resident or not, or those for which all predicates hold, densely.
+ * Writes that are pending are not in their pages yet: after a murCmdPageTable that has left nothing
+ * pending, these are all entries. Pages are read where they are; none changes.
+ *
+ *   Beside   finds.
+ *   Records  at most six. */
+MUR_API VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
+                                    const MurPagedExtract *pExtract);
+
+typedef struct MurPagedRehash {
+    const void *pNext;
+    /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
+     * were split, and of those that were not and stay as they are, since there was no page number
+     * or no memory for leaves (maxLeaves) for them, or because they are in the file, or held by a
+     * checkpoint and not resident. */
+    VkDeviceAddress countAddress;
+    VkDeviceAddress leftAddress;
+    MurArray scratch; /* required, as MurPagedBatch.scratch for no items */
+} MurPagedRehash;
+
+/* From n pages to 2n: every page that has entries splits, by the next bit of the hash; erased keys
+ * are left behind. For tables with MUR_PAGE_BY_HASH: before many new keys come, instead of splits
+ * one by one. Pages come in and go out as in commands on batches. What is pending stays so.
+ * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
+ *
+ *   Beside   nothing.
+ *   Records  at most seven. */
+MUR_API VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
+                                   const MurPagedRehash *pRehash);
 
 #ifdef __cplusplus
 }

@@ -127,11 +127,15 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
                   mur_groups(MUR_KERNEL_PAGER_PAGES, pages->maxCount));
 }
 
-void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
-    begin(plan);
     if (!pager->resident) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.frameCount));
     }
+}
+
+void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+    begin(plan);
+    mur_plan_flush_pager_steps(pager, flags, plan);
 }

@@ -40,6 +40,9 @@
 #define MUR_PAGE_SPLITS 16u
 /* Most bits of the hash that choose among a group's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
+/* Word of the header of a page's table that has its group: what its keys do not tell where groups
+ * are named. */
+#define MUR_PAGED_GROUP_AT 24u
 
 /* An entry of the log, in words. FRAME and RANK are the library's, while the log is applied. */
 #define MUR_PENDING_KEY   0u
@@ -88,6 +91,27 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 locality;
     MUR_U32 mask; /* of the bits of a key that name its group, after the shift */
 };
+
+/* What the table is, in words of the state's header: an image of another one is not taken. */
+#define MUR_PAGED_SHAPE_MARK 0x5047524Du /* "MRGP" */
+MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
+    return i == 0u   ? MUR_PAGED_SHAPE_MARK
+           : i == 1u ? table.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO)
+           : i == 2u ? table.slotCount
+           : i == 3u ? table.seed
+           : i == 4u ? table.groupSlots
+           : i == 5u ? table.maxPending
+           : i == 6u ? table.maxLeaves
+           : i == 7u ? table.basePages
+           : i == 8u ? table.locality
+           : i == 9u ? table.mask
+                     : table.pager.pageShift;
+}
+
+/* Words of the state before those of the frames: what is kept of it, behind the table of groups. */
+MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
+    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
+}
 
 /* Word indices of MurPagedStats. */
 #define MUR_PAGED_STATS_REFUSED 0u

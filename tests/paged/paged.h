@@ -65,6 +65,15 @@ void paged_run(Paged *paged);
 /* The same by a bulk command: of the items those of this verb, the others are dropped. ownPages: of
  * the command, at most. */
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
+/* Likewise, into a table that has nothing else, by murCmdPagedBuild. */
+void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
+/* Takes all entries out, so many pages at a time, and compares them with the model's. Nothing may be
+ * pending. */
+void paged_extract(Paged *paged, uint32_t pages);
+/* Entries whose value has this bit, by a predicate. */
+uint32_t paged_count(Paged *paged, uint32_t bit);
+/* Returns how many pages have split; *left: have not. */
+uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left);
 /* murCmdPageTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);

@@ -154,10 +154,116 @@ static void batches(void **state) {
     paged_forget_kernel();
 }
 
+/* Of so many keys, a value each: by which mode. */
+static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
+    for (uint32_t i = 0; i < count; ++i) {
+        paged_add(paged, first + i, verb, paged_random_value(paged, random));
+    }
+}
+
+/* What a build finds there goes, with the log and the leaves; then from n pages to 2n, with all
+ * entries, as long as there are numbers. */
+static void builds_and_rehashes(void **state) {
+    Random random = {test_seed(0xB111D)};
+    PagedOptions options = options_of(MUR_FORMAT_K64V32, 2);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = 13;
+    options.groupKeys = 0;
+    options.chunkPages = 16;
+    options.pageCount = 60;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 500); /* pending */
+    add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
+    paged_build(&paged, MUR_MODE_ASSIGN, 3);
+    assert_int_equal(paged.pending, 0);
+    paged_extract(&paged, 7);
+    uint32_t pages = 13, left;
+    for (uint32_t i = 0; i < 3; ++i) {
+        const uint32_t most = 60 - pages;
+        const uint32_t split = paged_rehash(&paged, 1 + 2 * i, &left);
+        assert_int_equal(split, pages < most ? pages : most);
+        assert_int_equal(left, pages - split);
+        pages += split;
+        add_keys(&paged, &random, 0, 3000, CALL_FIND);
+        paged_run_bulk(&paged, CALL_FIND, 4);
+        paged_extract(&paged, 60);
+    }
+    assert_int_equal(paged.notResident, 0);
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < options.keyCount; ++i) {
+        odd += paged.keys[i].present && paged.keys[i].value & 1;
+    }
+    assert_int_equal(paged_count(&paged, 1), odd);
+    add_keys(&paged, &random, 0, 2000, MUR_MODE_KEEP);
+    paged_build(&paged, MUR_MODE_KEEP, 1);
+    paged_drain(&paged);
+    assert_int_equal(paged_stats(&paged)->pages, 13);
+    paged_extract(&paged, 13);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* More keys of one group than log and pages can take at once: what was refused is given again. */
+static void a_group_grows_with_its_batches(void **state) {
+    Random random = {test_seed(0x64011)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 2);
+    options.groupKeys = 4000;
+    options.info.maxPending = 300;
+    options.info.locality = MUR_PAGE_BY_NAME;
+    Paged paged = paged_open(*state, &options);
+    uint32_t rounds = 0, absent;
+    do {
+        absent = 0;
+        for (uint32_t i = 0; i < options.keyCount; ++i) {
+            if (!paged.keys[i].present) {
+                paged_add(&paged, i, MUR_MODE_KEEP, paged_random_value(&paged, &random));
+                ++absent;
+            }
+        }
+        const uint64_t refused = paged.refused;
+        paged_run_bulk(&paged, MUR_MODE_KEEP, 2);
+        assert_true(paged.refused - refused + options.info.maxPending <= absent ||
+                    paged.refused == refused);
+        paged_drain(&paged);
+        ++rounds;
+    } while (absent != 0);
+    assert_true(rounds > 2 && paged.refused != 0);
+    paged_extract(&paged, 64);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* A write of a group that has no page yet is pending; a batch does not overtake it. */
+static void batches_wait_for_what_is_pending(void **state) {
+    Random random = {test_seed(0x0B47)};
+    PagedOptions options = options_of(MUR_FORMAT_K32V32, 2);
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 100, 1);
+    assert_int_equal(paged.pending, 1);
+    paged.keys[100].noted = false;
+    paged_add(&paged, 100, MUR_MODE_ASSIGN, paged.keys[100].value);
+    paged_add(&paged, 200, MUR_MODE_ASSIGN, 7);
+    paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
+    assert_int_equal(paged.pending, 3);
+    paged_drain(&paged);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(pools),   gpu_test(localities), gpu_test(full_log),
-        gpu_test(batches), gpu_test(order),      gpu_test(no_pages_left),
+        gpu_test(pools),
+        gpu_test(localities),
+        gpu_test(full_log),
+        gpu_test(batches),
+        gpu_test(order),
+        gpu_test(no_pages_left),
+        gpu_test(builds_and_rehashes),
+        gpu_test(a_group_grows_with_its_batches),
+        gpu_test(batches_wait_for_what_is_pending),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
 }

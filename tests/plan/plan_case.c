@@ -68,7 +68,8 @@ static void plan_pages(const PlanCase *test, MurPlan *plan) {
         mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, plan);
         break;
     default:
-        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, &test->pagedBatch, plan);
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, false, &test->pagedBatch,
+                             plan);
         break;
     }
 }

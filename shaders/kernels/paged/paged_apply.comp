@@ -22,7 +22,7 @@ void apply(uint w) {
     Place p = place_of_entry(KERNEL_FORMAT, listed(first).word);
     MurTableRef table = table_at(mur_page_address(push.pager, frame));
     if ((p.leaf & MUR_PAGED_FRESH) != 0u) {
-        clear_page(table.address);
+        clear_page(table.address, p.group);
     }
     barrier_all();
     Target whole = Target(table, table, 0u, push.probeSectors);
@@ -68,11 +68,11 @@ void grow(uint g) {
     t.sectors = splits ? push.probeSectors : push.slotCount;
     if (splits) {
         t.other.address = spare_page(2u * g + 1u);
-        clear_page(t.other.address);
+        clear_page(t.other.address, p.group);
     }
     copy_page(t.table.address, source.address);
     barrier_all();
-    clear_page(t.table.address);
+    clear_page(t.table.address, p.group);
     barrier_all();
     uvec2 key, value, old;
     for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {

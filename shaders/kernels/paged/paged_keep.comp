@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable with MUR_PAGING_CHECKPOINT: what a table has besides its pages goes to pages of
-// its own, a workgroup a page; those that the checkpoint before has, too, are left as they are.
-// murCmdClearPagedTable with MUR_PAGES_IN_FILE: it comes back.
+// murCmdPageTable with MUR_PAGING_CHECKPOINT, murCmdFlushPagedTable: what a table has besides its
+// pages goes to pages of its own, a workgroup a page; those that have it already are left as they
+// are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE: it comes back.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #include "../../murmuration.glsl"
@@ -69,7 +69,8 @@ void restore(uint i) {
         }
     }
     if (gl_LocalInvocationIndex == 0u) {
-        directory_word(push.first + i).word = 0u; // the store has it
+        MurPageWord word = directory_word(push.first + i);
+        word.word = word.word & ~MUR_PAGE_IN_FILE; // the store has it
     }
 }
 
@@ -79,7 +80,8 @@ void free_pages(uint first, uint step) {
     uvec2 page = stored(push.first + (at >> (push.pager.pageShift - 2u)));
     uint given = mur_input(page, at & (4u * page_quads() - 1u));
     for (uint i = min(given, push.first) + first; i < push.first; i += step) {
-        directory_word(i).word = MUR_PAGE_ZERO;
+        MurPageWord word = directory_word(i);
+        word.word = (word.word & MUR_PAGE_RESIDENT) != 0u ? word.word : MUR_PAGE_ZERO;
     }
 }
 

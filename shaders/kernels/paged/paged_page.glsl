@@ -13,14 +13,16 @@ MurTableRef table_at(uvec2 address) {
     return table;
 }
 
-// An empty table.
-void clear_page(uvec2 address) {
+// An empty table of a group.
+void clear_page(uvec2 address, uint group) {
     MurTableRef table = mur_paged_table(push, address);
     table.flags = push.flags; // as the host knows them
     uint stores = MUR_HEADER_STORES + (push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT)));
     for (uint i = gl_LocalInvocationIndex; i < stores; i += MUR_WORKGROUP) {
-        MurHalfOut(mur_offset(address, i, 4u)).words =
+        uvec4 words =
             i < MUR_HEADER_STORES ? header_words(table, i) : free_words(table, KERNEL_FORMAT);
+        words.x = i == MUR_PAGED_GROUP_AT / 4u ? group : words.x;
+        MurHalfOut(mur_offset(address, i, 4u)).words = words;
     }
 }
 
