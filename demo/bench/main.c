@@ -29,7 +29,7 @@ static const Suite suites[] = {
     {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
-    {"large", "tables in pages of up to 43 GB in host memory; only if named", suiteLarge},
+    {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},
 };
 /* The last BY_NAME of them run only if --suite names them. */
 enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };

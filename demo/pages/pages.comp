@@ -24,12 +24,9 @@ uint look(uvec2 place, uint wanted) {
         }
     }
     uvec2 at = place >> level;
-    uint word = PAGES_TEXELS(at.y) * PAGES_TILE + PAGES_TEXELS(at.x);
-    uint texel = mur_page_load(push.pager, frame, word);
+    uint texel = mur_page_load(push.pager, frame, pages_word(at.x, at.y));
     atomicAdd(counts[PAGES_AT_ONCE], level == wanted ? 1u : 0u);
-    if (push.verify != 0u && texel != pages_texel(level, at.x, at.y)) {
-        atomicAdd(counts[PAGES_WRONG], 1u);
-    }
+    atomicAdd(counts[PAGES_WRONG], texel != pages_texel(level, at.x, at.y) ? 1u : 0u);
     return texel;
 }
 
@@ -58,7 +55,7 @@ void main() {
     uint item = gl_GlobalInvocationID.x, local = gl_LocalInvocationIndex;
     if (local < PAGES_COUNTS) { counts[local] = 0u; }
     barrier();
-    if (item < PAGES_WIDTH * PAGES_HEIGHT) { Words(push.picture).words[item] = pixel(item); }
+    if (item < PAGES_PIXELS) { Words(push.picture).words[item] = pixel(item); }
     barrier();
     if (local < PAGES_COUNTS) { atomicAdd(Words(push.counts).words[local], counts[local]); }
 }

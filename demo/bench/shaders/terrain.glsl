@@ -1,6 +1,7 @@
 // A terrain of 2^side x 2^side columns with a brick on top of each: its 64-bit key has the cube of
 // 64^3 bricks above, and the place in it in the low 18 bits. Columns are numbered tile by tile of
 // 64 x 64. After murmuration.glsl. SPDX-License-Identifier: MIT
+#include "common/terrain.h"
 
 uint terrain_side(uint mask) {
     return uint(bitCount(mask)) >> 1u;
@@ -17,25 +18,11 @@ uint terrain_index(uint side, uvec2 column) {
     return tile << 12u | (column.y & 63u) << 6u | column.x & 63u;
 }
 
-// 0 ... 255, smooth between points 2^octave apart.
-uint terrain_noise(uint octave, uvec2 column) {
-    uvec2 cell = column >> octave;
-    uvec2 within = column & ((1u << octave) - 1u);
-    uint width = 1u << octave;
-    uint a = mur_hash(cell.x + cell.y * 65536u, octave) & 255u;
-    uint b = mur_hash(cell.x + 1u + cell.y * 65536u, octave) & 255u;
-    uint c = mur_hash(cell.x + (cell.y + 1u) * 65536u, octave) & 255u;
-    uint d = mur_hash(cell.x + 1u + (cell.y + 1u) * 65536u, octave) & 255u;
-    uint north = c * (width - within.x) + d * within.x;
-    uint south = a * (width - within.x) + b * within.x;
-    return (south * (width - within.y) + north * within.y) >> (2u * octave);
-}
-
 // 0 ... 507.
 uint terrain_height(uvec2 column) {
     uint height = 0u;
     for (uint octave = 4u; octave < 11u; ++octave) {
-        height += terrain_noise(octave, column) << (octave - 2u);
+        height += terrain_noise(octave, 0xFFFFFFFFu, column.x, column.y) << (octave - 2u);
     }
     return height >> 8u;
 }
