@@ -5,7 +5,6 @@
 
 #include "murmuration/hash.h"
 #include "murmuration/pager_layout.h"
-
 #include "common/terrain.h"
 
 #define PAGES_WIDTH  480u
@@ -15,20 +14,19 @@
 
 /* The texture: level 0 has SIDE * SIDE texels, each level above it half as many a side, the last is
  * one tile. A tile is a page. */
-#define PAGES_TILE_BITS   5u
-#define PAGES_TILE        (1u << PAGES_TILE_BITS)
-#define PAGES_LEVELS      7u
-#define PAGES_SIDE        (PAGES_TILE << (PAGES_LEVELS - 1u))
-#define PAGES_SIZE        (4u * PAGES_TILE * PAGES_TILE) /* bytes of a page */
-#define PAGES_PINNED      4u                             /* levels from here on are always there */
-#define PAGES_ALL         (((1u << (2u * PAGES_LEVELS)) - 1u) / 3u)
+#define PAGES_TILE_BITS 5u
+#define PAGES_TILE      (1u << PAGES_TILE_BITS)
+#define PAGES_LEVELS    7u
+#define PAGES_SIDE      (PAGES_TILE << (PAGES_LEVELS - 1u))
+#define PAGES_SIZE      (4u * PAGES_TILE * PAGES_TILE) /* bytes of a page */
+#define PAGES_PINNED    4u                             /* levels from here on are always there */
+#define PAGES_ALL       (((1u << (2u * PAGES_LEVELS)) - 1u) / 3u)
 
 /* Counts of a frame. */
 #define PAGES_LOOKUPS 0u
 #define PAGES_AT_ONCE 1u /* by the level that was wanted; the others by a coarser one */
-#define PAGES_NOTHING 2u /* not even by that: cannot be */
-#define PAGES_WRONG   3u /* the texel is not the terrain's */
-#define PAGES_COUNTS  4u
+#define PAGES_WRONG   2u /* not even by that, or not by the terrain's texel: cannot be */
+#define PAGES_COUNTS  3u
 
 MUR_STRUCT(PagesPush) {
     MurPagerRef pager;
@@ -54,33 +52,11 @@ MUR_INLINE MUR_U32 pages_word(MUR_U32 x, MUR_U32 y) {
     return (y & (PAGES_TILE - 1u)) * PAGES_TILE + (x & (PAGES_TILE - 1u));
 }
 
-/* ---- The terrain, in whole numbers: the same here and there. -------------------------------- */
-
-/* 0 ... 32512. What is finer than a level can show counts as its mean. */
-MUR_INLINE MUR_U32 pages_height(MUR_U32 level, MUR_U32 x, MUR_U32 y) {
-    MUR_U32 height = 0u;
-    for (MUR_U32 octave = 2u; octave < 9u; ++octave) {
-        height += (octave > level ? terrain_noise(octave, (PAGES_SIDE >> octave) - 1u, x, y) : 128u) << (octave - 2u);
-    }
-    return height;
-}
-
-/* A texel: red, green, blue by height, lit from one side. */
+/* What is there. */
 MUR_INLINE MUR_U32 pages_texel(MUR_U32 level, MUR_U32 x, MUR_U32 y) {
-    MUR_U32 height = pages_height(level, x << level, y << level);
-    MUR_U32 beside = pages_height(level, (x + 1u) << level, y << level);
-    MUR_U32 up = (height > beside ? height - beside : 0u) >> level;
-    MUR_U32 down = (beside > height ? beside - height : 0u) >> level;
-    MUR_U32 light = 512u + (up < 256u ? up : 256u) - (down < 176u ? 2u * down : 352u);
-    if (height < 14500u) {
-        return 0xFF962828u + (32u + height / 300u) * 256u; /* water, darker where it is deep */
-    }
-    MUR_U32 color = height < 15000u   ? 0x6496AAu  /* sand: blue, green, red */
-                    : height < 18000u ? 0x286E46u  /* grass */
-                    : height < 19500u ? 0x505F6Eu  /* rock */
-                                      : 0xAAA5A5u; /* snow */
-    MUR_U32 r = (color & 255u) * light / 512u, g = (color >> 8u & 255u) * light / 512u;
-    return 0xFF000000u | ((color >> 16u) * light / 512u) << 16u | g << 8u | r;
+    MUR_U32 east = terrain_height(2u, 9u, level, PAGES_SIDE, (x + 1u) << level, y << level);
+    MUR_U32 height = terrain_height(2u, 9u, level, PAGES_SIDE, x << level, y << level);
+    return terrain_color(height, east, level);
 }
 
 #endif

@@ -18,17 +18,8 @@ uint terrain_index(uint side, uvec2 column) {
     return tile << 12u | (column.y & 63u) << 6u | column.x & 63u;
 }
 
-// 0 ... 507.
-uint terrain_height(uvec2 column) {
-    uint height = 0u;
-    for (uint octave = 4u; octave < 11u; ++octave) {
-        height += terrain_noise(octave, 0xFFFFFFFFu, column.x, column.y) << (octave - 2u);
-    }
-    return height >> 8u;
-}
-
 uvec2 terrain_brick(uvec2 column) {
-    uvec3 at = uvec3(column, terrain_height(column));
+    uvec3 at = uvec3(column, terrain_height(4u, 11u, 0u, 0u, column.x, column.y) >> 8u); // ... 507
     uint cube = at.x >> 6u | at.y >> 6u << 8u | at.z >> 6u << 16u;
     uint place = at.x & 63u | (at.y & 63u) << 6u | (at.z & 63u) << 12u;
     return uvec2(cube << 18u | place, cube >> 14u);
