@@ -103,11 +103,14 @@ Place place_of_entry(uint format, uint e) {
     return place_of(format, entry_word(e, MUR_PENDING_GROUP).word, entry_key(e));
 }
 
+// Of a group that is there.
 void set_root(uint group, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
     } else {
-        mur_upsert(mur_paged_groups(push), group, root);
+        MurTableRef groups = mur_paged_groups(push);
+        uint old;
+        atomicExchange(MUR_VALUE_WORD(groups, mur_find_slot(groups, group, old)), root);
     }
 }
 

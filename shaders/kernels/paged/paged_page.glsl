@@ -5,7 +5,6 @@
 shared uint shared_age;
 shared uint shared_left;
 shared uint shared_halves;
-shared uint shared_live;
 
 MurTableRef table_at(uvec2 address) {
     MurTableRef table = mur_kernel_table(mur_paged_table(push, address));
@@ -84,27 +83,22 @@ uint age_of(uint e) {
                : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
 }
 
-bool do_entry(Target t, uint e) {
-    uvec2 key = entry_key(e);
-    uvec2 value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
-                        entry_word(e, MUR_PENDING_VALUE + 1u).word);
-    uint op = entry_word(e, MUR_PENDING_OP).word;
+// sectors: as in mur_paged_do. False: the table is full.
+bool write(Target t, uint sectors, uvec2 key, uvec2 value, uint op) {
     MurTableRef table = side_of(t, key);
     uvec2 old;
     uint status = MUR_BUSY;
     for (uint i = 0u; i < push.maxPending && status == MUR_BUSY; ++i) { // no more can be in the way
-        status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+        status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);
     }
-    if (status == MUR_FULL || status == MUR_BUSY) {
-        return false;
-    }
-    entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
-    return true;
+    return status != MUR_FULL && status != MUR_BUSY;
 }
 
 // Does the entries of an item of work, epoch by epoch, up to one that finds its table full: true.
-bool do_entries(Target t, uint first, uint count) {
-    for (uint left = count; left != 0u; --left) { // each time at least one is done
+// Before them those of a page that is put together anew: entries in this many slots of source.
+bool do_entries(Target t, MurTableRef source, uint slots, uint first, uint count) {
+    bool moves = slots != 0u;
+    for (uint left = count + 1u; left != 0u; --left) { // each time at least one is done
         if (gl_LocalInvocationIndex == 0u) {
             shared_age = 0u;
             shared_left = 0u;
@@ -115,15 +109,27 @@ bool do_entries(Target t, uint first, uint count) {
         }
         barrier();
         uint age = shared_age;
-        if (age == 0u) {
+        if (age == 0u && !moves) {
             return false;
         }
         uint done = 0u;
-        for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-            uint e = listed(first + i).word;
-            if (age_of(e) == age) {
-                done += do_entry(t, e) ? 1u : 0u;
-                atomicOr(shared_left, age_of(e));
+        for (uint i = gl_LocalInvocationIndex; i < (moves ? slots : count); i += MUR_WORKGROUP) {
+            uvec2 key, value;
+            uint e = moves ? 0u : listed(first + i).word;
+            uint op = moves ? MUR_MODE_ASSIGN : entry_word(e, MUR_PENDING_OP).word;
+            if (moves ? !slot_entry(source, i, key, value) : age_of(e) != age) {
+                continue;
+            }
+            if (!moves) {
+                key = entry_key(e);
+                value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
+                              entry_word(e, MUR_PENDING_VALUE + 1u).word);
+            }
+            if (!write(t, moves ? push.slotCount : t.sectors, key, value, op)) {
+                shared_left = 1u;
+            } else if (!moves) {
+                entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
+                ++done;
             }
         }
         if (done != 0u) {
@@ -135,6 +141,7 @@ bool do_entries(Target t, uint first, uint count) {
         if (full) {
             return true;
         }
+        moves = false;
     }
     return false;
 }
@@ -177,22 +184,6 @@ void set_leaves(Place p, uint lower, uint upper) {
         MUR_PAGED_LEAF(push, min(start + i, push.maxLeaves - 1u)) =
             (i << 1u) >> bits == 0u ? lower : upper;
     }
-}
-
-// Entries of the table, counted.
-uint live_entries(MurTableRef table) {
-    if (gl_LocalInvocationIndex == 0u) {
-        shared_live = 0u;
-    }
-    barrier();
-    uvec2 key, value;
-    uint count = 0u;
-    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
-        count += slot_entry(table, slot, key, value) ? 1u : 0u;
-    }
-    atomicAdd(shared_live, count);
-    barrier();
-    return shared_live;
 }
 
 uint with_flags(uint leaf, bool waits) {

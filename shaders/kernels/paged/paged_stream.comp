@@ -71,44 +71,60 @@ bool do_item(Target t, MurTableRef source, uint at) {
     return mur_paged_changed(status, op);
 }
 
-void stream(uint w, uint group) {
-    Where at = where_is(bulk_word(w, MUR_BULK_PAGE).word);
-    uint first = bulk_word(w, MUR_BULK_FIRST).word;
-    uint count = bulk_word(w, MUR_BULK_COUNT).word;
-    uint item = mur_input(given.sortedItems, first);
-    Place p = place_of(KERNEL_FORMAT, bulk_name(item),
-                       MurPairPlain(mur_offset(given.sortedKeys, first, 3u)).pair);
-    bool fresh = (p.leaf & MUR_PAGED_FRESH) != 0u;
-    uvec2 address = at.resident ? at.address : own_page(group);
+// A page at work.
+struct Job {
+    Where at;
+    Where other; // of the second half
+    Place p;
+    Target t;
+    MurTableRef source;
+    uint first, count; // items, or slots of source
+};
+
+// The items of a page.
+Job start_items(uint w, uint group) {
+    Job job;
+    job.at = where_is(bulk_word(w, MUR_BULK_PAGE).word);
+    job.other = job.at;
+    job.first = bulk_word(w, MUR_BULK_FIRST).word;
+    job.count = bulk_word(w, MUR_BULK_COUNT).word;
+    job.p = place_of(KERNEL_FORMAT, bulk_name(mur_input(given.sortedItems, job.first)),
+                     MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair);
+    bool fresh = (job.p.leaf & MUR_PAGED_FRESH) != 0u;
+    uvec2 address = job.at.resident ? job.at.address : own_page(group);
     if (gl_LocalInvocationIndex == 0u) {
         shared_changed = fresh ? 1u : 0u;
     }
     if (fresh) {
-        clear_page(address, p.group);
-    } else if (!at.resident) {
-        copy_page(at.address, address);
+        clear_page(address, job.p.group);
+    } else if (!job.at.resident) {
+        copy_page(job.at.address, address);
     }
-    barrier_all();
-    MurTableRef table = table_at(address);
-    for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-        if (do_item(Target(table, table, 0u, push.probeSectors), table, first + i)) {
-            shared_changed = 1u;
-        }
-    }
-    barrier_all();
-    if (shared_changed == 0u) {
-        return;
-    }
-    if (!at.resident) {
-        copy_page(address, at.address);
-    }
-    if (fresh) {
-        set_leaves(p, with_flags(p.leaf, false), with_flags(p.leaf, false));
-    }
-    note_written(at);
+    job.source = table_at(address);
+    job.t = Target(job.source, job.source, 0u, push.probeSectors);
+    return job;
 }
 
 #include "paged_whole.glsl"
+
+// The page, or its halves, to where they live.
+void end(Job job) {
+    bool halved = job.other.page != job.at.page;
+    if (job.at.address != job.t.table.address) {
+        copy_page(job.t.table.address, job.at.address);
+    }
+    if (halved) {
+        copy_page(job.t.other.address, job.other.address);
+        note_written(job.other);
+        note_result(given.result);
+    }
+    note_written(job.at);
+    uint lower = halved ? job.p.leaf + (1u << MUR_PAGED_DEPTH_SHIFT)
+                        : with_flags(job.p.leaf, false);
+    if (lower != job.p.leaf) {
+        set_leaves(job.p, lower, halved ? (lower & ~MUR_PAGED_INDEX) | job.other.page : lower);
+    }
+}
 
 void main() {
     take_arguments();
@@ -127,10 +143,21 @@ void main() {
     uint pages = halves ? min(own(MUR_PAGED_PLACED).word, push.pager.pageCount)
                         : memory_word(given.work, 0u).word;
     for (uint i = group; i < pages && group < groups; i += groups) {
+        Job job;
         if (halves) {
-            halve(i, group);
+            job = start_halves(i, group);
         } else {
-            stream(i, group);
+            job = start_items(i, group);
+        }
+        barrier_all();
+        for (uint k = gl_LocalInvocationIndex; k < job.count; k += MUR_WORKGROUP) {
+            if (do_item(job.t, job.source, job.first + k)) {
+                shared_changed = 1u;
+            }
+        }
+        barrier_all();
+        if (shared_changed != 0u) {
+            end(job);
         }
         barrier();
     }

@@ -28,46 +28,44 @@ uint first_entry(MurTableRef table) {
     return shared_first;
 }
 
-// A page becomes two, by the next bit of the hash. An entry tells where the leaf is.
-void halve(uint page, uint group) {
-    Where at = where_is(page);
-    if (!has_table(at)) {
-        return;
-    }
-    MurTableRef source = table_at(at.address);
-    uint slot = first_entry(source);
-    uvec2 key, value;
-    if (slot == MUR_NO_SLOT || !slot_entry(source, slot, key, value)) {
-        return;
-    }
-    Place p = place_of(KERNEL_FORMAT, 0u, key);
+// A page becomes two, by the next bit of the hash. An entry tells where the leaf is. No count: the
+// page stays as it is.
+Job start_halves(uint page, uint group) {
+    Job job;
+    job.at = where_is(page);
+    job.first = 0u;
+    job.count = 0u;
     if (gl_LocalInvocationIndex == 0u) {
-        bool may = (p.leaf & MUR_PAGED_INDEX) == page && (at.resident || !is_held(at)) &&
-                   MUR_PAGED_DEPTH(p.leaf) < MUR_PAGED_DEPTH(p.root);
+        shared_changed = 0u;
+    }
+    if (!has_table(job.at)) {
+        return job;
+    }
+    job.source = table_at(job.at.address);
+    uint slot = first_entry(job.source);
+    uvec2 key, value;
+    if (slot == MUR_NO_SLOT || !slot_entry(job.source, slot, key, value)) {
+        return job;
+    }
+    job.p = place_of(KERNEL_FORMAT, 0u, key);
+    if (gl_LocalInvocationIndex == 0u) {
+        bool may = (job.p.leaf & MUR_PAGED_INDEX) == page &&
+                   (job.at.resident || !is_held(job.at)) &&
+                   MUR_PAGED_DEPTH(job.p.leaf) < MUR_PAGED_DEPTH(job.p.root);
         shared_page = may ? take_page() : MUR_PAGED_INDEX;
     }
     barrier_all();
     if (shared_page == MUR_PAGED_INDEX) {
         note_result(given.left);
-        return;
+        return job;
     }
-    Where other = where_is(shared_page);
-    Target t = Target(table_at(own_page(2u * group)), table_at(own_page(2u * group + 1u)),
-                      MUR_PAGED_DEPTH(p.leaf), push.slotCount);
-    clear_page(t.table.address, p.group);
-    clear_page(t.other.address, p.group);
-    barrier_all();
-    for (uint i = gl_LocalInvocationIndex; i < all_slots(); i += MUR_WORKGROUP) {
-        do_item(t, source, i);
-    }
-    barrier_all();
-    copy_page(t.table.address, at.address);
-    copy_page(t.other.address, other.address);
-    uint lower = p.leaf + (1u << MUR_PAGED_DEPTH_SHIFT);
-    set_leaves(p, lower, (lower & ~MUR_PAGED_INDEX) | other.page);
-    note_written(at);
-    note_written(other);
-    note_result(given.result);
+    job.other = where_is(shared_page);
+    job.t = Target(table_at(own_page(2u * group)), table_at(own_page(2u * group + 1u)),
+                   MUR_PAGED_DEPTH(job.p.leaf), push.slotCount);
+    clear_page(job.t.table.address, job.p.group);
+    clear_page(job.t.other.address, job.p.group);
+    job.count = all_slots();
+    return job;
 }
 
 // The entries of a page, densely: those that the predicates hold for.
