@@ -162,6 +162,8 @@ static void power_goes_at_any_time(void **state) {
     paged_forget_kernel();
 }
 
+#include "shared_files.h"
+
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
 /* A pager with a file, and a table in it. */
@@ -242,20 +244,20 @@ static void files_that_are_wrong(void **state) {
     assert_in_range(needs.keptPages, 1, needs.size / PAGE);
     info.maxPending = 64 * PAGES; /* a page holds 64 entries of both halves */
     expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
-                 MUR_ERROR_INVALID_ARGUMENT, "keep what else a checkpoint has", "a large log");
+                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "a large log");
     info = small_table(&wrong);
     info.locality = MUR_PAGE_BY_HASH;
     info.basePages = PAGES;
     info.maxLeaves = 0;
     expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
-                 MUR_ERROR_INVALID_ARGUMENT, "keep what else a checkpoint has", "all pages");
+                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "all pages");
     info = small_table(&wrong);
     gpu_require(murCreatePagedTable(context, &info, &wrong.table));
     assert_int_equal(murGetPagedTableRef(wrong.table, 0).pager.pageCount, PAGES - needs.keptPages);
     read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "no table");
     VkCommandBuffer cmd = (VkCommandBuffer)&wrong; /* not used */
     expect_error(&wrong.observed, murCmdClearPagedTable(cmd, wrong.table, MUR_PAGES_IN_STORE),
-                 MUR_ERROR_INVALID_ARGUMENT, "content", "in the store");
+                 MUR_ERROR_BAD_IMAGE, "no table", "in the store");
     checkpoint(&wrong, *state);
     gpu_require(murReadPagedTable(wrong.table));
     murDestroyPagedTable(wrong.table);
@@ -275,6 +277,7 @@ static void files_that_are_wrong(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(power_goes_at_any_time),
+        gpu_test(host_and_pager_share_files),
         gpu_test(files_that_are_wrong),
     };
     return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,

@@ -145,9 +145,12 @@ static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *addr
                : bit == MUR_TOUCHES_VALUES   ? given->values
                : bit == MUR_TOUCHES_STATUSES ? given->statuses
                : bit == MUR_TOUCHES_COUNT    ? given->count
+               : bit == MUR_TOUCHES_RESULT   ? given->result
+               : bit == MUR_TOUCHES_LEFT     ? given->left
                                              : given->store;
-    return (bit & (MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
-                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT | MUR_TOUCHES_STORE)) != 0 ||
+    return (bit & (MUR_TOUCHES_RESULT | MUR_TOUCHES_LEFT | MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS |
+                   MUR_TOUCHES_VALUES | MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT |
+                   MUR_TOUCHES_STORE)) != 0 ||
            of_paged(&given->table, bit, address);
 }
 

@@ -110,7 +110,10 @@ void set_root(uint group, uint root) {
     } else {
         MurTableRef groups = mur_paged_groups(push);
         uint old;
-        atomicExchange(MUR_VALUE_WORD(groups, mur_find_slot(groups, group, old)), root);
+        uint slot = mur_find_slot(groups, group, old);
+        if (slot != MUR_NO_SLOT) { // or somebody has written here who should not have
+            atomicExchange(MUR_VALUE_WORD(groups, slot), root);
+        }
     }
 }
 
