@@ -91,13 +91,8 @@ static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
 
 static bool setupEmpty(Bench *bench, void *user) {
     const Paged *paged = user;
-<<<<<<< HEAD
     (void)bench;
     return pagedClear(&paged->on);
-=======
-    return gpuCheck(murCmdClearPagedTable(bench->gpu.cmd, paged->table, MUR_PAGES_ZERO),
-                    "clearing pages");
->>>>>>> 6711ecc3141b8512921ab45c2cde895417651466
 }
 
 /* Each key has another value than it should: itself. */
