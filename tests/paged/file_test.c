@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGES = 40, PAGE = 4096, KEYS = 2000, FRAMES = 30, MOST_CHECKPOINTS = FRAMES };
+enum { PAGES = 40, PAGE = 4096, KEYS = 4000, FRAMES = 30, MOST_CHECKPOINTS = FRAMES };
 
 static const MurPageFileInfo fileInfo = {.pageSize = PAGE, .pageCount = PAGES};
 
@@ -28,7 +28,7 @@ static PagedOptions options_of(const MurPageFile *file) {
         .framesInFlight = 1,
         .chunkPages = 32, /* what the table keeps lies in both chunks */
         .keyCount = KEYS,
-        .groupKeys = 450,
+        .groupKeys = 800,
         .file = file,
     };
 }
@@ -107,6 +107,7 @@ static uint32_t any_fate(void *user, uint32_t write) {
 
 /* The file has one of the checkpoints, whole; the table goes on from there. */
 static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
+    Random random = {calls};
     MurPageFile file = open_file(image, true);
     const uint64_t commits = commits_of(&file);
     assert_in_range(commits, 0, run->commits + 1);
@@ -128,6 +129,10 @@ static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     paged_page(&paged, 0);
     const bool pending = paged.pending != 0;
     assert_int_equal(paged.pending, run->pending[commits]);
+    for (uint32_t i = 0; i < 4; ++i) { /* pages split */
+        paged_drain(&paged);
+        add_random(&paged, &random, 390);
+    }
     paged_drain(&paged);
     paged_check_finds(&paged);
     paged_close(&paged);
@@ -140,7 +145,7 @@ static void power_goes_at_any_time(void **state) {
     Random random = {test_seed(0xF11E)};
     run_frames(&run, *state, &random);
     assert_true(run.commits >= 4);
-    const uint32_t span = run.fake.callCount - run.firstCall, tries = test_full() ? span : 8;
+    const uint32_t span = run.fake.callCount - run.firstCall, tries = test_full() ? span : 5;
     uint32_t withPending = 0;
     for (uint32_t i = 0; i <= tries; ++i) {
         const uint32_t calls = run.firstCall + span * i / tries;

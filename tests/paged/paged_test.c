@@ -128,6 +128,21 @@ static void no_pages_left(void **state) {
     paged_forget_kernel();
 }
 
+/* A page that splits again and again: halves that nothing is pending for answer at once. */
+static void one_large_group(void **state) {
+    Random random = {test_seed(0x1A56E)};
+    PagedOptions options = options_of(MUR_FORMAT_K64V32, 64);
+    options.groupKeys = options.keyCount;
+    options.info.maxPending = options.keyCount;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, options.keyCount);
+    paged_drain(&paged);
+    paged_check(&paged);
+    paged_check_finds(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 /* A batch into a table by hash that has its pages from the beginning: in a pool of two frames all
  * is there at once, in the store. */
 static void batches(void **state) {
@@ -463,6 +478,7 @@ int main(void) {
         gpu_test(pools),
         gpu_test(localities),
         gpu_test(full_log),
+        gpu_test(one_large_group),
         gpu_test(batches),
         gpu_test(order),
         gpu_test(no_pages_left),

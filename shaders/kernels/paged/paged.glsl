@@ -117,8 +117,7 @@ void set_root(uint group, uint root) {
     }
 }
 
-// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, wherever what it
-// was may lie.
+// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, whatever it was.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
@@ -127,7 +126,6 @@ uint take_page() {
     uint page = atomicAdd(own(MUR_PAGED_PAGES).word, 1u);
     if (page < most) {
         MurPageWord state = MurPageWord(mur_offset(push.pager.directory, page, 2u));
-        atomicAnd(state.word, ~MUR_PAGE_IN_FILE);
         atomicOr(state.word, MUR_PAGE_ZERO);
         return page;
     }
