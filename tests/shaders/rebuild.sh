@@ -10,8 +10,14 @@ shaders=$tree/shaders
 mkdir -p "$tree"
 cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
 
+# The SPIR-V is that of the build which the tests belong to, in COMPILED_SHADERS, but for one kernel, whose
+# includes the compiler itself tells.
+mkdir "$work/spirv"
+find "$COMPILED_SHADERS" -name '*.spv' ! -name 'mur_spv_find*' -exec ln -s {} "$work/spirv" \;
+export COMPILED_SHADERS="$work/spirv" COMPILED_DEPENDS=1
 configure() {
-    cmake -S "$tree" -B "$build" -G "$generator" -DMURMURATION_PLAIN_SHADERS=ON
+    cmake -S "$tree" -B "$build" -G "$generator" -DMURMURATION_PLAIN_SHADERS=ON \
+        -DMURMURATION_GLSLANG="$source/tests/support/compiled.sh" -DMURMURATION_SPIRV_VAL=true
 }
 
 # Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes
