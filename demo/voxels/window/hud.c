@@ -17,8 +17,7 @@ void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
 }
 
 const char *hudModeName(uint32_t mode) {
-    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
-                                                  "lookups", "probes", "table"};
+    static const char *const names[VIEW_MODES] = {VIEW_MODE_NAMES};
     return names[mode < VIEW_MODES ? mode : 0];
 }
 
