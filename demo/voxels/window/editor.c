@@ -245,7 +245,7 @@ static void settle(Editor *editor) {
     const Input *input = &editor->input;
     if (input->commandCount || input->pressed || input->released || editor->tools.count ||
         worldUse(editor->world).waiting) {
-        editor->unsettled = GPU_FRAMES + 1;
+        editor->unsettled = GPU_FRAMES;
     } else if (editor->unsettled) {
         --editor->unsettled;
     }
