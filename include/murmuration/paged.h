@@ -35,7 +35,15 @@
  *   Slots    are no names of entries here: a split moves keys. Let values say where payload is.
  *
  * The log and all else that a paged table needs besides its pages is in its own memory on the GPU.
- * After a lost device that is lost.
+ * After a lost device that is lost, but for what a checkpoint, or murCmdFlushPagedTable, has put
+ * into the store. The host can make such a table, read and change it: host_paged.h.
+ *
+ * A pager with a file keeps it, too: its last pages (MurPagedTableRequirements.keptPages) are the
+ * table's own, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes into them what has changed. So
+ * a checkpoint is the table as it was at one murCmdPageTable, before that did what was pending:
+ * pages, groups and the log. A table that is made like it over the reopened file goes on from
+ * there, with murReadPagedTable and MUR_PAGES_IN_FILE; what was pending is done when its page is
+ * resident, as ever: none is lost, none is done twice.
  *
  * Pages that the pager is told to bring in, to pin or to flush by its own commands are as welcome;
  * but murCmdPage and murCmdClearPager are this table's to record.
@@ -96,6 +104,10 @@ typedef struct MurPagedTableCreateInfo {
     /* On the GPU, the engine's, as murGetPagedTableRequirements says; a larger size is taken. All
      * zero: the library allocates, and frees with the table. */
     MurBufferRange memory;
+    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.keptPages) are not for
+     * entries but for all else that the table has, so that the store can be the whole table: for
+     * murCmdFlushPagedTable, MUR_PAGES_IN_STORE and host_paged.h. With a file it is always so. */
+    VkBool32 kept;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagedTableCreateInfo;
@@ -108,6 +120,10 @@ typedef struct MurPagedTableRequirements {
     /* The table in a page: keys that always fit, and slots. */
     uint32_t pageCapacity;
     uint32_t pageSlots;
+    /* Pages at the end of the pager's that are not for entries: if the table is kept or there is a
+     * file, room for all of size but 20 bytes an entry of the log, 4 a frame and some pages. Else
+     * 0. */
+    uint32_t keptPages;
 } MurPagedTableRequirements;
 
 /* What a paged table needs besides its pager. Ignores memory and pName. Any thread. */
@@ -130,11 +146,33 @@ MUR_API void murDestroyPagedTable(MurPagedTable table);
  * zero for NULL. Any thread. */
 MUR_API MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame);
 
-/* Empties table, log and pager: as murCmdClearPager with MUR_PAGES_ZERO, too. Needed once before
- * first use.
+/* Reads from the pager's file what it has of the table besides its pages, in the calling thread,
+ * into the store, for murCmdClearPagedTable. Before the pager's first frame.
+ *     MUR_ERROR_BAD_IMAGE         the file has no table, or one of another description (all but
+ *                                 atomicWidth and the pager's frames must be the same, and the
+ *                                 pager's pages, too); or a page is damaged
+ *     MUR_ERROR_INVALID_ARGUMENT  there is no file
+ *     the file's own errors */
+MUR_API VkResult murReadPagedTable(MurPagedTable table);
+
+/* Makes table, log and pager what content says; needed once before first use. MUR_PAGES_ZERO: they
+ * are empty; for a file that is new, too. MUR_PAGES_IN_FILE: they are what the file has, after
+ * murReadPagedTable. MUR_PAGES_IN_STORE: they are what the store has, for tables that are kept:
+ * murCmdFlushPagedTable or the host (host_paged.h) has put it there, before this is recorded. All
+ * else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
+ * description, as for murReadPagedTable.
  *
  *   Records  three; up to eleven for a store of several chunks. */
-MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table);
+MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
+                                       MurPageContent content);
+
+/* Makes the store the whole table, of one that is kept: writes all dirty pages back, as
+ * murCmdFlushPager, and what the table has besides them, the log too. After a barrier from
+ * MUR_EXIT_* to host reads and a fence the host has it (host_paged.h). With a file ask for a
+ * checkpoint instead: MUR_ERROR_INVALID_ARGUMENT.
+ *
+ *   Records  two; one where all is resident. */
+MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
 typedef struct MurTablePaging {
     const void *pNext;
@@ -148,7 +186,8 @@ typedef struct MurTablePaging {
  * for groups that have none, brings in pages of pending writes, does all writes whose pages are
  * resident then, and splits those that are full.
  *
- *   Records  twelve; eight where all is resident. */
+ *   Records  twelve; eight where all is resident; with a file thirteen, three more for a
+ *            checkpoint. */
 MUR_API VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurTablePaging *pPaging);
 
@@ -171,9 +210,10 @@ typedef struct MurPagedBatch {
     MurArray scratch;
 } MurPagedBatch;
 
-/* Bytes of MurPagedBatch.scratch with which batches of so many items are fastest; and the least
- * that a command takes: that leaves only one page on the way between store and GPU at a time. 28
- * bytes an item, 16 a page of the pager, and up to 1024 pages. Both 0 for NULL; any thread. */
+/* Bytes of scratch with which bulk commands on so many items are fastest; and the least that one
+ * takes: that leaves two pages on the way between store and GPU at a time. 28 bytes an item, 16 a
+ * page of the pager, and up to 1024 pages. maxCount: 0 for commands without a batch. Both 0 for
+ * NULL; any thread. */
 MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount);
 MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
 
@@ -182,12 +222,19 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * written back, both directions at once, at the speed of the link to host memory. What is resident
  * stays so, and nothing else becomes it. Items are done at once, with the statuses of murCmdInsert,
  * murCmdFind and murCmdErase, but those
- *   - whose page has pending writes: finds say MUR_NOT_RESIDENT, writes go to the log: MUR_PENDING.
- *     After a murCmdPageTable that has left nothing pending there are none.
- *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it. A table by hash
- *     is given its pages when it is made (basePages), and few are full; a group of many new keys
- *     grows from page to page, so give it some of them, page, and give it the next.
- * With the log full both say MUR_FULL, and are counted.
+ *   - whose page has pending writes, or is in the file, or is written and held by a checkpoint:
+ *     finds say MUR_NOT_RESIDENT, writes go to the log: MUR_PENDING. After a murCmdPageTable that
+ *     has left nothing pending there are none, but for the file's.
+ *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it.
+ * With the log full both say MUR_FULL, are not done, and are counted. Nothing is lost: let the
+ * statuses tell what to give again.
+ *
+ * Growth. A bulk command splits no page. Many new keys come in without waiting where pages are
+ * there for them: by hash, with basePages for as many keys as there will be, or after
+ * murCmdPagedRehash. A group of many new keys grows from page to page: insert; murCmdPageTable
+ * until MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those
+ * that were told MUR_FULL, until there are none. Each round takes as many as the log holds, at
+ * least. Keys that are left pending by MurPagedStats.stuck want more pages than there are.
  *
  *   Beside   nothing.
  *   Records  at most ten. */
@@ -197,6 +244,68 @@ MUR_API VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurPagedBatch *pBatch);
 MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
                                   const MurPagedBatch *pBatch);
+
+/* murCmdClearPagedTable and murCmdPagedInsert in one: replaces what was there, log and pager
+ * included, and needs no clear before first use. With maxCount 0 it only clears.
+ *
+ *   Beside   nothing.
+ *   Records  at most twenty-one. */
+MUR_API VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+                                  const MurPagedBatch *pBatch);
+
+/* ---- All pages ------------------------------------------------------------------------------ */
+
+typedef struct MurPagedExtract {
+    const void *pNext;
+    /* Elements that each array given holds. 0: only count. */
+    uint32_t maxCount;
+    /* Of pages of these numbers alone, so that a table larger than any array comes out in parts:
+     * from firstPage on so many; 0: all. As many numbers are given out as MurPagedStats.pages. */
+    uint32_t firstPage, pageCount;
+    /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
+     * satisfy all predicates, also when that is more than maxCount. */
+    VkDeviceAddress countAddress;
+    /* Optional, likewise; written with the number of pages that are in the file alone: what is in
+     * them is neither counted nor written. */
+    VkDeviceAddress leftAddress;
+    /* Optional; written: the first maxCount entries, in no particular order. names: with
+     * MUR_PAGE_BY_NAME, else none. The arrays may lie in host memory that the GPU sees. */
+    MurArray names;
+    MurArray keys;
+    MurArray values;
+    MurPredicate predicates[MUR_MAX_PREDICATES];
+    MurArray scratch; /* required, as MurPagedBatch.scratch for no items; the least is as good */
+} MurPagedExtract;
+
+/* Writes the entries of all pages, resident or not, or those for which all predicates hold,
+ * densely. Writes that are pending are not in their pages yet: after a murCmdPageTable that has
+ * left nothing pending, these are all entries. Pages are read where they are; none changes.
+ *
+ *   Beside   finds.
+ *   Records  at most six. */
+MUR_API VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
+                                    const MurPagedExtract *pExtract);
+
+typedef struct MurPagedRehash {
+    const void *pNext;
+    /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
+     * were split, and of those that were not and stay as they are, since there was no page number
+     * or no memory for leaves (maxLeaves) for them, or because writes to them are pending, or they
+     * are in the file, or held by a checkpoint and not resident. */
+    VkDeviceAddress countAddress;
+    VkDeviceAddress leftAddress;
+    MurArray scratch; /* required, as MurPagedBatch.scratch for no items */
+} MurPagedRehash;
+
+/* From n pages to 2n: every page that has entries splits, by the next bit of the hash; erased keys
+ * are left behind. For tables with MUR_PAGE_BY_HASH: before many new keys come, instead of splits
+ * one by one. Pages come in and go out as in commands on batches.
+ * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
+ *
+ *   Beside   nothing.
+ *   Records  at most seven. */
+MUR_API VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
+                                   const MurPagedRehash *pRehash);
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,10 @@ typedef struct MurBatchRules {
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
                          const MurBatchRules *rules);
 
+/* Predicates, on a table of this format. */
+VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint32_t format,
+                              const MurPredicate predicates[MUR_MAX_PREDICATES]);
+
 /* Does a table with these flags offer the mode? */
 bool mur_offers_mode(uint32_t flags, MurInsertMode mode);
 

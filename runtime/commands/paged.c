@@ -15,15 +15,60 @@ static VkResult check_command(VkCommandBuffer cmd, MurPagedTable table, const ch
                           command);
 }
 
-VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
+/* Has the store a table like this? */
+static VkResult check_stored(MurPagedTable table, const char *command) {
+    const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.keptPages;
+    const char *lacks = pages == 0 ? "the table is not one that is kept" : NULL;
+    for (uint32_t i = 0; i < pages; ++i) {
+        lacks = murGetPagerStorePage(table->pager, first + i) ? lacks : "the store is not mapped";
+    }
+    return lacks ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                            lacks)
+                 : mur_check_kept(table, command);
+}
+
+VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
     const char *command = "murCmdClearPagedTable";
-    const VkResult result = check_command(cmd, table, command);
+    VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS && content == MUR_PAGES_IN_STORE) {
+        result = check_stored(table, command);
+    } else if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
+                          command, (int)content);
+    }
+    if (result == VK_SUCCESS && content == MUR_PAGES_IN_FILE && !table->read) {
+        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: content is MUR_PAGES_IN_FILE, and murReadPagedTable has not read it",
+                          command);
+    }
     if (result == VK_SUCCESS) {
         MurPlan plan;
-        mur_plan_clear_paged(&table->shape, &table->pager->shape, &plan);
+        mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;
+}
+
+VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
+    const char *command = "murCmdFlushPagedTable";
+    const VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS && (table->shape.keptPages == 0 || table->pager->host)) {
+        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        table->pager->host ? "there is a file: ask for a checkpoint"
+                                           : "the table is not one that is kept");
+    }
+    if (result == VK_SUCCESS) {
+        MurPlan plan;
+        mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
+        mur_record(table->context, cmd, command, &plan);
+    }
+    return result;
+}
+
+static MurArgument memory_of(MurPagedTable table) {
+    return (MurArgument){"the table", {table->shape.ref.groups, table->shape.bytes},
+                         1,           table->shape.bytes,
+                         true,        true};
 }
 
 static VkResult check_paging(MurPagedTable table, const char *command,
@@ -33,12 +78,7 @@ static VkResult check_paging(MurPagedTable table, const char *command,
                         paging ? "pPaging->pNext is not NULL" : "pPaging is NULL");
     }
     const MurArgument arguments[] = {
-        {"the table",
-         {table->shape.ref.groups, table->shape.bytes},
-         1,
-         table->shape.bytes,
-         true,
-         true},
+        memory_of(table),
         {"stats", paging->stats, 8, sizeof(MurPagedStats) / 8, false, true},
     };
     return mur_check_paging(table->pager, command, &paging->paging, arguments, 2);
@@ -58,7 +98,7 @@ VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTabl
     return result;
 }
 
-/* ---- Batches -------------------------------------------------------------------------------- */
+/* ---- Bulk commands -------------------------------------------------------------------------- */
 
 VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount) {
     return table ? mur_paged_scratch(&table->shape, maxCount, mur_paged_own_pages(&table->shape))
@@ -66,7 +106,21 @@ VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount) {
 }
 
 VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount) {
-    return table ? mur_paged_scratch(&table->shape, maxCount, 1) : 0;
+    return table ? mur_paged_scratch_minimum(&table->shape, maxCount) : 0;
+}
+
+static MurArgument scratch_of(MurPagedTable table, MurArray scratch, uint32_t maxCount) {
+    const uint64_t least = murGetPagedScratchMinimum(table, maxCount);
+    return (MurArgument){"scratch", scratch, MUR_TABLE_ALIGNMENT, least / MUR_TABLE_ALIGNMENT,
+                         true,      true};
+}
+
+static VkResult check_locality(MurPagedTable table, const char *command, bool names) {
+    const uint32_t locality = table->shape.ref.locality >> 8;
+    return names && locality != MUR_PAGE_BY_NAME
+               ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
+                          "%s: names are for tables with MUR_PAGE_BY_NAME", command)
+               : VK_SUCCESS;
 }
 
 static VkResult check_batch(MurPagedTable table, const char *command, const MurPagedBatch *batch,
@@ -80,19 +134,19 @@ static VkResult check_batch(MurPagedTable table, const char *command, const MurP
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags), count = batch->maxCount;
     const bool some = count != 0, named = ref->locality >> 8 == MUR_PAGE_BY_NAME;
     const bool inserts = op <= MUR_MODE_UPDATE;
-    if (batch->names.address && !named) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: names are for tables with MUR_PAGE_BY_NAME", command);
+    const VkResult result = check_locality(table, command, batch->names.address != 0);
+    if (result != VK_SUCCESS) {
+        return result;
     }
-    const uint64_t scratch = some ? murGetPagedScratchMinimum(table, count) : 0;
+    const MurArgument none = {"scratch", {0, 0}, MUR_TABLE_ALIGNMENT, 0, false, true};
     const MurArgument arguments[] = {
-        {"the table", {ref->groups, table->shape.bytes}, 1, table->shape.bytes, true, true},
+        memory_of(table),
         {"names", batch->names, 4, count, some && named, false},
         {"keys", batch->keys, mur_key_size(format), count, some, false},
         {"values", batch->values, mur_value_size(format), count,
          some && inserts && !MUR_IS_SET(format), !inserts},
         {"statuses", batch->statuses, 4, count, false, true},
-        {"scratch", batch->scratch, MUR_TABLE_ALIGNMENT, scratch / MUR_TABLE_ALIGNMENT, some, true},
+        some ? scratch_of(table, batch->scratch, count) : none,
         mur_word_argument(batch->countAddress, "countAddress", false),
     };
     return mur_check_paged_arguments(table->pager, command, arguments,
@@ -100,34 +154,126 @@ static VkResult check_batch(MurPagedTable table, const char *command, const MurP
 }
 
 static VkResult record_batch(VkCommandBuffer cmd, MurPagedTable table, const char *command,
-                             uint32_t op, const MurPagedBatch *batch) {
+                             uint32_t op, bool builds, const MurPagedBatch *batch) {
     VkResult result = check_command(cmd, table, command);
     if (result == VK_SUCCESS) {
         result = check_batch(table, command, batch, op);
     }
     if (result == VK_SUCCESS) {
         MurPlan plan;
-        mur_plan_paged_batch(&table->shape, &table->pager->shape, op, batch, &plan);
+        mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, batch, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;
 }
 
-VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
-                           const MurPagedBatch *pBatch) {
-    const char *command = "murCmdPagedInsert";
+static VkResult record_insert(VkCommandBuffer cmd, MurPagedTable table, const char *command,
+                              MurInsertMode mode, bool builds, const MurPagedBatch *batch) {
     const VkResult result = check_command(cmd, table, command);
     if (result == VK_SUCCESS && !mur_offers_mode(table->shape.ref.flags, mode)) {
         return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
                         "%s: the table does not offer mode %u", command, mode);
     }
-    return result == VK_SUCCESS ? record_batch(cmd, table, command, mode, pBatch) : result;
+    return result == VK_SUCCESS ? record_batch(cmd, table, command, mode, builds, batch) : result;
+}
+
+VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+                           const MurPagedBatch *pBatch) {
+    return record_insert(cmd, table, "murCmdPagedInsert", mode, false, pBatch);
+}
+
+VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
+                          const MurPagedBatch *pBatch) {
+    return record_insert(cmd, table, "murCmdPagedBuild", mode, true, pBatch);
 }
 
 VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return record_batch(cmd, table, "murCmdPagedFind", MUR_BULK_FIND, pBatch);
+    return record_batch(cmd, table, "murCmdPagedFind", MUR_BULK_FIND, false, pBatch);
 }
 
 VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return record_batch(cmd, table, "murCmdPagedErase", MUR_PAGED_ERASE, pBatch);
+    return record_batch(cmd, table, "murCmdPagedErase", MUR_PAGED_ERASE, false, pBatch);
+}
+
+/* ---- All pages ------------------------------------------------------------------------------ */
+
+static VkResult check_extract(MurPagedTable table, const char *command,
+                              const MurPagedExtract *extract) {
+    const MurLogger *logger = &table->context->logger;
+    const uint32_t format = MUR_TABLE_FORMAT(table->shape.ref.flags);
+    if (!extract || extract->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
+    }
+    VkResult result = mur_check_predicates(logger, command, format, extract->predicates);
+    if (result == VK_SUCCESS) {
+        result = check_locality(table, command, extract->names.address != 0);
+    }
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
+    count.required = true;
+    const MurArgument arguments[] = {
+        memory_of(table),
+        count,
+        mur_word_argument(extract->leftAddress, "leftAddress", true),
+        {"names", extract->names, 4, extract->maxCount, false, true},
+        {"keys", extract->keys, mur_key_size(format), extract->maxCount, false, true},
+        {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
+        scratch_of(table, extract->scratch, 0),
+    };
+    return mur_check_paged_arguments(table->pager, command, arguments,
+                                     sizeof arguments / sizeof arguments[0]);
+}
+
+VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
+                            const MurPagedExtract *pExtract) {
+    const char *command = "murCmdPagedExtract";
+    VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = check_extract(table, command, pExtract);
+    }
+    if (result == VK_SUCCESS) {
+        MurPlan plan;
+        mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
+        mur_record(table->context, cmd, command, &plan);
+    }
+    return result;
+}
+
+static VkResult check_rehash(MurPagedTable table, const char *command,
+                             const MurPagedRehash *rehash) {
+    const MurLogger *logger = &table->context->logger;
+    if (!rehash || rehash->pNext) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        rehash ? "pRehash->pNext is not NULL" : "pRehash is NULL");
+    }
+    if (table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
+        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
+                        "%s: the table is not one with MUR_PAGE_BY_HASH", command);
+    }
+    const MurArgument arguments[] = {
+        memory_of(table),
+        mur_word_argument(rehash->countAddress, "countAddress", true),
+        mur_word_argument(rehash->leftAddress, "leftAddress", true),
+        scratch_of(table, rehash->scratch, 0),
+    };
+    return mur_check_paged_arguments(table->pager, command, arguments,
+                                     sizeof arguments / sizeof arguments[0]);
+}
+
+VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
+                           const MurPagedRehash *pRehash) {
+    const char *command = "murCmdPagedRehash";
+    VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS) {
+        result = check_rehash(table, command, pRehash);
+    }
+    if (result == VK_SUCCESS) {
+        MurPlan plan;
+        mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
+        mur_record(table->context, cmd, command, &plan);
+    }
+    return result;
 }

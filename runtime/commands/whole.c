@@ -17,10 +17,8 @@ VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
 }
 
 /* A predicate that holds whatever it sees need not fit the format. */
-static VkResult check_predicates(MurTable table, const char *command,
-                                 const MurPredicate predicates[MUR_MAX_PREDICATES]) {
-    const MurLogger *logger = &table->context->logger;
-    const uint32_t format = mur_table_format(table);
+VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint32_t format,
+                              const MurPredicate predicates[MUR_MAX_PREDICATES]) {
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &predicates[i];
         const char *lacks =
@@ -51,7 +49,7 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
                         extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
     }
-    const VkResult result = check_predicates(table, command, extract->predicates);
+    const VkResult result = mur_check_predicates(logger, command, format, extract->predicates);
     if (result != VK_SUCCESS) {
         return result;
     }

@@ -13,6 +13,10 @@ struct MurPagedTable_T {
     MurPager pager;
     MurPagedShape shape;
     MurBuffer memory; /* of the library's own; else none */
+    bool read;        /* the store has what the file has of the table besides its pages */
 };
+
+/* Is what the store has besides pages this table's? */
+VkResult mur_check_kept(MurPagedTable table, const char *function);
 
 #endif

@@ -11,11 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__OPTIMIZE__) /* else it would only make large code of it */
+#define HOST_INLINE static inline __attribute__((always_inline))
+#else
+#define HOST_INLINE static inline
+#endif
 #if defined(__GNUC__)
-#define HOST_INLINE          static inline __attribute__((always_inline))
 #define HOST_PREFETCH(where) __builtin_prefetch(where)
 #else
-#define HOST_INLINE          static inline
 #define HOST_PREFETCH(where) ((void)(where))
 #endif
 

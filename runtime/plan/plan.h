@@ -50,9 +50,13 @@ typedef struct MurPagerShape {
 typedef struct MurPagedShape {
     MurPagedRef ref;
     uint64_t bytes; /* from the table of groups on, to the end of the state */
+    /* Of these, what is kept in the store; and the pages of the pager that take it, behind those
+     * that the reference knows, or none. */
+    uint64_t keptBytes;
+    uint32_t keptPages;
 } MurPagedShape;
 
-enum { MUR_PLAN_STEPS = 16 };
+enum { MUR_PLAN_STEPS = 24 };
 
 /* One dispatch. */
 typedef struct MurStep {
@@ -113,17 +117,27 @@ void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPl
 
 /* The same for who goes on: what there is before and after is his. */
 void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
-void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
+void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
+/* keep: what else a checkpoint has to write into the store, before pages are held; or NULL. */
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                         MurPlan *plan);
 
 /* plan_paged.c */
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
+                          MurPageContent content, MurPlan *plan);
+void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                          const MurTablePaging *paging, MurPlan *plan);
-/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. Scratch memory for batches of so many items, with
- * so many pages of the command's own. */
+/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. builds: of a mode, into an empty table. */
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
-                          const MurPagedBatch *batch, MurPlan *plan);
+                          bool builds, const MurPagedBatch *batch, MurPlan *plan);
+void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
+                            const MurPagedExtract *extract, MurPlan *plan);
+void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
+                           const MurPagedRehash *rehash, MurPlan *plan);
+/* Scratch memory for batches of so many items, with so many pages of the command's own. */
 uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
+uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount);
 /* As many pages as pay. */
 uint64_t mur_paged_own_pages(const MurPagedShape *table);
 

@@ -18,15 +18,48 @@ static MurShape groups_of(const MurPagedShape *table) {
                               .probeSectors = table->ref.groupSlots / MUR_SECTOR_SLOTS}};
 }
 
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+/* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
+static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
+    return (MurStep){.kernel = kernel,
+                     .groups = mur_few(table->keptPages),
+                     .push.pagedKeep = {.pager = pager->ref,
+                                        .block = pager->block,
+                                        .store = pager->chunks[0],
+                                        .groups = table->ref.groups,
+                                        .state = table->ref.state,
+                                        .quads = (uint32_t)(table->keptBytes / 16),
+                                        .first = table->ref.pager.pageCount,
+                                        .chunkShift = pager->chunkShift}};
+}
+
+static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
+                       MurPageContent content, MurPlan *plan) {
     const MurShape groups = groups_of(table);
     const MurPush push = {.paged = table->ref};
     const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.frameCount;
-    begin(table, plan);
+    if (content != MUR_PAGES_ZERO) {
+        const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
+        mur_plan_clear_pager_steps(pager, content, plan);
+        mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
+        return;
+    }
     mur_plan_clear_steps(&groups, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
     mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
+}
+
+void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
+                          MurPageContent content, MurPlan *plan) {
+    begin(table, plan);
+    plan_clear(table, pager, content, plan);
+}
+
+void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
+    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
+    begin(table, plan);
+    mur_plan_flush_pager_steps(pager, 0, plan);
+    mur_plan_step(plan, keep.kernel, &keep.push, keep.groups);
 }
 
 void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
@@ -44,9 +77,10 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                                       .growing = mur_paged_growing_at(leaves, pending, frames),
                                       .spare = mur_paged_spare_at(leaves, pending, frames),
                                       .chunkShift = pager->chunkShift}};
+    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
     begin(table, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_page_steps(pager, &paging->paging, plan);
+    mur_plan_page_steps(pager, &paging->paging, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
@@ -57,10 +91,10 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
     mur_plan_step(plan, MUR_KERNEL_PAGED_OUT, &out, MUR_PAGE_SPLITS);
 }
 
-/* ---- Batches -------------------------------------------------------------------------------- */
+/* ---- Bulk commands -------------------------------------------------------------------------- */
 
-/* Workgroups that hide a link's latency. */
-enum { OWN_PAGES = 1024 };
+/* Workgroups that hide a link's latency; those that halve pages want two. */
+enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
 
 /* Where the parts of scratch memory begin, in bytes. */
 typedef struct Parts {
@@ -82,28 +116,28 @@ static Parts parts_of(const MurPagedShape *table, uint32_t maxCount) {
 
 uint64_t mur_paged_own_pages(const MurPagedShape *table) {
     const uint64_t pages = table->ref.pager.pageCount;
-    return pages < OWN_PAGES ? pages : OWN_PAGES;
+    return pages < LEAST_OWN_PAGES ? LEAST_OWN_PAGES : pages < OWN_PAGES ? pages : OWN_PAGES;
 }
 
 uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages) {
     return parts_of(table, maxCount).spare + (pages << table->ref.pager.pageShift);
 }
 
+uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount) {
+    return mur_paged_scratch(table, maxCount, LEAST_OWN_PAGES);
+}
+
+/* Of a command on so many items, besides its arrays. */
 static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPagerShape *pager,
-                                      uint32_t op, const MurPagedBatch *batch) {
-    const Parts parts = parts_of(table, batch->maxCount);
-    const uint64_t scratch = batch->scratch.address;
-    const uint64_t room = (batch->scratch.size - parts.spare) >> table->ref.pager.pageShift;
+                                      uint32_t op, uint32_t maxCount, MurArray lent) {
+    const Parts parts = parts_of(table, maxCount);
+    const uint64_t scratch = lent.address;
+    const uint64_t room = (lent.size - parts.spare) >> table->ref.pager.pageShift;
     const uint64_t most = mur_paged_own_pages(table);
     return (MurPagedArguments){
         .table = table->ref,
         .block = pager->block,
         .store = pager->chunks[0],
-        .keys = batch->keys.address,
-        .values = batch->values.address,
-        .statuses = batch->statuses.address,
-        .names = batch->names.address,
-        .count = batch->countAddress,
         .pages = scratch + parts.pages,
         .work = scratch + parts.work,
         .places = scratch + parts.places,
@@ -111,46 +145,113 @@ static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPager
         .sortedValues = scratch + parts.values,
         .sortedItems = scratch + parts.items,
         .spare = scratch + parts.spare,
-        .maxCount = batch->maxCount,
+        .maxCount = maxCount,
         .op = op,
         .chunkShift = pager->chunkShift,
         .spareCount = (uint32_t)(room < most ? room : most),
     };
 }
 
-static void plan_words(uint64_t address, const MurPagedArguments *given, MurPlan *plan) {
+/* The first words beside what there was before. */
+static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
+    const MurPagedArguments *given = &arguments->pagedBulk.given;
     const uint32_t words = sizeof *given / 4;
     for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
         const uint32_t left = words - first;
-        MurPush push = {.words = {.arguments = address,
+        MurPush push = {.words = {.arguments = arguments->pagedBulk.arguments,
                                   .first = first,
                                   .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
                4 * (size_t)push.words.count);
-        mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        if (first == 0) {
+            mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        } else {
+            mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        }
     }
 }
 
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
-                          const MurPagedBatch *batch, MurPlan *plan) {
+                          bool builds, const MurPagedBatch *batch, MurPlan *plan) {
     begin(table, plan);
+    if (builds) {
+        plan_clear(table, pager, MUR_PAGES_ZERO, plan);
+    }
     if (batch->maxCount == 0) {
         return;
     }
-    const MurPush push = {.pagedBulk = {.arguments = batch->scratch.address,
-                                        .given = arguments_of(table, pager, op, batch)}};
-    const MurPagedArguments *given = &push.pagedBulk.given;
+    MurPush push = {.pagedBulk = {
+                        .arguments = batch->scratch.address,
+                        .given = arguments_of(table, pager, op, batch->maxCount, batch->scratch),
+                    }};
+    MurPagedArguments *given = &push.pagedBulk.given;
+    given->keys = batch->keys.address;
+    given->values = batch->values.address;
+    given->statuses = batch->statuses.address;
+    given->names = batch->names.address;
+    given->count = batch->countAddress;
     const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
     const uint64_t pages = mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
-    plan_words(batch->scratch.address, given, plan);
+    plan_arguments(&push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, pages);
+    if (op < MUR_MODE_UPDATE) {
+        mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+    }
     mur_plan_step(plan, MUR_KERNEL_BULK_MARK, &push,
                   mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
-    if (op < MUR_MODE_UPDATE) {
-        mur_plan_step(plan, MUR_KERNEL_BULK_MAKE, &push, items);
-    }
     mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
     mur_plan_step(plan, MUR_KERNEL_BULK_PLACE, &push, pages);
     mur_plan_step(plan, MUR_KERNEL_BULK_SCATTER, &push, items);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
+}
+
+/* A word becomes 0, beside other steps. */
+static void plan_zero(uint64_t address, MurPlan *plan) {
+    const MurPush push = {.words = {.arguments = address, .count = 1}};
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, address ? 1 : 0);
+}
+
+void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
+                            const MurPagedExtract *extract, MurPlan *plan) {
+    const uint32_t pages = table->ref.pager.pageCount;
+    const uint32_t first = extract->firstPage < pages ? extract->firstPage : pages;
+    const uint32_t asked = extract->pageCount ? extract->pageCount : pages;
+    const uint32_t count = asked < pages - first ? asked : pages - first;
+    MurPush push = {.pagedBulk = {
+                        .arguments = extract->scratch.address,
+                        .given = arguments_of(table, pager, MUR_BULK_EXTRACT, 0, extract->scratch),
+                    }};
+    MurPagedArguments *given = &push.pagedBulk.given;
+    given->keys = extract->keys.address;
+    given->values = extract->values.address;
+    given->names = extract->names.address;
+    given->result = extract->countAddress;
+    given->left = extract->leftAddress;
+    given->maxCount = extract->maxCount;
+    given->firstPage = first;
+    given->endPage = first + count;
+    mur_push_predicates(extract->predicates, given->predicates);
+    begin(table, plan);
+    plan_arguments(&push, plan);
+    plan_zero(given->result, plan);
+    plan_zero(given->left, plan);
+    mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, mur_few(count));
+}
+
+void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
+                           const MurPagedRehash *rehash, MurPlan *plan) {
+    const MurPush widen = {.paged = table->ref};
+    MurPush push = {.pagedBulk = {
+                        .arguments = rehash->scratch.address,
+                        .given = arguments_of(table, pager, MUR_BULK_REHASH, 0, rehash->scratch),
+                    }};
+    MurPagedArguments *given = &push.pagedBulk.given;
+    given->result = rehash->countAddress;
+    given->left = rehash->leftAddress;
+    begin(table, plan);
+    plan_arguments(&push, plan);
+    plan_zero(given->result, plan);
+    plan_zero(given->left, plan);
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
+    mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount / LEAST_OWN_PAGES);
 }

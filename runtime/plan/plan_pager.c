@@ -66,18 +66,22 @@ static uint64_t few_looks(uint64_t groups) {
 
 /* What the host has brought, and what it will take. */
 static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
-                      MurPlan *plan) {
+                      const MurStep *keep, MurPlan *plan) {
     const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
     mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
                   few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
     if (flags & MUR_PAGING_CHECKPOINT) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.frameCount));
+        if (keep) {
+            mur_plan_step(plan, keep->kernel, &keep->push, keep->groups);
+        }
         mur_plan_step(plan, MUR_KERNEL_PAGER_HOLD, push,
                       mur_few(mur_groups(MUR_KERNEL_PAGER_HOLD, mur_divide_up(pages, 32))));
     }
 }
 
-void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
+void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                         MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
@@ -89,7 +93,7 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, Mu
         return;
     }
     if (pager->lists) {
-        plan_file(pager, paging->flags, &push, plan);
+        plan_file(pager, paging->flags, &push, keep, plan);
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_SCAN, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));
@@ -104,7 +108,7 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, Mu
 
 void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
     begin(plan);
-    mur_plan_page_steps(pager, paging, plan);
+    mur_plan_page_steps(pager, paging, NULL, plan);
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
@@ -123,11 +127,15 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
                   mur_groups(MUR_KERNEL_PAGER_PAGES, pages->maxCount));
 }
 
-void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
-    begin(plan);
     if (!pager->resident) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.frameCount));
     }
+}
+
+void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+    begin(plan);
+    mur_plan_flush_pager_steps(pager, flags, plan);
 }

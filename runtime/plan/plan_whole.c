@@ -23,6 +23,17 @@ void mur_plan_clear(const MurShape *table, MurPlan *plan) {
     mur_plan_clear_steps(table, plan);
 }
 
+void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push) {
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        push[i] = (MurPredicatePush){
+            .word = predicates[i].word,
+            .compare = predicates[i].compare,
+            .mask = predicates[i].mask ? predicates[i].mask : UINT32_MAX,
+            .reference = predicates[i].reference,
+        };
+    }
+}
+
 void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases,
                       MurPlan *plan) {
     MurPush push = {.extract = {
@@ -34,15 +45,7 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool era
                         .maxCount = extract->maxCount,
                         .erases = erases,
                     }};
-    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
-        const MurPredicate *predicate = &extract->predicates[i];
-        push.extract.predicates[i] = (MurPredicatePush){
-            .word = predicate->word,
-            .compare = predicate->compare,
-            .mask = predicate->mask ? predicate->mask : UINT32_MAX,
-            .reference = predicate->reference,
-        };
-    }
+    mur_push_predicates(extract->predicates, push.extract.predicates);
     mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,

@@ -34,6 +34,8 @@ MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 
 uint64_t mur_sector_count(const MurShape *table);
+/* The predicates of an extraction. */
+void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push);
 
 /* plan_sort.c: a batch sorted by home slot, roughly, for the request's direct kernel, and that
  * one's results taken back. */

@@ -297,6 +297,10 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGED_STEP_SCATTER 4u
 #define MUR_PAGED_STEP_APPLY   0u
 #define MUR_PAGED_STEP_GROW    1u
+#define MUR_PAGED_STEP_ROOM    0u
+#define MUR_PAGED_STEP_WIDEN   1u
+#define MUR_PAGED_STEP_KEEP    0u
+#define MUR_PAGED_STEP_RESTORE 1u
 
 /* A page to which entries of the log are applied, in words: where it is, its part of the list of
  * entries; and, if it is full, how many entries its table has. */
@@ -313,10 +317,6 @@ MUR_STRUCT(MurChunksPush) {
 /* The state of a paged table goes on, behind the log, with a word for each frame, the items of
  * work and the list of entries, those that grow, and two pages' room for each of these. In words
  * from the state's beginning. */
-MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
-    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
-}
-
 MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
     return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
 }
@@ -346,6 +346,20 @@ MUR_STRUCT(MurPagedOutPush) {
     MUR_U32 pad;
 };
 
+/* The last pages of the pager may be the table's own: the image of its memory from the groups to
+ * the end of the log, as it was at a checkpoint or a flush. */
+MUR_STRUCT(MurPagedKeepPush) {
+    MurPagerRef pager;
+    MUR_ADDRESS block; /* of the pager, for the store's chunks */
+    MUR_ADDRESS store;
+    MUR_ADDRESS groups;
+    MUR_ADDRESS state;
+    MUR_U32 quads; /* of the image; the words of the frames begin behind it */
+    MUR_U32 first; /* page of its own */
+    MUR_U32 chunkShift;
+    MUR_U32 pad;
+};
+
 /* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
  * which get its address. */
 MUR_STRUCT(MurPagedArguments) {
@@ -363,14 +377,21 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS sortedKeys;   /* pairs of words */
     MUR_ADDRESS sortedValues; /* likewise */
     MUR_ADDRESS sortedItems;
-    MUR_ADDRESS spare; /* a page for each workgroup */
+    MUR_ADDRESS spare;  /* a page for each workgroup, two where pages are halved */
+    MUR_ADDRESS result; /* of an extraction, entries; of a rehash, pages: how many there are */
+    MUR_ADDRESS left;   /* pages that could not be read, or not halved */
     MUR_U32 maxCount;
-    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
+    MUR_U32 op; /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_* */
     MUR_U32 chunkShift;
     MUR_U32 spareCount;
+    MUR_U32 firstPage; /* of an extraction, and the first that it leaves alone again */
+    MUR_U32 endPage;
+    MurPredicatePush predicates[MUR_MAX_PREDICATES];
 };
 
 #define MUR_BULK_FIND    8u
+#define MUR_BULK_EXTRACT 9u
+#define MUR_BULK_REHASH  10u
 #define MUR_BULK_WAITS   0x80000000u
 #define MUR_BULK_PAGE    0u
 #define MUR_BULK_FIRST   1u
@@ -412,7 +433,8 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 256);
+MUR_STATIC_ASSERT(sizeof(MurPagedKeepPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 328);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);

@@ -10,6 +10,7 @@
 #ifndef MUR_PAGED_LAYOUT_H
 #define MUR_PAGED_LAYOUT_H
 
+#include "hash.h"
 #include "pager_layout.h"
 
 /* Statuses besides those of layout.h. */
@@ -40,6 +41,9 @@
 #define MUR_PAGE_SPLITS 16u
 /* Most bits of the hash that choose among a group's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
+/* Word of the header of a page's table that has its group: what its keys do not tell where groups
+ * are named. */
+#define MUR_PAGED_GROUP_AT 24u
 
 /* An entry of the log, in words. FRAME and RANK are the library's, while the log is applied. */
 #define MUR_PENDING_KEY   0u
@@ -66,6 +70,8 @@
 #define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
+#define MUR_PAGED_SHAPE        32u /* words that say what the table is, to whom it comes back */
+#define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 
 /* A paged table as a shader sees it: 128 bytes by value. What bounds an access is here. */
@@ -86,6 +92,27 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 locality;
     MUR_U32 mask; /* of the bits of a key that name its group, after the shift */
 };
+
+/* What the table is, in words of the state's header: an image of another one is not taken. */
+#define MUR_PAGED_SHAPE_MARK 0x5047524Du /* "MRGP" */
+MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
+    return i == 0u   ? MUR_PAGED_SHAPE_MARK
+           : i == 1u ? table.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO)
+           : i == 2u ? table.slotCount
+           : i == 3u ? table.seed
+           : i == 4u ? table.groupSlots
+           : i == 5u ? table.maxPending
+           : i == 6u ? table.maxLeaves
+           : i == 7u ? table.basePages
+           : i == 8u ? table.locality
+           : i == 9u ? table.mask
+                     : table.pager.pageShift;
+}
+
+/* Words of the state before those of the frames: what is kept of it, behind the table of groups. */
+MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
+    return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
+}
 
 /* Word indices of MurPagedStats. */
 #define MUR_PAGED_STATS_REFUSED 0u

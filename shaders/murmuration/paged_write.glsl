@@ -65,6 +65,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
         return status;
     }
 #endif
+#ifndef MUR_KERNEL_FORMAT // which is one of these
     if (op == MUR_PAGED_ERASE) {
         return mur_erase(t, key.x, old.x, slot);
     }
@@ -77,6 +78,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
             break;
         }
     }
+#endif
     return status;
 }
 

@@ -126,8 +126,11 @@ own_names() {
 c=
 for compiler in gcc:g++ clang:clang++; do
     command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
-    cc=${compiler%:*} cxx=${compiler#*:} c=$cc
-    for header in $headers; do
+    cc=${compiler%:*} cxx=${compiler#*:}
+    # Whether a header needs another before it is the same for all compilers.
+    [ -n "$c" ] && alone= || alone=$headers
+    c=$cc
+    for header in $alone; do
         check "headers: $header alone and twice, C11, $cc" compiles "$cc" c c11 twice "$header"
         check "headers: $header alone and twice, C++17, $cxx" \
             compiles "$cxx" c++ c++17 twice "$header"

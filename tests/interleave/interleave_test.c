@@ -88,7 +88,7 @@ static void run_pairs(Total *total, Fault fault, uint32_t count, uint8_t holes) 
     for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;
-        if (count == 3 && before % 2 != 0) {
+        if (count == 3 && (before % 2 != 0 || (fault == FAULT_NONE && !test_full() && at % 3))) {
             continue; /* keeps the run short */
         }
         scene.beforeCount = befores[before].count;
@@ -176,7 +176,9 @@ static void three_operations(void **state) {
 static void three_keys(void **state) {
     (void)state;
     Total total = {0};
-    run_thirds(&total, FAULT_NONE, 0);
+    if (test_full()) {
+        run_thirds(&total, FAULT_NONE, 0);
+    }
     run_thirds(&total, FAULT_NONE, 3);
     require_right(&total);
 }

@@ -82,6 +82,7 @@ static void make_table(Paged *paged) {
         .framesInFlight = options->framesInFlight,
         .chunkPages = options->chunkPages,
         .flags = options->stays ? 0 : MUR_PAGER_FORCE,
+        .pFile = options->file,
     };
     gpu_require(murCreatePager(gpu->context, &pager, &paged->pager));
     for (uint32_t i = 0; i < pager.pageCount; ++i) {
@@ -98,7 +99,7 @@ static void make_table(Paged *paged) {
 }
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options) {
-    Paged paged = {.gpu = gpu, .options = *options, .frame = 1};
+    Paged paged = {.gpu = gpu, .options = *options, .frame = 1, .pump = UINT32_MAX};
     make_table(&paged);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
@@ -108,7 +109,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
     paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
     paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
-    paged.batch = gpu_buffer(gpu, 24 * ROOM + 4);
+    paged.batch = gpu_buffer(gpu, 24 * ROOM + 8);
     paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, ROOM));
     paged.kernel = open_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
     paged.keys = calloc(options->keyCount, sizeof *paged.keys);
@@ -117,8 +118,12 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
         paged.keys[i].key = key_of(options, i);
         paged.keys[i].name = i % 3; /* means nothing where groups have no names */
     }
+    if (options->reopens) {
+        gpu_require(murReadPagedTable(paged.table));
+    }
     gpu_begin(gpu);
-    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table));
+    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table,
+                                      options->reopens ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO));
     gpu_barrier(gpu);
     gpu_submit(gpu);
     return paged;
@@ -257,6 +262,7 @@ static void check_items(Paged *paged, bool bulk) {
     for (uint32_t i = 0; i < paged->itemCount; ++i) {
         check_item(paged, &((CallItem *)paged->items.mapped)[i], bulk);
     }
+    paged->lastCount = paged->itemCount;
     paged->itemCount = 0;
     /* Nothing is refused while the log has room. */
     const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
@@ -276,6 +282,15 @@ void paged_run(Paged *paged) {
     gpu_barrier(gpu);
     gpu_submit(gpu);
     check_items(paged, false);
+}
+
+/* Scratch memory, but no more of it than the command needs for so many pages of its own. */
+static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
+    MurArray scratch = gpu_array(&paged->scratch);
+    const uint64_t least = murGetPagedScratchMinimum(paged->table, maxCount);
+    const uint64_t lent = least + (ownPages - 1ull) * paged->options.pageSize;
+    scratch.size = lent < scratch.size ? lent : scratch.size;
+    return scratch;
 }
 
 /* The arrays of a batch, one after the other: keys, values, names, statuses, a count. */
@@ -304,15 +319,11 @@ static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) 
     }
     words[6 * ROOM] = count;
     paged->itemCount = count;
-    MurArray scratch = gpu_array(&paged->scratch);
-    const uint64_t least = murGetPagedScratchMinimum(paged->table, ROOM);
-    const uint64_t lent = least + (ownPages - 1ull) * paged->options.pageSize;
-    scratch.size = lent < scratch.size ? lent : scratch.size;
     MurPagedBatch batch = {.maxCount = ROOM,
                            .countAddress = paged->batch.address + 24ull * ROOM,
                            .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
                            .statuses = gpu_part(&paged->batch, 5 * ROOM, ROOM),
-                           .scratch = scratch};
+                           .scratch = lend(paged, ROOM, ownPages)};
     if (!MUR_IS_SET(paged->options.info.format)) {
         batch.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
     }
@@ -322,11 +333,12 @@ static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) 
     return batch;
 }
 
-void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
+static void run_batch(Paged *paged, uint32_t verb, bool builds, uint32_t ownPages) {
     Gpu *gpu = paged->gpu;
     const MurPagedBatch batch = make_batch(paged, verb, ownPages);
     gpu_begin(gpu);
-    gpu_require(verb == CALL_FIND ? murCmdPagedFind(gpu->cmd, paged->table, &batch)
+    gpu_require(builds              ? murCmdPagedBuild(gpu->cmd, paged->table, verb, &batch)
+                : verb == CALL_FIND ? murCmdPagedFind(gpu->cmd, paged->table, &batch)
                 : verb == MUR_PAGED_ERASE
                     ? murCmdPagedErase(gpu->cmd, paged->table, &batch)
                     : murCmdPagedInsert(gpu->cmd, paged->table, verb, &batch));
@@ -343,13 +355,167 @@ void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
     check_items(paged, true);
 }
 
+void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
+    run_batch(paged, verb, false, ownPages);
+}
+
+void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        paged->keys[i].present = false;
+    }
+    paged->pending = 0;
+    paged->noted = paged->refused = 0; /* the table counts anew, too */
+    run_batch(paged, mode, true, ownPages);
+}
+
+/* ---- All pages ------------------------------------------------------------------------------ */
+
+static PagedKey *find_key(const Paged *paged, uint64_t key) {
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        if (paged->keys[i].key == key) {
+            return &paged->keys[i];
+        }
+    }
+    return NULL;
+}
+
+static void see_entry(Paged *paged, uint64_t key, uint64_t value) {
+    PagedKey *k = find_key(paged, key);
+    assert_non_null(k);
+    assert_true(k->present);
+    assert_int_equal(k->item, 0);
+    k->item = 1; /* seen */
+    if (!MUR_IS_SET(paged->options.info.format)) {
+        assert_true(k->value == value);
+    }
+}
+
+/* Of all that are in the model each was seen, so many in all. */
+static void check_seen(Paged *paged, uint32_t entries) {
+    uint32_t present = 0;
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        present += paged->keys[i].present;
+        assert_int_equal(paged->keys[i].item, paged->keys[i].present);
+        paged->keys[i].item = 0;
+    }
+    assert_int_equal(entries, present);
+}
+
+/* To the places of a batch's arrays; the second word after its count: pages that are left. */
+static MurPagedExtract make_extract(Paged *paged) {
+    memset(paged->batch.mapped, RUBBISH, paged->batch.size);
+    MurPagedExtract extract = {.maxCount = ROOM,
+                               .countAddress = paged->batch.address + 24ull * ROOM,
+                               .leftAddress = paged->batch.address + 24ull * ROOM + 4,
+                               .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
+                               .scratch = lend(paged, 0, 1)};
+    if (!MUR_IS_SET(paged->options.info.format)) {
+        extract.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
+    }
+    if (paged->options.info.locality == MUR_PAGE_BY_NAME) {
+        extract.names = gpu_part(&paged->batch, 4 * ROOM, ROOM);
+    }
+    return extract;
+}
+
+/* Returns how many entries there were. */
+static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
+    Gpu *gpu = paged->gpu;
+    const uint32_t *words = paged->batch.mapped;
+    gpu_begin(gpu);
+    gpu_require(murCmdPagedExtract(gpu->cmd, paged->table, extract));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    assert_int_equal(words[6 * ROOM + 1], 0);
+    return words[6 * ROOM];
+}
+
+void paged_extract(Paged *paged, uint32_t pages) {
+    const bool pair = MUR_IS_64(paged->options.info.format);
+    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    const uint32_t *words = paged->batch.mapped, *values = words + 2 * ROOM;
+    uint32_t entries = 0;
+    assert_int_equal(paged->pending, 0);
+    for (uint32_t first = 0; first < paged->options.pageCount; first += pages) {
+        MurPagedExtract extract = make_extract(paged);
+        extract.firstPage = first;
+        extract.pageCount = pages;
+        const uint32_t count = run_extract(paged, &extract);
+        assert_true(count <= ROOM);
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint64_t key = pair ? (uint64_t)words[2 * i + 1] << 32 | words[2 * i] : words[i];
+            see_entry(paged, key,
+                      pairs ? (uint64_t)values[2 * i + 1] << 32 | values[2 * i] : values[i]);
+            if (extract.names.address) {
+                assert_int_equal(words[4 * ROOM + i], find_key(paged, key)->name);
+            }
+        }
+        entries += count;
+    }
+    check_seen(paged, entries);
+}
+
+uint32_t paged_count(Paged *paged, uint32_t bit) {
+    MurPagedExtract extract = make_extract(paged);
+    extract.maxCount = 0; /* counts only */
+    extract.predicates[1] = (MurPredicate){
+        .word = MUR_PREDICATE_VALUE, .compare = MUR_COMPARE_EQUAL, .mask = bit, .reference = bit};
+    const uint32_t count = run_extract(paged, &extract);
+    const uint32_t *words = paged->batch.mapped;
+    assert_int_equal(words[0], RUBBISH * 0x01010101u);
+    return count;
+}
+
+uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left) {
+    Gpu *gpu = paged->gpu;
+    const uint32_t *words = paged->batch.mapped;
+    const MurPagedRehash rehash = {.countAddress = paged->batch.address + 24ull * ROOM,
+                                   .leftAddress = paged->batch.address + 24ull * ROOM + 4,
+                                   .scratch = lend(paged, 0, ownPages)};
+    memset(paged->batch.mapped, RUBBISH, paged->batch.size);
+    gpu_begin(gpu);
+    gpu_require(murCmdPagedRehash(gpu->cmd, paged->table, &rehash));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    *left = words[6 * ROOM + 1];
+    return words[6 * ROOM];
+}
+
 /* ---- Paging --------------------------------------------------------------------------------- */
+
+static MurPagingFlags begin_frame(Paged *paged) {
+    MurPagingFlags flags = 0;
+    if (paged->options.file) {
+        const MurPagerFrame frame = {.frame = paged->frame,
+                                     .completedFrame = paged->frame - 1,
+                                     .checkpoint = paged->checkpoint};
+        gpu_require(murBeginPagerFrame(paged->pager, &frame, &flags));
+        paged->checkpoints += flags != 0;
+        paged->checkpoint = paged->checkpoint && !flags;
+    }
+    return flags;
+}
+
+/* What is pending is what was noted and not done. */
+static void check_stats(Paged *paged) {
+    const MurPagedStats *stats = paged_stats(paged);
+    if (paged->options.reopens && paged->noted == 0) { /* the file's checkpoint had so many */
+        paged->pending = stats->pending;
+        paged->noted = stats->applied + stats->pending;
+        paged->refused = stats->refused;
+    }
+    assert_true(stats->pending <= paged->pending);
+    assert_int_equal(stats->applied + stats->pending, paged->noted);
+    assert_int_equal(stats->refused, paged->refused);
+    paged->pending = stats->pending;
+}
 
 void paged_page(Paged *paged, uint32_t maxPages) {
     Gpu *gpu = paged->gpu;
     const MurTablePaging paging = {
         .paging = {.frame = paged->frame,
                    .maxPages = maxPages,
+                   .flags = begin_frame(paged),
                    .stats = gpu_array(&paged->pagerStats)},
         .stats = gpu_array(&paged->stats),
     };
@@ -362,11 +528,17 @@ void paged_page(Paged *paged, uint32_t maxPages) {
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
         paged->keys[i].noted = false;
     }
-    const MurPagedStats *stats = paged_stats(paged);
-    assert_true(stats->pending <= paged->pending);
-    assert_int_equal(stats->applied + stats->pending, paged->noted);
-    assert_int_equal(stats->refused, paged->refused);
-    paged->pending = stats->pending;
+    check_stats(paged);
+    if (paged->options.file) {
+        gpu_require(murPumpPager(paged->pager, paged->pump, NULL));
+    }
+}
+
+void paged_host_applied(Paged *paged) {
+    paged->pending = 0;
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        paged->keys[i].noted = false;
+    }
 }
 
 void paged_drain(Paged *paged) {
@@ -377,29 +549,12 @@ void paged_drain(Paged *paged) {
     } while (paged->pending != 0);
 }
 
-static PagedKey *find_key(const Paged *paged, uint64_t key, uint32_t name, bool named) {
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        PagedKey *k = &paged->keys[i];
-        if (k->key == key && (!named || k->name == name || k->item == 0)) {
-            return k;
-        }
-    }
-    return NULL;
-}
-
 static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
     MurHostTable table;
     gpu_require(
         murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize, &table));
     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
-        PagedKey *k = find_key(paged, entry.key, 0, false);
-        assert_non_null(k);
-        assert_true(k->present);
-        assert_int_equal(k->item, 0);
-        k->item = 1; /* seen */
-        if (!MUR_IS_SET(paged->options.info.format)) {
-            assert_true(k->value == entry.value);
-        }
+        see_entry(paged, entry.key, entry.value);
         assert_int_equal(murHostFind(&table, entry.key).status, MUR_FOUND);
         ++*entries;
     }
@@ -412,14 +567,32 @@ void paged_check(Paged *paged) {
     gpu_require(murCmdFlushPager(gpu->cmd, paged->pager, 0));
     gpu_barrier(gpu);
     gpu_submit(gpu);
-    uint32_t entries = 0, present = 0;
+    uint32_t entries = 0;
     for (uint32_t page = 0; page < paged_stats(paged)->pages; ++page) {
         check_page(paged, page, &entries);
     }
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        present += paged->keys[i].present;
-        assert_int_equal(paged->keys[i].item, paged->keys[i].present);
-        paged->keys[i].item = 0;
+    check_seen(paged, entries);
+}
+
+void paged_check_finds(Paged *paged) {
+    const uint32_t count = paged->options.keyCount;
+    uint32_t pagings = 0, found = 0;
+    bool *done = calloc(count, sizeof *done);
+    assert_non_null(done);
+    while (found != count) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!done[i]) {
+                paged_add(paged, i, CALL_FIND, 0);
+            }
+        }
+        paged_run(paged);
+        for (uint32_t i = 0; i < paged->lastCount; ++i) {
+            const CallItem *item = &((const CallItem *)paged->items.mapped)[i];
+            done[item->pad] = item->status != MUR_NOT_RESIDENT;
+            found += done[item->pad];
+        }
+        paged_page(paged, UINT32_MAX);
+        assert_true(++pagings < MOST_PAGINGS);
     }
-    assert_int_equal(entries, present);
+    free(done);
 }

@@ -17,8 +17,10 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, frameCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t groupKeys; /* keys of a group, by shift; 0: keys are anything */
-    bool stays;         /* all is resident */
+    uint32_t groupKeys;      /* keys of a group, by shift; 0: keys are anything */
+    bool stays;              /* all is resident */
+    const MurPageFile *file; /* optional; it is new, or has a table, which is taken up */
+    bool reopens;
 } PagedOptions;
 
 /* A key of the model. */
@@ -41,9 +43,13 @@ typedef struct Paged {
     GpuBuffer batch, scratch; /* of bulk commands */
     const GpuKernel *kernel;
     PagedKey *keys;
-    uint32_t itemCount, frame, pending;
+    uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the run before */
     uint64_t none;
     uint64_t answered, notResident, noted, refused; /* items, so far */
+    /* With a file. */
+    bool checkpoint;      /* the next murCmdPageTable begins one, if none is under way: */
+    uint32_t checkpoints; /* so many have */
+    uint32_t pump;        /* pages that murPumpPager moves behind each murCmdPageTable */
 } Paged;
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
@@ -59,13 +65,26 @@ void paged_run(Paged *paged);
 /* The same by a bulk command: of the items those of this verb, the others are dropped. ownPages: of
  * the command, at most. */
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
+/* Likewise, into a table that has nothing else, by murCmdPagedBuild. */
+void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
+/* Takes all entries out, so many pages at a time, and compares them with the model's. Nothing may
+ * be pending. */
+void paged_extract(Paged *paged, uint32_t pages);
+/* Entries whose value has this bit, by a predicate. */
+uint32_t paged_count(Paged *paged, uint32_t bit);
+/* Returns how many pages have split; *left: have not. */
+uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left);
 /* murCmdPageTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Pages until nothing is pending. */
 void paged_drain(Paged *paged);
+/* The host has done what was pending. */
+void paged_host_applied(Paged *paged);
 /* What is in the pages, read by the host, is what the model has. Nothing may be pending. */
 void paged_check(Paged *paged);
+/* Looks keys up until all were found that the model has, and no others. */
+void paged_check_finds(Paged *paged);
 /* A verb that the table offers, and a value for it. */
 uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);

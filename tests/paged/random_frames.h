@@ -30,11 +30,16 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
             paged_run_bulk(&paged, verb == CALL_PEEK ? CALL_FIND : verb,
                            1 + random_below(random, 8));
         }
+        if (paged.options.info.locality == MUR_PAGE_BY_HASH && random_below(random, 6) == 0) {
+            uint32_t left;
+            paged_rehash(&paged, 1 + random_below(random, 8), &left);
+        }
         if (random_below(random, 8)) {
             paged_page(&paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
         }
     }
     paged_drain(&paged);
+    paged_extract(&paged, 1 + random_below(random, options->pageCount));
     paged_check(&paged);
     paged_close(&paged);
 }

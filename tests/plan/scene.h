@@ -33,8 +33,9 @@ typedef struct SceneInfo {
     /* Pagers: nothing moves; several chunks. Paged tables: there is no page for one that is full;
      * what there is, is in frames. */
     bool resident, several;
-    bool hasFile, checkpoint; /* pagers; the latter only with a file */
+    bool hasFile, checkpoint; /* the latter only with a file */
     uint32_t pagesVerb;
+    bool builds; /* paged batches */
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];

@@ -103,16 +103,21 @@ Place place_of_entry(uint format, uint e) {
     return place_of(format, entry_word(e, MUR_PENDING_GROUP).word, entry_key(e));
 }
 
+// Of a group that is there.
 void set_root(uint group, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
     } else {
-        mur_upsert(mur_paged_groups(push), group, root);
+        MurTableRef groups = mur_paged_groups(push);
+        uint old;
+        uint slot = mur_find_slot(groups, group, old);
+        if (slot != MUR_NO_SLOT) { // or somebody has written here who should not have
+            atomicExchange(MUR_VALUE_WORD(groups, slot), root);
+        }
     }
 }
 
-// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, wherever what it
-// was may lie.
+// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, whatever it was.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
@@ -121,7 +126,6 @@ uint take_page() {
     uint page = atomicAdd(own(MUR_PAGED_PAGES).word, 1u);
     if (page < most) {
         MurPageWord state = MurPageWord(mur_offset(push.pager.directory, page, 2u));
-        atomicAnd(state.word, ~MUR_PAGE_IN_FILE);
         atomicOr(state.word, MUR_PAGE_ZERO);
         return page;
     }

@@ -15,95 +15,127 @@
 #include "paged.glsl"
 #include "paged_page.glsl"
 
-void apply(uint w) {
-    uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
-    uint first = work_word(w, MUR_WORK_FIRST).word;
-    uint count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
-    Place p = place_of_entry(KERNEL_FORMAT, listed(first).word);
-    MurTableRef table = table_at(mur_page_address(push.pager, frame));
-    if ((p.leaf & MUR_PAGED_FRESH) != 0u) {
-        clear_page(table.address);
-    }
-    barrier_all();
-    bool full = do_entries(Target(table, table, 0u, push.probeSectors), first, count);
-    bool waits = full;
-    if (full) {
-        uint live = live_entries(table);
-        if (gl_LocalInvocationIndex == 0u) {
-            work_word(w, MUR_WORK_LIVE).word = live;
-            shared_left = atomicAdd(own(MUR_PAGED_GROWING).word, 1u);
-            if (shared_left < MUR_PAGE_SPLITS) {
-                growing_word(shared_left, MUR_GROWING_WORK).word = w;
-            }
-        }
-        barrier();
-        if (shared_left >= MUR_PAGE_SPLITS) {
-            barrier();
-            keep_entries(first, count);
-        }
-    }
-    if (with_flags(p.leaf, waits) != p.leaf) {
-        set_leaves(p, with_flags(p.leaf, waits), with_flags(p.leaf, waits));
-    }
-    if (gl_LocalInvocationIndex == 0u) {
-        frame_word(frame).word = 0u;
-        mur_page_written(push.pager, frame);
+shared uint shared_live;
+
+struct Work {
+    uint index;
+    uint frame;
+    uint first, count; // of the list of entries
+    Place p;
+    Target t;
+    MurTableRef source; // the page as it was, if it is put together anew
+    uint slots;         // of it; 0: the page stays
+    uint page;          // a new one, if it splits
+};
+
+Work work_of(uint w) {
+    Work work;
+    work.index = w;
+    work.frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
+    work.first = work_word(w, MUR_WORK_FIRST).word;
+    work.count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
+    work.p = place_of_entry(KERNEL_FORMAT, listed(work.first).word);
+    MurTableRef table = table_at(mur_page_address(push.pager, work.frame));
+    work.t = Target(table, table, MUR_PAGED_DEPTH(work.p.leaf), push.probeSectors);
+    work.source = table;
+    work.slots = 0u;
+    work.page = MUR_PAGED_INDEX;
+    return work;
+}
+
+// The page as it is; empty, if it is fresh.
+void start_as_it_is(inout Work work) {
+    if ((work.p.leaf & MUR_PAGED_FRESH) != 0u) {
+        clear_page(work.t.table.address, work.p.group);
     }
 }
 
-void grow(uint g) {
-    uint w = growing_word(g, MUR_GROWING_WORK).word;
-    uint page = growing_word(g, MUR_GROWING_PAGE).word;
-    uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
-    uint first = work_word(w, MUR_WORK_FIRST).word;
-    uint count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
-    bool splits = page != MUR_PAGED_INDEX;
-    Place p = place_of_entry(KERNEL_FORMAT, listed(first).word);
-    MurTableRef source = table_at(spare_page(2u * g));
-    Target t;
-    t.table = table_at(mur_page_address(push.pager, frame));
-    t.other = t.table;
-    t.depth = MUR_PAGED_DEPTH(p.leaf);
-    t.sectors = splits ? push.probeSectors : push.slotCount;
-    if (splits) {
-        t.other.address = spare_page(2u * g + 1u);
-        clear_page(t.other.address);
+// Empty tables in the page, and in a new one if there is one, what was in the page beside them.
+void start_anew(inout Work work, uint g) {
+    work.page = growing_word(g, MUR_GROWING_PAGE).word;
+    work.source.address = spare_page(2u * g);
+    work.slots = all_slots();
+    copy_page(work.t.table.address, work.source.address);
+    if (work.page != MUR_PAGED_INDEX) {
+        work.t.other.address = spare_page(2u * g + 1u);
+        clear_page(work.t.other.address, work.p.group);
+    } else {
+        work.t.sectors = push.slotCount;
     }
-    copy_page(t.table.address, source.address);
     barrier_all();
-    clear_page(t.table.address);
-    barrier_all();
-    uvec2 key, value, old;
+    clear_page(work.t.table.address, work.p.group);
+}
+
+// Entries of the table, counted.
+uint live_entries(MurTableRef table) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_live = 0u;
+    }
+    barrier();
+    uvec2 key, value;
+    uint count = 0u;
     for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
-        if (slot_entry(source, slot, key, value)) {
-            mur_paged_do(side_of(t, key), KERNEL_FORMAT, push.slotCount, key, value,
-                         MUR_MODE_ASSIGN, old);
+        count += slot_entry(table, slot, key, value) ? 1u : 0u;
+    }
+    atomicAdd(shared_live, count);
+    barrier();
+    return shared_live;
+}
+
+// A page that is full is to grow. False: as many do already.
+bool will_grow(Work work) {
+    uint live = live_entries(work.t.table);
+    if (gl_LocalInvocationIndex == 0u) {
+        work_word(work.index, MUR_WORK_LIVE).word = live;
+        shared_left = atomicAdd(own(MUR_PAGED_GROWING).word, 1u);
+        if (shared_left < MUR_PAGE_SPLITS) {
+            growing_word(shared_left, MUR_GROWING_WORK).word = work.index;
         }
     }
-    barrier_all();
-    do_entries(t, first, count);
     barrier();
-    bool waits = keep_entries(first, count);
-    uint lower = with_flags(p.leaf, waits) + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
-    set_leaves(p, lower, splits ? (lower & ~MUR_PAGED_INDEX) | page : lower);
-    if (waits && !splits && gl_LocalInvocationIndex == 0u) {
+    return shared_left < MUR_PAGE_SPLITS;
+}
+
+// Of a page that splits, a half that nothing is left for does not wait.
+void end(Work work, bool anew, bool full) {
+    uint waits = full ? 3u : 0u;
+    if (anew || (full && !will_grow(work))) {
+        barrier();
+        waits = keep_entries(work.t, work.first, work.count);
+    }
+    bool splits = work.page != MUR_PAGED_INDEX;
+    uint leaf = work.p.leaf + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
+    uint lower = with_flags(leaf, (splits ? waits & 1u : waits) != 0u);
+    uint upper = with_flags((leaf & ~MUR_PAGED_INDEX) | work.page, (waits & 2u) != 0u);
+    if (lower != work.p.leaf) {
+        set_leaves(work.p, lower, splits ? upper : lower);
+    }
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
+    if (!anew) {
+        frame_word(work.frame).word = 0u;
+        mur_page_written(push.pager, work.frame);
+    } else if (waits != 0u && !splits) {
         atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
     }
 }
 
 void main() {
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-    if (MUR_VARIANT == MUR_PAGED_STEP_APPLY) {
-        uint count = min(own(MUR_PAGED_WORK).word, push.maxPending);
-        for (uint w = mur_workgroup(); w < count; w += groups) {
-            apply(w);
-            barrier();
+    bool anew = MUR_VARIANT == MUR_PAGED_STEP_GROW;
+    uint count = anew ? min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS)
+                      : min(own(MUR_PAGED_WORK).word, push.maxPending);
+    for (uint i = mur_workgroup(); i < count; i += groups) {
+        Work work = work_of(anew ? growing_word(i, MUR_GROWING_WORK).word : i);
+        if (anew) {
+            start_anew(work, i);
+        } else {
+            start_as_it_is(work);
         }
-    } else {
-        uint count = min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
-        for (uint g = mur_workgroup(); g < count; g += groups) {
-            grow(g);
-            barrier();
-        }
+        barrier_all();
+        bool full = do_entries(work.t, work.source, work.slots, work.first, work.count);
+        end(work, anew, full);
+        barrier();
     }
 }

@@ -30,6 +30,7 @@ void reset() {
     }
 }
 
+// Behind make(): of a group that had no page there may be writes pending, too.
 void mark() {
     for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
         uint page = place_of_entry(KERNEL_FORMAT, e).leaf & MUR_PAGED_INDEX;

@@ -1,7 +1,7 @@
 // What the steps of bulk commands on paged tables share. The batch is sorted by page: pages that
-// have pending writes are marked, pages that are lacking made, the items of each page counted, each
+// are lacking are made, those that have pending writes marked, the items of each page counted, each
 // page given a place, the items put there. Then a workgroup a page does them. Items of pages that
-// wait go to the log, if they write.
+// wait go to the log, if they write. Commands without a batch need the last step only.
 //
 // SPDX-License-Identifier: MIT
 

@@ -24,7 +24,10 @@ void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
     for (uint i = first_item(); i < MUR_PAGED_HEADER_WORDS; i += all_invocations()) {
-        own(i).word = i == MUR_PAGED_LEAVES ? leaves : 0u;
+        uint shape = i - MUR_PAGED_SHAPE;
+        own(i).word = shape < MUR_PAGED_SHAPE_WORDS ? mur_paged_shape_word(push, shape)
+                      : i == MUR_PAGED_LEAVES       ? leaves
+                                                    : 0u;
     }
     for (uint i = first_item(); i < push.maxLeaves; i += all_invocations()) {
         own(MUR_PAGED_HEADER_WORDS + i).word = MUR_PAGED_NONE;

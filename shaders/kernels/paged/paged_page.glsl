@@ -4,7 +4,7 @@
 
 shared uint shared_age;
 shared uint shared_left;
-shared uint shared_live;
+shared uint shared_halves;
 
 MurTableRef table_at(uvec2 address) {
     MurTableRef table = mur_kernel_table(mur_paged_table(push, address));
@@ -12,14 +12,16 @@ MurTableRef table_at(uvec2 address) {
     return table;
 }
 
-// An empty table.
-void clear_page(uvec2 address) {
+// An empty table of a group.
+void clear_page(uvec2 address, uint group) {
     MurTableRef table = mur_paged_table(push, address);
     table.flags = push.flags; // as the host knows them
     uint stores = MUR_HEADER_STORES + (push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT)));
     for (uint i = gl_LocalInvocationIndex; i < stores; i += MUR_WORKGROUP) {
-        MurHalfOut(mur_offset(address, i, 4u)).words =
+        uvec4 words =
             i < MUR_HEADER_STORES ? header_words(table, i) : free_words(table, KERNEL_FORMAT);
+        words.x = i == MUR_PAGED_GROUP_AT / 4u ? group : words.x;
+        MurHalfOut(mur_offset(address, i, 4u)).words = words;
     }
 }
 
@@ -60,12 +62,17 @@ struct Target {
     uint sectors; // that a new key may be from its home
 };
 
-MurTableRef side_of(Target t, uvec2 key) {
+// 1: the key's bit is 1.
+uint half_of(Target t, uvec2 key) {
     uint high, low;
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
                  low);
+    return high & 1u;
+}
+
+MurTableRef side_of(Target t, uvec2 key) {
     MurTableRef table = t.table;
-    table.address = (high & 1u) != 0u ? t.other.address : t.table.address;
+    table.address = half_of(t, key) != 0u ? t.other.address : t.table.address;
     return table;
 }
 
@@ -76,27 +83,22 @@ uint age_of(uint e) {
                : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
 }
 
-bool do_entry(Target t, uint e) {
-    uvec2 key = entry_key(e);
-    uvec2 value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
-                        entry_word(e, MUR_PENDING_VALUE + 1u).word);
-    uint op = entry_word(e, MUR_PENDING_OP).word;
+// sectors: as in mur_paged_do. False: the table is full.
+bool write(Target t, uint sectors, uvec2 key, uvec2 value, uint op) {
     MurTableRef table = side_of(t, key);
     uvec2 old;
     uint status = MUR_BUSY;
     for (uint i = 0u; i < push.maxPending && status == MUR_BUSY; ++i) { // no more can be in the way
-        status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+        status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);
     }
-    if (status == MUR_FULL || status == MUR_BUSY) {
-        return false;
-    }
-    entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
-    return true;
+    return status != MUR_FULL && status != MUR_BUSY;
 }
 
 // Does the entries of an item of work, epoch by epoch, up to one that finds its table full: true.
-bool do_entries(Target t, uint first, uint count) {
-    for (uint left = count; left != 0u; --left) { // each time at least one is done
+// Before them those of a page that is put together anew: entries in this many slots of source.
+bool do_entries(Target t, MurTableRef source, uint slots, uint first, uint count) {
+    bool moves = slots != 0u;
+    for (uint left = count + 1u; left != 0u; --left) { // each time at least one is done
         if (gl_LocalInvocationIndex == 0u) {
             shared_age = 0u;
             shared_left = 0u;
@@ -107,15 +109,27 @@ bool do_entries(Target t, uint first, uint count) {
         }
         barrier();
         uint age = shared_age;
-        if (age == 0u) {
+        if (age == 0u && !moves) {
             return false;
         }
         uint done = 0u;
-        for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-            uint e = listed(first + i).word;
-            if (age_of(e) == age) {
-                done += do_entry(t, e) ? 1u : 0u;
-                atomicOr(shared_left, age_of(e));
+        for (uint i = gl_LocalInvocationIndex; i < (moves ? slots : count); i += MUR_WORKGROUP) {
+            uvec2 key, value;
+            uint e = moves ? 0u : listed(first + i).word;
+            uint op = moves ? MUR_MODE_ASSIGN : entry_word(e, MUR_PENDING_OP).word;
+            if (moves ? !slot_entry(source, i, key, value) : age_of(e) != age) {
+                continue;
+            }
+            if (!moves) {
+                key = entry_key(e);
+                value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
+                              entry_word(e, MUR_PENDING_VALUE + 1u).word);
+            }
+            if (!write(t, moves ? push.slotCount : t.sectors, key, value, op)) {
+                shared_left = 1u;
+            } else if (!moves) {
+                entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
+                ++done;
             }
         }
         if (done != 0u) {
@@ -127,14 +141,17 @@ bool do_entries(Target t, uint first, uint count) {
         if (full) {
             return true;
         }
+        moves = false;
     }
     return false;
 }
 
-// What is left stays in the log. True: something is.
-bool keep_entries(uint first, uint count) {
+// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
+// upper one.
+uint keep_entries(Target t, uint first, uint count) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_left = 0u;
+        shared_halves = 0u;
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
@@ -143,10 +160,11 @@ bool keep_entries(uint first, uint count) {
         if (op != MUR_PAGED_NONE) {
             keep_entry(e, op);
             atomicAdd(shared_left, 1u);
+            atomicOr(shared_halves, 1u << half_of(t, entry_key(e)));
         }
     }
     barrier();
-    return shared_left != 0u;
+    return shared_halves;
 }
 
 // Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper
@@ -166,22 +184,6 @@ void set_leaves(Place p, uint lower, uint upper) {
         MUR_PAGED_LEAF(push, min(start + i, push.maxLeaves - 1u)) =
             (i << 1u) >> bits == 0u ? lower : upper;
     }
-}
-
-// Entries of the table, counted.
-uint live_entries(MurTableRef table) {
-    if (gl_LocalInvocationIndex == 0u) {
-        shared_live = 0u;
-    }
-    barrier();
-    uvec2 key, value;
-    uint count = 0u;
-    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
-        count += slot_entry(table, slot, key, value) ? 1u : 0u;
-    }
-    atomicAdd(shared_live, count);
-    barrier();
-    return shared_live;
 }
 
 uint with_flags(uint leaf, bool waits) {

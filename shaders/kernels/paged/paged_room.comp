@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdPageTable: finds pages, and leaves where a group has too few, for the pages that are full.
-// One workgroup, one page after another: two of them may be of one group.
+// One workgroup, one page after another: two of them may be of one group. murCmdPagedRehash: leaves
+// for twice as many pages.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../../murmuration.glsl"
@@ -41,17 +42,39 @@ bool double_leaves(Place p) {
     return true;
 }
 
-// A table of which half are erased keys does not split. Nor does one with no bits left to do so, or
-// no numbers.
-bool splits(uint w, Place p) {
-    uint depth = MUR_PAGED_DEPTH(p.leaf);
-    return work_word(w, MUR_WORK_LIVE).word > push.slotCount / 2u &&
-           depth < MUR_PAGED_MAX_DEPTH && push.basePages << (depth + 1u) >> (depth + 1u) ==
+// Is there a bit of the hash left, and a page's number?
+bool can_split(uint depth) {
+    return depth < MUR_PAGED_MAX_DEPTH && push.basePages << (depth + 1u) >> (depth + 1u) ==
            push.basePages && own(MUR_PAGED_PAGES).word < min(push.pager.pageCount,
                                                              MUR_PAGED_INDEX);
 }
 
+// A table of which half are erased keys does not split.
+bool splits(uint w, Place p) {
+    return work_word(w, MUR_WORK_LIVE).word > push.slotCount / 2u &&
+           can_split(MUR_PAGED_DEPTH(p.leaf));
+}
+
+// By hash. Notes how many pages there are, too: those that are to be halved.
+void widen() {
+    Place p;
+    p.group = 0u;
+    p.root = own(MUR_PAGED_ROOT).word;
+    p.at = 0u;
+    uint pages = own(MUR_PAGED_PAGES).word;
+    if (gl_LocalInvocationIndex == 0u) {
+        own(MUR_PAGED_PLACED).word = pages;
+    }
+    if (pages != 0u && can_split(MUR_PAGED_DEPTH(p.root))) {
+        bool widened = double_leaves(p);
+    }
+}
+
 void main() {
+    if (MUR_VARIANT == MUR_PAGED_STEP_WIDEN) {
+        widen();
+        return;
+    }
     uint count = min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
     for (uint g = 0u; g < count; ++g) {
         uint w = growing_word(g, MUR_GROWING_WORK).word;

@@ -3,6 +3,7 @@
 // murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: the items of each page, a workgroup a
 // page. One that is in a frame is used there; another is read into memory of the workgroup's own,
 // and written back if it has changed: with many workgroups under way, pages go both ways at once.
+// murCmdPagedExtract, murCmdPagedRehash: all pages, where they are.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
@@ -14,12 +15,13 @@
 #include "paged.glsl"
 #include "paged_page.glsl"
 #include "paged_bulk.glsl"
-#include "paged_store.glsl"
+#include "paged_where.glsl"
 
 shared uint shared_changed;
 
-uvec2 stored(uint page) {
-    return store_page(given.store, given.block, given.chunkShift, push.pager.pageShift, page);
+// Memory of the workgroup's own.
+uvec2 own_page(uint i) {
+    return mur_offset(given.spare, i, push.pager.pageShift);
 }
 
 uint find(MurTableRef table, uvec2 key, out uvec2 value) {
@@ -32,86 +34,131 @@ uint find(MurTableRef table, uvec2 key, out uvec2 value) {
     return found ? MUR_FOUND : MUR_ABSENT;
 }
 
-// True: the page has changed.
-bool do_item(MurTableRef table, uint at) {
-    uvec2 key = MurPairPlain(mur_offset(given.sortedKeys, at, 3u)).pair;
-    uint item = mur_input(given.sortedItems, at);
-    uvec2 old;
-    if (!bulk_writes()) {
-        uint found = find(table, key, old);
-        answer(item, found, old);
-        return false;
-    }
+// An item of the batch; or, of a page that is halved, the entry in a slot. True: the page has
+// changed.
+bool do_item(Target t, MurTableRef source, uint at) {
+    uvec2 key, old;
     uvec2 value = uvec2(0u);
-    if (bulk_takes_values()) {
-        value = MurPairPlain(mur_offset(given.sortedValues, at, 3u)).pair;
-    }
-    uint status = mur_paged_do(table, KERNEL_FORMAT, push.probeSectors, key, value, given.op, old);
-    if (status == MUR_FULL) {
-        postpone(item, bulk_name(item), key, value);
+    uint item = 0u;
+    uint op = given.op;
+    MurTableRef table = t.table;
+    if (op == MUR_BULK_REHASH) {
+        if (!slot_entry(source, at, key, value)) {
+            return false;
+        }
+        op = MUR_MODE_ASSIGN;
+        table = side_of(t, key);
     } else {
-        answer(item, status, old);
+        key = MurPairPlain(mur_offset(given.sortedKeys, at, 3u)).pair;
+        item = mur_input(given.sortedItems, at);
+        if (!bulk_writes()) {
+            uint found = find(table, key, old);
+            answer(item, found, old);
+            return false;
+        }
+        if (bulk_takes_values()) {
+            value = MurPairPlain(mur_offset(given.sortedValues, at, 3u)).pair;
+        }
     }
-    return mur_paged_changed(status, given.op);
+    uint status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+    if (given.op != MUR_BULK_REHASH) {
+        if (status == MUR_FULL) {
+            postpone(item, bulk_name(item), key, value);
+        } else {
+            answer(item, status, old);
+        }
+    }
+    return mur_paged_changed(status, op);
 }
 
-void stream(uint w, uint own_page) {
-    uint page = min(bulk_word(w, MUR_BULK_PAGE).word, push.pager.pageCount - 1u);
-    uint first = bulk_word(w, MUR_BULK_FIRST).word;
-    uint count = bulk_word(w, MUR_BULK_COUNT).word;
-    uint item = mur_input(given.sortedItems, first);
-    Place p = place_of(KERNEL_FORMAT, bulk_name(item),
-                       MurPairPlain(mur_offset(given.sortedKeys, first, 3u)).pair);
-    uint directory = mur_page_state(push.pager, page);
-    uint frame;
-    bool resident = mur_page_resident(push.pager, directory, frame);
-    bool fresh = (p.leaf & MUR_PAGED_FRESH) != 0u;
-    uvec2 address = resident ? mur_page_address(push.pager, frame)
-                             : mur_offset(given.spare, own_page, push.pager.pageShift);
+// A page at work.
+struct Job {
+    Where at;
+    Where other; // of the second half
+    Place p;
+    Target t;
+    MurTableRef source;
+    uint first, count; // items, or slots of source
+};
+
+// The items of a page.
+Job start_items(uint w, uint group) {
+    Job job;
+    job.at = where_is(bulk_word(w, MUR_BULK_PAGE).word);
+    job.other = job.at;
+    job.first = bulk_word(w, MUR_BULK_FIRST).word;
+    job.count = bulk_word(w, MUR_BULK_COUNT).word;
+    job.p = place_of(KERNEL_FORMAT, bulk_name(mur_input(given.sortedItems, job.first)),
+                     MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair);
+    bool fresh = (job.p.leaf & MUR_PAGED_FRESH) != 0u;
+    uvec2 address = job.at.resident ? job.at.address : own_page(group);
     if (gl_LocalInvocationIndex == 0u) {
         shared_changed = fresh ? 1u : 0u;
     }
     if (fresh) {
-        clear_page(address);
-    } else if (!resident) {
-        copy_page(stored(page), address);
+        clear_page(address, job.p.group);
+    } else if (!job.at.resident) {
+        copy_page(job.at.address, address);
     }
-    barrier_all();
-    for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-        if (do_item(table_at(address), first + i)) {
-            shared_changed = 1u;
-        }
+    job.source = table_at(address);
+    job.t = Target(job.source, job.source, 0u, push.probeSectors);
+    return job;
+}
+
+#include "paged_whole.glsl"
+
+// The page, or its halves, to where they live.
+void end(Job job) {
+    bool halved = job.other.page != job.at.page;
+    if (job.at.address != job.t.table.address) {
+        copy_page(job.t.table.address, job.at.address);
     }
-    barrier_all();
-    if (shared_changed == 0u) {
-        return;
+    if (halved) {
+        copy_page(job.t.other.address, job.other.address);
+        note_written(job.other);
+        note_result(given.result);
     }
-    if (!resident) {
-        copy_page(address, stored(page));
-    }
-    if (fresh) {
-        set_leaves(p, with_flags(p.leaf, false), with_flags(p.leaf, false));
-    }
-    if (gl_LocalInvocationIndex == 0u) {
-        if (resident) {
-            mur_page_written(push.pager, frame);
-        } else {
-            MurPageWord(mur_offset(push.pager.directory, page, 2u)).word =
-                (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
-        }
+    note_written(job.at);
+    uint lower = halved ? job.p.leaf + (1u << MUR_PAGED_DEPTH_SHIFT)
+                        : with_flags(job.p.leaf, false);
+    if (lower != job.p.leaf) {
+        set_leaves(job.p, lower, halved ? (lower & ~MUR_PAGED_INDEX) | job.other.page : lower);
     }
 }
 
 void main() {
     take_arguments();
-    uint pages = memory_word(given.work, 0u).word;
-    uint groups = min(given.spareCount, gl_NumWorkGroups.x * gl_NumWorkGroups.y);
+    uint all = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     uint group = mur_workgroup();
-    if (group >= groups) {
+    if (given.op == MUR_BULK_EXTRACT) {
+        uint end = min(given.endPage, own(MUR_PAGED_PAGES).word);
+        for (uint page = given.firstPage + group; page < end; page += all) {
+            extract(page);
+            barrier();
+        }
         return;
     }
-    for (uint w = group; w < pages; w += groups) {
-        stream(w, group);
+    bool halves = given.op == MUR_BULK_REHASH;
+    uint groups = min(halves ? given.spareCount / 2u : given.spareCount, all);
+    uint pages = halves ? min(own(MUR_PAGED_PLACED).word, push.pager.pageCount)
+                        : memory_word(given.work, 0u).word;
+    for (uint i = group; i < pages && group < groups; i += groups) {
+        Job job;
+        if (halves) {
+            job = start_halves(i, group);
+        } else {
+            job = start_items(i, group);
+        }
+        barrier_all();
+        for (uint k = gl_LocalInvocationIndex; k < job.count; k += MUR_WORKGROUP) {
+            if (do_item(job.t, job.source, job.first + k)) {
+                shared_changed = 1u;
+            }
+        }
+        barrier_all();
+        if (shared_changed != 0u) {
+            end(job);
+        }
         barrier();
     }
 }

@@ -16,40 +16,14 @@ layout(push_constant) uniform MurPush {
     MurExtractPush push;
 };
 #include "entries.glsl"
+#define PREDICATES push.predicates
+#include "../predicates.glsl"
 #ifdef MUR_ERASE_RACE // in tests: what others do to an entry between the predicates and its erase
 #include "race.glsl"
 #endif
 
 shared uint shared_count;
 shared uint shared_base;
-
-bool holds(MurPredicatePush predicate, uint word) {
-    uint masked = word & predicate.mask;
-    switch (predicate.compare) {
-    case MUR_COMPARE_EQUAL:
-        return masked == predicate.reference;
-    case MUR_COMPARE_NOT_EQUAL:
-        return masked != predicate.reference;
-    case MUR_COMPARE_LESS:
-        return masked < predicate.reference;
-    case MUR_COMPARE_GREATER_EQUAL:
-        return masked >= predicate.reference;
-    default:
-        return true;
-    }
-}
-
-bool satisfies(uint value, uvec3 key) {
-    bool all = true;
-    [[unroll]] for (uint i = 0u; i < MUR_MAX_PREDICATES; ++i) {
-        uint word = push.predicates[i].word;
-        all = all && holds(push.predicates[i], word == MUR_PREDICATE_VALUE     ? value
-                                               : word == MUR_PREDICATE_KEY_LOW ? key.x
-                                               : word == MUR_PREDICATE_INDEX   ? key.z
-                                                                               : key.y);
-    }
-    return all;
-}
 
 // Hashes need to be turned into keys only where a predicate asks for them.
 bool asks_for_keys() {

@@ -1,0 +1,107 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdPageTable with MUR_PAGING_CHECKPOINT, murCmdFlushPagedTable: what a table has besides its
+// pages goes to pages of its own, a workgroup a page; those that have it already are left as they
+// are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE: it comes back.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGER
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurPagedKeepPush push;
+};
+
+#include "paged_store.glsl"
+
+shared uint shared_changed;
+
+uvec2 stored(uint page) {
+    return store_page(push.store, push.block, push.chunkShift, push.pager.pageShift, page);
+}
+
+MurPageWord directory_word(uint page) {
+    return MurPageWord(mur_offset(push.pager.directory, page, 2u));
+}
+
+uint page_quads() {
+    return 1u << (push.pager.pageShift - 4u);
+}
+
+// Quad i of the image, from the table; zero behind its end.
+uvec4 image_quad(uint i) {
+    return i < push.quads ? MurPageQuad(mur_offset(push.groups, i, 4u)).words : uvec4(0u);
+}
+
+void keep(uint i) {
+    uint page = push.first + i;
+    uint directory = directory_word(page).word;
+    uvec2 to = stored(page);
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_changed = directory & MUR_PAGE_ZERO; // the store's page was never written
+    }
+    barrier();
+    bool changed = false;
+    for (uint q = gl_LocalInvocationIndex; q < page_quads(); q += MUR_WORKGROUP) {
+        uvec4 words = image_quad(i * page_quads() + q);
+        MurPageQuad there = MurPageQuad(mur_offset(to, q, 4u));
+        if ((directory & MUR_PAGE_ZERO) != 0u || there.words != words) {
+            there.words = words;
+            changed = true;
+        }
+    }
+    if (changed) {
+        shared_changed = 1u;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && shared_changed != 0u) {
+        directory_word(page).word = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+    }
+}
+
+void restore(uint i) {
+    uvec2 from = stored(push.first + i);
+    for (uint q = gl_LocalInvocationIndex; q < page_quads(); q += MUR_WORKGROUP) {
+        uint at = i * page_quads() + q;
+        if (at < push.quads) {
+            MurPageQuad(mur_offset(push.groups, at, 4u)).words =
+                MurPageQuad(mur_offset(from, q, 4u)).words;
+        }
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        MurPageWord word = directory_word(push.first + i);
+        word.word = word.word & ~MUR_PAGE_IN_FILE; // the store has it
+    }
+}
+
+// Pages that nobody has are zero, whatever the file holds.
+void free_pages(uint first, uint step) {
+    uint at = ((push.state.x - push.groups.x) >> 2u) + MUR_PAGED_PAGES;
+    uvec2 page = stored(push.first + (at >> (push.pager.pageShift - 2u)));
+    uint given = mur_input(page, at & (4u * page_quads() - 1u));
+    for (uint i = min(given, push.first) + first; i < push.first; i += step) {
+        MurPageWord word = directory_word(i);
+        word.word = (word.word & MUR_PAGE_RESIDENT) != 0u ? word.word : MUR_PAGE_ZERO;
+    }
+}
+
+void main() {
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint i = mur_workgroup(); i < push.pager.pageCount - push.first; i += groups) {
+        if (MUR_VARIANT == MUR_PAGED_STEP_KEEP) {
+            keep(i);
+            barrier();
+        } else {
+            restore(i);
+        }
+    }
+    if (MUR_VARIANT == MUR_PAGED_STEP_RESTORE) {
+        uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        uint step = groups * MUR_WORKGROUP;
+        free_pages(first, step);
+        uvec2 frames = mur_offset(push.groups, push.quads, 4u);
+        for (uint i = first; i < push.pager.frameCount; i += step) {
+            mur_output(frames, i, 0u);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+/* Paged tables with a file: a checkpoint has the table whole, with what was pending, whatever a
+ * loss of power leaves of what was not flushed.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "paged.h"
+
+#include "page_file/fake.h"
+#include "support/observe.h"
+#include "support/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGES = 40, PAGE = 4096, KEYS = 4000, FRAMES = 30, MOST_CHECKPOINTS = FRAMES };
+
+static const MurPageFileInfo fileInfo = {.pageSize = PAGE, .pageCount = PAGES};
+
+static PagedOptions options_of(const MurPageFile *file) {
+    return (PagedOptions){
+        .info = {.reservedValue = MUR_RESERVED_VALUE_ZERO,
+                 .shift = 12,
+                 .maxPending = 400,
+                 .maxLeaves = 200},
+        .pageCount = PAGES,
+        .pageSize = PAGE,
+        .frameCount = 3,
+        .framesInFlight = 1,
+        .chunkPages = 32, /* what the table keeps lies in both chunks */
+        .keyCount = KEYS,
+        .groupKeys = 800,
+        .file = file,
+    };
+}
+
+/* Frames on a new file, and what the model was at each checkpoint. */
+typedef struct Run {
+    Fake fake;
+    PagedKey *states[MOST_CHECKPOINTS + 1];
+    uint64_t pending[MOST_CHECKPOINTS + 1];
+    uint32_t began[MOST_CHECKPOINTS + 1]; /* calls of the file before it */
+    uint32_t firstCall, commits;
+} Run;
+
+static MurPageFile open_file(Fake *fake, bool exists) {
+    const MurFileBytes bytes = fake_file(fake);
+    MurPageFileInfo info = fileInfo;
+    MurPageFile file;
+    info.pBytes = &bytes;
+    gpu_require(exists ? murOpenPageFile(&info, &file) : murCreatePageFile(&info, &file));
+    return file;
+}
+
+static uint64_t commits_of(const MurPageFile *file) {
+    MurPageFileStatus status;
+    murGetPageFileStatus(file, &status);
+    return status.commits;
+}
+
+/* Adds, which show if they are done twice, and others. */
+static void add_random(Paged *paged, Random *random, uint32_t count) {
+    const uint32_t near = random_below(random, KEYS);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t key = (near + random_below(random, 300)) % KEYS;
+        const uint32_t verb = random_below(random, 2) ? MUR_MODE_ADD
+                                                      : paged_random_verb(paged, random);
+        paged_add(paged, key, verb, paged_random_value(paged, random));
+    }
+    paged_run(paged);
+}
+
+static void note_state(Run *run, const Paged *paged) {
+    const uint32_t n = paged->checkpoints;
+    run->states[n] = malloc(KEYS * sizeof(PagedKey));
+    assert_non_null(run->states[n]);
+    memcpy(run->states[n], paged->keys, KEYS * sizeof(PagedKey));
+    run->began[n] = run->fake.callCount;
+}
+
+static void run_frames(Run *run, Gpu *gpu, Random *random) {
+    fake_make(&run->fake);
+    MurPageFile file = open_file(&run->fake, false);
+    run->firstCall = run->fake.callCount;
+    const PagedOptions options = options_of(&file);
+    Paged paged = paged_open(gpu, &options);
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        add_random(&paged, random, 1 + random_below(random, 120));
+        const uint64_t pending = paged.pending;
+        const uint32_t before = paged.checkpoints;
+        paged.checkpoint = paged.checkpoint || random_below(random, 2);
+        paged.pump = random_below(random, 3) ? UINT32_MAX : random_below(random, 6);
+        paged_page(&paged, random_below(random, 3)); /* something stays pending */
+        if (paged.checkpoints != before) {
+            note_state(run, &paged);
+            run->pending[paged.checkpoints] = pending;
+        }
+    }
+    run->commits = (uint32_t)commits_of(&file);
+    paged_close(&paged);
+    murClosePageFile(&file);
+}
+
+static uint32_t any_fate(void *user, uint32_t write) {
+    (void)write;
+    return random_below(user, FATES);
+}
+
+/* The file has one of the checkpoints, whole; the table goes on from there. */
+static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
+    Random random = {calls};
+    MurPageFile file = open_file(image, true);
+    const uint64_t commits = commits_of(&file);
+    assert_in_range(commits, 0, run->commits + 1);
+    if (commits == 0) { /* none was committed yet */
+        murClosePageFile(&file);
+        return false;
+    }
+    assert_true(run->began[commits] <= calls);
+    PagedOptions options = options_of(&file);
+    options.reopens = true;
+    Paged paged = paged_open(gpu, &options);
+    memcpy(paged.keys, run->states[commits], KEYS * sizeof(PagedKey));
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        paged.keys[i].item = 0;
+        paged.keys[i].noted = false;
+        paged_add(&paged, i, CALL_FIND, 0); /* nothing is resident, and nothing wrong */
+    }
+    paged_run(&paged);
+    paged_page(&paged, 0);
+    const bool pending = paged.pending != 0;
+    assert_int_equal(paged.pending, run->pending[commits]);
+    for (uint32_t i = 0; i < 4; ++i) { /* pages split */
+        paged_drain(&paged);
+        add_random(&paged, &random, 390);
+    }
+    paged_drain(&paged);
+    paged_check_finds(&paged);
+    paged_close(&paged);
+    murClosePageFile(&file);
+    return pending;
+}
+
+static void power_goes_at_any_time(void **state) {
+    static Run run;
+    Random random = {test_seed(0xF11E)};
+    run_frames(&run, *state, &random);
+    assert_true(run.commits >= 4);
+    const uint32_t span = run.fake.callCount - run.firstCall, tries = test_full() ? span : 5;
+    uint32_t withPending = 0;
+    for (uint32_t i = 0; i <= tries; ++i) {
+        const uint32_t calls = run.firstCall + span * i / tries;
+        Fake image;
+        fake_crash(&run.fake, calls, any_fate, &random, &image);
+        withPending += reopen(&run, *state, &image, calls);
+        fake_free(&image);
+    }
+    assert_true(withPending >= tries / 2);
+    for (uint32_t i = 0; i <= MOST_CHECKPOINTS; ++i) {
+        free(run.states[i]);
+    }
+    fake_free(&run.fake);
+    paged_forget_kernel();
+}
+
+#include "shared_files.h"
+
+/* ---- What is wrong -------------------------------------------------------------------------- */
+
+/* A pager with a file, and a table in it. */
+typedef struct Wrong {
+    Observed observed;
+    Fake fake;
+    MurPageFile file;
+    MurPager pager;
+    MurPagedTable table;
+} Wrong;
+
+static MurPager make_pager(const Wrong *wrong, uint32_t pageCount, const MurPageFile *file) {
+    MurPager pager;
+    gpu_require(murCreatePager(wrong->observed.context,
+                               &(MurPagerCreateInfo){.pageCount = pageCount,
+                                                     .pageSize = PAGE,
+                                                     .frameCount = 2,
+                                                     .framesInFlight = 1,
+                                                     .pFile = file},
+                               &pager));
+    return pager;
+}
+
+static MurPagedTableCreateInfo small_table(const Wrong *wrong) {
+    return (MurPagedTableCreateInfo){.pager = wrong->pager, .maxPending = 8, .maxLeaves = 8};
+}
+
+/* The table's first checkpoint. */
+static void checkpoint(Wrong *wrong, Gpu *gpu) {
+    MurPagerStatus status = {.frame = 0};
+    for (uint32_t frame = 1; status.checkpoint == 0; ++frame) {
+        MurTablePaging paging = {.paging = {.frame = frame}};
+        assert_true(frame < 5);
+        gpu_require(murBeginPagerFrame(
+            wrong->pager,
+            &(MurPagerFrame){.frame = frame, .completedFrame = frame - 1, .checkpoint = frame == 1},
+            &paging.paging.flags));
+        gpu_begin(gpu);
+        if (frame == 1) {
+            gpu_require(murCmdClearPagedTable(gpu->cmd, wrong->table, MUR_PAGES_ZERO));
+            gpu_barrier(gpu);
+        }
+        gpu_require(murCmdPageTable(gpu->cmd, wrong->table, &paging));
+        gpu_barrier(gpu);
+        gpu_submit(gpu);
+        gpu_require(murPumpPager(wrong->pager, UINT32_MAX, NULL));
+        murGetPagerStatus(wrong->pager, &status);
+    }
+}
+
+static void read_fails(Wrong *wrong, VkResult result, const char *text) {
+    expect_error(&wrong->observed, murReadPagedTable(wrong->table), result, text, text);
+    VkCommandBuffer cmd = (VkCommandBuffer)wrong; /* not used */
+    expect_error(&wrong->observed, murCmdClearPagedTable(cmd, wrong->table, MUR_PAGES_IN_FILE),
+                 MUR_ERROR_INVALID_ARGUMENT, "murReadPagedTable", text);
+}
+
+static void files_that_are_wrong(void **state) {
+    Wrong wrong = {.table = NULL};
+    observe_open(&wrong.observed, *state);
+    MurContext context = wrong.observed.context;
+    fake_make(&wrong.fake);
+    wrong.file = open_file(&wrong.fake, false);
+    wrong.pager = make_pager(&wrong, PAGES, NULL);
+    MurPagedTableCreateInfo info = small_table(&wrong);
+    MurPagedTableRequirements needs;
+    gpu_require(murGetPagedTableRequirements(context, &info, &needs));
+    assert_int_equal(needs.keptPages, 0);
+    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
+    read_fails(&wrong, MUR_ERROR_INVALID_ARGUMENT, "no file");
+    assert_int_equal(murReadPagedTable(VK_NULL_HANDLE), MUR_ERROR_INVALID_ARGUMENT);
+    murDestroyPagedTable(wrong.table);
+    murDestroyPager(wrong.pager);
+
+    wrong.pager = make_pager(&wrong, PAGES, &wrong.file);
+    info = small_table(&wrong);
+    gpu_require(murGetPagedTableRequirements(context, &info, &needs));
+    assert_in_range(needs.keptPages, 1, needs.size / PAGE);
+    info.maxPending = 64 * PAGES; /* a page holds 64 entries of both halves */
+    expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
+                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "a large log");
+    info = small_table(&wrong);
+    info.locality = MUR_PAGE_BY_HASH;
+    info.basePages = PAGES;
+    info.maxLeaves = 0;
+    expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
+                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "all pages");
+    info = small_table(&wrong);
+    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
+    assert_int_equal(murGetPagedTableRef(wrong.table, 0).pager.pageCount, PAGES - needs.keptPages);
+    read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "no table");
+    VkCommandBuffer cmd = (VkCommandBuffer)&wrong; /* not used */
+    expect_error(&wrong.observed, murCmdClearPagedTable(cmd, wrong.table, MUR_PAGES_IN_STORE),
+                 MUR_ERROR_BAD_IMAGE, "no table", "in the store");
+    checkpoint(&wrong, *state);
+    gpu_require(murReadPagedTable(wrong.table));
+    murDestroyPagedTable(wrong.table);
+    info.seed = 1;
+    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
+    read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "another description");
+    wrong.fake.failFrom = wrong.fake.made;
+    wrong.fake.failCount = 1;
+    read_fails(&wrong, MUR_ERROR_FILE, "reading page");
+    murDestroyPagedTable(wrong.table);
+    murDestroyPager(wrong.pager);
+    murClosePageFile(&wrong.file);
+    fake_free(&wrong.fake);
+    observe_close(&wrong.observed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(power_goes_at_any_time),
+        gpu_test(host_and_pager_share_files),
+        gpu_test(files_that_are_wrong),
+    };
+    return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
+                                       gpu_group_teardown);
+}
