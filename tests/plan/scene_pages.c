@@ -182,7 +182,9 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     const uint32_t count = scene->info->count;
     PlanCase *test = &scene->test;
     MurPagedBatch *batch = &test->pagedBatch;
-    fill_for_batch(scene, memory);
+    if (!scene->bare) {
+        fill_for_batch(scene, memory);
+    }
     test->pagedOp = scene->info->pagesVerb;
     batch->maxCount = count;
     uint32_t *words[4];
@@ -222,10 +224,19 @@ static void give_kept_pages(Scene *scene) {
                                                                 : MUR_PAGES_ZERO;
 }
 
+static void clear_pages(Scene *scene) {
+    gpu_begin(scene->gpu);
+    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+    gpu_barrier(scene->gpu);
+    gpu_submit(scene->gpu);
+}
+
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
-        .pageCount = full ? 1 : scene->info->hasFile ? 2 * PAGES : PAGES,
+        .pageCount = full                   ? 1
+                     : scene->info->hasFile ? 2 * PAGES
+                                            : PAGES,
         .pageSize = PAGE,
         .frameCount = FRAMES,
         .framesInFlight = 1,
@@ -267,17 +278,15 @@ void scene_give_paged(Scene *scene, MurContext context) {
                                    .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
         test->tablePaging = (MurTablePaging){.paging = test->paging,
                                              .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
-        fill_paged(scene, memory);
+        if (!scene->bare) {
+            clear_pages(scene);
+            fill_paged(scene, memory);
+        }
     }
     if (scene->info->verb == VERB_PAGED_BATCH) {
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
+        if (!scene->bare) {
+            clear_pages(scene);
+        }
         give_paged_batch(scene, memory);
     }
 }
