@@ -1,12 +1,11 @@
 /* The work whose time tells how the clocks are.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "clocks.h"
+#include "seconds.h"
 #include "shaders/busy_layout.h"
 
 #include <stdio.h>
-#include <time.h>
 
 GPU_SPIRV(demo_spv_busy);
 
@@ -96,14 +95,8 @@ static double median(Clocks *clocks, uint32_t first) {
     return times[ROUNDS / 2];
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
-    const double begin = seconds();
+    const double begin = secondsNow();
     const double each = clocks->before.memory;
     *reading = (ClocksReading){0};
     if (!gpuBegin(clocks->gpu)) {
@@ -120,7 +113,7 @@ bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
     }
     reading->times = (ClocksTimes){.cached = median(clocks, 2 * ROUNDS),
                                    .memory = median(clocks, 0)};
-    reading->seconds = seconds() - begin;
+    reading->seconds = secondsNow() - begin;
     return true;
 }
 

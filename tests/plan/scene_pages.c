@@ -142,6 +142,9 @@ static void fill_paged(Scene *scene, GpuBuffer *memory) {
     uint8_t *block = scene->buffers[1].mapped;
     uint32_t *directory = (uint32_t *)(block + (ref.pager.directory - scene->test.pager.block));
     uint32_t *records = (uint32_t *)(block + (ref.pager.frames - scene->test.pager.block));
+    if (scene->bare) {
+        return;
+    }
     memset(directory, 0, 4ull * ref.pager.pageCount);
     fill_log(scene, memory, 0, 200);
     page_table(scene);
@@ -160,6 +163,9 @@ static void fill_for_batch(Scene *scene, GpuBuffer *memory) {
     uint8_t *block = scene->buffers[1].mapped;
     uint32_t *directory = (uint32_t *)(block + (ref.pager.directory - scene->test.pager.block));
     scene->test.tablePaging.paging = (MurPaging){.frame = PAGER_FRAME, .maxPages = 5};
+    if (scene->bare) {
+        return;
+    }
     fill_log(scene, memory, scene->info->count - 200, scene->info->count);
     page_table(scene);
     if (!scene->info->several) {
@@ -182,10 +188,9 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     const uint32_t count = scene->info->count;
     PlanCase *test = &scene->test;
     MurPagedBatch *batch = &test->pagedBatch;
-    if (!scene->bare) {
-        fill_for_batch(scene, memory);
-    }
+    fill_for_batch(scene, memory);
     test->pagedOp = scene->info->pagesVerb;
+    test->pagedBuilds = scene->info->builds;
     batch->maxCount = count;
     uint32_t *words[4];
     MurArray *arrays[] = {&batch->keys, &batch->values, &batch->statuses};
@@ -203,6 +208,27 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     batch->countAddress = scene_give(scene, 4).address;
     *(uint32_t *)scene->buffers[buffer].mapped = count - 1;
     batch->scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, count) + PAGE);
+}
+
+/* What is to be taken out, or counted only; some pages are in the file. */
+static void give_paged_whole(Scene *scene, GpuBuffer *memory) {
+    PlanCase *test = &scene->test;
+    const uint32_t count = scene->info->count;
+    fill_for_batch(scene, memory);
+    const VkDeviceAddress counted = scene_give(scene, 4).address;
+    const VkDeviceAddress left = scene_give(scene, 4).address;
+    const MurArray scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, 0));
+    test->pagedRehash = (MurPagedRehash){NULL, counted, left, scratch};
+    if (scene->info->verb == VERB_PAGED_EXTRACT) {
+        test->pagedExtract = (MurPagedExtract){
+            .maxCount = count,
+            .countAddress = counted,
+            .leftAddress = left,
+            .keys = scene_give(scene, 4ull * count),
+            .values = scene_give(scene, 4ull * count),
+            .predicates = {{.compare = MUR_COMPARE_GREATER_EQUAL, .reference = 20}},
+            .scratch = scratch};
+    }
 }
 
 /* As with a file: lists, which say no more than whether a checkpoint begins; and pages for what it
@@ -224,11 +250,38 @@ static void give_kept_pages(Scene *scene) {
                                                                 : MUR_PAGES_ZERO;
 }
 
-static void clear_pages(Scene *scene) {
-    gpu_begin(scene->gpu);
-    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-    gpu_barrier(scene->gpu);
-    gpu_submit(scene->gpu);
+/* What is in the table, and what the command is given besides it. */
+static void give_paged_contents(Scene *scene, GpuBuffer *memory) {
+    PlanCase *test = &scene->test;
+    if (scene->info->verb == VERB_PAGED_CLEAR) {
+        return;
+    }
+    if (!scene->bare) {
+        gpu_begin(scene->gpu);
+        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+        gpu_barrier(scene->gpu);
+        gpu_submit(scene->gpu);
+    }
+    switch (scene->info->verb) {
+    case VERB_PAGE_TABLE:
+        test->paging = (MurPaging){.frame = PAGER_FRAME,
+                                   .maxPages = 5,
+                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
+                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
+        test->tablePaging = (MurTablePaging){.paging = test->paging,
+                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
+        fill_paged(scene, memory);
+        break;
+    case VERB_PAGED_FLUSH:
+        fill_for_batch(scene, memory);
+        break;
+    case VERB_PAGED_BATCH:
+        give_paged_batch(scene, memory);
+        break;
+    default:
+        give_paged_whole(scene, memory);
+        break;
+    }
 }
 
 void scene_give_paged(Scene *scene, MurContext context) {
@@ -256,6 +309,7 @@ void scene_give_paged(Scene *scene, MurContext context) {
     MurPagedTableCreateInfo info = {
         .pager = scene->pager,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
+        .locality = scene->info->verb == VERB_PAGED_REHASH ? MUR_PAGE_BY_HASH : MUR_PAGE_BY_KEY,
         .shift = 20,
         .maxPending = 800,
     };
@@ -271,22 +325,5 @@ void scene_give_paged(Scene *scene, MurContext context) {
     }
     test->pager = scene->pager->shape;
     test->paged = scene->paged->shape;
-    if (scene->info->verb == VERB_PAGE_TABLE) {
-        test->paging = (MurPaging){.frame = PAGER_FRAME,
-                                   .maxPages = 5,
-                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
-                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
-        test->tablePaging = (MurTablePaging){.paging = test->paging,
-                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
-        if (!scene->bare) {
-            clear_pages(scene);
-            fill_paged(scene, memory);
-        }
-    }
-    if (scene->info->verb == VERB_PAGED_BATCH) {
-        if (!scene->bare) {
-            clear_pages(scene);
-        }
-        give_paged_batch(scene, memory);
-    }
+    give_paged_contents(scene, memory);
 }

@@ -303,6 +303,7 @@ static const struct {
     {"page", "paging", "paging   page in "},
     {"paged find", "paging", "paging   paged find bulk "},
     {"paged insert", "paging", "paging   paged insert bulk "},
+    {"paged find", "large", "large    paged find bulk "},
     {"insert", "formats", "formats  insert "},
     {"find", "formats", "formats  find "},
     {"multi insert", "multi", "multi    multi insert "},
