@@ -71,9 +71,9 @@ static void check_stream(MurContext context, const Scene *scene) {
 static void commands_record_their_plans(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open_blocking(&observed, gpu);
+    observe_open(&observed, gpu);
     for (uint32_t i = 0; i < scene_count; ++i) {
-        Scene scene = scene_open(gpu, observed.context, observed.blocking, &scene_infos[i]);
+        Scene scene = scene_open(gpu, observed.context, NULL, &scene_infos[i]);
         const uint32_t allocations = observed.memory.calls;
         const int32_t objects = interpose_objects();
         gpu_begin(gpu);
@@ -83,7 +83,7 @@ static void commands_record_their_plans(void **state) {
         assert_int_equal(interpose_open_labels(), 0);
         assert_int_equal(observed.memory.calls, allocations);
         assert_int_equal(interpose_objects(), objects);
-        gpu_submit(gpu);
+        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* to run it is access_test's */
         scene_close(&scene);
     }
     assert_false(interpose_labels_crossed());

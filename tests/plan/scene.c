@@ -176,6 +176,9 @@ static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t 
 
 static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint32_t count,
                        uint32_t first) {
+    if (scene->bare) {
+        return;
+    }
     const SceneInfo *info = scene->info;
     uint64_t *keys = calloc(2 * (size_t)count + 2, sizeof *keys);
     assert_non_null(keys);
@@ -196,6 +199,9 @@ static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint3
 }
 
 static void fill_multi(Scene *scene, MurBlocking blocking, MurTable table) {
+    if (scene->bare) {
+        return;
+    }
     Gpu *gpu = scene->gpu;
     const uint32_t count = scene->info->filled;
     GpuBuffer buffer = gpu_buffer(gpu, 8ull * count);
@@ -401,7 +407,7 @@ static void order_buffers(Scene *scene) {
 }
 
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info) {
-    Scene scene = {.gpu = gpu, .info = info};
+    Scene scene = {.gpu = gpu, .info = info, .bare = !blocking};
     const MurTuning own = murGetTuning(gpu->context);
     const MurTuning forced = way_tuning(&own, info->way);
     gpu_require(murSetTuning(context, &forced));

@@ -53,9 +53,10 @@ typedef struct Scene {
     GpuBuffer buffers[CASE_MEMORY]; /* as case_memory() numbers them */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
+    bool bare; /* it is recorded only: what tables hold does not matter */
 } Scene;
 
-/* With tables of this context, which takes the scene's way from now on. */
+/* With tables of this context, which takes the scene's way from now on. blocking NULL: bare. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 

@@ -144,6 +144,9 @@ static void fill_paged(Scene *scene, GpuBuffer *memory) {
     uint8_t *block = scene->buffers[1].mapped;
     uint32_t *directory = (uint32_t *)(block + (ref.pager.directory - scene->test.pager.block));
     uint32_t *records = (uint32_t *)(block + (ref.pager.frames - scene->test.pager.block));
+    if (scene->bare) {
+        return;
+    }
     memset(directory, 0, 4ull * ref.pager.pageCount);
     fill_log(scene, memory, 0, 200);
     page_table(scene);
@@ -162,6 +165,9 @@ static void fill_for_batch(Scene *scene, GpuBuffer *memory) {
     uint8_t *block = scene->buffers[1].mapped;
     uint32_t *directory = (uint32_t *)(block + (ref.pager.directory - scene->test.pager.block));
     scene->test.tablePaging.paging = (MurPaging){.frame = PAGER_FRAME, .maxPages = 5};
+    if (scene->bare) {
+        return;
+    }
     fill_log(scene, memory, scene->info->count - 200, scene->info->count);
     page_table(scene);
     if (!scene->info->several) {
@@ -252,10 +258,12 @@ static void give_paged_contents(Scene *scene, GpuBuffer *memory) {
     if (scene->info->verb == VERB_PAGED_CLEAR) {
         return;
     }
-    gpu_begin(scene->gpu);
-    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-    gpu_barrier(scene->gpu);
-    gpu_submit(scene->gpu);
+    if (!scene->bare) {
+        gpu_begin(scene->gpu);
+        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+        gpu_barrier(scene->gpu);
+        gpu_submit(scene->gpu);
+    }
     switch (scene->info->verb) {
     case VERB_PAGE_TABLE:
         test->paging = (MurPaging){.frame = PAGER_FRAME,

@@ -26,7 +26,7 @@ static void small_tables(Gpu *gpu, const Kind *kind) {
     static const uint64_t capacities[] = {1, 2, 3, 5, 8, 13, 31, 100};
     static const uint64_t limits[] = {0, 0, UINT32_MAX, 5};
     Random random = {test_seed(0x4EC1A1)};
-    for (uint32_t i = 0; i < 24; ++i) {
+    for (uint32_t i = 0; i < (test_full() ? 24 : 10); ++i) {
         const ChurnOptions options = {
             .capacity = capacities[i % 8],
             .probeLimit = limits[random_below(&random, 4)],
@@ -44,7 +44,7 @@ static void small_tables(Gpu *gpu, const Kind *kind) {
 static void large_tables(Gpu *gpu, const Kind *kind) {
     static const uint32_t loads[] = {10, 30, 50, 70, 80, 90, 100};
     Random random = {test_seed(0x4EC1A2)};
-    for (uint32_t i = 0; i < 7; ++i) {
+    for (uint32_t i = 0; i < 7; i += test_full() ? 1 : 2) {
         const uint64_t capacity = 1000 + random_below(&random, 5000);
         const ChurnOptions options = {
             .capacity = capacity,

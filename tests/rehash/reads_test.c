@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
+#include "support/seed.h"
 
 #include <string.h>
 
@@ -215,7 +216,10 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     gpu_take(gpu, WAY_STREAM);
     for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
         for (Content content = 0; content <= ways[way].last; ++content) {
-            const uint32_t from = contents[content].slow ? 20000 : 80000;
+            if (!test_full() && (way + content) % 2 == 1) {
+                continue; /* each content and each way, but not all pairs */
+            }
+            const uint32_t from = contents[content].slow ? 20000 : test_full() ? 80000 : 32000;
             const double count = reads(gpu, format, content, from,
                                        (uint32_t)(from * ways[way].times));
             print_message("%-18s %-16s: %6.2f reads a slot\n", ways[way].name,

@@ -104,10 +104,10 @@ compiles() {
 }
 
 # chosen ACCESS_NUMBER MODE_NUMBER: the stages for which these are compiled. A third of them, each
-# time others, makes all pairs; a sixth has each stage.
+# time others, makes all pairs; a twelfth, one of as many as there are of both, has each stage.
 chosen() {
-    awk -v sum=$(($1 + $2)) -v extent="$extent" \
-        'extent == "all" || (NR + sum) % (extent == "pairs" ? 3 : 6) == 0' \
+    awk -v sum=$(($1 + $2)) -v both=$((3 * $1 + $2)) -v extent="$extent" \
+        'extent == "all" || (extent == "pairs" ? (NR + sum) % 3 : (NR + both) % 12) == 0' \
         "$work/stages"
 }
 

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "target.h"
+#include "support/seed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -300,11 +301,20 @@ static void count_items(Gpu *gpu, const Subject *subject) {
     extern const uint32_t SYMBOL(kind, access, mode)[]; \
     extern const size_t SIZE(kind, access, mode);
 
+enum { ACCESS_address, ACCESS_buffer };
+
+/* The normal tier has each stage with either access and with each mode, but not with all three. */
+static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
+    return test_full() || (kind + access + mode) % 2 == 0;
+}
+
 #define DEFINE(verb, kind, access, mode)                                                       \
     static void verb##_##kind##_##access##_##mode(void **state) {                              \
         const Subject subject = {                                                              \
             KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}}; \
-        verb##_items(*state, &subject);                                                        \
+        if (is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode)) {                            \
+            verb##_items(*state, &subject);                                                    \
+        }                                                                                      \
     }
 #define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
 #define DEFINE_UPSERT(kind, access, mode) DEFINE(upsert, kind, access, mode)
