@@ -192,7 +192,7 @@ static bool takeFrame(Editor *editor) {
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
     numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
     if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
-        hudSay(&editor->hud, HUD_WARNING, "the picture could not be written");
+        hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     } else if (path[0]) {
         hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
         (void)printf("picture: %s\n", path);
