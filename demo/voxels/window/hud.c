@@ -159,7 +159,7 @@ static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const To
     (void)snprintf(words, sizeof words, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
     button(hud, text, ++row, COMMAND_BANDS, tools->bands > 1, "K", words);
     button(hud, text, ++row, COMMAND_MIRROR_X, tools->mirror & 1, "M", "mirror in x");
-    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "^M", "mirror in z");
+    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "S+M", "mirror in z");
     ++row;
     (void)snprintf(words, sizeof words, "undo (%u)", numbers->undos);
     button(hud, text, ++row, COMMAND_UNDO, false, "^Z", words);
