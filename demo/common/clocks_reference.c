@@ -56,16 +56,19 @@ bool clocksOpenReference(Clocks *clocks) {
     return gpuSubmit(gpu);
 }
 
+static uint32_t accesses(const Clocks *clocks, bool cached) {
+    return (cached ? CACHED_ACCESSES : MEMORY_ACCESSES) / clocks->limits.part;
+}
+
 static void work(Clocks *clocks, bool cached) {
     const VkDeviceSize bytes = cached ? CACHED_REGION : clocks->region.size;
-    const uint32_t accesses = cached ? CACHED_ACCESSES : MEMORY_ACCESSES;
     const BusyPush push = {
         .region = clocks->region.address,
         .mask = (uint32_t)(bytes / 8 - 1),
         .swaps = !cached,
     };
     gpuDispatch(clocks->gpu, &clocks->kernel, &push, GRID_COLUMNS,
-                accesses / (BUSY_GROUP * GRID_COLUMNS), 1);
+                accesses(clocks, cached) / (BUSY_GROUP * GRID_COLUMNS), 1);
     gpuFullBarrier(clocks->gpu);
 }
 
@@ -116,8 +119,8 @@ bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
 
 void clocksDescribeReference(const Clocks *clocks, char *text, size_t size) {
     (void)snprintf(text, size,
-                   "%.4f ms for %d random reads in %d MiB, %.4f ms for %d random compare-and-swaps "
+                   "%.4f ms for %u random reads in %d MiB, %.4f ms for %u random compare-and-swaps "
                    "in %d MiB",
-                   clocks->best.cached, CACHED_ACCESSES, CACHED_REGION >> 20, clocks->best.memory,
-                   MEMORY_ACCESSES, (int)(clocks->region.size >> 20));
+                   clocks->best.cached, accesses(clocks, true), CACHED_REGION >> 20,
+                   clocks->best.memory, accesses(clocks, false), (int)(clocks->region.size >> 20));
 }

@@ -151,6 +151,11 @@ static void run_bulk(Arena *arena, Trial *trial) {
 static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000};
     for (uint32_t i = 0; i < 4; ++i) {
+        /* Either width has both with and without old values. */
+        const bool usual = (i == 0 || i == 3) == (width == MUR_ATOMIC_WIDTH_32);
+        if (!test_full() && !usual) {
+            continue;
+        }
         Trial trial = {
             .name = cell->name,
             .mix = parse_mix(cell->mix),
@@ -182,7 +187,7 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .reserved = cell->reserved,
             .width = width,
             .bound = i % 2 != 0,
-            .combines = i / 2 == 1,
+            .combines = trial_combines(i % 2 != 0, width == MUR_ATOMIC_WIDTH_64, i / 2 == 1),
             .wideShader = width == MUR_ATOMIC_WIDTH_64,
             .keyCount = sizes[i / 2][1],
             .capacity = sizes[i / 2][0],
@@ -212,6 +217,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .scheme = cell->scheme,
             .reserved = cell->reserved,
             .width = width,
+            .combines = trial_combines(false, width == MUR_ATOMIC_WIDTH_64, limit % 8 == 1),
             .wideShader = width == MUR_ATOMIC_WIDTH_64,
             .keyCount = 32,
             .capacity = 64 + limit, /* homes in any place of a sector */

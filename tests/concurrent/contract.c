@@ -1,8 +1,8 @@
 /* The concurrency contract, line by line: <murmuration/murmuration.h> has the table, and each of
  * its cells is a row of CELLS here. A cell runs once in each access mode and atomic width, on 1, 2,
- * 32 and 10,000 keys, in shaders with and without 64-bit atomics;
- * those with 1 and 32 keys, or else those with 2 and 10,000, with MUR_COMBINE. The normal tier has
- * 1 and 2 keys, or else 32 and 10,000.
+ * 32 and 10,000 keys, in shaders with and without 64-bit atomics, half of them with MUR_COMBINE. In
+ * the normal tier the shaders of a table of 32-bit atomics take turns at these numbers; those of
+ * 64-bit atomics have two of them each.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -75,7 +75,8 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
     for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide < 2; ++wide) {
         for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {
-            if (shared && !test_full() && ((i >> 1) ^ wide) == (bound ? 1u : 0u)) {
+            const bool usual = (i & 1) != bound && (width == MUR_ATOMIC_WIDTH_64 || i >> 1 != wide);
+            if (shared && !test_full() && !usual) {
                 continue;
             }
             Trial trial = {
@@ -86,7 +87,7 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
                 .reserved = cell->reserved,
                 .width = width,
                 .bound = bound,
-                .combines = ((i ^ wide) & 1) == (bound ? 1u : 0u),
+                .combines = trial_combines(bound, wide != 0, (i & 1) != 0),
                 .wideShader = wide != 0,
                 .keyCount = shared ? counts[i] : own[0],
                 .present = cell->present,

@@ -19,6 +19,7 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
         .mix = parse_mix("KAFEKAFE"),
         .width = MUR_ATOMIC_WIDTH_32,
         .bound = true,
+        .combines = trial_combines(true, false, false),
         .keyCount = 32,
         .present = 4,
         .seed = 0x4A2A2D,

@@ -52,6 +52,10 @@ int arena_teardown(void **state) {
     return 0;
 }
 
+bool trial_combines(bool bound, bool wideShader, bool other) {
+    return (bound != wideShader) != (other && test_full());
+}
+
 bool trial_has(const Trial *trial, uint32_t op) {
     for (uint32_t i = 0; i < 8; ++i) {
         if (((trial->mix >> (4 * i)) & 15u) == op) {

@@ -10,7 +10,7 @@
 #include "storm.h"
 
 /* The longest trial, and the most keys. */
-enum { TRIAL_OPERATIONS = 32768, TRIAL_ROUNDS = 8, TRIAL_KEYS = 16384 };
+enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
 
 /* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
 typedef struct Arena {
@@ -72,6 +72,10 @@ void trial_free(Trial *trial);
 GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
+/* Compiling a storm shader takes longer than hundreds of trials. So the normal tier has half of them:
+ * by address those that combine are the ones with 64-bit atomics, in a bound buffer the other ones.
+ * other: the long tier's trial is to have one of the other half. */
+bool trial_combines(bool bound, bool wideShader, bool other);
 /* Is the operation in the mix? */
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);

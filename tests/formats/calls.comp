@@ -1,6 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One invocation runs one table's calls, one after another.
+// One invocation runs one table's calls, one after another. A call is inlined where it stands, which
+// takes a device's compiler its time: of calls that differ in their outputs modules with CALL_FEW make
+// the one that tells most, and those that write do so in lookups.
 // SPDX-License-Identifier: MIT
 #include "adapter.glsl"
 #include "murmuration.glsl"
@@ -29,17 +31,29 @@ uvec2 key_pair(uvec2 key) {
     return key;
 }
 
+#if defined(MUR_READ_ONLY) && !defined(CALL_FEW)
+#define CALL_LOOKUPS_ALL
+#endif
+
 Answer look_up(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
 #ifdef IS_SET
     switch (c.call) {
+#ifdef CALL_LOOKUPS_ALL
     case CALL_FIND:
         a.status = mur_find(t, key) ? 1u : 0u;
         break;
     case CALL_FIND_SLOT_BARE:
         a.slot = mur_find_slot(t, key);
         break;
+#else
+    default:
+        uint slot = mur_find_slot(t, key);
+        a.status = c.call == CALL_FIND && slot != MUR_NO_SLOT ? 1u : 0u;
+        a.slot = c.call == CALL_FIND ? 0u : slot;
+        break;
+#endif
     case CALL_SLOT_ENTRY:
         a.status = mur_slot_entry(t, c.slot, key) ? 1u : 0u;
         a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
@@ -48,6 +62,7 @@ Answer look_up(MurTableRef t, Call c) {
 #else
     Value value = VALUE(uvec2(0u));
     switch (c.call) {
+#ifdef CALL_LOOKUPS_ALL
     case CALL_FIND:
         a.status = mur_find(t, key, value) ? 1u : 0u;
         break;
@@ -57,6 +72,14 @@ Answer look_up(MurTableRef t, Call c) {
     case CALL_FIND_SLOT_BARE:
         a.slot = mur_find_slot(t, key);
         break;
+#else
+    default:
+        uint slot = mur_find_slot(t, key, value);
+        a.status = c.call == CALL_FIND && slot != MUR_NO_SLOT ? 1u : 0u;
+        a.slot = c.call == CALL_FIND ? 0u : slot;
+        value = c.call == CALL_FIND_SLOT_BARE ? VALUE(uvec2(0u)) : value;
+        break;
+#endif
     case CALL_SLOT_ENTRY:
         a.status = mur_slot_entry(t, c.slot, key, value) ? 1u : 0u;
         a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
@@ -79,62 +102,62 @@ Answer look_up(MurTableRef t, Call c) {
 Answer write(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
+    uint slot = 0u;
     switch (c.call) {
-    case CALL_MODE + MUR_MODE_KEEP:
-        a.status = mur_insert_slot(t, key, a.slot);
-        break;
     case CALL_BARE + MUR_MODE_KEEP:
+#ifndef CALL_FEW
         a.status = mur_insert(t, key);
         break;
-    case CALL_ERASE:
-        a.status = mur_erase_slot(t, key, a.slot);
+#endif
+    case CALL_MODE + MUR_MODE_KEEP:
+        a.status = mur_insert_slot(t, key, slot);
         break;
     case CALL_ERASE_BARE:
+#ifndef CALL_FEW
         a.status = mur_erase(t, key);
         break;
+#endif
+    case CALL_ERASE:
+        a.status = mur_erase_slot(t, key, slot);
+        break;
     }
+    a.slot = c.call == CALL_MODE + MUR_MODE_KEEP || c.call == CALL_ERASE ? slot : 0u;
     return a;
 }
 #else
-#include "calls_by_name.glsl"
+#include "../support/by_name.glsl"
+
+Answer insert(MurTableRef t, Call c) {
+    Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
+    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
+    uint mode = c.call == CALL_INSERT_MODE ? c.mode : (c.call - CALL_MODE) % CALL_MODES;
+    bool right = tell(c.call, mode, t, KEY(c.key), VALUE(c.value));
+    Key key = KEY(told.key);
+    Value value = VALUE(told.value);
+    Value old;
+#ifndef CALL_FEW
+    if (!told.old) {
+        a.status = mur_insert_mode(told.table, key, value, told.mode, a.slot);
+    } else
+#endif
+    {
+        a.status = mur_insert_mode(told.table, key, value, told.mode, a.slot, old);
+    }
+    a.status = right ? a.status : 0xBADu;
+    a.slot = bare ? 0u : a.slot;
+    a.value = told.old ? PAIR(old) : uvec2(0u);
+    return a;
+}
 
 Answer write(MurTableRef t, Call c) {
+    if (c.call <= CALL_INSERT_MODE) {
+        return insert(t, c);
+    }
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
     Value value = VALUE(c.value);
-    // A call is inlined where it stands, which takes a device's compiler its time: not every module
-    // has every form by name; one that tells more stands in.
-    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
-    uint mode = (c.call - CALL_MODE) % CALL_MODES;
-    bool named = (mode & 1u) == CALL_PART;
-#if CALL_FORMS > 2
-    if (named && bare) {
-        a.status = write_mode(t, mode, key, value);
-        return a;
-    }
-#endif
-#if CALL_FORMS > 1
-    if (named && c.call < CALL_OLD) {
-        a.status = write_mode(t, mode, key, value, a.slot);
-        a.slot = bare ? 0u : a.slot;
-        return a;
-    }
-#endif
-    if (c.call < CALL_INSERT_MODE || (c.call == CALL_INSERT_MODE && CALL_PART == 1)) {
-        named = named && c.call < CALL_INSERT_MODE;
-        mode = c.call == CALL_INSERT_MODE ? c.mode : mode;
-        Value old;
-        a.status = named ? write_mode(t, mode, key, value, a.slot, old)
-                         : mur_insert_mode(t, key, value, mode, a.slot, old);
-        a.slot = bare ? 0u : a.slot;
-        a.value = c.call >= CALL_OLD && c.call < CALL_INSERT_MODE ? PAIR(old) : uvec2(0u);
-        return a;
-    }
     switch (c.call) {
-#if CALL_PART == 0
-    case CALL_INSERT_MODE:
-        a.status = mur_insert_mode(t, key, value, c.mode, a.slot);
-        break;
+#ifndef CALL_FEW
     case CALL_ERASE_BARE:
         a.status = mur_erase(t, key);
         break;

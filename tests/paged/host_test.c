@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "support/gpu.h"
+
 #include "page_file/fake.h"
 #include "support/seed.h"
 

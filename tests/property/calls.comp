@@ -7,6 +7,12 @@
 #include "calls.h"
 #include "murmuration.glsl"
 
+// A call is inlined where it stands, which takes a device's compiler its time: of those that differ
+// in their outputs most modules that write make the one that tells most.
+#if defined(MUR_BUFFER_BINDING) || defined(MUR_INT64_ATOMICS)
+#define CALL_FEW
+#endif
+
 #ifdef MUR_BUFFER_BINDING
 layout(local_size_x = 1) in;
 #else
@@ -28,6 +34,7 @@ layout(push_constant) uniform Push {
 Answer look_up(MurTableRef table, Call c) {
     Answer a = Answer(c.call, 0u, 0u, 0u);
     switch (c.call) {
+#ifdef MUR_READ_ONLY
     case CALL_FIND:
         a.status = mur_find(table, c.at, a.value) ? 1u : 0u;
         break;
@@ -37,6 +44,15 @@ Answer look_up(MurTableRef table, Call c) {
     case CALL_FIND_SLOT_BARE:
         a.slot = mur_find_slot(table, c.at);
         break;
+#else // so do lookups
+    default:
+        uint value;
+        uint slot = mur_find_slot(table, c.at, value);
+        a.status = c.call == CALL_FIND && slot != MUR_NO_SLOT ? 1u : 0u;
+        a.slot = c.call == CALL_FIND ? 0u : slot;
+        a.value = c.call == CALL_FIND_SLOT_BARE ? 0u : value;
+        break;
+#endif
     case CALL_SLOT_ENTRY:
         a.status = mur_slot_entry(table, c.at, a.slot, a.value) ? 1u : 0u;
         break;
@@ -48,56 +64,40 @@ Answer look_up(MurTableRef table, Call c) {
 }
 
 #ifndef MUR_READ_ONLY
-// The modes' calls by name are one function each time, inlined each time: a module has those of one
-// form, with the slot, bare or with the old value, of every other mode (CALL_FORM, CALL_PART), and
-// all others by their mode.
+#define Key   uint
+#define Value uint
+#include "../support/by_name.glsl"
+
 const uint MODES[] = uint[](MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                             MUR_MODE_MIN, MUR_MODE_MAX, MUR_MODE_OR);
-#if CALL_FORM == 0
-#define BY_NAME(name) a.status = name(table, c.at, c.value, a.slot)
-#elif CALL_FORM == 1
-#define BY_NAME(name) a.status = name(table, c.at, c.value)
-#else
-#define BY_NAME(name) a.status = name(table, c.at, c.value, a.slot, a.value)
-#endif
 
 Answer insert(MurTableRef table, Call c) {
     Answer a = Answer(c.call, 0u, 0u, 0u);
-    uint form = c.call == CALL_INSERT_MODE ? 3u : (c.call - CALL_INSERT) / CALL_MODES;
-    uint which = (c.call - CALL_INSERT) % CALL_MODES;
-    if (form == CALL_FORM && (which & 1u) == CALL_PART) {
-        switch (which) {
-#if CALL_PART == 0
-        case 0u: BY_NAME(mur_insert); break;
-        case 2u: BY_NAME(mur_update); break;
-        case 4u: BY_NAME(mur_min); break;
-        case 6u: BY_NAME(mur_or); break;
-#else
-        case 1u: BY_NAME(mur_upsert); break;
-        case 3u: BY_NAME(mur_add); break;
-        case 5u: BY_NAME(mur_max); break;
+    uint mode = c.call == CALL_INSERT_MODE ? c.mode : MODES[(c.call - CALL_INSERT) % CALL_MODES];
+    bool right = tell(c.call, mode, table, c.at, c.value);
+    uint slot, old;
+#ifndef CALL_FEW
+    if (!told.old) {
+        a.status = mur_insert_mode(told.table, told.key.x, told.value.x, told.mode, slot);
+    } else
 #endif
-        }
-    } else {
-        uint slot, old;
-        uint mode = c.call == CALL_INSERT_MODE ? c.mode : MODES[which];
-        a.status = mur_insert_mode(table, c.at, c.value, mode, slot, old);
-        a.slot = form != 1u ? slot : 0u;
-        a.value = form == 2u ? old : 0u;
+    {
+        a.status = mur_insert_mode(told.table, told.key.x, told.value.x, told.mode, slot, old);
     }
+    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
+    a.status = right ? a.status : 0xBADu;
+    a.slot = bare ? 0u : slot;
+    a.value = told.old ? old : 0u;
     return a;
 }
 
 Answer write(MurTableRef table, Call c) {
-    if (c.call < CALL_INSERT_MODE || (c.call == CALL_INSERT_MODE && CALL_FORM != 0)) {
+    if (c.call <= CALL_INSERT_MODE) {
         return insert(table, c);
     }
     Answer a = Answer(c.call, 0u, 0u, 0u);
     switch (c.call) {
-#if CALL_FORM == 0 // elsewhere those that tell more
-    case CALL_INSERT_MODE:
-        a.status = mur_insert_mode(table, c.at, c.value, c.mode, a.slot);
-        break;
+#ifndef CALL_FEW
     case CALL_ERASE_BARE:
         a.status = mur_erase(table, c.at);
         break;

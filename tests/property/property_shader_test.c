@@ -14,7 +14,7 @@
 /* A dispatch by device address takes all its tables; bound tables come one by one, so they are
  * fewer and their sequences longer. */
 enum {
-    ADDRESS_TABLES = 2048,
+    ADDRESS_TABLES = 512, /* long tier: 2,048 */
     ADDRESS_CALLS = 64,
     BOUND_TABLES = 64,
     BOUND_CALLS = 320,
@@ -46,7 +46,9 @@ static World *open_world(Gpu *gpu, Access access, bool zero, bool wide) {
     bool address = access == ACCESS_ADDRESS;
     const WorldInfo info = {
         .seed = seed,
-        .tables = address ? ADDRESS_TABLES : BOUND_TABLES,
+        .tables = !address      ? BOUND_TABLES
+                  : test_full() ? 4 * ADDRESS_TABLES
+                                : ADDRESS_TABLES,
         .calls = address ? ADDRESS_CALLS : BOUND_CALLS,
         .zero = zero,
         .wide = wide,
