@@ -1,14 +1,13 @@
 /* Opening a run, timing, pairs, verification.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 #include "common/say.h"
+#include "common/seconds.h"
 #include "shaders/push.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 GPU_SPIRV(bench_spv_generate);
 GPU_SPIRV(bench_spv_verify);
@@ -112,12 +111,6 @@ static int compareDoubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Records, in one submission, warmUp runs and then count timed ones, and gives the times of
  * these. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
@@ -166,11 +159,11 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
     const uint32_t reps = bench->options.reps;
     const double most = 0.5; /* seconds a submission */
     Clocks *clocks = &bench->clocks;
-    const double begin = seconds();
+    const double begin = secondsNow();
     if (!submitRuns(bench, timed, 1, 0, NULL)) {
         return false;
     }
-    const double fit = most / (seconds() - begin + 1e-9) - BENCH_WARMUP;
+    const double fit = most / (secondsNow() - begin + 1e-9) - BENCH_WARMUP;
     const uint32_t chunk = fit >= reps ? reps : fit < 1 ? 1 : (uint32_t)fit;
     Timing last;
     uint32_t tries = 0;

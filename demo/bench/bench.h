@@ -147,9 +147,10 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
  * device's. */
 typedef struct LinkRates {
     Figure in, out;
+    Figure both; /* of a kernel, both ways at once, their sum */
 } LinkRates;
 /* Rows of the link to host memory, for each type of memory that the host sees. */
-bool linkRows(Bench *bench, LinkRates *rates);
+bool linkRows(Bench *bench, const char *suite, LinkRates *rates);
 
 /* ---- paged.c -------------------------------------------------------------------------------- */
 
@@ -209,5 +210,6 @@ bool suiteChurn(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
 bool suitePaging(Bench *bench);
+bool suiteLarge(Bench *bench);
 
 #endif

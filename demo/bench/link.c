@@ -14,6 +14,7 @@ static const char *const names[WAY_COUNT] = {"link in", "link out", "link both",
 
 typedef struct Link {
     Bench *bench;
+    const char *suite;
     GpuKernel kernel;
     Pairs pairs; /* whose values go out */
     GpuBuffer device, host, other;
@@ -66,7 +67,7 @@ static bool timeWay(Link *link, Way way, VkDeviceSize bytes, Timing *timing) {
 static bool addRow(Link *link, const char *operation, const char *memory, double rate,
                    const char *unit, Timing timing) {
     Row row = {
-        .suite = "paging", .operation = operation, .timing = timing, .rate = rate, .unit = unit};
+        .suite = link->suite, .operation = operation, .timing = timing, .rate = rate, .unit = unit};
     snprintf(row.variant, sizeof row.variant, "%s", memory);
     return benchRow(link->bench, &row);
 }
@@ -78,8 +79,10 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
             return false;
         }
         const double rate = 1e-6 * (double)bytes * (way == WAY_BOTH ? 2 : 1) / timing.milliseconds;
-        if (way >= WAY_COPY_IN) {
-            *(way == WAY_COPY_IN ? &rates->in : &rates->out) = (Figure){rate, timing.clocks};
+        if (way >= WAY_BOTH) {
+            *(way == WAY_BOTH      ? &rates->both
+              : way == WAY_COPY_IN ? &rates->in
+                                   : &rates->out) = (Figure){rate, timing.clocks};
         }
         if (!addRow(link, names[way], memory, rate, "GB/s", timing)) {
             return false;
@@ -143,9 +146,9 @@ static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates 
     return done;
 }
 
-bool linkRows(Bench *bench, LinkRates *rates) {
+bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
     const VkDeviceSize bytes = bench->options.quick ? 1u << 20 : 1u << 28;
-    Link link = {.bench = bench};
+    Link link = {.bench = bench, .suite = suite};
     Gpu *gpu = &bench->gpu;
     bool done = gpuCreateKernel(gpu, "link", bench_spv_link, bench_spv_link_size, sizeof(LinkPush),
                                 &link.kernel) &&

@@ -29,15 +29,17 @@ static const Suite suites[] = {
     {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
+    {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},
 };
-enum { SUITES = sizeof suites / sizeof suites[0] };
+/* The last BY_NAME of them run only if --suite names them. */
+enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 
 static void help(void) {
     printf(
         "usage: murbench [OPTION...]\n"
         "Measures Murmuration on a GPU, by GPU timestamps; every timed result is verified.\n\n"
         "  --device N          the N-th Vulkan device (default: a GPU, else the software device)\n"
-        "  --suite NAME[,...]  only these suites (default: all)\n"
+        "  --suite NAME[,...]  only these suites (default: all but large)\n"
         "  --min-log2n A       smallest size of the size suite (default 16)\n"
         "  --max-log2n B       largest (default: 28, or less if memory lacks; 68 bytes a pair)\n"
         "  --reps R            timed runs a row, 7 to %d (default 7)\n"
@@ -69,14 +71,14 @@ static bool number(const char *name, const char *text, uint32_t least, uint32_t 
     return true;
 }
 
-static bool selected(const BenchOptions *options, const char *name) {
+static bool selected(const BenchOptions *options, const Suite *suite) {
     if (!options->suites) {
-        return true;
+        return suite < &suites[SUITES - BY_NAME];
     }
-    const size_t length = strlen(name);
+    const size_t length = strlen(suite->name);
     for (const char *at = options->suites; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+        if (strncmp(at, suite->name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
             return true;
         }
     }
@@ -203,7 +205,7 @@ static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
 
 static bool runSuites(Bench *bench) {
     for (uint32_t i = 0; i < SUITES; ++i) {
-        if (selected(&bench->options, suites[i].name)) {
+        if (selected(&bench->options, &suites[i])) {
             sayProgress(suites[i].name, i, SUITES);
             if (!suites[i].run(bench)) {
                 return false;

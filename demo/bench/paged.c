@@ -2,32 +2,22 @@
  * how fast batches go through a table that lies in host memory.
  *
  * SPDX-License-Identifier: MIT */
-#include "trial.h"
-#include "common/say.h"
+#include "paged_table.h"
 #include "shaders/push.h"
-
-#include <murmuration/paged.h>
+#include "trial.h"
 
 GPU_SPIRV(bench_spv_paged_find);
 GPU_SPIRV(bench_spv_in_find_plain);
 
-/* Most murCmdPageTable after a batch that has left writes in the log. */
-enum { MOST_PAGINGS = 64 };
-
 typedef struct Paged {
     Bench *bench;
     const Trial *flat; /* the same pairs, and room for results */
-    MurPager pager;
-    MurPagedTable table;
+    PagedTable on;
     GpuKernel kernel;
     GpuBuffer list;    /* all page numbers */
-    GpuBuffer stats;   /* host-visible */
     GpuBuffer find;    /* host-visible: a PagedFind */
     GpuBuffer scratch; /* of bulk commands */
-    MurPagedTableRequirements needs;
     const char *locality;
-    uint32_t pageSize, pageCount, frames, frame;
-    uint32_t pages; /* that the pairs have */
 } Paged;
 
 /* Pairs and pairs a page, powers of two. A page of so many times 16 bytes has a load of a bit more
@@ -45,43 +35,33 @@ static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) 
     Bench *bench = paged->bench;
     const uint32_t log2 = pairsLog2(bench) - pageLog2(bench), pages = 1u << log2;
     const bool hashed = locality == MUR_PAGE_BY_HASH;
-    paged->pageSize = 16u << pageLog2(bench);
-    paged->pageCount = pages + pages / 8 + 8; /* a page that is full splits */
-    paged->frames = oneOf == 1 ? paged->pageCount : pages / oneOf ? pages / oneOf : 1;
-    const MurPagerCreateInfo pager = {.pageCount = paged->pageCount,
-                                      .pageSize = paged->pageSize,
-                                      .frameCount = paged->frames,
-                                      .framesInFlight = 1,
-                                      .flags = MUR_PAGER_FORCE};
-    MurContext context = bench->gpu.context;
-    if (!gpuCheck(murCreatePager(context, &pager, &paged->pager), "making a pager")) {
-        return false;
-    }
-    const MurPagedTableCreateInfo table = {.pager = paged->pager,
-                                           .locality = locality,
+    const uint32_t pageCount = pages + pages / 8 + 8; /* a page that is full splits */
+    const MurPagerCreateInfo pager = {.pageCount = pageCount,
+                                      .pageSize = 16u << pageLog2(bench),
+                                      .frameCount = oneOf == 1      ? pageCount
+                                                    : pages / oneOf ? pages / oneOf
+                                                                    : 1};
+    const MurPagedTableCreateInfo table = {.locality = locality,
                                            .atomicWidth = paged->flat->width,
                                            .shift = hashed ? 0 : 32 - log2,
                                            .basePages = hashed ? pages : 0};
-    return gpuCheck(murGetPagedTableRequirements(context, &table, &paged->needs),
-                    "a description") &&
-           gpuCheck(murCreatePagedTable(context, &table, &paged->table), "making a paged table");
+    return pagedOpen(&paged->on, bench, pager, table);
 }
 
 static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality, uint32_t oneOf) {
-    *paged = (Paged){.bench = flat->bench, .flat = flat, .frame = 1};
+    *paged = (Paged){.bench = flat->bench, .flat = flat};
     paged->locality = locality == MUR_PAGE_BY_HASH ? "by hash" : "by key";
     Gpu *gpu = &paged->bench->gpu;
     if (!createTable(paged, locality, oneOf) ||
         !gpuCreateKernel(gpu, "paged find", bench_spv_paged_find, bench_spv_paged_find_size,
                          sizeof(VkDeviceAddress), &paged->kernel) ||
-        !gpuCreateBuffer(gpu, 4ull * paged->pageCount, GPU_HOST, "list", &paged->list) ||
-        !gpuCreateBuffer(gpu, sizeof(MurPagedStats), GPU_HOST, "stats", &paged->stats) ||
+        !gpuCreateBuffer(gpu, 4ull * paged->on.pageCount, GPU_HOST, "list", &paged->list) ||
         !gpuCreateBuffer(gpu, sizeof(PagedFind), GPU_HOST, "find", &paged->find) ||
-        !gpuCreateBuffer(gpu, murGetPagedScratchSize(paged->table, flat->pairs), GPU_DEVICE,
+        !gpuCreateBuffer(gpu, murGetPagedScratchSize(paged->on.table, flat->pairs), GPU_DEVICE,
                          "scratch", &paged->scratch)) {
         return false;
     }
-    for (uint32_t i = 0; i < paged->pageCount; ++i) {
+    for (uint32_t i = 0; i < paged->on.pageCount; ++i) {
         ((uint32_t *)paged->list.mapped)[i] = i;
     }
     return true;
@@ -90,12 +70,10 @@ static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality,
 static void closePaged(Paged *paged) {
     Gpu *gpu = &paged->bench->gpu;
     gpuDestroyBuffer(gpu, &paged->list);
-    gpuDestroyBuffer(gpu, &paged->stats);
     gpuDestroyBuffer(gpu, &paged->find);
     gpuDestroyBuffer(gpu, &paged->scratch);
     gpuDestroyKernel(gpu, &paged->kernel);
-    murDestroyPagedTable(paged->table);
-    murDestroyPager(paged->pager);
+    pagedClose(&paged->on);
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -106,13 +84,15 @@ static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
                                  .keys = pairs.keys,
                                  .values = {values->address, pairs.values.size},
                                  .scratch = trialArray(&paged->scratch)};
-    return gpuCheck(murCmdPagedInsert(paged->bench->gpu.cmd, paged->table, MUR_MODE_ASSIGN, &batch),
-                    "inserting into pages");
+    return gpuCheck(
+        murCmdPagedInsert(paged->bench->gpu.cmd, paged->on.table, MUR_MODE_ASSIGN, &batch),
+        "inserting into pages");
 }
 
 static bool setupEmpty(Bench *bench, void *user) {
     const Paged *paged = user;
-    return gpuCheck(murCmdClearPagedTable(bench->gpu.cmd, paged->table, MUR_PAGES_ZERO), "clearing pages");
+    (void)bench;
+    return pagedClear(&paged->on);
 }
 
 /* Each key has another value than it should: itself. */
@@ -135,66 +115,41 @@ static bool runFind(Bench *bench, void *user) {
                                  .keys = pairs.keys,
                                  .values = trialArray(&paged->flat->values),
                                  .scratch = trialArray(&paged->scratch)};
-    return gpuCheck(murCmdPagedFind(bench->gpu.cmd, paged->table, &batch), "finding in pages");
+    return gpuCheck(murCmdPagedFind(bench->gpu.cmd, paged->on.table, &batch), "finding in pages");
 }
 
 /* ---- Paging --------------------------------------------------------------------------------- */
-
-/* One murCmdPageTable, after which all pages that were asked for may be there. */
-static bool recordPaging(Paged *paged) {
-    const MurTablePaging paging = {.paging = {.frame = ++paged->frame, .maxPages = paged->frames},
-                                   .stats = {paged->stats.address, sizeof(MurPagedStats)}};
-    Gpu *gpu = &paged->bench->gpu;
-    const bool done = gpuCheck(murCmdPageTable(gpu->cmd, paged->table, &paging), "paging");
-    gpuHostBarrier(gpu);
-    return done;
-}
-
-/* Does what pages that were full have left in the log. */
-static bool settle(Paged *paged) {
-    Gpu *gpu = &paged->bench->gpu;
-    const MurPagedStats *stats = paged->stats.mapped;
-    for (uint32_t i = 0; i < MOST_PAGINGS; ++i) {
-        if (!gpuBegin(gpu) || !recordPaging(paged) || !gpuSubmit(gpu)) {
-            return false;
-        }
-        if (stats->pending == 0) {
-            paged->pages = stats->pages;
-            return stats->refused == 0 || sayError("paged table: its log was full");
-        }
-    }
-    return sayError("paged table: %u writes stay pending", stats->pending);
-}
 
 static bool fill(Paged *paged) {
     Gpu *gpu = &paged->bench->gpu;
     bool done = gpuBegin(gpu) && setupEmpty(paged->bench, paged);
     gpuComputeBarrier(gpu);
-    return done && runInsert(paged->bench, paged) && gpuSubmit(gpu) && settle(paged);
+    return done && runInsert(paged->bench, paged) && gpuSubmit(gpu) && pagedSettle(&paged->on, 1);
 }
 
 static bool bringIn(Paged *paged) {
     Gpu *gpu = &paged->bench->gpu;
-    const MurPages all = {.maxCount = paged->pageCount, .pages = trialArray(&paged->list)};
+    const MurPages all = {.maxCount = paged->on.pageCount, .pages = trialArray(&paged->list)};
     if (!gpuBegin(gpu) ||
-        !gpuCheck(murCmdRequestPages(gpu->cmd, paged->pager, &all, 255, paged->frame), "asking")) {
+        !gpuCheck(murCmdRequestPages(gpu->cmd, paged->on.pager, &all, 255, paged->on.frame),
+                  "asking")) {
         return false;
     }
     gpuComputeBarrier(gpu);
-    return recordPaging(paged) && gpuSubmit(gpu);
+    return pagedPage(&paged->on, paged->on.frames) && gpuSubmit(gpu);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 static Row pagedRow(const Paged *paged, const char *operation, const char *state, Timing timing) {
     Row row = trialRow(paged->flat, operation, state, paged->flat->pairs, timing);
-    const uint64_t bytes = (uint64_t)paged->pages * paged->pageSize;
-    row.capacity = (uint64_t)paged->pages * paged->needs.pageCapacity;
+    const uint64_t bytes = (uint64_t)paged->on.pages * paged->on.pageSize;
+    row.capacity = (uint64_t)paged->on.pages * paged->on.needs.pageCapacity;
     row.load = (double)row.pairs / (double)row.capacity;
-    row.tableBytes = bytes + paged->needs.size;
+    row.tableBytes = bytes + paged->on.needs.size;
     snprintf(row.variant, sizeof row.variant, "%s, %u KiB, %s", paged->locality,
-             paged->pageSize >> 10,
-             paged->frames == paged->pageCount ? "all resident" : "pool of 5%");
+             paged->on.pageSize >> 10,
+             paged->on.frames == paged->on.pageCount ? "all resident" : "pool of 5%");
     return row;
 }
 
@@ -206,7 +161,7 @@ static bool valuesAreRight(const Paged *paged, const char *operation) {
 static bool runShader(Bench *bench, void *user) {
     const Paged *paged = user;
     *(PagedFind *)paged->find.mapped = (PagedFind){
-        .table = murGetPagedTableRef(paged->table, paged->frame),
+        .table = murGetPagedTableRef(paged->on.table, paged->on.frame),
         .keys = paged->flat->source.keys.address,
         .values = paged->flat->values.address,
         .count = paged->flat->pairs,
@@ -236,7 +191,7 @@ static bool residentRow(const Trial *flat, MurPageLocality locality, double rate
 static bool addBulk(const Paged *paged, const char *operation, const char *state, Timing timing,
                     uint32_t bytes, const Figure *in, const Figure *out) {
     Row row = pagedRow(paged, operation, state, timing);
-    row.rate = 1e-6 * bytes * paged->pages * paged->pageSize / timing.milliseconds;
+    row.rate = 1e-6 * bytes * paged->on.pages * paged->on.pageSize / timing.milliseconds;
     row.unit = "GB/s";
     row.scratch = paged->scratch.size;
     row.ceiling = (in ? in->rate : 0) + (out ? out->rate : 0);
@@ -247,7 +202,7 @@ static bool addBulk(const Paged *paged, const char *operation, const char *state
 /* Every pair is found, with its value. */
 static bool holdsPairs(Paged *paged, const char *operation) {
     Gpu *gpu = &paged->bench->gpu;
-    return settle(paged) && trialForget(paged->flat) && gpuBegin(gpu) &&
+    return pagedSettle(&paged->on, 1) && trialForget(paged->flat) && gpuBegin(gpu) &&
            runFind(paged->bench, paged) && gpuSubmit(gpu) && valuesAreRight(paged, operation);
 }
 

@@ -1,12 +1,11 @@
 /* What a frame records: commands of small and medium size, one alone and sixteen with a barrier
  * between any two; and what recording costs the host. SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "common/say.h"
+#include "common/seconds.h"
 #include "operations.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };
 
@@ -189,18 +188,15 @@ static bool timeCalls(const Frame *frame, Call call, double *nanoseconds) {
     Gpu *gpu = &frame->trial.bench->gpu;
     const MurBatch items = trialBatch(&frame->trial, 0, frame->size);
     const uint32_t calls = callsOf(frame);
-    struct timespec begin, end;
     if (!gpuBegin(gpu)) {
         return false;
     }
     VkResult result = VK_SUCCESS;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin = secondsNow();
     for (uint32_t i = 0; i < calls && result == VK_SUCCESS; ++i) {
         result = record(frame, call, &items);
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    *nanoseconds =
-        (1e9 * (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec)) / calls;
+    *nanoseconds = 1e9 * (secondsNow() - begin) / calls;
     return gpuCheck(result, "recording") &&
            gpuCheck(vkEndCommandBuffer(gpu->cmd), "recording commands");
 }

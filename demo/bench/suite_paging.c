@@ -276,7 +276,8 @@ static bool largeRow(Bench *bench) {
 
 bool suitePaging(Bench *bench) {
     LinkRates link;
-    return linkRows(bench, &link) && pagedRows(bench, &link) && trafficRows(bench, 4096, &link) &&
-           trafficRows(bench, 16384, &link) && trafficRows(bench, 65536, &link) &&
-           aloneRows(bench, 4096) && aloneRows(bench, 65536) && largeRow(bench);
+    return linkRows(bench, "paging", &link) && pagedRows(bench, &link) &&
+           trafficRows(bench, 4096, &link) && trafficRows(bench, 16384, &link) &&
+           trafficRows(bench, 65536, &link) && aloneRows(bench, 4096) && aloneRows(bench, 65536) &&
+           largeRow(bench);
 }

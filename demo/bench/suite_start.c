@@ -3,13 +3,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 #include "common/say.h"
+#include "common/seconds.h"
 
 #include <murmuration/multi.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 typedef struct Kind {
     const char *name;
@@ -54,12 +54,6 @@ static void onLog(void *user, MurLogSeverity severity, const char *message) {
     }
 }
 
-static double milliseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
 /* Makes a context and its first table, with this pipeline cache. */
 static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, uint32_t *pipelines,
                        double *time) {
@@ -81,9 +75,9 @@ static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, ui
     if (!gpuCheck(murCreateContext(&contextInfo, &context), "creating a context")) {
         return false;
     }
-    const double begin = milliseconds();
+    const double begin = secondsNow();
     const VkResult result = murCreateTable(context, &info, &table);
-    *time = milliseconds() - begin;
+    *time = 1e3 * (secondsNow() - begin);
     murDestroyTable(table);
     murDestroyContext(context);
     return gpuCheck(result, "creating a table") &&

@@ -17,6 +17,7 @@ const ClocksLimits clocksFull = {
     .again = {.least = 0, .steady = 0.1, .most = 2},
     .patience = 30,
     .tries = 3,
+    .part = 1,
 };
 /* For runs whose figures do not count. */
 const ClocksLimits clocksQuick = {
@@ -24,6 +25,7 @@ const ClocksLimits clocksQuick = {
     .again = {.least = 0, .steady = 0.02, .most = 0.1},
     .patience = 0.5,
     .tries = 2,
+    .part = 16,
 };
 
 /* ---- Decisions ------------------------------------------------------------------------------ */

@@ -68,6 +68,7 @@ typedef struct ClocksLimits {
     ClocksWait again; /* before a row is measured again */
     double patience;  /* seconds of such waits in all: then rows are measured once */
     uint32_t tries;   /* times that a row is measured at most */
+    uint32_t part;    /* of the reference's accesses a reading does one in so many: 1 ... 16 */
 } ClocksLimits;
 extern const ClocksLimits clocksFull, clocksQuick;
 

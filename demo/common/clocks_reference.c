@@ -1,12 +1,11 @@
 /* The work whose time tells how the clocks are.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "clocks.h"
+#include "seconds.h"
 #include "shaders/busy_layout.h"
 
 #include <stdio.h>
-#include <time.h>
 
 GPU_SPIRV(demo_spv_busy);
 
@@ -57,16 +56,19 @@ bool clocksOpenReference(Clocks *clocks) {
     return gpuSubmit(gpu);
 }
 
+static uint32_t accesses(const Clocks *clocks, bool cached) {
+    return (cached ? CACHED_ACCESSES : MEMORY_ACCESSES) / clocks->limits.part;
+}
+
 static void work(Clocks *clocks, bool cached) {
     const VkDeviceSize bytes = cached ? CACHED_REGION : clocks->region.size;
-    const uint32_t accesses = cached ? CACHED_ACCESSES : MEMORY_ACCESSES;
     const BusyPush push = {
         .region = clocks->region.address,
         .mask = (uint32_t)(bytes / 8 - 1),
         .swaps = !cached,
     };
     gpuDispatch(clocks->gpu, &clocks->kernel, &push, GRID_COLUMNS,
-                accesses / (BUSY_GROUP * GRID_COLUMNS), 1);
+                accesses(clocks, cached) / (BUSY_GROUP * GRID_COLUMNS), 1);
     gpuFullBarrier(clocks->gpu);
 }
 
@@ -93,14 +95,8 @@ static double median(Clocks *clocks, uint32_t first) {
     return times[ROUNDS / 2];
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
-    const double begin = seconds();
+    const double begin = secondsNow();
     const double each = clocks->before.memory;
     *reading = (ClocksReading){0};
     if (!gpuBegin(clocks->gpu)) {
@@ -117,14 +113,14 @@ bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
     }
     reading->times = (ClocksTimes){.cached = median(clocks, 2 * ROUNDS),
                                    .memory = median(clocks, 0)};
-    reading->seconds = seconds() - begin;
+    reading->seconds = secondsNow() - begin;
     return true;
 }
 
 void clocksDescribeReference(const Clocks *clocks, char *text, size_t size) {
     (void)snprintf(text, size,
-                   "%.4f ms for %d random reads in %d MiB, %.4f ms for %d random compare-and-swaps "
+                   "%.4f ms for %u random reads in %d MiB, %.4f ms for %u random compare-and-swaps "
                    "in %d MiB",
-                   clocks->best.cached, CACHED_ACCESSES, CACHED_REGION >> 20, clocks->best.memory,
-                   MEMORY_ACCESSES, (int)(clocks->region.size >> 20));
+                   clocks->best.cached, accesses(clocks, true), CACHED_REGION >> 20,
+                   clocks->best.memory, accesses(clocks, false), (int)(clocks->region.size >> 20));
 }

@@ -19,17 +19,14 @@ uint look(uvec2 place, uint wanted) {
     while (!mur_page(push.pager, pages_page(level, place.x >> level, place.y >> level), level,
                      frame)) {
         if (++level == PAGES_LEVELS) {
-            atomicAdd(counts[PAGES_NOTHING], 1u);
+            atomicAdd(counts[PAGES_WRONG], 1u);
             return 0u;
         }
     }
     uvec2 at = place >> level;
-    uint word = PAGES_TEXELS(at.y) * PAGES_TILE + PAGES_TEXELS(at.x);
-    uint texel = mur_page_load(push.pager, frame, word);
+    uint texel = mur_page_load(push.pager, frame, pages_word(at.x, at.y));
     atomicAdd(counts[PAGES_AT_ONCE], level == wanted ? 1u : 0u);
-    if (push.verify != 0u && texel != pages_texel(level, at.x, at.y)) {
-        atomicAdd(counts[PAGES_WRONG], 1u);
-    }
+    atomicAdd(counts[PAGES_WRONG], texel != pages_texel(level, at.x, at.y) ? 1u : 0u);
     return texel;
 }
 
@@ -39,26 +36,23 @@ uint pixel(uint item) {
     vec3 way = vec3(at.x - 0.89, 0.25 - at.y, 1.0);
     float angle = 0.008 * float(push.frame);
     vec2 ahead = vec2(-sin(angle), cos(angle)), side = vec2(ahead.y, -ahead.x);
-    vec3 sky = mix(vec3(0.75, 0.82, 0.9), vec3(0.3, 0.5, 0.85), clamp(3.0 * way.y, 0.0, 1.0));
-    vec3 color = sky;
-    if (way.y < -0.005) {
-        float far = 60.0 / -way.y;
-        vec2 place = 500.0 * vec2(cos(angle), sin(angle)) + far * (ahead + way.x * side);
-        // a texel of this level is as wide as the pixel, or up to twice
-        float level = log2(max(2.0 * far / float(PAGES_HEIGHT), 1.0));
-        uint wanted = min(uint(level), PAGES_LEVELS - 1u);
-        atomicAdd(counts[PAGES_LOOKUPS], 1u);
-        uint texel = look(uvec2(ivec2(floor(place))) & (PAGES_SIDE - 1u), wanted);
-        color = mix(sky, unpackUnorm4x8(texel).rgb, exp2(-far / 1200.0));
-    }
-    return packUnorm4x8(vec4(color, 1.0));
+    vec3 sky = mix(vec3(0.75, 0.82, 0.9), vec3(0.3, 0.5, 0.85), max(3.0 * way.y, 0.0));
+    if (way.y > -0.005) { return packUnorm4x8(vec4(sky, 1.0)); }
+    float far = 60.0 / -way.y;
+    vec2 place = 500.0 * vec2(cos(angle), sin(angle)) + far * (ahead + way.x * side);
+    // a texel of this level is as wide as the pixel, or up to twice
+    float level = log2(max(2.0 * far / float(PAGES_HEIGHT), 1.0));
+    atomicAdd(counts[PAGES_LOOKUPS], 1u);
+    uint texel = look(uvec2(ivec2(floor(place))) & (PAGES_SIDE - 1u),
+                      min(uint(level), PAGES_LEVELS - 1u));
+    return packUnorm4x8(vec4(mix(sky, unpackUnorm4x8(texel).rgb, exp2(-far / 1200.0)), 1.0));
 }
 
 void main() {
     uint item = gl_GlobalInvocationID.x, local = gl_LocalInvocationIndex;
     if (local < PAGES_COUNTS) { counts[local] = 0u; }
     barrier();
-    if (item < PAGES_WIDTH * PAGES_HEIGHT) { Words(push.picture).words[item] = pixel(item); }
+    if (item < PAGES_PIXELS) { Words(push.picture).words[item] = pixel(item); }
     barrier();
     if (local < PAGES_COUNTS) { atomicAdd(Words(push.counts).words[local], counts[local]); }
 }

@@ -213,8 +213,7 @@ static bool readTerrainSize(const char *text, Settings *settings) {
 }
 
 static bool readMode(const char *text, Settings *settings) {
-    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
-                                                  "lookups", "probes", "table"};
+    static const char *const names[VIEW_MODES] = {VIEW_MODE_NAMES};
     for (uint32_t i = 0; i < VIEW_MODES; ++i) {
         if (strcmp(text, names[i]) == 0) {
             settings->mode = i;

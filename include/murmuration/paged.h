@@ -35,7 +35,8 @@
  *   Slots    are no names of entries here: a split moves keys. Let values say where payload is.
  *
  * The log and all else that a paged table needs besides its pages is in its own memory on the GPU.
- * After a lost device that is lost, but for what a checkpoint has.
+ * After a lost device that is lost, but for what a checkpoint, or murCmdFlushPagedTable, has put
+ * into the store. The host can make such a table, read and change it: host_paged.h.
  *
  * A pager with a file keeps it, too: its last pages (MurPagedTableRequirements.keptPages) are the
  * table's own, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes into them what has changed. So
@@ -103,6 +104,10 @@ typedef struct MurPagedTableCreateInfo {
     /* On the GPU, the engine's, as murGetPagedTableRequirements says; a larger size is taken. All
      * zero: the library allocates, and frees with the table. */
     MurBufferRange memory;
+    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.keptPages) are not for
+     * entries but for all else that the table has, so that the store can be the whole table: for
+     * murCmdFlushPagedTable, MUR_PAGES_IN_STORE and host_paged.h. With a file it is always so. */
+    VkBool32 kept;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagedTableCreateInfo;
@@ -115,8 +120,9 @@ typedef struct MurPagedTableRequirements {
     /* The table in a page: keys that always fit, and slots. */
     uint32_t pageCapacity;
     uint32_t pageSlots;
-    /* Pages at the end of the pager's that are not for entries: with a file, what a checkpoint has
-     * of size, which is all but 20 bytes an entry of the log, 4 a frame and some pages. Else 0. */
+    /* Pages at the end of the pager's that are not for entries: if the table is kept or there is a
+     * file, room for all of size but 20 bytes an entry of the log, 4 a frame and some pages. Else
+     * 0. */
     uint32_t keptPages;
 } MurPagedTableRequirements;
 
@@ -151,11 +157,22 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
 
 /* Makes table, log and pager what content says; needed once before first use. MUR_PAGES_ZERO: they
  * are empty; for a file that is new, too. MUR_PAGES_IN_FILE: they are what the file has, after
- * murReadPagedTable. All else as murCmdClearPager.
+ * murReadPagedTable. MUR_PAGES_IN_STORE: they are what the store has, for tables that are kept:
+ * murCmdFlushPagedTable or the host (host_paged.h) has put it there, before this is recorded. All
+ * else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
+ * description, as for murReadPagedTable.
  *
  *   Records  three; up to eleven for a store of several chunks. */
 MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                        MurPageContent content);
+
+/* Makes the store the whole table, of one that is kept: writes all dirty pages back, as
+ * murCmdFlushPager, and what the table has besides them, the log too. After a barrier from
+ * MUR_EXIT_* to host reads and a fence the host has it (host_paged.h). With a file ask for a
+ * checkpoint instead: MUR_ERROR_INVALID_ARGUMENT.
+ *
+ *   Records  two; one where all is resident. */
+MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
 typedef struct MurTablePaging {
     const void *pNext;
@@ -214,9 +231,10 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  *
  * Growth. A bulk command splits no page. Many new keys come in without waiting where pages are
  * there for them: by hash, with basePages for as many keys as there will be, or after
- * murCmdPagedRehash. A group of many new keys grows from page to page: insert, murCmdPageTable until
- * MurPagedStats.pending is 0 (16 pages split in each), and insert again those that were told
- * MUR_FULL, until there are none. Each round takes as many as the log holds, at least.
+ * murCmdPagedRehash. A group of many new keys grows from page to page: insert; murCmdPageTable
+ * until MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those
+ * that were told MUR_FULL, until there are none. Each round takes as many as the log holds, at
+ * least. Keys that are left pending by MurPagedStats.stuck want more pages than there are.
  *
  *   Beside   nothing.
  *   Records  at most ten. */
@@ -259,9 +277,9 @@ typedef struct MurPagedExtract {
     MurArray scratch; /* required, as MurPagedBatch.scratch for no items; the least is as good */
 } MurPagedExtract;
 
-/* Writes the entries of all pages, resident or not, or those for which all predicates hold, densely.
- * Writes that are pending are not in their pages yet: after a murCmdPageTable that has left nothing
- * pending, these are all entries. Pages are read where they are; none changes.
+/* Writes the entries of all pages, resident or not, or those for which all predicates hold,
+ * densely. Writes that are pending are not in their pages yet: after a murCmdPageTable that has
+ * left nothing pending, these are all entries. Pages are read where they are; none changes.
  *
  *   Beside   finds.
  *   Records  at most six. */
@@ -272,8 +290,8 @@ typedef struct MurPagedRehash {
     const void *pNext;
     /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
      * were split, and of those that were not and stay as they are, since there was no page number
-     * or no memory for leaves (maxLeaves) for them, or because they are in the file, or held by a
-     * checkpoint and not resident. */
+     * or no memory for leaves (maxLeaves) for them, or because writes to them are pending, or they
+     * are in the file, or held by a checkpoint and not resident. */
     VkDeviceAddress countAddress;
     VkDeviceAddress leftAddress;
     MurArray scratch; /* required, as MurPagedBatch.scratch for no items */
@@ -281,7 +299,7 @@ typedef struct MurPagedRehash {
 
 /* From n pages to 2n: every page that has entries splits, by the next bit of the hash; erased keys
  * are left behind. For tables with MUR_PAGE_BY_HASH: before many new keys come, instead of splits
- * one by one. Pages come in and go out as in commands on batches. What is pending stays so.
+ * one by one. Pages come in and go out as in commands on batches.
  * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
  *
  *   Beside   nothing.

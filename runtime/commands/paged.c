@@ -15,10 +15,24 @@ static VkResult check_command(VkCommandBuffer cmd, MurPagedTable table, const ch
                           command);
 }
 
+/* Has the store a table like this? */
+static VkResult check_stored(MurPagedTable table, const char *command) {
+    const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.keptPages;
+    const char *lacks = pages == 0 ? "the table is not one that is kept" : NULL;
+    for (uint32_t i = 0; i < pages; ++i) {
+        lacks = murGetPagerStorePage(table->pager, first + i) ? lacks : "the store is not mapped";
+    }
+    return lacks ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                            lacks)
+                 : mur_check_kept(table, command);
+}
+
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
     const char *command = "murCmdClearPagedTable";
     VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
+    if (result == VK_SUCCESS && content == MUR_PAGES_IN_STORE) {
+        result = check_stored(table, command);
+    } else if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
         result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
                           command, (int)content);
     }
@@ -30,6 +44,22 @@ VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPage
     if (result == VK_SUCCESS) {
         MurPlan plan;
         mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
+        mur_record(table->context, cmd, command, &plan);
+    }
+    return result;
+}
+
+VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
+    const char *command = "murCmdFlushPagedTable";
+    const VkResult result = check_command(cmd, table, command);
+    if (result == VK_SUCCESS && (table->shape.keptPages == 0 || table->pager->host)) {
+        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
+                        table->pager->host ? "there is a file: ask for a checkpoint"
+                                           : "the table is not one that is kept");
+    }
+    if (result == VK_SUCCESS) {
+        MurPlan plan;
+        mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
         mur_record(table->context, cmd, command, &plan);
     }
     return result;

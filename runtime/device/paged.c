@@ -3,83 +3,24 @@
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 
-#include "../host/size.h"
-
-enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
-#define MOST_PENDING (1u << 24)
-#define MOST_LEAVES  (2u * MUR_PAGED_INDEX)
+#include "../host/paged_shape.h"
 
 MUR_STATIC_ASSERT(MUR_PAGER_FRAMES <= MUR_PAGED_INDEX);
 
-static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
-    return (MurTableCreateInfo){
-        .seed = info->seed,
-        .reservedValue = info->reservedValue,
-        .atomicWidth = info->atomicWidth,
-        .format = info->format,
-    };
-}
-
-static const char *bad_info(const MurPagedTableCreateInfo *info) {
-    const MurPagerRef pager = info->pager->shape.ref;
-    return info->pNext                         ? "pNext is not NULL"
-           : info->format >= MUR_FORMAT_COUNT  ? "format is not one that paged tables have"
-           : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
-           : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
-               ? "shift is not 0 to 31, or 63 for 64-bit keys"
-           : info->basePages > 1 && info->locality != MUR_PAGE_BY_HASH
-               ? "basePages is for MUR_PAGE_BY_HASH"
-           : info->basePages > pager.pageCount ? "basePages is more than the pager's pages"
-           : pager.pageCount > MUR_PAGED_INDEX ? "the pager has more than 16777215 pages"
-           : info->maxPending > MOST_PENDING   ? "maxPending is more than 16777216"
-           : info->maxLeaves > MOST_LEAVES     ? "maxLeaves is more than 33554430"
-           : info->maxLeaves && info->maxLeaves < info->basePages
-               ? "maxLeaves is less than basePages"
-               : NULL;
-}
-
-static uint32_t leaves_of(const MurPagedTableCreateInfo *info) {
-    const uint64_t pages = info->pager->shape.ref.pageCount;
-    uint64_t leaves = info->maxLeaves ? info->maxLeaves : LEAVES_A_PAGE * pages;
-    leaves = leaves < MOST_LEAVES ? leaves : MOST_LEAVES;
-    return (uint32_t)((leaves + 7) / 8 * 8);
-}
-
 /* What follows from a description that is right; addresses from 0 on. */
 static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo *info) {
-    const MurTableCreateInfo page = page_info(info);
+    const MurTableCreateInfo page = mur_paged_page_info(info);
     const MurPagerRef pager = info->pager->shape.ref;
-    const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
-    const uint32_t slotCount = mur_slot_count(capacity, info->format);
-    const bool hashed = info->locality == MUR_PAGE_BY_HASH;
-    const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
-    /* Each group has a page, or waits for one with an entry of the log. */
-    const uint32_t groups = hashed ? 1 : pager.pageCount + pending;
-    MurPagedShape shape = {.ref = {.pager = pager,
-                                   .groupCapacity = groups,
-                                   .groupSlots = mur_slot_count(groups, MUR_FORMAT_K32V32),
-                                   .capacity = capacity,
-                                   .slotCount = slotCount,
-                                   .seed = info->seed,
-                                   .probeSectors = mur_probe_sectors(
-                                       info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
-                                       slotCount, info->format),
-                                   .flags = mur_table_flags(context, &page),
-                                   .maxPending = pending,
-                                   .maxLeaves = leaves_of(info),
-                                   .basePages = info->basePages ? info->basePages : 1,
-                                   .locality = (uint32_t)info->locality << 8 | info->shift,
-                                   .mask = info->mask ? info->mask : UINT32_MAX}};
-    shape.ref.state = mur_aligned(mur_table_size(shape.ref.groupSlots, MUR_FORMAT_K32V32));
-    const uint32_t spare = mur_paged_spare_at(shape.ref.maxLeaves, pending, pager.frameCount);
-    shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
-    shape.keptBytes = shape.ref.state + 4ull * mur_paged_frames_at(shape.ref.maxLeaves, pending);
-    if (info->pager->host) {
-        shape.keptPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
-    }
-    /* At least one is the table's pages': who checks the description says no to the others. */
-    shape.ref.pager.pageCount -= shape.keptPages < pager.pageCount ? shape.keptPages : 0;
-    return shape;
+    const MurPagedDescription is = mur_describe_paged(info, pager, mur_table_flags(context, &page),
+                                                      info->pager->host || info->kept);
+    const uint32_t spare = mur_paged_spare_at(is.ref.maxLeaves, is.ref.maxPending,
+                                              pager.frameCount);
+    return (MurPagedShape){
+        .ref = is.ref,
+        .bytes = is.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift),
+        .keptBytes = is.keptBytes,
+        .keptPages = is.keptPages,
+    };
 }
 
 /* Are there pages besides those that a checkpoint takes? */
@@ -91,7 +32,7 @@ static VkResult check_pages(MurContext context, const char *function,
                ? VK_SUCCESS
                : mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
                           "%s: the pager has %u pages; the table needs %u, and %u that keep what "
-                          "else a checkpoint has",
+                          "it has besides",
                           function, pages, least, shape.keptPages);
 }
 
@@ -110,9 +51,11 @@ static VkResult check_info(MurContext context, const char *function,
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pager is %s", function,
                         info->pager ? "another context's" : "required");
     }
-    const MurTableCreateInfo page = page_info(info);
+    const MurTableCreateInfo page = mur_paged_page_info(info);
     const VkResult result = mur_check_kind(context, function, &page);
-    const char *bad = result == VK_SUCCESS ? bad_info(info) : NULL;
+    const char *bad = result == VK_SUCCESS
+                          ? mur_bad_paged_info(info, info->pager->shape.ref.pageCount)
+                          : NULL;
     if (bad) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
     }
@@ -225,16 +168,16 @@ static uint32_t kept_word(MurPagedTable table, uint64_t i) {
 }
 
 /* Is it this table's? */
-static VkResult check_kept(MurPagedTable table) {
+VkResult mur_check_kept(MurPagedTable table, const char *function) {
     const MurPagedRef ref = table->shape.ref;
     const uint64_t at = (ref.state - ref.groups) / 4 + MUR_PAGED_SHAPE;
     for (uint32_t i = 0; i < MUR_PAGED_SHAPE_WORDS; ++i) {
         const uint32_t is = kept_word(table, at + i), wanted = mur_paged_shape_word(ref, i);
         if (is != wanted) {
             return mur_fail(&table->context->logger, MUR_ERROR_BAD_IMAGE,
-                            "murReadPagedTable: the file has %s (word %u of its description is "
-                            "0x%x, not 0x%x)",
-                            i == 0 ? "no table" : "a table of another description", i, is, wanted);
+                            "%s: there is %s (word %u of its description is 0x%x, not 0x%x)",
+                            function, i == 0 ? "no table" : "a table of another description", i, is,
+                            wanted);
         }
     }
     return VK_SUCCESS;
@@ -259,7 +202,7 @@ VkResult murReadPagedTable(MurPagedTable table) {
                             murResultName(result));
         }
     }
-    const VkResult result = check_kept(table);
+    const VkResult result = mur_check_kept(table, "murReadPagedTable");
     table->read = result == VK_SUCCESS;
     return result;
 }

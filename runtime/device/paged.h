@@ -16,4 +16,7 @@ struct MurPagedTable_T {
     bool read;        /* the store has what the file has of the table besides its pages */
 };
 
+/* Is what the store has besides pages this table's? */
+VkResult mur_check_kept(MurPagedTable table, const char *function);
+
 #endif

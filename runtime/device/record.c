@@ -31,15 +31,24 @@ static void record_barrier(MurContext context, VkCommandBuffer cmd) {
 
 static uint32_t push_size(MurPushKind kind) {
     static const uint32_t sizes[] = {
-        [MUR_PUSH_TABLE] = sizeof(MurTableRef),         [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
-        [MUR_PUSH_SORT] = sizeof(MurSortPush),          [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
-        [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush),    [MUR_PUSH_STATS] = sizeof(MurStatsPush),
-        [MUR_PUSH_RECLAIM] = sizeof(MurReclaimPush),    [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),
-        [MUR_PUSH_REHASH] = sizeof(MurRehashPush),      [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
-        [MUR_PUSH_PAGER] = sizeof(MurPagerPush),        [MUR_PUSH_PAGES] = sizeof(MurPagesPush),
-        [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),      [MUR_PUSH_PAGED] = sizeof(MurPagedRef),
-        [MUR_PUSH_PAGED_OUT] = sizeof(MurPagedOutPush), [MUR_PUSH_PAGED_BULK] = sizeof(uint64_t),
-        [MUR_PUSH_WORDS] = sizeof(MurWordsPush),        [MUR_PUSH_PAGED_KEEP] = sizeof(MurPagedKeepPush),
+        [MUR_PUSH_TABLE] = sizeof(MurTableRef),
+        [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
+        [MUR_PUSH_SORT] = sizeof(MurSortPush),
+        [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
+        [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush),
+        [MUR_PUSH_STATS] = sizeof(MurStatsPush),
+        [MUR_PUSH_RECLAIM] = sizeof(MurReclaimPush),
+        [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),
+        [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
+        [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
+        [MUR_PUSH_PAGER] = sizeof(MurPagerPush),
+        [MUR_PUSH_PAGES] = sizeof(MurPagesPush),
+        [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),
+        [MUR_PUSH_PAGED] = sizeof(MurPagedRef),
+        [MUR_PUSH_PAGED_OUT] = sizeof(MurPagedOutPush),
+        [MUR_PUSH_PAGED_BULK] = sizeof(uint64_t),
+        [MUR_PUSH_WORDS] = sizeof(MurWordsPush),
+        [MUR_PUSH_PAGED_KEEP] = sizeof(MurPagedKeepPush),
     };
     return sizes[kind];
 }

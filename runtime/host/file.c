@@ -12,7 +12,9 @@
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
+#include <fcntl.h>
 #include <io.h>
+#include <sys/stat.h>
 #else
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,6 +23,16 @@
 enum { TRIES = 1000, SUFFIX = 16 }; /* names that others may have taken; room for ".999.tmp" */
 
 #if defined(_WIN32)
+
+/* Not one that is there: the "x" of fopen is unknown to the older of the system's C libraries. */
+static FILE *open_new(const char *path) {
+    const int file = _open(path, _O_WRONLY | _O_BINARY | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
+    FILE *stream = file >= 0 ? _fdopen(file, "wb") : NULL;
+    if (file >= 0 && !stream) {
+        (void)_close(file);
+    }
+    return stream;
+}
 
 static bool flush_to_disk(FILE *stream) {
     return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
@@ -35,6 +47,10 @@ static bool replace(const char *from, const char *to) {
 }
 
 #else
+
+static FILE *open_new(const char *path) {
+    return fopen(path, "wbx");
+}
 
 static bool flush_to_disk(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
@@ -79,7 +95,7 @@ bool mur_file_create(MurNewFile *file, const char *path) {
     for (unsigned i = 0; i < TRIES && !file->stream; ++i) {
         (void)snprintf(file->temporary + length, SUFFIX, ".%u.tmp", i);
         errno = 0;
-        file->stream = fopen(file->temporary, "wbx"); /* x: not one that is there */
+        file->stream = open_new(file->temporary);
         if (!file->stream && errno != EEXIST) {
             break;
         }

@@ -26,7 +26,7 @@ static VkResult check_info(const MurTableCreateInfo *info) {
     return info->capacity > MUR_MAX_CAPACITY ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
 }
 
-static uint32_t make_flags(const MurTableCreateInfo *info) {
+uint32_t mur_host_flags(const MurTableCreateInfo *info) {
     const MurAtomicWidth only = mur_only_width(info->format);
     const MurAtomicWidth width = only ? only : info->atomicWidth;
     const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
@@ -72,7 +72,7 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
                 .slotCount = slotCount,
                 .seed = pCreateInfo->seed,
                 .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, format),
-                .flags = make_flags(pCreateInfo)},
+                .flags = mur_host_flags(pCreateInfo)},
     };
     murHostClear(pTable);
     return VK_SUCCESS;

@@ -138,9 +138,9 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
 
 /* An insert's probe from a hole on, the i-th slot of at most reach. First it only looks for the
  * hash, then it claims, too: see shaders/murmuration/claim.glsl. */
-static MurHostResult insert_past(const HostView *view, uint32_t kind, uint32_t home,
-                                      uint32_t hole, uint64_t i, uint64_t reach, uint64_t hash,
-                                      uint32_t index, uint64_t value, uint32_t mode) {
+static MurHostResult insert_past(const HostView *view, uint32_t kind, uint32_t home, uint32_t hole,
+                                 uint64_t i, uint64_t reach, uint64_t hash, uint32_t index,
+                                 uint64_t value, uint32_t mode) {
     const HostStored stored = host_stored_at(kind, hash, index);
     MurHostResult result = {view->none, MUR_FULL, MUR_NO_SLOT};
     uint32_t slot = hole;

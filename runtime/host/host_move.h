@@ -10,6 +10,9 @@
 /* host.c: does this header describe a table that fits into size bytes? */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 
+/* host.c: MUR_TABLE_* of a description that is right. */
+uint32_t mur_host_flags(const MurTableCreateInfo *info);
+
 /* upgrade.c: makes the header of an image of layout version 1 one of this version; false: it is of
  * another. And each of its slots: true, and the entry is in the header's extra slot instead, or
  * false, as nearly always. */

@@ -46,11 +46,16 @@ static OVERLAPPED at(uint64_t offset) {
     return place;
 }
 
+/* What one call moves at most. */
+static DWORD part(uint64_t size) {
+    return size < 1 << 30 ? (DWORD)size : 1 << 30;
+}
+
 static VkResult VKAPI_PTR read_file(void *file, uint64_t offset, void *bytes, uint64_t size) {
     for (uint64_t done = 0; done < size;) {
         OVERLAPPED place = at(offset + done);
         DWORD moved = 0;
-        if (!ReadFile(file, (char *)bytes + done, (DWORD)(size - done), &moved, &place) &&
+        if (!ReadFile(file, (char *)bytes + done, part(size - done), &moved, &place) &&
             GetLastError() != ERROR_HANDLE_EOF) {
             return failed();
         }
@@ -67,7 +72,7 @@ static VkResult VKAPI_PTR write_file(void *file, uint64_t offset, const void *by
     for (uint64_t done = 0; done < size;) {
         OVERLAPPED place = at(offset + done);
         DWORD moved = 0;
-        if (!WriteFile(file, (const char *)bytes + done, (DWORD)(size - done), &moved, &place)) {
+        if (!WriteFile(file, (const char *)bytes + done, part(size - done), &moved, &place)) {
             return failed();
         }
         done += moved;

@@ -22,6 +22,7 @@
 #define OFFSETS       MUR_TOUCHES_OFFSETS
 #define INDICES       MUR_TOUCHES_INDICES
 #define TOTAL         MUR_TOUCHES_TOTAL
+#define LEFT          MUR_TOUCHES_LEFT
 #define AGES          MUR_TOUCHES_AGES
 #define LIVE          MUR_TOUCHES_LIVE
 #define ERASED        MUR_TOUCHES_ERASED

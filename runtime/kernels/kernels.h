@@ -119,6 +119,7 @@ typedef enum MurTouches {
     MUR_TOUCHES_OFFSETS = 1 << 17,
     MUR_TOUCHES_INDICES = 1 << 18,
     MUR_TOUCHES_TOTAL = 1 << 19,
+    MUR_TOUCHES_LEFT = 1 << 19, /* of paged tables, which have no total */
     MUR_TOUCHES_AGES = 1 << 20,
     MUR_TOUCHES_LIVE = 1 << 21,
     MUR_TOUCHES_OLD_VALUES = 1 << 22,

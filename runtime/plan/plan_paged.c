@@ -20,17 +20,16 @@ static MurShape groups_of(const MurPagedShape *table) {
 
 /* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
 static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
-    return (MurStep){
-        .kernel = kernel,
-        .groups = mur_few(table->keptPages),
-        .push.pagedKeep = {.pager = pager->ref,
-                           .block = pager->block,
-                           .store = pager->chunks[0],
-                           .groups = table->ref.groups,
-                           .state = table->ref.state,
-                           .quads = (uint32_t)(table->keptBytes / 16),
-                           .first = table->ref.pager.pageCount,
-                           .chunkShift = pager->chunkShift}};
+    return (MurStep){.kernel = kernel,
+                     .groups = mur_few(table->keptPages),
+                     .push.pagedKeep = {.pager = pager->ref,
+                                        .block = pager->block,
+                                        .store = pager->chunks[0],
+                                        .groups = table->ref.groups,
+                                        .state = table->ref.state,
+                                        .quads = (uint32_t)(table->keptBytes / 16),
+                                        .first = table->ref.pager.pageCount,
+                                        .chunkShift = pager->chunkShift}};
 }
 
 static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
@@ -92,7 +91,7 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
     mur_plan_step(plan, MUR_KERNEL_PAGED_OUT, &out, MUR_PAGE_SPLITS);
 }
 
-/* ---- Bulk commands -------------------------------------------------------------------------------- */
+/* ---- Bulk commands -------------------------------------------------------------------------- */
 
 /* Workgroups that hide a link's latency; those that halve pages want two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
@@ -153,21 +152,23 @@ static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPager
     };
 }
 
-static void plan_words(uint64_t address, const void *given, uint32_t words, MurPlan *plan) {
+/* The first words beside what there was before. */
+static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
+    const MurPagedArguments *given = &arguments->pagedBulk.given;
+    const uint32_t words = sizeof *given / 4;
     for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
         const uint32_t left = words - first;
-        MurPush push = {.words = {.arguments = address,
+        MurPush push = {.words = {.arguments = arguments->pagedBulk.arguments,
                                   .first = first,
                                   .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
                4 * (size_t)push.words.count);
-        mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        if (first == 0) {
+            mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        } else {
+            mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        }
     }
-}
-
-static void plan_arguments(const MurPush *push, MurPlan *plan) {
-    plan_words(push->pagedBulk.arguments, &push->pagedBulk.given, sizeof push->pagedBulk.given / 4,
-               plan);
 }
 
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
@@ -194,7 +195,7 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     plan_arguments(&push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, pages);
     if (op < MUR_MODE_UPDATE) {
-        mur_plan_step(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+        mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
     }
     mur_plan_step(plan, MUR_KERNEL_BULK_MARK, &push,
                   mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
@@ -204,11 +205,10 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }
 
+/* A word becomes 0, beside other steps. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
-    const uint32_t zero = 0;
-    if (address) {
-        plan_words(address, &zero, 1, plan);
-    }
+    const MurPush push = {.words = {.arguments = address, .count = 1}};
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, address ? 1 : 0);
 }
 
 void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
@@ -252,6 +252,6 @@ void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *page
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
+    mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount / LEAST_OWN_PAGES);
 }

@@ -85,15 +85,12 @@ uint mur_lookup(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
         return MUR_NO_SLOT;
     }
     uvec3 hash = mur_hash_of(t, format, key);
-    if (MUR_IS_SET(format)) {
-        uint extra = mur_marker(format, hash);
-        if (extra == MUR_EXTRA_SLOTS(format)) {
-            return mur_probe(t, format, hash, value);
-        }
+    uint extra = mur_marker(format, hash);
+    if (MUR_IS_SET(format) && extra != MUR_EXTRA_SLOTS(format)) {
         return mur_set_extra(t)[extra] != 0u ? t.slotCount + extra : MUR_NO_SLOT;
     }
     uint slot = mur_probe(t, format, hash, value);
-    return value != mur_none_of(t, format) ? slot : MUR_NO_SLOT;
+    return MUR_IS_SET(format) || value != mur_none_of(t, format) ? slot : MUR_NO_SLOT;
 }
 
 // The key and the value in a slot, if an entry lives there.

@@ -10,6 +10,7 @@
 #ifndef MUR_PAGED_LAYOUT_H
 #define MUR_PAGED_LAYOUT_H
 
+#include "hash.h"
 #include "pager_layout.h"
 
 /* Statuses besides those of layout.h. */
@@ -69,7 +70,7 @@
 #define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
-#define MUR_PAGED_SHAPE        32u /* words that say what the table is, for checkpoints */
+#define MUR_PAGED_SHAPE        32u /* words that say what the table is, to whom it comes back */
 #define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 

@@ -191,7 +191,7 @@ static void pipelines_are_logged(void **state) {
 
 static void prepared_pipelines_are_not_made_again(void **state) {
     const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2 && gpu_offers(*state, MUR_FORMAT_K32V32, widths[i]); ++i) {
         Observed observed;
         observe_open(&observed, *state);
         MurTableCreateInfo info = {.capacity = 10, .atomicWidth = widths[i]};
@@ -219,11 +219,13 @@ static void the_first_table_makes_its_pipelines(void **state) {
     gpu_require(murCreateTable(observed.context, &info, &narrow));
     uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
     assert_true(made > 0);
-    info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* only what differs is made anew */
-    gpu_require(murCreateTable(observed.context, &info, &wide));
-    assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
+    if (gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
+        info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* only what differs is made anew */
+        gpu_require(murCreateTable(observed.context, &info, &wide));
+        assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
+        murDestroyTable(wide);
+    }
     murDestroyTable(narrow);
-    murDestroyTable(wide);
     observe_close(&observed);
 }
 

@@ -8,6 +8,9 @@ static void objects_have_names(void **state) {
                                         "murmuration FIND 0",  "murmuration EXTRACT 1",
                                         "murmuration STATS 0", "murmuration INSERT 1",
                                         "murmuration ERASE 1"};
+    if (!gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
+        skip();
+    }
     Observed observed;
     observe_open(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};

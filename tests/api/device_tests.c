@@ -114,7 +114,10 @@ static void int64_atomics_are_optional(void **state) {
 static void expect_no_context(Gpu *gpu, void (*features)(VkPhysicalDeviceFeatures2 *),
                               void (*properties)(VkPhysicalDeviceProperties2 *), const char *text) {
     Observed observed;
-    const MurContextCreateInfo info = observe(&observed, gpu);
+    MurContextCreateInfo info = observe(&observed, gpu);
+    if (features == take_int64 || features == take_atomics) {
+        info.enabledFeatures = MUR_FEATURE_INT64_ATOMICS;
+    }
     interpose_features(features);
     interpose_properties(properties);
     VkResult result = murCreateContext(&info, &observed.context);

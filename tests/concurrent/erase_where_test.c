@@ -171,8 +171,10 @@ static void race_against(Gpu *gpu, const Kind *kind, bool zero) {
 
 static void entries_that_change_are_judged_again(void **state) {
     for (uint32_t i = 0; i < KINDS; ++i) {
-        race_against(*state, &kinds[i], false);
-        race_against(*state, &kinds[i], true);
+        if (gpu_offers(*state, kinds[i].format, kinds[i].width)) {
+            race_against(*state, &kinds[i], false);
+            race_against(*state, &kinds[i], true);
+        }
     }
 }
 
@@ -181,6 +183,9 @@ static void entries_that_change_are_judged_again(void **state) {
 static void what_is_being_inserted_is_left_alone(void **state) {
     Gpu *gpu = *state;
     for (uint32_t i = 0; i < KINDS; ++i) {
+        if (!gpu_offers(gpu, kinds[i].format, kinds[i].width)) {
+            continue;
+        }
         Bench bench;
         bench_open(&bench, gpu, &kinds[i], false);
         const uint32_t format = kinds[i].format;

@@ -51,4 +51,14 @@ MurHostTable run_table(void *memory, uint32_t format, uint32_t capacity, uint32_
                        uint32_t probeLimit, bool wide);
 size_t run_image_size(const MurHostTable *table);
 
+/* The cases: trace.c, storm.c. */
+#define RUN_CASES(language)                       \
+    void trace_##language(void **state);          \
+    void storm_##language##_k32v32(void **state); \
+    void storm_##language##_k64v32(void **state); \
+    void storm_##language##_k32(void **state)
+RUN_CASES(glsl);
+RUN_CASES(hlsl);
+RUN_CASES(wgsl);
+
 #endif

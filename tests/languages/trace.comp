@@ -106,17 +106,14 @@ void operate(MurTableRef t, uint i) {
     answers[i] = answer;
 }
 
+// One call, which compilers inline: alone, the first invocation does all.
 void main() {
     MurTableRef t = table();
-    uint count = operations.words[TRACE_COUNT];
     uint self = gl_GlobalInvocationID.x;
-    if (operations.words[TRACE_ALONE] == 0u) {
-        if (self < count) {
-            operate(t, self);
-        }
-        return;
-    }
-    for (uint i = 0u; self == 0u && i < count; ++i) {
+    bool alone = operations.words[TRACE_ALONE] != 0u;
+    uint end = operations.words[TRACE_COUNT];
+    end = alone ? (self == 0u ? end : 0u) : min(self + 1u, end);
+    for (uint i = self; i < end; ++i) {
         operate(t, i);
     }
 }

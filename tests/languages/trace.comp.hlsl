@@ -13,7 +13,11 @@
 #include "murmuration/spatial.h"
 #include "trace.h"
 
+#ifdef MUR_READ_ONLY
+[[vk::binding(0, 0)]] MUR_BUFFER table : register(t0);
+#else
 [[vk::binding(0, 0)]] MUR_BUFFER table : register(u0);
+#endif
 [[vk::binding(1, 0)]] ByteAddressBuffer operations : register(t1);
 [[vk::binding(2, 0)]] RWByteAddressBuffer answers : register(u2);
 [[vk::binding(3, 0)]] globallycoherent RWStructuredBuffer<uint> ages : register(u3);
@@ -33,20 +37,6 @@ MurTableRef table_ref() {
 }
 
 #ifndef MUR_READ_ONLY
-#if FORMAT == 0
-uint named(MurTableRef t, uint4 op, uint value, out uint slot, out uint old) {
-    switch (op.w) {
-    case MUR_MODE_KEEP: return mur_insert(table, t, KEY, value, slot, old);
-    case MUR_MODE_ADD: return mur_add(table, t, KEY, value, slot, old);
-    case MUR_MODE_MIN: return mur_min(table, t, KEY, value, slot, old);
-    case MUR_MODE_MAX: return mur_max(table, t, KEY, value, slot, old);
-    case MUR_MODE_OR: return mur_or(table, t, KEY, value, slot, old);
-    case MUR_MODE_UPDATE: return mur_update(table, t, KEY, value, slot, old);
-    default: return mur_upsert(table, t, KEY, value, slot, old);
-    }
-}
-#endif
-
 void write(MurTableRef t, uint4 op, inout uint4 answer) {
     uint value = op.x >> 8;
     value = value == 0xFFFFFFu ? 0xFFFFFFFFu : value;
@@ -56,11 +46,7 @@ void write(MurTableRef t, uint4 op, inout uint4 answer) {
     case TRACE_NAMED: answer.x = mur_insert(table, t, KEY); break;
     case TRACE_ERASE: answer.x = mur_erase_slot(table, t, KEY, answer.z); break;
 #else
-#if FORMAT == 0
-    case TRACE_NAMED: answer.x = named(t, op, value, answer.z, answer.y); break;
-#else
-    case TRACE_NAMED:
-#endif
+    case TRACE_NAMED: // by name: wgsl.sh looks at the text
     case TRACE_INSERT:
         answer.x = mur_insert_mode(table, t, KEY, value, op.w, answer.z, answer.y);
         break;
@@ -125,15 +111,10 @@ void operate(MurTableRef t, uint i) {
 [numthreads(TRACE_WORKGROUP, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
     MurTableRef t = table_ref();
-    uint count = operations.Load(4u * TRACE_COUNT);
-    uint self = id.x;
-    if (operations.Load(4u * TRACE_ALONE) == 0u) {
-        if (self < count) {
-            operate(t, self);
-        }
-        return;
-    }
-    for (uint i = 0u; self == 0u && i < count; ++i) {
+    bool alone = operations.Load(4u * TRACE_ALONE) != 0u;
+    uint end = operations.Load(4u * TRACE_COUNT);
+    end = alone ? (id.x == 0u ? end : 0u) : min(id.x + 1u, end);
+    for (uint i = id.x; i < end; ++i) {
         operate(t, i);
     }
 }

@@ -74,14 +74,14 @@ fn operate(t: MurTableRef, i: u32) {
 @compute @workgroup_size(TRACE_WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = table_ref();
-    let count = operations[TRACE_COUNT / 4u][TRACE_COUNT % 4u];
-    if (operations[TRACE_ALONE / 4u][TRACE_ALONE % 4u] == 0u) {
-        if (id.x < count) {
-            operate(t, id.x);
-        }
-        return;
+    let alone = operations[TRACE_ALONE / 4u][TRACE_ALONE % 4u] != 0u;
+    var end = operations[TRACE_COUNT / 4u][TRACE_COUNT % 4u];
+    if (alone) {
+        end = select(0u, end, id.x == 0u);
+    } else {
+        end = min(id.x + 1u, end);
     }
-    for (var i = 0u; id.x == 0u && i < count; i++) {
+    for (var i = id.x; i < end; i++) {
         operate(t, i);
     }
 }

@@ -83,11 +83,15 @@ only_own_names() {
         grep -v '^\(mur_\|Mur\|MUR_\)'
 }
 
-# The calls named after modes pass theirs, as in GLSL.
+# The calls named after modes pass theirs, as in GLSL. mode_calls FILE: "CALL MODE"
+mode_calls() {
+    sed -n 's/^ *MUR_MODE_CALL(\(mur_[a-z]*\), \(MUR_MODE_[A-Z]*\), Key[,)].*/\1 \2/p' \
+        "$source/shaders/murmuration/$1" | sort
+}
 modes_by_name() {
-    sed -n 's/^ *MUR_MODE_CALL(\(mur_[a-z]*\), \(MUR_MODE_[A-Z]*\), Key, Value).*/\1 \2/p' \
-        "$source/shaders/murmuration/mode_calls.glsl" | sort >"$work/modes"
+    mode_calls mode_calls.glsl >"$work/modes"
     [ "$(wc -l <"$work/modes")" -eq 7 ] || return 1
+    mode_calls hlsl/calls.hlsli | diff "$work/modes" - || return 1
     for suffix in '' _64; do
         sed -n "/^fn mur_[a-z]*$suffix(t: MurTableRef, key: [^,]*, value: u32) -> /{
             N

@@ -29,7 +29,8 @@ static void run_kinds(void **state, uint32_t which, void (*test)(Gpu *gpu, MurAt
     };
     Gpu *gpu = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        if (((test_full() ? which : which & USUAL) >> i & 1) == 0) {
+        const bool taken = ((test_full() ? which : which & USUAL) >> i & 1) != 0;
+        if (!taken || !gpu_offers(gpu, MUR_FORMAT_K64V32, kinds[i].width)) {
             continue;
         }
         chosen = kinds[i].format;
@@ -189,7 +190,8 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
                       .statuses = gpu_part(&buffer, count, count)};
     if (command == murCmdMultiInsert) {
         batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
-        assert_true(batch.scratch.size != 0 || gpu->way != WAY_SORTED || count == 0);
+        assert_true(batch.scratch.size != 0 || gpu->way != WAY_SORTED || count == 0 ||
+                    !gpu->sharedMemory);
     }
     GpuBuffer scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
     batch.scratch.address = batch.scratch.size ? scratch.address : 0;

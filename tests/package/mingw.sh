@@ -1,5 +1,6 @@
 # The library for Windows, by a cross-compiler that has Vulkan's headers and no loader: static and as a
-# DLL, an engine that finds the package, and murminimal.   mingw.sh SOURCE WORK VOLK_FOLDER
+# DLL, an engine that finds the package, murminimal and murbench.   mingw.sh SOURCE WORK VOLK_FOLDER
+# Shaders are those of the build, where COMPILED_SHADERS says; tests/windows runs what is made.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2/mingw volk=$3
 rm -rf "$work"
@@ -24,6 +25,8 @@ build() {
     shift
     cmake -S "$source" -B "$work/$kind" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_TOOLCHAIN_FILE="$source/tests/package/mingw.cmake" -DMURMURATION_BUILD_TESTS=OFF \
+        -DMURMURATION_PLAIN_SHADERS=ON -DMURMURATION_GLSLANG="$source/tests/package/compiled.sh" \
+        -DMURMURATION_SPIRV_VAL=true \
         -DMURMURATION_WARNINGS_AS_ERRORS=ON -DCMAKE_INSTALL_PREFIX="$MINGW_ROOT/$kind" "$@" &&
         cmake --build "$work/$kind" -j 2 && cmake --install "$work/$kind"
 }
@@ -76,12 +79,14 @@ check "mingw: the static library builds without a loader" build static -DMURMURA
 check "mingw: it defines only mur*" defines_only_mur
 check "mingw: an engine finds it and links" consumer static
 check "mingw: the loader's import library" loader || finish
-check "mingw: the DLL and murminimal build" build shared -DBUILD_SHARED_LIBS=ON \
-    -DMURMURATION_BUILD_DEMOS=ON -DMURMURATION_DEMOS=minimal || finish
+check "mingw: the DLL, murminimal and murbench build" build shared -DBUILD_SHARED_LIBS=ON \
+    -DMURMURATION_BUILD_DEMOS=ON "-DMURMURATION_DEMOS=minimal;bench" || finish
 check "mingw: the DLL exports exactly the declared functions" exports
 check "mingw: the DLL needs nothing but the system" \
     needs_only "$MINGW_ROOT/shared/bin/libmurmuration.dll" KERNEL32.dll msvcrt.dll
 check "mingw: murminimal needs the DLL and the loader" needs_only \
     "$work/shared/bin/murminimal.exe" KERNEL32.dll msvcrt.dll libmurmuration.dll vulkan-1.dll
+check "mingw: murbench needs the DLL, and finds the loader itself" needs_only \
+    "$work/shared/bin/murbench.exe" KERNEL32.dll msvcrt.dll libmurmuration.dll
 check "mingw: an engine finds the DLL and links" consumer shared
 finish

@@ -39,9 +39,11 @@ check "presets: asan" configures asan Debug address,undefined
 for preset in dev release asan; do
     check "presets: $preset has a build and a test preset" listed $preset
 done
-check "demos: minimal alone needs neither libpng nor GLFW" demos minimal
+check "demos: minimal, grid and bench need neither libpng nor GLFW" demos "minimal;grid;bench"
+check "demos: they are there" demo_is_there murbench
+check "demos: minimal alone" demos minimal
 check "demos: it is there" demo_is_there murminimal
 check "demos: others are not" refused demo_is_there murgrid
-check "demos: others need more" refused demos "minimal;grid"
+check "demos: others need more" refused demos "minimal;cache"
 check "demos: one that does not exist is refused" refused demos "minimal;nothing"
 finish

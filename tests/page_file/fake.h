@@ -5,11 +5,15 @@
 #ifndef PAGE_FILE_FAKE_H
 #define PAGE_FILE_FAKE_H
 
-#include "support/gpu.h"
-
 #include <murmuration/page_file.h>
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 typedef struct FakeCall {
     bool isSync;

@@ -195,14 +195,89 @@ static MurPagedBatch right_batch(const Calls *calls) {
         .scratch = {calls->scratch.address, murGetPagedScratchMinimum(calls->table, ITEMS)}};
 }
 
-#define REFUSED(call, text) expect_error(&calls.edges.observed, call, INVALID, text, #call)
+#define REFUSED(call, text) expect_error(&calls->edges.observed, call, INVALID, text, #call)
+
+/* Behind the arrays of a batch there are two words for counts. */
+static MurPagedExtract right_extract(const Calls *calls) {
+    const VkDeviceAddress counts = calls->arrays.address + 4ull * 4 * ITEMS;
+    return (MurPagedExtract){
+        .maxCount = ITEMS,
+        .countAddress = counts,
+        .leftAddress = counts + 4,
+        .keys = array_of(calls, 0),
+        .values = array_of(calls, 1),
+        .scratch = {calls->scratch.address, murGetPagedScratchMinimum(calls->table, 0)}};
+}
+
+static void wrong_extracts(Calls *calls) {
+    VkCommandBuffer cmd = calls->cmd;
+    MurPagedTable table = calls->table;
+    const VkDeviceAddress address = calls->arrays.address, scratch = calls->scratch.address;
+    const VkDeviceSize least = murGetPagedScratchMinimum(table, 0), size = 4 * ITEMS;
+    const VkDeviceAddress pager = murGetPagerRef(calls->edges.pager, 0).directory;
+    MurPagedExtract extract = right_extract(calls);
+    REFUSED(murCmdPagedExtract(NULL, table, &extract), "cmd");
+    REFUSED(murCmdPagedExtract(cmd, table, NULL), "pExtract");
+    assert_int_equal(murCmdPagedExtract(cmd, VK_NULL_HANDLE, &extract), INVALID);
+#define WRONG(field, text, ...)     \
+    extract = right_extract(calls); \
+    extract.field = __VA_ARGS__;    \
+    REFUSED(murCmdPagedExtract(cmd, table, &extract), text)
+    WRONG(pNext, "pNext", &extract);
+    WRONG(names, "names", array_of(calls, 3));
+    WRONG(countAddress, "countAddress is required", 0);
+    WRONG(countAddress, "countAddress", address + 2);
+    WRONG(countAddress, "overlaps", scratch + 4);
+    WRONG(leftAddress, "leftAddress", address + 4ull * 4 * ITEMS + 6);
+    WRONG(leftAddress, "overlaps", extract.countAddress);
+    WRONG(keys, "address of keys", (MurArray){address + 2, size});
+    WRONG(keys, "keys is", (MurArray){address, size - 4});
+    WRONG(keys, "overlaps", (MurArray){pager, size});
+    WRONG(values, "values is", (MurArray){address + size, size - 4});
+    WRONG(values, "overlaps", (MurArray){address + 4, size});
+    WRONG(predicates[2], "predicates[2].word",
+          (MurPredicate){.word = MUR_PREDICATE_KEY_HIGH, .compare = 1});
+    WRONG(predicates[1], "predicates[1].compare", (MurPredicate){.compare = 77});
+    WRONG(scratch, "scratch is required", (MurArray){0});
+    WRONG(scratch, "address of scratch", (MurArray){scratch + 128, least});
+    WRONG(scratch, "scratch is", (MurArray){scratch, least - 1});
+    WRONG(scratch, "overlaps", (MurArray){calls->memory.address, least});
+#undef WRONG
+    MurPagedRehash rehash = {.scratch = extract.scratch};
+    REFUSED(murCmdPagedRehash(cmd, table, &rehash), "MUR_PAGE_BY_HASH");
+}
+
+static void wrong_rehashes(Calls *calls) {
+    VkCommandBuffer cmd = calls->cmd;
+    MurPagedTable table = calls->table;
+    const VkDeviceAddress address = calls->arrays.address, scratch = calls->scratch.address;
+    const VkDeviceSize least = murGetPagedScratchMinimum(table, 0);
+    MurPagedRehash rehash = {.scratch = {scratch, least}};
+    REFUSED(murCmdPagedRehash(NULL, table, &rehash), "cmd");
+    REFUSED(murCmdPagedRehash(cmd, table, NULL), "pRehash");
+    assert_int_equal(murCmdPagedRehash(cmd, VK_NULL_HANDLE, &rehash), INVALID);
+#define WRONG(field, text, ...)                                                            \
+    rehash = (MurPagedRehash){                                                             \
+        .countAddress = address, .leftAddress = address + 4, .scratch = {scratch, least}}; \
+    rehash.field = __VA_ARGS__;                                                            \
+    REFUSED(murCmdPagedRehash(cmd, table, &rehash), text)
+    WRONG(pNext, "pNext", &rehash);
+    WRONG(countAddress, "countAddress", address + 2);
+    WRONG(countAddress, "overlaps", address + 4);
+    WRONG(leftAddress, "leftAddress", address + 2);
+    WRONG(leftAddress, "overlaps", scratch + 4);
+    WRONG(scratch, "scratch is required", (MurArray){0});
+    WRONG(scratch, "scratch is", (MurArray){scratch, least - 1});
+    WRONG(scratch, "overlaps", (MurArray){calls->memory.address, least});
+#undef WRONG
+}
 
 static void wrong_paging(void **state) {
-    Calls calls;
-    calls_open(&calls, *state, MUR_PAGE_BY_KEY);
-    VkCommandBuffer cmd = calls.cmd;
-    MurPagedTable table = calls.table;
-    const VkDeviceAddress address = calls.arrays.address;
+    Calls opened, *calls = &opened;
+    calls_open(calls, *state, MUR_PAGE_BY_HASH);
+    VkCommandBuffer cmd = calls->cmd;
+    MurPagedTable table = calls->table;
+    const VkDeviceAddress address = calls->arrays.address;
     MurTablePaging paging = {.paging = {.frame = 1}};
     REFUSED(murCmdClearPagedTable(NULL, table, MUR_PAGES_ZERO), "cmd");
     REFUSED(murCmdPageTable(NULL, table, &paging), "cmd");
@@ -222,8 +297,8 @@ static void wrong_paging(void **state) {
           (MurArray){address + 4, sizeof(MurPagerStats)});
     WRONG(paging.stats, "paging.stats is", (MurArray){address, sizeof(MurPagerStats) - 8});
     const VkDeviceAddress inside[] = {
-        calls.memory.address,
-        murGetPagerRef(calls.edges.pager, 0).directory,
+        calls->memory.address,
+        murGetPagerRef(calls->edges.pager, 0).directory,
     };
     for (uint32_t i = 0; i < 2; ++i) {
         WRONG(stats, "overlaps", (MurArray){inside[i], sizeof(MurPagedStats)});
@@ -235,7 +310,8 @@ static void wrong_paging(void **state) {
         .stats = {address + 8, sizeof(MurPagedStats)},
     };
     REFUSED(murCmdPageTable(cmd, table, &paging), "overlaps");
-    calls_close(&calls);
+    wrong_rehashes(calls);
+    calls_close(calls);
 }
 
 typedef VkResult Command(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *batch);
@@ -244,28 +320,34 @@ static VkResult insert(VkCommandBuffer cmd, MurPagedTable table, const MurPagedB
     return murCmdPagedInsert(cmd, table, MUR_MODE_ASSIGN, batch);
 }
 
-static Command *const commands[] = {insert, murCmdPagedFind, murCmdPagedErase};
+static VkResult build(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *batch) {
+    return murCmdPagedBuild(cmd, table, MUR_MODE_ASSIGN, batch);
+}
+
+/* Those that insert first. */
+static Command *const commands[] = {insert, build, murCmdPagedFind, murCmdPagedErase};
+enum { COMMANDS = 4, INSERTS = 2 };
 
 static void wrong_batches(void **state) {
-    Calls calls;
-    calls_open(&calls, *state, MUR_PAGE_BY_KEY);
-    VkCommandBuffer cmd = calls.cmd;
-    MurPagedTable table = calls.table;
-    const VkDeviceAddress address = calls.arrays.address, scratch = calls.scratch.address;
+    Calls opened, *calls = &opened;
+    calls_open(calls, *state, MUR_PAGE_BY_KEY);
+    VkCommandBuffer cmd = calls->cmd;
+    MurPagedTable table = calls->table;
+    const VkDeviceAddress address = calls->arrays.address, scratch = calls->scratch.address;
     const VkDeviceSize least = murGetPagedScratchMinimum(table, ITEMS), size = 4 * ITEMS;
-    const VkDeviceAddress pager = murGetPagerRef(calls.edges.pager, 0).directory;
-    MurPagedBatch batch = right_batch(&calls);
-    for (uint32_t i = 0; i < 3; ++i) {
+    const VkDeviceAddress pager = murGetPagerRef(calls->edges.pager, 0).directory;
+    MurPagedBatch batch = right_batch(calls);
+    for (uint32_t i = 0; i < COMMANDS; ++i) {
         Command *command = commands[i];
         REFUSED(command(NULL, table, &batch), "cmd");
         REFUSED(command(cmd, table, NULL), "pBatch");
         assert_int_equal(command(cmd, VK_NULL_HANDLE, &batch), INVALID);
-#define WRONG(field, text, ...)  \
-    batch = right_batch(&calls); \
-    batch.field = __VA_ARGS__;   \
+#define WRONG(field, text, ...) \
+    batch = right_batch(calls); \
+    batch.field = __VA_ARGS__;  \
     REFUSED(command(cmd, table, &batch), text)
         WRONG(pNext, "pNext", &batch);
-        WRONG(names, "names", array_of(&calls, 3));
+        WRONG(names, "names", array_of(calls, 3));
         WRONG(countAddress, "countAddress", address + 2);
         WRONG(countAddress, "overlaps", scratch + 4);
         WRONG(keys, "keys is required", (MurArray){0});
@@ -278,43 +360,52 @@ static void wrong_batches(void **state) {
         WRONG(statuses, "address of statuses", (MurArray){address + 2 * size + 1, size});
         WRONG(statuses, "statuses is", (MurArray){address + 2 * size, size - 4});
         WRONG(statuses, "overlaps", (MurArray){address + 4, size});
-        WRONG(statuses, "overlaps", (MurArray){calls.memory.address, size});
+        WRONG(statuses, "overlaps", (MurArray){calls->memory.address, size});
         WRONG(scratch, "scratch is required", (MurArray){0});
         WRONG(scratch, "address of scratch", (MurArray){scratch + 128, least});
         WRONG(scratch, "scratch is", (MurArray){scratch, least - 1});
-        WRONG(scratch, "overlaps", (MurArray){calls.memory.address, least});
+        WRONG(scratch, "overlaps", (MurArray){calls->memory.address, least});
         batch = (MurPagedBatch){.maxCount = 0};
-        gpu_require(command(cmd, table, &batch)); /* no items: nothing */
+        if (command != build) {
+            gpu_require(command(cmd, table, &batch)); /* no items: nothing */
+        }
     }
-    Command *command = insert;
-    WRONG(values, "values is required", (MurArray){0});
-    for (uint32_t i = 1; i < 3; ++i) {
-        command = commands[i];
+    for (uint32_t i = 0; i < INSERTS; ++i) {
+        Command *command = commands[i];
+        WRONG(values, "values is required", (MurArray){0});
+    }
+    for (uint32_t i = INSERTS; i < COMMANDS; ++i) {
+        Command *command = commands[i];
         WRONG(values, "overlaps", (MurArray){address + 4, size}); /* written: the keys */
     }
-    batch = right_batch(&calls);
+    batch = right_batch(calls);
     REFUSED(murCmdPagedInsert(cmd, table, MUR_MODE_ADD, &batch), "mode"); /* for MUR_..._ZERO */
     REFUSED(murCmdPagedInsert(cmd, table, (MurInsertMode)77, &batch), "mode");
-    calls_close(&calls);
+    REFUSED(murCmdPagedBuild(cmd, table, MUR_MODE_ADD, &batch), "mode");
+    REFUSED(murCmdPagedBuild(cmd, table, (MurInsertMode)77, &batch), "mode");
+    wrong_extracts(calls);
+    calls_close(calls);
 }
 
 static void wrong_names(void **state) {
-    Calls calls;
-    calls_open(&calls, *state, MUR_PAGE_BY_NAME);
-    VkCommandBuffer cmd = calls.cmd;
-    MurPagedTable table = calls.table;
-    const VkDeviceAddress address = calls.arrays.address;
+    Calls opened, *calls = &opened;
+    calls_open(calls, *state, MUR_PAGE_BY_NAME);
+    VkCommandBuffer cmd = calls->cmd;
+    MurPagedTable table = calls->table;
+    const VkDeviceAddress address = calls->arrays.address;
     const VkDeviceSize size = 4 * ITEMS;
     MurPagedBatch batch;
-    for (uint32_t i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < COMMANDS; ++i) {
         Command *command = commands[i];
         WRONG(names, "names is required", (MurArray){0});
         WRONG(names, "address of names", (MurArray){address + 3 * size + 2, size});
         WRONG(names, "names is", (MurArray){address + 3 * size, size - 4});
         WRONG(names, "overlaps", (MurArray){address + 2 * size, size}); /* statuses */
     }
-    calls_close(&calls);
+    calls_close(calls);
 }
+
+#undef WRONG
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -17,8 +17,8 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, frameCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t groupKeys; /* keys of a group, by shift; 0: keys are anything */
-    bool stays;         /* all is resident */
+    uint32_t groupKeys;      /* keys of a group, by shift; 0: keys are anything */
+    bool stays;              /* all is resident */
     const MurPageFile *file; /* optional; it is new, or has a table, which is taken up */
     bool reopens;
 } PagedOptions;
@@ -67,8 +67,8 @@ void paged_run(Paged *paged);
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
 /* Likewise, into a table that has nothing else, by murCmdPagedBuild. */
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
-/* Takes all entries out, so many pages at a time, and compares them with the model's. Nothing may be
- * pending. */
+/* Takes all entries out, so many pages at a time, and compares them with the model's. Nothing may
+ * be pending. */
 void paged_extract(Paged *paged, uint32_t pages);
 /* Entries whose value has this bit, by a predicate. */
 uint32_t paged_count(Paged *paged, uint32_t bit);
@@ -79,6 +79,8 @@ void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Pages until nothing is pending. */
 void paged_drain(Paged *paged);
+/* The host has done what was pending. */
+void paged_host_applied(Paged *paged);
 /* What is in the pages, read by the host, is what the model has. Nothing may be pending. */
 void paged_check(Paged *paged);
 /* Looks keys up until all were found that the model has, and no others. */

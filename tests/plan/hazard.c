@@ -134,8 +134,8 @@ static bool of_paged_keep(const MurPagedKeepPush *push, MurTouches bit, uint64_t
                : bit == MUR_TOUCHES_STORE ? push->store
                : bit == MUR_TOUCHES_STATE ? push->state
                                           : push->groups;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
-                   MUR_TOUCHES_GROUPS)) != 0;
+    return (bit &
+            (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
 }
 
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
@@ -145,9 +145,12 @@ static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *addr
                : bit == MUR_TOUCHES_VALUES   ? given->values
                : bit == MUR_TOUCHES_STATUSES ? given->statuses
                : bit == MUR_TOUCHES_COUNT    ? given->count
+               : bit == MUR_TOUCHES_RESULT   ? given->result
+               : bit == MUR_TOUCHES_LEFT     ? given->left
                                              : given->store;
-    return (bit & (MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
-                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT | MUR_TOUCHES_STORE)) != 0 ||
+    return (bit & (MUR_TOUCHES_RESULT | MUR_TOUCHES_LEFT | MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS |
+                   MUR_TOUCHES_VALUES | MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT |
+                   MUR_TOUCHES_STORE)) != 0 ||
            of_paged(&given->table, bit, address);
 }
 

@@ -9,11 +9,13 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",        "insert",     "erase",       "build",
-        "extract",        "erase where", "stats",      "reclaim",     "age",
-        "pager clear",    "page",        "pages",      "pager flush", "paged clear",
-        "page table",     "paged batch", "rehash",     "merge",       "compact",
-        "multi insert",   "multi count", "multi find", "multi erase", "multi erase keys",
+        "clear",          "find",          "insert",       "erase",
+        "build",          "extract",       "erase where",  "stats",
+        "reclaim",        "age",           "pager clear",  "page",
+        "pages",          "pager flush",   "paged clear",  "page table",
+        "paged flush",    "paged extract", "paged rehash", "paged batch",
+        "rehash",         "merge",         "compact",      "multi insert",
+        "multi count",    "multi find",    "multi erase",  "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -67,9 +69,18 @@ static void plan_pages(const PlanCase *test, MurPlan *plan) {
     case VERB_PAGE_TABLE:
         mur_plan_page_table(&test->paged, &test->pager, &test->tablePaging, plan);
         break;
+    case VERB_PAGED_FLUSH:
+        mur_plan_flush_paged(&test->paged, &test->pager, plan);
+        break;
+    case VERB_PAGED_EXTRACT:
+        mur_plan_paged_extract(&test->paged, &test->pager, &test->pagedExtract, plan);
+        break;
+    case VERB_PAGED_REHASH:
+        mur_plan_paged_rehash(&test->paged, &test->pager, &test->pagedRehash, plan);
+        break;
     default:
-        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, false, &test->pagedBatch,
-                             plan);
+        mur_plan_paged_batch(&test->paged, &test->pager, test->pagedOp, test->pagedBuilds,
+                             &test->pagedBatch, plan);
         break;
     }
 }
@@ -137,106 +148,8 @@ bool case_is_paged(Verb verb) {
     return verb >= VERB_PAGED_CLEAR && verb <= VERB_PAGED_BATCH;
 }
 
-static bool moves(Verb verb) {
+bool case_moves(Verb verb) {
     return verb >= VERB_REHASH && verb <= VERB_COMPACT;
-}
-
-static uint32_t memory_of_batch(const MurBatch *batch, Memory *memory) {
-    const Memory all[] = {
-        {"keys", batch->keys.address, batch->keys.size},
-        {"values", batch->values.address, batch->values.size},
-        {"statuses", batch->statuses.address, batch->statuses.size},
-        {"slots", batch->slots.address, batch->slots.size},
-        {"old values", batch->oldValues.address, batch->oldValues.size},
-        {"status bits", batch->statusBits.address, batch->statusBits.size},
-        {"count", batch->countAddress, 4},
-        {"scratch", batch->scratch.address, batch->scratch.size},
-    };
-    memcpy(memory, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}
-
-static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *memory) {
-    const Memory all[] = {
-        {"keys", retrieve->keys.address, retrieve->keys.size},
-        {"offsets", retrieve->offsets.address, retrieve->offsets.size},
-        {"values", retrieve->values.address, retrieve->values.size},
-        {"indices", retrieve->keyIndices.address, retrieve->keyIndices.size},
-        {"count", retrieve->countAddress, 4},
-        {"total", retrieve->totalAddress, 4},
-        {"scratch", retrieve->scratch.address, retrieve->scratch.size},
-    };
-    memcpy(memory, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}
-
-static uint32_t memory_of_age(const MurAge *age, Memory *memory) {
-    const Memory all[] = {
-        {"ages", age->ages.address, age->ages.size},
-        {"live", age->live.address, age->live.size},
-        {"erased", age->erased.address, age->erased.size},
-        {"result", age->result.address, age->result.size},
-        {"scratch", age->scratch.address, age->scratch.size},
-    };
-    memcpy(memory, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}
-
-static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
-    const MurPagerShape *pager = &test->pager;
-    const Memory all[] = {
-        {"the pager", pager->block, pager->bytes},
-        {"the store", pager->chunks[0], (uint64_t)pager->ref.pageCount << pager->ref.pageShift},
-        {"statistics", test->paging.stats.address, test->paging.stats.size},
-        {"pages", test->pages.pages.address, test->pages.pages.size},
-        {"lists", pager->lists, pager->lists ? pager->listsSize * pager->listsCount : 0},
-        {"count",
-         test->verb == VERB_PAGED_BATCH ? test->pagedBatch.countAddress : test->pages.countAddress,
-         4},
-        {"the paged table", test->paged.ref.groups, test->paged.bytes},
-        {"its statistics", test->tablePaging.stats.address, test->tablePaging.stats.size},
-        {"keys", test->pagedBatch.keys.address, test->pagedBatch.keys.size},
-        {"values", test->pagedBatch.values.address, test->pagedBatch.values.size},
-        {"statuses", test->pagedBatch.statuses.address, test->pagedBatch.statuses.size},
-        {"scratch", test->pagedBatch.scratch.address, test->pagedBatch.scratch.size},
-    };
-    memcpy(memory, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}
-
-uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
-    uint32_t count = 0;
-    memory[count++] = (Memory){"table", test->table.ref.address, test->table.bytes};
-    if (case_extracts(test->verb)) {
-        const MurExtract *extract = &test->extract;
-        memory[count++] = (Memory){"keys", extract->keys.address, extract->keys.size};
-        memory[count++] = (Memory){"values", extract->values.address, extract->values.size};
-        memory[count++] = (Memory){"slots", extract->slots.address, extract->slots.size};
-        memory[count++] = (Memory){"count", extract->countAddress, 4};
-    } else if (test->verb == VERB_STATS) {
-        memory[count++] = (Memory){"stats", test->stats.address, test->stats.size};
-    } else if (test->verb == VERB_RECLAIM) {
-        const MurReclaim *reclaim = &test->reclaim;
-        memory[count++] = (Memory){"slots", reclaim->slots.address, reclaim->slots.size};
-        memory[count++] = (Memory){"result", reclaim->result.address, reclaim->result.size};
-    } else if (test->verb == VERB_AGE) {
-        count += memory_of_age(&test->age, memory + count);
-    } else if (case_pages(test->verb)) {
-        count += memory_of_pager(test, memory + count);
-    } else if (moves(test->verb)) {
-        const MurRehash *rehash = &test->rehash;
-        if (test->verb != VERB_COMPACT) {
-            memory[count++] = (Memory){"source", test->source.ref.address, test->source.bytes};
-        }
-        memory[count++] = (Memory){"slot map", rehash->slotMap.address, rehash->slotMap.size};
-        memory[count++] = (Memory){"result", rehash->result.address, rehash->result.size};
-        memory[count++] = (Memory){"scratch", rehash->scratch.address, rehash->scratch.size};
-    } else if (test->verb == VERB_MULTI_RETRIEVE) {
-        count += memory_of_retrieve(&test->retrieve, memory + count);
-    } else if (test->verb != VERB_CLEAR) {
-        count += memory_of_batch(&test->batch, memory + count);
-    }
-    return count;
 }
 
 /* ---- Random cases --------------------------------------------------------------------------- */
@@ -496,7 +409,7 @@ static void make_paged(PlanCase *test, Dice *dice) {
     test->paged.bytes = 1ull << 36;
     ref->groups = place(dice, test->paged.bytes);
     ref->state = ref->groups + (1ull << 32);
-    if (test->pager.lists && ref->pager.pageCount > 1) {
+    if ((test->pager.lists || flip(dice)) && ref->pager.pageCount > 1) {
         test->paged.keptPages = 1 + below(dice, ref->pager.pageCount - 1);
         test->paged.keptBytes = (uint64_t)test->paged.keptPages << ref->pager.pageShift;
         ref->pager.pageCount -= test->paged.keptPages;
@@ -514,6 +427,21 @@ static void make_paged(PlanCase *test, Dice *dice) {
     batch->statuses = flip(dice) ? array(dice, 4ull * batch->maxCount) : (MurArray){0, 0};
     batch->countAddress = flip(dice) ? place(dice, 4) : 0;
     batch->scratch = array(dice, mur_paged_scratch(&test->paged, batch->maxCount, 9));
+    test->pagedBuilds = test->pagedOp <= MUR_MODE_UPDATE && flip(dice);
+    const MurArray scratch = array(dice, mur_paged_scratch(&test->paged, 0, 2 + below(dice, 9)));
+    test->pagedExtract = (MurPagedExtract){.maxCount = batch->maxCount,
+                                           .firstPage = (uint32_t)size_up_to(dice, UINT32_MAX),
+                                           .pageCount = (uint32_t)size_up_to(dice, UINT32_MAX),
+                                           .countAddress = place(dice, 4),
+                                           .leftAddress = flip(dice) ? place(dice, 4) : 0,
+                                           .keys = batch->keys,
+                                           .scratch = scratch};
+    test->pagedRehash = (MurPagedRehash){.countAddress = flip(dice) ? place(dice, 4) : 0,
+                                         .leftAddress = flip(dice) ? place(dice, 4) : 0,
+                                         .scratch = scratch};
+    if (test->verb == VERB_PAGED_FLUSH && !test->paged.keptPages) {
+        test->verb = VERB_PAGED_CLEAR; /* it is only for those that are kept */
+    }
 }
 
 static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
@@ -527,7 +455,7 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
 
 /* What the commands insist on: a use that they cannot do without. */
 static uint32_t required_uses(Verb verb) {
-    return moves(verb)                 ? MUR_USES_REHASH
+    return case_moves(verb)            ? MUR_USES_REHASH
            : verb == VERB_RECLAIM      ? MUR_USES_RECLAIM
            : verb == VERB_AGE          ? MUR_USES_RECLAIM
            : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI
@@ -545,7 +473,7 @@ PlanCase case_random(uint64_t seed) {
     test.table = shape(&dice, table_flags(&dice, multi), capacity);
     test.table.uses |= required_uses(test.verb);
     test.mode = any_mode(&test, &dice);
-    if (moves(test.verb)) {
+    if (case_moves(test.verb)) {
         make_rehash(&test, &dice);
     } else if (case_extracts(test.verb)) {
         make_extract(&test, &dice);

@@ -28,6 +28,9 @@ typedef enum Verb {
     VERB_PAGER_FLUSH,
     VERB_PAGED_CLEAR,
     VERB_PAGE_TABLE,
+    VERB_PAGED_FLUSH,
+    VERB_PAGED_EXTRACT,
+    VERB_PAGED_REHASH,
     VERB_PAGED_BATCH,
     VERB_REHASH,
     VERB_MERGE,
@@ -61,6 +64,9 @@ typedef struct PlanCase {
     MurPagedShape paged;
     MurTablePaging tablePaging;
     MurPagedBatch pagedBatch;
+    MurPagedExtract pagedExtract;
+    MurPagedRehash pagedRehash;
+    bool pagedBuilds;
     uint32_t pagedOp;   /* MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND */
     uint32_t pagesVerb; /* MUR_PAGES_* */
     MurFlushFlags flush;
@@ -73,6 +79,9 @@ MurPlan case_plan(const PlanCase *test);
 
 /* The commands that are given a MurExtract. */
 bool case_extracts(Verb verb);
+
+/* The commands that take entries from table to table. */
+bool case_moves(Verb verb);
 
 /* The commands of pagers and of paged tables, which have no table; of paged tables. */
 bool case_pages(Verb verb);

@@ -112,13 +112,13 @@ static bool is_batch(Verb verb) {
 
 /* Work is done if there is some, by workgroups that there can be. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
-    const bool idle = (is_batch(test->verb) && test->batch.maxCount == 0) ||
-                      (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
-                      (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
-                      (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0) ||
-                      (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
-                      (test->verb == VERB_PAGE && test->pager.resident &&
-                       !test->paging.stats.address);
+    const bool idle =
+        (is_batch(test->verb) && test->batch.maxCount == 0) ||
+        (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
+        (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
+        (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0 && !test->pagedBuilds) ||
+        (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
+        (test->verb == VERB_PAGE && test->pager.resident && !test->paging.stats.address);
     if (idle != (plan->stepCount == 0)) {
         return wrong(idle ? "work without items" : "no work");
     }

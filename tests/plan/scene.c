@@ -93,6 +93,17 @@ const SceneInfo scene_infos[] = {
      .several = true},
     {"paged find", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700,
      .pagesVerb = MUR_BULK_FIND},
+    {"paged build", VERB_PAGED_BATCH, NARROW, .capacity = 10, .count = 700, .several = true,
+     .builds = true},
+    {"paged extract", VERB_PAGED_EXTRACT, NARROW, .capacity = 10, .count = 300},
+    {"paged extract, in frames", VERB_PAGED_EXTRACT, NARROW, .capacity = 10, .count = 300,
+     .several = true},
+    {"paged rehash", VERB_PAGED_REHASH, NARROW, .capacity = 10, .count = 300,
+     .pagesVerb = MUR_BULK_FIND},
+    {"paged rehash, in frames", VERB_PAGED_REHASH, NARROW, .capacity = 10, .count = 300,
+     .several = true},
+    {"paged flush", VERB_PAGED_FLUSH, NARROW, .capacity = 10, .count = 300, .several = true,
+     .hasFile = true},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -460,8 +471,16 @@ static VkResult record_pages(Scene *scene, VkCommandBuffer cmd) {
         return murCmdClearPagedTable(cmd, scene->paged, test->content);
     case VERB_PAGE_TABLE:
         return murCmdPageTable(cmd, scene->paged, &test->tablePaging);
+    case VERB_PAGED_FLUSH:
+        return murCmdFlushPagedTable(cmd, scene->paged);
+    case VERB_PAGED_EXTRACT:
+        return murCmdPagedExtract(cmd, scene->paged, &test->pagedExtract);
+    case VERB_PAGED_REHASH:
+        return murCmdPagedRehash(cmd, scene->paged, &test->pagedRehash);
     default:
-        return test->pagedOp == MUR_BULK_FIND
+        return test->pagedBuilds
+                   ? murCmdPagedBuild(cmd, scene->paged, test->pagedOp, &test->pagedBatch)
+               : test->pagedOp == MUR_BULK_FIND
                    ? murCmdPagedFind(cmd, scene->paged, &test->pagedBatch)
                    : murCmdPagedInsert(cmd, scene->paged, test->pagedOp, &test->pagedBatch);
     case VERB_PAGER_FLUSH:

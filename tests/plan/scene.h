@@ -35,6 +35,7 @@ typedef struct SceneInfo {
     bool resident, several;
     bool hasFile, checkpoint; /* the latter only with a file */
     uint32_t pagesVerb;
+    bool builds; /* paged batches */
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];

@@ -104,7 +104,9 @@ void scene_give_pager(Scene *scene, MurContext context) {
         *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
     }
     test->pager = scene->pager->shape;
-    if (info->verb != VERB_PAGER_CLEAR) {
+    if (info->verb == VERB_PAGER_CLEAR) {
+        memset(scene->buffers[1].mapped, 0x4B, scene->buffers[1].size);
+    } else {
         fill_pager(scene);
     }
     if (info->hasFile) {
@@ -184,6 +186,7 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     MurPagedBatch *batch = &test->pagedBatch;
     fill_for_batch(scene, memory);
     test->pagedOp = scene->info->pagesVerb;
+    test->pagedBuilds = scene->info->builds;
     batch->maxCount = count;
     uint32_t *words[4];
     MurArray *arrays[] = {&batch->keys, &batch->values, &batch->statuses};
@@ -201,6 +204,27 @@ static void give_paged_batch(Scene *scene, GpuBuffer *memory) {
     batch->countAddress = scene_give(scene, 4).address;
     *(uint32_t *)scene->buffers[buffer].mapped = count - 1;
     batch->scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, count) + PAGE);
+}
+
+/* What is to be taken out, or counted only; some pages are in the file. */
+static void give_paged_whole(Scene *scene, GpuBuffer *memory) {
+    PlanCase *test = &scene->test;
+    const uint32_t count = scene->info->count;
+    fill_for_batch(scene, memory);
+    const VkDeviceAddress counted = scene_give(scene, 4).address;
+    const VkDeviceAddress left = scene_give(scene, 4).address;
+    const MurArray scratch = scene_give(scene, murGetPagedScratchMinimum(scene->paged, 0));
+    test->pagedRehash = (MurPagedRehash){NULL, counted, left, scratch};
+    if (scene->info->verb == VERB_PAGED_EXTRACT) {
+        test->pagedExtract = (MurPagedExtract){
+            .maxCount = count,
+            .countAddress = counted,
+            .leftAddress = left,
+            .keys = scene_give(scene, 4ull * count),
+            .values = scene_give(scene, 4ull * count),
+            .predicates = {{.compare = MUR_COMPARE_GREATER_EQUAL, .reference = 20}},
+            .scratch = scratch};
+    }
 }
 
 /* As with a file: lists, which say no more than whether a checkpoint begins; and pages for what it
@@ -222,10 +246,44 @@ static void give_kept_pages(Scene *scene) {
                                                                 : MUR_PAGES_ZERO;
 }
 
+/* What is in the table, and what the command is given besides it. */
+static void give_paged_contents(Scene *scene, GpuBuffer *memory) {
+    PlanCase *test = &scene->test;
+    if (scene->info->verb == VERB_PAGED_CLEAR) {
+        return;
+    }
+    gpu_begin(scene->gpu);
+    gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
+    gpu_barrier(scene->gpu);
+    gpu_submit(scene->gpu);
+    switch (scene->info->verb) {
+    case VERB_PAGE_TABLE:
+        test->paging = (MurPaging){.frame = PAGER_FRAME,
+                                   .maxPages = 5,
+                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
+                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
+        test->tablePaging = (MurTablePaging){.paging = test->paging,
+                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
+        fill_paged(scene, memory);
+        break;
+    case VERB_PAGED_FLUSH:
+        fill_for_batch(scene, memory);
+        break;
+    case VERB_PAGED_BATCH:
+        give_paged_batch(scene, memory);
+        break;
+    default:
+        give_paged_whole(scene, memory);
+        break;
+    }
+}
+
 void scene_give_paged(Scene *scene, MurContext context) {
     const bool full = scene->info->verb == VERB_PAGE_TABLE && scene->info->resident;
     MurPagerCreateInfo pager = {
-        .pageCount = full ? 1 : scene->info->hasFile ? 2 * PAGES : PAGES,
+        .pageCount = full                   ? 1
+                     : scene->info->hasFile ? 2 * PAGES
+                                            : PAGES,
         .pageSize = PAGE,
         .frameCount = FRAMES,
         .framesInFlight = 1,
@@ -245,6 +303,7 @@ void scene_give_paged(Scene *scene, MurContext context) {
     MurPagedTableCreateInfo info = {
         .pager = scene->pager,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
+        .locality = scene->info->verb == VERB_PAGED_REHASH ? MUR_PAGE_BY_HASH : MUR_PAGE_BY_KEY,
         .shift = 20,
         .maxPending = 800,
     };
@@ -260,24 +319,5 @@ void scene_give_paged(Scene *scene, MurContext context) {
     }
     test->pager = scene->pager->shape;
     test->paged = scene->paged->shape;
-    if (scene->info->verb == VERB_PAGE_TABLE) {
-        test->paging = (MurPaging){.frame = PAGER_FRAME,
-                                   .maxPages = 5,
-                                   .flags = scene->info->checkpoint ? MUR_PAGING_CHECKPOINT : 0,
-                                   .stats = scene_give(scene, 4 * MUR_PAGER_STATS_WORDS)};
-        test->tablePaging = (MurTablePaging){.paging = test->paging,
-                                             .stats = scene_give(scene, 4 * MUR_PAGED_STATS_WORDS)};
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
-        fill_paged(scene, memory);
-    }
-    if (scene->info->verb == VERB_PAGED_BATCH) {
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
-        give_paged_batch(scene, memory);
-    }
+    give_paged_contents(scene, memory);
 }

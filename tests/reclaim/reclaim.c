@@ -246,6 +246,7 @@ void churn_storm(Churn *churn, Chosen chosen, uint32_t share, uint32_t times) {
 
 void churn_insert_slices(Churn *churn, Chosen chosen, uint32_t share) {
     Gpu *gpu = churn->gpu;
+    gpu_skip_unless_it_sorts(gpu);
     Batch batch = batch_of(churn, chosen, share);
     GpuBuffer keys = gpu_buffer(gpu, 4 * (VkDeviceSize)batch.count);
     GpuBuffer values = gpu_buffer(gpu, 4 * (VkDeviceSize)batch.count);

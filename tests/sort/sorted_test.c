@@ -107,6 +107,7 @@ static size_t bits_at(const Twins *twins, uint32_t count) {
 }
 
 static Twins open_twins(Gpu *gpu, const Kind *kind, uint64_t capacity, MurReservedValue reserved) {
+    gpu_skip_unless_it_sorts(gpu);
     const MurTableCreateInfo info = {.capacity = capacity,
                                      .seed = SEED,
                                      .format = kind->format,
@@ -415,8 +416,10 @@ static void life(Gpu *gpu, const Kind *kind, uint32_t capacity, uint32_t count) 
 
 static void for_each_kind(Gpu *gpu, uint32_t capacity, uint32_t count) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        print_message("  %s, capacity %u, %u items\n", kinds[i].name, capacity, count);
-        life(gpu, &kinds[i], capacity, count);
+        if (gpu_offers(gpu, kinds[i].format, kinds[i].width)) {
+            print_message("  %s, capacity %u, %u items\n", kinds[i].name, capacity, count);
+            life(gpu, &kinds[i], capacity, count);
+        }
     }
 }
 

@@ -8,7 +8,46 @@
 #include <string.h>
 #include <unistd.h>
 
+static Gpu *opened; /* the last one; a program has one at a time */
+
+static void skip_case(Gpu *gpu) {
+    gpu->skipped = true;
+    skip();
+}
+
+static bool lacks_int64(const Gpu *gpu, VkResult result) {
+    return gpu && !gpu->int64Atomics && result == MUR_ERROR_UNSUPPORTED &&
+           (strstr(gpu->lastLog, "the format takes 64-bit atomics") ||
+            strstr(gpu->lastLog, "atomicWidth is 64"));
+}
+
+bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width) {
+    const MurTableCreateInfo info = {.capacity = 1, .format = format, .atomicWidth = width};
+    MurTableRequirements needs;
+    const VkResult result = murGetTableRequirements(gpu->context, &info, &needs);
+    assert_true(result == VK_SUCCESS || lacks_int64(gpu, result));
+    return result == VK_SUCCESS;
+}
+
+void gpu_skip_unless_it_sorts(Gpu *gpu) {
+    if (!gpu->sharedMemory) {
+        skip_case(gpu);
+    }
+}
+
+void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize) {
+    enum { HEADER = 5, CAPABILITY = 2 << 16 | 17, INT64 = 11, INT64_ATOMICS = 12 };
+    for (size_t i = HEADER; i < codeSize / 4 && code[i] == CAPABILITY; i += 2) {
+        if (!gpu->int64Atomics && (code[i + 1] == INT64 || code[i + 1] == INT64_ATOMICS)) {
+            skip_case(gpu);
+        }
+    }
+}
+
 void gpu_require_(VkResult result, const char *expression, const char *file, int line) {
+    if (lacks_int64(opened, result)) {
+        skip_case(opened);
+    }
     if (result != VK_SUCCESS) {
         print_error("%s:%d: %s: %s\n", file, line, expression, murResultName(result));
         _fail(file, line);
@@ -130,6 +169,10 @@ static void pick_device(Gpu *gpu) {
         fail_msg("no Vulkan device found (mesa-vulkan-drivers has a software one)");
     }
     gpu->software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const VkPhysicalDeviceLimits *limits = &gpu->properties.limits;
+    gpu->sharedMemory = limits->maxComputeWorkGroupInvocations >= 512 &&
+                        limits->maxComputeWorkGroupSize[0] >= 512 &&
+                        limits->maxComputeSharedMemorySize >= 24 << 10;
 }
 
 /* The first family with all of the wanted flags and none of the others. */
@@ -280,6 +323,7 @@ void gpu_open_with(Gpu *gpu, const GpuOptions *options) {
     create_device(gpu, options);
     create_commands(gpu);
     create_context(gpu);
+    opened = gpu;
 }
 
 void gpu_open(Gpu *gpu) {
@@ -287,6 +331,8 @@ void gpu_open(Gpu *gpu) {
 }
 
 void gpu_close(Gpu *gpu) {
+    opened = NULL;
+    gpu->expectMessages |= gpu->skipped;
     gpu_free_kept(gpu);
     murDestroyBlocking(gpu->blocking);
     murDestroyContext(gpu->context);

@@ -40,6 +40,8 @@ typedef struct Gpu {
     uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
+    bool sharedMemory; /* as much, and workgroups as large, as sorted and sliced ways want */
+    bool skipped;      /* a case, for want of these: what it had made is left */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
@@ -86,9 +88,18 @@ int gpu_test_teardown(void **state);
 #define gpu_test(function) \
     cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
 
-/* Fails the test unless the result is VK_SUCCESS. */
+/* Fails the test unless the result is VK_SUCCESS. On devices without 64-bit atomics a refusal that
+ * says so is the documented answer, and the case ends as skipped; so does one whose shaders need
+ * 64-bit integers. Loops over kinds ask before, so that they go on: gpu_offers. */
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
+
+/* Are there such tables? Fails unless the library's answer is the documented one. */
+bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
+/* Ends the case as skipped if the device has no sorted and no sliced ways. */
+void gpu_skip_unless_it_sorts(Gpu *gpu);
+/* The same if it lacks what the SPIR-V declares. */
+void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize);
 
 /* A buffer with a device address and every usage the tests need. Mapped when host-visible. */
 typedef struct GpuBuffer {

@@ -73,6 +73,7 @@ static void create_layouts(Gpu *gpu, GpuKernel *kernel) {
 }
 
 VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout) {
+    gpu_skip_unless_it_runs(gpu, code, codeSize);
     const VkShaderModuleCreateInfo module = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = codeSize,
@@ -100,6 +101,7 @@ GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t p
         kept = kept->next;
     }
     if (!kept) {
+        gpu_skip_unless_it_runs(gpu, code, codeSize); /* while nothing is made */
         kept = calloc(1, sizeof *kept);
         assert_non_null(kept);
         *kept = (GpuKept){gpu->kept, code, {.pushSize = pushSize, .bindings = bindings}};

@@ -145,6 +145,39 @@ MUR_STRUCT(PagedFind) {
     MUR_U32 pad;
 };
 
+/* Items of suite large: item j is index i = (first + j * stride) & mask, of which keys and values
+ * follow. Keys are made, values made or compared. */
+MUR_STRUCT(LargePush) {
+    MUR_ADDRESS keys; /* check: the counter of wrong values */
+    MUR_ADDRESS values;
+    MUR_U32 first;
+    MUR_U32 count;
+    MUR_U32 stride; /* odd */
+    MUR_U32 mask;
+    MUR_U32 kind;  /* LARGE_* */
+    MUR_U32 check; /* values are compared, instead */
+};
+#define LARGE_PAIRS    0u /* 64-bit keys, any */
+#define LARGE_BRICKS   1u /* 64-bit keys: bricks of a terrain, tile by tile, see terrain.glsl */
+#define LARGE_CHILDREN 2u /* 32-bit keys, an eighth of them with each value of the high 3 bits */
+
+/* In memory: a camera's look around, over a square of (2 * radius)^2 columns of the terrain. */
+MUR_STRUCT(FlyPush) {
+    MurPagedRef table;
+    MUR_ADDRESS counts; /* FLY_*, three words */
+    MUR_U32 mask;       /* of the terrain's columns: their number - 1 */
+    MUR_U32 side;       /* logarithm of the terrain's */
+    MUR_U32 radius;
+    MUR_U32 x; /* the camera's, in columns */
+    MUR_U32 y;
+    MUR_U32 east; /* where it looks, 1024 times sine and cosine, signed */
+    MUR_U32 north;
+    MUR_U32 pad;
+};
+#define FLY_LOOKUPS  0u
+#define FLY_ANSWERED 1u
+#define FLY_WRONG    2u
+
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

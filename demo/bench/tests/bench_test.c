@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
+#include "support/seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one full run at quick sizes, whose files several cases read. */
+/* The one run at quick sizes, whose files several cases read. */
 static Program quick;
 
 static int run_quick(void **state) {
@@ -24,7 +25,8 @@ static int run_quick(void **state) {
     char csv[256], json[256];
     snprintf(csv, sizeof csv, "%s", program_file(0, "quick.csv"));
     snprintf(json, sizeof json, "%s", program_file(1, "rows.json"));
-    const char *const args[] = {"--quick", "--csv", csv, "--json", json, NULL};
+    const char *const args[] = {
+        "--quick", "--csv", csv, "--json", json, "--suite", murbench_suites(), NULL};
     quick = murbench_run(args, true);
     return 0;
 }
@@ -105,6 +107,9 @@ static size_t for_each_suite(void (*visit)(const char *name, void *user), void *
 
 static void has_row(const char *name, void *user) {
     CsvLine line;
+    if (!murbench_has_suite(name)) {
+        return;
+    }
     for (const char *at = user; (at = csv_next(at, &line));) {
         if (strcmp(line.fields[COLUMN_SUITE], name) == 0) {
             return;
@@ -116,8 +121,21 @@ static void has_row(const char *name, void *user) {
 static void every_suite_has_rows(void **state) {
     (void)state;
     char *csv = program_read(program_file(0, "quick.csv"));
-    assert_int_equal(for_each_suite(has_row, csv), 18);
+    assert_int_equal(for_each_suite(has_row, csv), 19);
     free(csv);
+}
+
+/* Long: its tables are made of many pipelines. */
+static void large_suite_runs_if_named(void **state) {
+    (void)state;
+    if (!test_full()) {
+        skip();
+    }
+    const char *const args[] = {"--quick", "--suite", "large", NULL};
+    Program program = murbench_run(args, true);
+    murbench_succeeded(&program);
+    assert_non_null(strstr(program.output, "large find"));
+    program_free(&program);
 }
 
 /* The table at the end has every row again. */
@@ -255,6 +273,7 @@ int main(void) {
         cmocka_unit_test(csv_is_well_formed),
         cmocka_unit_test(json_is_well_formed),
         cmocka_unit_test(every_suite_has_rows),
+        cmocka_unit_test(large_suite_runs_if_named),
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(rows_state_what_they_are_of),
         cmocka_unit_test(rows_state_their_scratch),

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
+#include "support/seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,6 +41,25 @@ Program murbench_run_as(const char *program, const char *const *args, bool valid
 
 Program murbench_run(const char *const *args, bool validated) {
     return murbench_run_as("murbench", args, validated);
+}
+
+const char *murbench_suites(void) {
+    static const char quick[] = "start,ceilings,size,load,whole,keys,mixed,frame,rehash,age,memory";
+    static const char all[] = "start,ceilings,size,load,whole,keys,mixed,frame,inshader,age,memory,"
+                              "repeat,rehash,clean,churn,formats,multi,paging";
+    return test_full() ? all : quick;
+}
+
+bool murbench_has_suite(const char *name) {
+    const size_t length = strlen(name);
+    const char *at = murbench_suites();
+    while (strncmp(at, name, length) != 0 || (at[length] && at[length] != ',')) {
+        at += strcspn(at, ",");
+        if (!*at++) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Nothing, or one line on clocks. */

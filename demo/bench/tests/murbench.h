@@ -43,6 +43,11 @@ extern const char murbench_header[];
 /* Runs murbench, or a program that takes its options, on the device that the tests use. */
 Program murbench_run_as(const char *program, const char *const *args, bool validated);
 Program murbench_run(const char *const *args, bool validated);
+
+/* The suites that the run at quick sizes has, for --suite: the normal tier leaves out those whose
+ * kernels take a software device long to compile. */
+const char *murbench_suites(void);
+bool murbench_has_suite(const char *name);
 /* Fails the test unless the program ended well and without a word on stderr, but for the sentence
  * on clocks that did not settle, which a device may well cause. */
 void murbench_succeeded(const Program *program);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay.h"
 
+#include "shaders/view_layout.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -227,6 +229,24 @@ static bool readCamera(Reader *reader) {
     return line != NULL;
 }
 
+/* The file, and perhaps what it shows. */
+static bool readPicture(Reader *reader) {
+    static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
+    ReplayLine *line = add(reader, REPLAY_PICTURE);
+    const char *path = reader->words[reader->next];
+    if (!line || !path || strlen(path) >= sizeof line->path) {
+        return line && fail(reader, "picture wants a file with a name of at most %zu letters",
+                            sizeof line->path - 1);
+    }
+    ++reader->next;
+    (void)strcpy(line->path, path);
+    while (line->mode < VIEW_MODES && !skip(reader, modes[line->mode])) {
+        ++line->mode;
+    }
+    line->mode = line->mode < VIEW_MODES ? line->mode : VIEW_SHADED;
+    return true;
+}
+
 static bool readCheck(Reader *reader) {
     ReplayLine *line = add(reader, REPLAY_CHECK);
     const char *word = reader->words[reader->next];
@@ -315,6 +335,9 @@ static bool readWords(Reader *reader) {
     }
     if (skip(reader, "camera")) {
         return readCamera(reader);
+    }
+    if (skip(reader, "picture")) {
+        return readPicture(reader);
     }
     if (skip(reader, "check")) {
         return readCheck(reader);

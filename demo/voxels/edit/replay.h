@@ -12,16 +12,17 @@
 enum { REPLAY_ERROR_SIZE = 512, REPLAY_NAME_SIZE = 48 };
 
 typedef enum ReplayVerb {
-    REPLAY_EDIT,   /* edit */
-    REPLAY_DRAG,   /* count frames of edit, from its a to its b */
-    REPLAY_COPY,   /* edit's a and b */
-    REPLAY_PICK,   /* from edit's a towards its b */
-    REPLAY_UNDO,   /* count times */
-    REPLAY_REDO,   /* count times */
-    REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
-    REPLAY_FRAMES, /* count frames without an edit */
-    REPLAY_CAMERA, /* camera */
-    REPLAY_CHECK   /* counts all voxels; they must have this sum, if there is one */
+    REPLAY_EDIT,    /* edit */
+    REPLAY_DRAG,    /* count frames of edit, from its a to its b */
+    REPLAY_COPY,    /* edit's a and b */
+    REPLAY_PICK,    /* from edit's a towards its b */
+    REPLAY_UNDO,    /* count times */
+    REPLAY_REDO,    /* count times */
+    REPLAY_STROKE,  /* count 1: the edits from here on are one undo; 0: no longer */
+    REPLAY_FRAMES,  /* count frames without an edit */
+    REPLAY_CAMERA,  /* camera */
+    REPLAY_PICTURE, /* into path, in mode */
+    REPLAY_CHECK    /* counts all voxels; they must have this sum, if there is one */
 } ReplayVerb;
 
 typedef struct ReplayLine {
@@ -30,6 +31,8 @@ typedef struct ReplayLine {
     Edit edit;       /* places count from the source's low corner */
     uint32_t count;
     float camera[3]; /* yaw, pitch, distance, as for --camera */
+    uint32_t mode;   /* VIEW_SHADED ... */
+    char path[REPLAY_NAME_SIZE];
     bool hasSum;
     uint64_t sum;
 } ReplayLine;

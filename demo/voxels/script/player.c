@@ -373,6 +373,9 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return true;
     case REPLAY_CHECK:
         return playCheck(player, line);
+    case REPLAY_PICTURE:
+        return drain(player) && player->draw(player->user, line->path, line->mode) &&
+               beginFrame(player);
     case REPLAY_CAMERA:
         memcpy(player->camera, line->camera, sizeof player->camera);
         player->hasCamera = true;

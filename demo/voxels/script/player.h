@@ -37,6 +37,9 @@ typedef struct Player {
     bool hasCamera; /* a replay's last camera */
     float camera[3];
     WorldCount count; /* the last one */
+    /* Draws what there is by now, outside of frames. */
+    bool (*draw)(void *user, const char *path, uint32_t mode);
+    void *user;
 } Player;
 
 bool playerOpen(Player *player);

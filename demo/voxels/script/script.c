@@ -109,6 +109,56 @@ static bool timed(Script *script, bool (*part)(Script *script), const char *what
     return true;
 }
 
+/* repeat: for its time; 0: it does not count. */
+static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, uint32_t repeat) {
+    const Settings *settings = &script->settings;
+    const Source *source = &script->source;
+    const WorldRef ref = worldRef(script->world);
+    const float *given = settings->hasCamera        ? settings->camera
+                         : script->player.hasCamera ? script->player.camera
+                                                    : NULL;
+    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
+    if (given) {
+        orbit = (Orbit){given[0], given[1], given[2]};
+    }
+    const float aspect = (float)settings->width / (float)settings->height;
+    const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
+    View scene = viewScene(source, orbit.yaw);
+    scene.samples = settings->samples;
+    scene.mode = mode;
+    scene.flags |= VIEW_COUNTS;
+    scene.masks = worldMasks(script->world);
+    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
+    pictureDestroy(&script->gpu, &script->picture); /* the one before */
+    if ((!script->tracer.gpu &&
+         !tracerCreate(&script->gpu, settings->fragment, settings->samples > 1, settings->width,
+                       settings->height, &script->tracer)) ||
+        !tracerPicture(&script->tracer, &ref, &view, repeat ? repeat : 1, &script->picture)) {
+        return false;
+    }
+    if (repeat) {
+        reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds,
+                  script->world, NULL);
+    }
+    return pngWrite(file, script->picture.pixels.mapped, settings->width, settings->height) ||
+           outputFailed(path);
+}
+
+static bool draw(Script *script) {
+    const Settings *settings = &script->settings;
+    return drawTo(script, script->screenshot.file, settings->screenshot, settings->mode,
+                  settings->frames);
+}
+
+/* A picture in the middle of a replay. */
+static bool drawLine(void *user, const char *path, uint32_t mode) {
+    Output output;
+    const bool drawn = outputOpen(path, &output) && drawTo(user, output.file, path, mode, 0) &&
+                       outputKeep(&output);
+    outputClose(&output);
+    return drawn;
+}
+
 static bool openWorld(Script *script) {
     double milliseconds;
     script->world = buildWorld(&script->gpu, &script->settings.room, &script->source,
@@ -130,6 +180,8 @@ static bool openWorld(Script *script) {
         .source = &script->source,
         .model = script->model,
         .report = &script->report,
+        .draw = drawLine,
+        .user = script,
     };
     return playerOpen(&script->player);
 }
@@ -160,37 +212,6 @@ static bool play(Script *script) {
     sayUse(script);
     reportSummary(&script->report, stdout);
     return !script->report.failed || sayError("no memory for the numbers");
-}
-
-static bool draw(Script *script) {
-    const Settings *settings = &script->settings;
-    const Source *source = &script->source;
-    const WorldRef ref = worldRef(script->world);
-    const float *given = settings->hasCamera        ? settings->camera
-                         : script->player.hasCamera ? script->player.camera
-                                                    : NULL;
-    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
-    if (given) {
-        orbit = (Orbit){given[0], given[1], given[2]};
-    }
-    const float aspect = (float)settings->width / (float)settings->height;
-    const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
-    View scene = viewScene(source, orbit.yaw);
-    scene.samples = settings->samples;
-    scene.mode = settings->mode;
-    scene.flags |= VIEW_COUNTS;
-    scene.masks = worldMasks(script->world);
-    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
-    if (!tracerCreate(&script->gpu, settings->fragment, settings->samples > 1, settings->width,
-                      settings->height, &script->tracer) ||
-        !tracerPicture(&script->tracer, &ref, &view, settings->frames, &script->picture)) {
-        return false;
-    }
-    reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds, script->world,
-              NULL);
-    return pngWrite(script->screenshot.file, script->picture.pixels.mapped, settings->width,
-                    settings->height) ||
-           outputFailed(settings->screenshot);
 }
 
 static void sayPicture(const Script *script) {

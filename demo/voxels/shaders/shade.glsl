@@ -131,32 +131,62 @@ vec3 waterReflection(inout Cache cache, vec3 position, vec3 direction, ivec3 bef
     return color;
 }
 
-vec3 shadeVoxel(inout Cache cache, Hit hit, uint index, vec3 position, vec3 direction, uint salt) {
+// What light reaches a face that rays have met, of a voxel or of the ground.
+struct Light {
+    float corner; // 1: nothing stands around
+    float open;   // how much of the sky it sees
+    float sun;
+};
+
+// before: the voxel on the light's side. usual: how much sky a face sees if nobody looks.
+Light lightOn(inout Cache cache, ivec3 voxel, ivec3 normal, vec3 position, ivec3 before,
+              float usual, uint salt) {
+    Light light;
+    light.corner = cornerOcclusion(cache, voxel, normal, position);
+    light.open = isFine() ? openSky(cache, voxel, normal, salt) : usual;
+    light.sun = sunlight(cache, position, before, vec3(normal), salt);
+    return light;
+}
+
+vec3 shadeVoxel(inout Cache cache, Hit hit, uint index, Light light, vec3 position,
+                vec3 direction) {
     vec3 normal = vec3(hit.normal);
-    ivec3 before = hit.voxel + hit.normal;
     vec3 color = albedo(index, hit.voxel);
-    float corner = cornerOcclusion(cache, hit.voxel, hit.normal, position);
-    float open = isFine() ? openSky(cache, hit.voxel, hit.normal, salt) : 0.85;
-    float sun = sunlight(cache, position, before, normal, salt);
-    color *= SUN_LIGHT * sun * max(dot(normal, viewSun.xyz), 0.0) * (0.6 + 0.4 * corner) +
-             ambientLight(normal) * corner * (0.45 + 0.55 * open);
+    color *= SUN_LIGHT * light.sun * max(dot(normal, viewSun.xyz), 0.0) *
+                 (0.6 + 0.4 * light.corner) +
+             ambientLight(normal) * light.corner * (0.45 + 0.55 * light.open);
     if (viewWater != 0u && index - viewWater < 8u && hit.normal.y > 0) {
         float fresnel = 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
-        color = mix(color, waterReflection(cache, position, direction, before), fresnel);
+        vec3 mirrored = waterReflection(cache, position, direction, hit.voxel + hit.normal);
+        color = mix(color, mirrored, fresnel);
     }
-    return mix(color, 1.3 * albedo(index, hit.voxel), glow(index));
+    color = mix(color, 1.3 * albedo(index, hit.voxel), glow(index));
+    return mix(color, HAZE, 1.0 - exp(-0.10 * hit.t / viewGround.w));
 }
 
 // The plane that the scene stands on; it fades into the horizon.
-vec3 shadeGround(inout Cache cache, vec3 position, vec3 direction, uint salt) {
-    ivec3 above = ivec3(floor(position));
-    above.y = int(viewGround.y);
-    ivec3 up = ivec3(0, 1, 0);
-    float open = isFine() ? openSky(cache, above - up, up, salt) : 0.9;
-    float corner = cornerOcclusion(cache, above - up, up, position);
-    float sun = sunlight(cache, position, above, vec3(up), salt);
-    vec3 light = SUN_LIGHT * sun * viewSun.y + ambientLight(vec3(up)) * corner * (0.6 + 0.4 * open);
+vec3 shadeGround(Light light, vec3 position, vec3 direction) {
+    vec3 seen = SUN_LIGHT * light.sun * viewSun.y +
+                ambientLight(vec3(0.0, 1.0, 0.0)) * light.corner * (0.6 + 0.4 * light.open);
     float away = length(position.xz - viewGround.xz) / viewGround.w;
     vec3 horizon = skyColor(vec3(direction.x, 0.0, direction.z));
-    return mix(vec3(0.20, 0.23, 0.27) * light, horizon, smoothstep(0.35, 1.0, away));
+    return mix(vec3(0.20, 0.23, 0.27) * seen, horizon, smoothstep(0.35, 1.0, away));
+}
+
+// The ground at this distance, or, if it is less than 0, what was hit.
+vec3 shade(inout Cache cache, Hit hit, float ground, vec3 origin, vec3 direction, uint salt) {
+    bool onGround = ground > 0.0;
+    vec3 position = origin + direction * (onGround ? ground : hit.t);
+    uint index = onGround ? 0u : colorOf(cache, hit.voxel);
+    ivec3 normal = hit.normal;
+    ivec3 before = hit.voxel + normal;
+    if (onGround) {
+        normal = ivec3(0, 1, 0);
+        before = ivec3(floor(position));
+        before.y = int(viewGround.y);
+    }
+    Light light = lightOn(cache, before - normal, normal, position, before, onGround ? 0.9 : 0.85,
+                          salt);
+    return onGround ? shadeGround(light, position, direction)
+                    : shadeVoxel(cache, hit, index, light, position, direction);
 }

@@ -59,8 +59,8 @@ vec3 rayDirection(vec2 at) {
     return normalize(VIEW.forward.xyz + place.x * VIEW.right.xyz - place.y * VIEW.up.xyz);
 }
 
-vec3 shade(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint mode, uint salt) {
-    vec3 position = origin + direction * hit.t;
+// Views that light has no part in.
+vec3 showHit(Cache cache, Hit hit, vec3 position, uint mode) {
     if (mode == VIEW_NORMALS) {
         return pow(0.5 + 0.5 * vec3(hit.normal), vec3(2.2));
     }
@@ -68,14 +68,9 @@ vec3 shade(inout Cache cache, Hit hit, vec3 origin, vec3 direction, uint mode, u
         return showProbes(hit);
     }
     uint index = colorOf(cache, hit.voxel);
-    if (mode == VIEW_FLAT) {
-        return flatColor(index);
-    }
-    if (mode == VIEW_BRICKS) {
-        return showBricks(hit, index, position, hit.t * length(VIEW.up.xyz) / float(viewSize.y));
-    }
-    vec3 color = shadeVoxel(cache, hit, index, position, direction, salt);
-    return mix(color, HAZE, 1.0 - exp(-0.10 * hit.t / viewGround.w));
+    return mode == VIEW_FLAT ? flatColor(index)
+                             : showBricks(hit, index, position,
+                                          hit.t * length(VIEW.up.xyz) / float(viewSize.y));
 }
 
 vec3 trace(inout Cache cache, vec3 direction, float from, uint mode, uint salt) {
@@ -85,13 +80,14 @@ vec3 trace(inout Cache cache, vec3 direction, float from, uint mode, uint salt) 
                        ? (viewGround.y - origin.y) / direction.y
                        : -1.0;
     bool onGround = ground > 0.0 && (!hit.found || hit.t >= ground);
+    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS;
     vec3 color;
     if (onGround && mode == VIEW_FLAT) {
         color = vec3(0.1);
-    } else if (onGround && (mode == VIEW_SHADED || mode == VIEW_LOOKUPS)) {
-        color = shadeGround(cache, origin + direction * ground, direction, salt);
+    } else if (lit && (onGround || hit.found)) {
+        color = shade(cache, hit, onGround ? ground : -1.0, origin, direction, salt);
     } else if (hit.found) {
-        color = shade(cache, hit, origin, direction, mode, salt);
+        color = showHit(cache, hit, origin + direction * hit.t, mode);
     } else {
         color = skyColor(direction);
     }

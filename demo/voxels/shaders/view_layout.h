@@ -29,6 +29,7 @@ typedef struct Int4 {
 #define VIEW_PROBES  5u /* probe length of the brick that is seen, as a heat map */
 #define VIEW_TABLE   6u /* the brick table itself, slot by slot */
 #define VIEW_MODES   7u
+#define VIEW_MODE_NAMES "shaded", "flat", "normals", "bricks", "lookups", "probes", "table"
 
 /* Bits of View.flags. */
 #define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "edit/edit.h"
 #include "edit/replay.h"
+#include "shaders/view_layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -328,21 +329,22 @@ static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_S
 
 static void replays_are_read(void **state) {
     (void)state;
-    static const char text[] = "# a comment\r\n"
-                               "world terrain 128 7\n"
-                               "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
-                               "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
-                               "dig box face 1 0 0 radius 2 no-undo\n"
-                               "paint cuboid 9 9 9 to 1 2 3 color 255\n"
-                               "flood 1 2 3 color 4\n"
-                               "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
-                               "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
-                               "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
-                               "camera 45 -20.5 1.5\ncheck\ncheck 0123456789abcdef";
-    static const ReplayVerb verbs[] = {REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,  REPLAY_EDIT,
-                                       REPLAY_COPY,   REPLAY_EDIT,   REPLAY_COPY,  REPLAY_EDIT,
-                                       REPLAY_DRAG,   REPLAY_PICK,   REPLAY_UNDO,  REPLAY_REDO,
-                                       REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_CHECK, REPLAY_CHECK};
+    static const char text[] =
+        "# a comment\r\n"
+        "world terrain 128 7\n"
+        "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
+        "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
+        "dig box face 1 0 0 radius 2 no-undo\n"
+        "paint cuboid 9 9 9 to 1 2 3 color 255\n"
+        "flood 1 2 3 color 4\n"
+        "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
+        "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
+        "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
+        "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat\ncheck\ncheck 0123456789abcdef";
+    static const ReplayVerb verbs[] = {
+        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
+        REPLAY_COPY,   REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
+        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
@@ -375,8 +377,11 @@ static void replays_are_read(void **state) {
     assert_int_equal(replay.lines[8].count, 100);
     assert_int_equal(replay.lines[11].count, 3);
     assert_true(replay.lines[13].camera[1] == -20.5f);
-    assert_false(replay.lines[14].hasSum);
-    assert_true(replay.lines[15].sum == 0x0123456789ABCDEF);
+    assert_string_equal(replay.lines[14].path, "a.png");
+    assert_int_equal(replay.lines[14].mode, VIEW_SHADED);
+    assert_int_equal(replay.lines[15].mode, VIEW_FLAT);
+    assert_false(replay.lines[16].hasSum);
+    assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
     replayFree(&replay);
 }
 
@@ -402,6 +407,8 @@ static void wrong_replays_are_refused(void **state) {
         {"camera 1 2", "camera wants"},
         {"camera 1 2 nan", "camera wants"},
         {"camera 1 99 1", "camera wants"},
+        {"picture", "picture wants a file"},
+        {"picture a.png pretty", "not expected"},
         {"check 12", "check wants"},
         {"check 0123456789ABCDEF", "check wants"},
         {"repeat 2\nrepeat 2\nend", "a repeat within"},

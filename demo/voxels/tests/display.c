@@ -225,16 +225,64 @@ void displayReveal(TestDisplay *display, Window window) {
     XSync(display->x, False);
 }
 
-void displayAskToClose(TestDisplay *display, Window window) {
-    const Atom protocols = XInternAtom(display->x, "WM_PROTOCOLS", False);
-    const Atom close = XInternAtom(display->x, "WM_DELETE_WINDOW", False);
+/* A message of 32-bit words; the first is given alone, since most carry our own window there. */
+static void sendMessage(Display *x, Window window, const char *type, long first, long second,
+                        long third, long fourth) {
     XEvent event = {.xclient = {
                         .type = ClientMessage,
                         .window = window,
-                        .message_type = protocols,
+                        .message_type = XInternAtom(x, type, False),
                         .format = 32,
-                        .data = {.l = {(long)close, CurrentTime}},
+                        .data = {.l = {first, second, third, fourth}},
                     }};
-    XSendEvent(display->x, window, False, NoEventMask, &event);
-    XSync(display->x, False);
+    XSendEvent(x, window, False, NoEventMask, &event);
+    XSync(x, False);
+}
+
+static void answerSelection(Display *x, const XSelectionRequestEvent *request, const char *path) {
+    char uri[512];
+    const int length = snprintf(uri, sizeof uri, "file://%s\r\n", path);
+    XEvent event = {.xselection = {
+                        .type = SelectionNotify,
+                        .requestor = request->requestor,
+                        .selection = request->selection,
+                        .target = request->target,
+                        .property = request->property,
+                        .time = request->time,
+                    }};
+    XChangeProperty(x, request->requestor, request->property, request->target, 8, PropModeReplace,
+                    (const unsigned char *)uri, length);
+    XSendEvent(x, request->requestor, False, NoEventMask, &event);
+    XSync(x, False);
+}
+
+void displayDrop(TestDisplay *display, Window window, const char *path) {
+    Display *x = display->x;
+    enum { VERSION = 5 };
+    const Window source = XCreateSimpleWindow(x, DefaultRootWindow(x), 0, 0, 1, 1, 0, 0, 0);
+    const Atom finished = XInternAtom(x, "XdndFinished", False);
+    XSetSelectionOwner(x, XInternAtom(x, "XdndSelection", False), source, CurrentTime);
+    sendMessage(x, window, "XdndEnter", (long)source, VERSION << 24,
+                (long)XInternAtom(x, "text/uri-list", False), 0);
+    sendMessage(x, window, "XdndPosition", (long)source, 0, 10 << 16 | 10, CurrentTime);
+    sendMessage(x, window, "XdndDrop", (long)source, 0, CurrentTime, 0);
+    for (unsigned waited = 0; waited < START; waited += STEP) {
+        while (XPending(x)) {
+            XEvent event;
+            XNextEvent(x, &event);
+            if (event.type == SelectionRequest) {
+                answerSelection(x, &event.xselectionrequest, path);
+            } else if (event.type == ClientMessage && event.xclient.message_type == finished) {
+                XDestroyWindow(x, source);
+                return;
+            }
+        }
+        displayRest(STEP);
+    }
+    fail_msg("%s, dropped on the window, was not taken", path);
+}
+
+void displayAskToClose(TestDisplay *display, Window window) {
+    sendMessage(display->x, window, "WM_PROTOCOLS",
+                (long)XInternAtom(display->x, "WM_DELETE_WINDOW", False), CurrentTime, 0, 0);
 }

@@ -44,6 +44,8 @@ void displayResize(TestDisplay *display, Window window, unsigned width, unsigned
 /* Takes the window off the screen and puts it back. */
 void displayHide(TestDisplay *display, Window window);
 void displayReveal(TestDisplay *display, Window window);
+/* Drops a file on its middle, as a file manager would (XDND); waits until it has been taken. */
+void displayDrop(TestDisplay *display, Window window, const char *path);
 /* Asks the program to close it, as a window manager would. */
 void displayAskToClose(TestDisplay *display, Window window);
 

@@ -97,11 +97,14 @@ void fileWrite(const char *path, const void *bytes, size_t size) {
 }
 
 char *fileRead(const char *path) {
-    char *text = malloc(PROGRAM_TEXT);
-    assert_non_null(text);
-    if (!fileExists(path)) {
-        print_error("%s is missing\n", path);
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &status) != 0) {
+        fail_msg("%s is missing", path);
     }
-    readText(path, text);
+    char *text = malloc((size_t)status.st_size + 1);
+    assert_non_null(text);
+    text[fread(text, 1, (size_t)status.st_size, file)] = '\0';
+    (void)fclose(file);
     return text;
 }

@@ -13,75 +13,78 @@
 
 #include <cmocka.h>
 
-static void play(Program *program, const char *text, const char *option, const char *value) {
+/* Plays a text with little room but for what the option says. */
+static void play(Program *program, Checksums *checks, const char *text, const char *option,
+                 const char *value) {
     fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(program, "--replay", "a.replay", "--no-picture", option, value);
+    RUN(program, "--replay", "a.replay", "--no-picture", SMALL_ROOM, option, value);
+    readChecksums(program, false, checks);
+    assert_int_equal(program->status, 2);
 }
 
+/* With undo, and without: then there is room again for what comes after. */
 static void full_pool_makes_edits_partial(void **state) {
     (void)state;
     Program program;
     Checksums checks;
-    play(
-        &program,
-        "world empty 64\nundo-mib 1\n"
-        "add sphere 0 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n" /* 2500 bricks, most full */
-        "add sphere 200 0 0 radius 60 color 3 bands 200 no-undo\ncheck\n"
-        "smooth sphere 0 0 0 radius 65 no-undo\ncheck\n"
-        "dig sphere 0 0 0 radius 70 no-undo\ncheck\n"
-        "dig sphere 200 0 0 radius 70 no-undo\ncheck\n"
-        "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
-        "--pool-mib", "1");
-    readChecksums(&program, false, &checks);
-    assert_int_equal(program.status, 2);
-    assert_true(lineCount(program.error) >= 2);
-    assert_non_null(strstr(program.error, "partial: add sphere 60 bands left "));
-    assert_non_null(strstr(program.error, "the brick pool is full (more: --pool-mib)"));
-    assert_true(checks.voxels[0] > 100000 && checks.voxels[1] >= checks.voxels[0]);
-    /* There is room again. */
-    assert_true(checks.voxels[5] - checks.voxels[4] > 33000);
-    assert_null(strstr(program.error, "add sphere 20"));
-}
-
-static void full_pool_and_undo(void **state) {
-    (void)state;
-    Program program;
-    Checksums checks;
-    play(&program,
+    play(&program, &checks,
          "world empty 64\nundo-mib 4\ncheck\n"
          "add sphere 0 0 0 radius 60 color 3 bands 200\nframes 2\n"
          "add sphere 150 0 0 radius 60 color 3 bands 200\nframes 2\n"
          "add sphere 300 0 0 radius 60 color 3 bands 200\nframes 2\n"
          "add sphere 450 0 0 radius 60 color 3 bands 200\ncheck\n" /* four times 1.3 MiB */
-         "undo\ncheck\nredo\ncheck\nundo\ncheck\nundo 3\ncheck\n",
+         "undo\ncheck\nredo\ncheck\nundo\ncheck\nredo\n"
+         "smooth sphere 450 0 0 radius 65 no-undo\ncheck\n"
+         "dig sphere 450 0 0 radius 70 no-undo\ndig sphere 0 0 0 radius 70 no-undo\ncheck\n"
+         "add sphere 0 0 0 radius 20 color 3 bands 200 no-undo\ncheck\n",
          "--pool-mib", "1");
-    readChecksums(&program, false, &checks);
-    assert_int_equal(program.status, 2);
-    assert_non_null(strstr(program.error, "the brick pool is full"));
+    assert_true(lineCount(program.error) >= 2);
+    assert_non_null(strstr(program.error, "partial: add sphere 60 bands left "));
+    assert_non_null(strstr(program.error, "the brick pool is full (more: --pool-mib)"));
     assert_true(checks.voxels[1] > checks.voxels[2] && checks.voxels[2] > 1000000);
     assert_string_equal(checks.sums[3], checks.sums[1]);
     assert_string_equal(checks.sums[4], checks.sums[2]);
+    assert_true(checks.voxels[7] - checks.voxels[6] > 33000);
+    assert_null(strstr(program.error, "add sphere 20"));
 }
 
-static void full_table_makes_edits_partial(void **state) {
+/* At last, with each brick in a region of its own: the table of regions fills first. */
+static void full_tables_make_edits_partial(void **state) {
     (void)state;
+    char text[1 << 13] = "world empty 64\ncheck\n"
+                         "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
+                         "smooth box 0 0 0 radius 66\ncheck\n"
+                         "add sphere 0 0 0 radius 40 color 3 bands 200\ncheck\n"
+                         "dig sphere 0 0 0 radius 30\ncheck\nundo 4\ncheck\n"
+                         "add box 0 0 0 radius 60 color 7\ncheck\nundo\ncheck\n";
     Program program;
     Checksums checks;
-    play(&program,
-         "world empty 64\ncheck\n"
-         "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
-         "smooth box 0 0 0 radius 66\ncheck\n"
-         "add sphere 0 0 0 radius 40 color 3 bands 200\ncheck\n"
-         "dig sphere 0 0 0 radius 30\ncheck\nundo 4\ncheck\n"
-         "add box 0 0 0 radius 60 color 7\ncheck\n",
-         "--table-slots", "700");
+    for (int i = 0; i < 130; ++i) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "add cuboid %d %d 0 to %d %d 0 color 3\n", i % 75 * 64,
+                       i / 75 * 64, i % 75 * 64, i / 75 * 64);
+        (void)strcat(text, line);
+    }
+    (void)strcat(text, "check\nundo 130\ncheck\n");
+    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
+    RUN(&program, "--replay", "a.replay", "--no-picture", "--pool-mib", "16", "--table-slots",
+        "300");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 2);
     assert_non_null(strstr(program.error, "partial: add box 60 left "));
     assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
     assert_null(strstr(program.error, "pool"));
-    assert_true(checks.voxels[1] >= 700 * 200);
+    assert_true(checks.voxels[1] >= 300 * 200);
     assert_true(checks.voxels[5] == 0); /* undo to the start, exactly */
+    assert_true(checks.voxels[7] == 0);
+    assert_in_range(checks.voxels[8], 300 / 8 + 64, 129);
+    assert_true(checks.voxels[9] == 0);
+    const char *at = program.error;
+    size_t alone = 0;
+    for (; (at = strstr(at, "add cuboid")) != NULL; ++at) {
+        ++alone;
+    }
+    assert_int_equal(alone, 130 - checks.voxels[8]);
 }
 
 /* It starts smaller, and is full when it cannot grow any more. */
@@ -89,15 +92,13 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
     (void)state;
     Program program;
     Checksums checks;
-    play(&program,
-         "world empty 64\ntable-slots 5000\ncheck\n"
+    play(&program, &checks,
+         "world empty 64\n\ncheck\n"
          "add box 0 0 0 radius 50 color 7\ncheck\n" /* 2,197 bricks */
          "add box 200 0 0 radius 50 color 7\nadd box 0 200 0 radius 50 color 7\ncheck\n"
          "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
          "add box 0 0 0 radius 50 color 7\ncheck\n",
-         "--table-start", "4096");
-    readChecksums(&program, false, &checks);
-    assert_int_equal(program.status, 2);
+         "--table-slots", "5000");
     assert_int_equal(lineCount(program.error), 1);
     assert_non_null(strstr(program.error, "partial: add box 50 left "));
     assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
@@ -108,37 +109,21 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
     assert_string_equal(checks.sums[4], checks.sums[1]); /* erased keys take no room any more */
 }
 
-/* Each brick in a region of its own: the table of regions fills first. */
-static void full_region_table_makes_edits_partial(void **state) {
-    (void)state;
-    char text[8192] = "world empty 64\ncheck\n";
-    Program program;
-    Checksums checks;
-    for (int i = 0; i < 150; ++i) {
-        char line[64];
-        (void)snprintf(line, sizeof line, "add cuboid %d %d 0 to %d %d 0 color 3\n", i % 75 * 64,
-                       i / 75 * 64, i % 75 * 64, i / 75 * 64);
-        (void)strcat(text, line);
-    }
-    (void)strcat(text, "check\nundo 150\ncheck\n");
-    play(&program, text, "--table-slots", "160");
-    readChecksums(&program, false, &checks);
-    assert_int_equal(program.status, 2);
-    assert_in_range(checks.voxels[1], 84, 149);
-    assert_true(checks.voxels[2] == 0);
-    assert_int_equal(lineCount(program.error), 150 - checks.voxels[1]);
-}
-
+/* And older files are left alone by a run that fails. */
 static void worlds_that_do_not_fit_are_refused(void **state) {
     (void)state;
     Program program;
-    RUN(&program, "--terrain-size", "128", "--pool-mib", "1", "--undo-mib", "0", "--screenshot",
-        "a.png");
+    fileWrite(pathIn(folder, "a.png"), "older", 5);
+    RUN(&program, "--terrain-size", "128", "--table-slots", "9999", "--pool-mib", "1", "--undo-mib",
+        "0", "--screenshot", "a.png");
     expectError(&program, "the terrain: the brick pool is full");
-    RUN(&program, "--terrain-size", "64", "--table-slots", "50", "--screenshot", "a.png");
+    RUN(&program, "--terrain-size", "64", "--table-slots", "50", "--pool-mib", "16", "--screenshot",
+        "a.png");
     expectError(&program, "the terrain: the brick table is full");
-    assert_false(fileExists(pathIn(folder, "a.png")));
     assert_false(fileExists(pathIn(folder, "a.png.part")));
+    char *text = fileRead(pathIn(folder, "a.png"));
+    assert_string_equal(text, "older");
+    free(text);
 }
 
 static void full_clipboard_and_flood_are_said(void **state) {
@@ -151,8 +136,8 @@ static void full_clipboard_and_flood_are_said(void **state) {
         "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 3\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n";
     fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(&program, "--replay", "a.replay", "--no-picture", "--clipboard-mib", "1", "--flood-bricks",
-        "100", "--verify");
+    RUN(&program, "--replay", "a.replay", "--no-picture", SMALL_ROOM, "--clipboard-mib", "1",
+        "--flood-bricks", "100", "--verify");
     readChecksums(&program, true, &checks);
     assert_int_equal(program.status, 2);
     assert_int_equal(lineCount(program.error), 4);
@@ -167,9 +152,7 @@ static void full_clipboard_and_flood_are_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(full_pool_makes_edits_partial),
-        TEST(full_pool_and_undo),
-        TEST(full_table_makes_edits_partial),
-        TEST(full_region_table_makes_edits_partial),
+        TEST(full_tables_make_edits_partial),
         TEST(table_grown_to_its_end_makes_edits_partial),
         TEST(worlds_that_do_not_fit_are_refused),
         TEST(full_clipboard_and_flood_are_said),

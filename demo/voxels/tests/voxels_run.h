@@ -16,6 +16,12 @@ void run(Program *program, const char *const *arguments, size_t count);
     run(program, (const char *const[]){__VA_ARGS__}, \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
+/* Options for little memory, most of which is not touched otherwise either, but has to be cleared. */
+#define SMALL_ROOM                                                                           \
+    "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \
+        "4096", "--clipboard-mib", "4"
+enum { SMALL_ROOM_COUNT = 10 };
+
 /* Success, and nothing on stderr. */
 void expectSuccess(const Program *program);
 /* Success, and just these many lines on stderr, each with this text. */
@@ -23,7 +29,7 @@ void expectWarnings(const Program *program, size_t lines, const char *text);
 /* An error is one line that begins with the program's name and has this text in it. */
 void expectError(const Program *program, const char *text);
 
-enum { CHECKSUMS = 32 };
+enum { CHECKSUMS = 48 };
 
 typedef struct Checksums {
     char sums[CHECKSUMS][17];

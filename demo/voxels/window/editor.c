@@ -239,6 +239,18 @@ static void recordPicture(Editor *editor) {
                 hudScale(&editor->hud, editor->input.scale, swapchain->height));
 }
 
+/* Files and pictures of the window have in them what the user did before: edits that start at a
+ * pick, and those that wait for others, are made frames later. */
+static void settle(Editor *editor) {
+    const Input *input = &editor->input;
+    if (input->commandCount || input->pressed || input->released || editor->tools.count ||
+        worldUse(editor->world).waiting) {
+        editor->unsettled = GPU_FRAMES;
+    } else if (editor->unsettled) {
+        --editor->unsettled;
+    }
+}
+
 static bool recordFrame(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const uint32_t frame = gpuFrameIndex(&editor->frames);
@@ -250,6 +262,7 @@ static bool recordFrame(Editor *editor) {
     }
     const bool points = editorPanels(editor) && !editor->input.drag;
     toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
+    settle(editor);
     if (editor->tools.words) {
         hudSay(&editor->hud, HUD_WARNING, "%s", editor->tools.words);
         editor->tools.words = NULL;
@@ -259,7 +272,7 @@ static bool recordFrame(Editor *editor) {
     }
     recordPicture(editor);
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
-    if (editor->shoot) {
+    if (editor->shoot && !editor->unsettled) {
         editor->shoot = false;
         if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst)) {
             return false;
@@ -310,7 +323,7 @@ static bool runFrame(Editor *editor) {
         (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
         editorOpenWanted(editor);
     }
-    if (editor->leaves || input->width == 0 || input->height == 0) {
+    if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;
     }
     if ((editor->stale || swapchain->width != input->width || swapchain->height != input->height) &&
@@ -339,7 +352,7 @@ bool editorRun(const Settings *settings) {
             editorAsk(editor, ASKED_RECOVER);
         }
     }
-    while (done && !editor->leaves) {
+    while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);
     }
     closeEditor(editor);

@@ -52,11 +52,12 @@ static bool drawFine(Editor *editor) {
     return drawn;
 }
 
-/* Another file, or the lost work on this one, in place of what there is. False: that cannot be had
- * any more. */
-static bool openSource(Editor *editor, const SourceOptions *options) {
+/* Another file, or the lost work on this one, in place of what there is, if it can be opened.
+ * False: what there was cannot be had any more. */
+static bool openSource(Editor *editor, const SourceOptions *options, bool *opened) {
     Source source;
-    if (!sourceOpen(options, &source)) {
+    *opened = sourceOpen(options, &source);
+    if (!*opened) {
         hudSay(&editor->hud, HUD_WARNING, "%.120s cannot be opened: the terminal says why",
                options->vox ? options->vox : options->load);
         return true;
@@ -77,9 +78,9 @@ static bool openWanted(Editor *editor) {
     const bool vox = length > 4 && strcmp(editor->wanted + length - 4, ".vox") == 0;
     const SourceOptions options = {.vox = vox ? editor->wanted : NULL,
                                    .load = vox ? NULL : editor->wanted};
-    const World *before = editor->world;
-    const bool fine = openSource(editor, &options);
-    if (fine && editor->world != before) {
+    bool opened;
+    const bool fine = openSource(editor, &options, &opened);
+    if (fine && opened) {
         documentOpen(&editor->document, &options, NULL, editor->settings->autosave);
         editorTitle(editor);
         if (documentIsLost(&editor->document)) {
@@ -92,18 +93,22 @@ static bool openWanted(Editor *editor) {
 bool editorBetweenFrames(Editor *editor) {
     Document *document = &editor->document;
     bool fine = true;
-    if (editor->save && !save(editor)) { /* what should come after it does not */
+    bool recovered = false;
+    if (editor->unsettled) {
+        return true;
+    }
+    if (editor->recovers) {
+        fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
+        document->unsaved = document->unsaved || recovered;
+    }
+    if (fine && editor->save && !save(editor)) { /* what should come after it does not */
         editor->leaves = editor->opens = false;
     }
-    if (editor->export) {
+    if (fine && editor->export) {
         export(editor);
     }
-    if (editor->draw) {
+    if (fine && editor->draw) {
         fine = drawFine(editor);
-    }
-    if (fine && editor->recovers) {
-        fine = openSource(editor, &(SourceOptions){.load = document->autosave});
-        documentChanged(document);
     }
     if (fine && editor->opens) {
         fine = openWanted(editor);

@@ -40,6 +40,7 @@ typedef struct Editor {
     HudArea grabbed;         /* a bar that the mouse holds */
     bool onPanel;            /* the mouse went down on a panel */
     double edits;            /* milliseconds of the edits reported since the last frame's numbers */
+    uint32_t unsettled;      /* frames until all that the user did before has come back */
     bool stale;              /* the swapchain must be made anew */
     bool shoot;              /* a picture of the window is wanted */
     bool draw;               /* and a fine one */

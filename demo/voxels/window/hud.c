@@ -17,8 +17,7 @@ void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
 }
 
 const char *hudModeName(uint32_t mode) {
-    static const char *const names[VIEW_MODES] = {"shaded",  "flat",   "normals", "bricks",
-                                                  "lookups", "probes", "table"};
+    static const char *const names[VIEW_MODES] = {VIEW_MODE_NAMES};
     return names[mode < VIEW_MODES ? mode : 0];
 }
 
@@ -119,7 +118,7 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
     uint32_t row;
     float column;
     *area = (HudArea){0};
-    if (!textFind(text, x, y, &panel, &row, &column)) {
+    if (!textFind(text, x, y, &panel, &row, &column) || panel == hud->through) {
         return false;
     }
     for (uint32_t i = 0; i < hud->areaCount; ++i) {
@@ -271,6 +270,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
     const bool fits = numbers->width >= 60 * cellWidth && numbers->height >= 28 * cellHeight;
     textClear(text);
     hud->areaCount = 0;
+    hud->through = TEXT_PANELS;
     if (!hud->hidden && !hud->help && fits) {
         writeStrip(hud, text, numbers, tools);
         writePalette(hud, text, tools, source);
@@ -286,6 +286,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
     }
     hud->messageLeft -= seconds;
     if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
+        hud->through = text->panelCount;
         textPanel(text, (uint32_t)strlen(hud->message) + 2, 1, 0.5f, 0.94f);
         textLine(text, hud->messageColor, "%s", hud->message);
     }

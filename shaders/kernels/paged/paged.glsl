@@ -110,12 +110,14 @@ void set_root(uint group, uint root) {
     } else {
         MurTableRef groups = mur_paged_groups(push);
         uint old;
-        atomicExchange(MUR_VALUE_WORD(groups, mur_find_slot(groups, group, old)), root);
+        uint slot = mur_find_slot(groups, group, old);
+        if (slot != MUR_NO_SLOT) { // or somebody has written here who should not have
+            atomicExchange(MUR_VALUE_WORD(groups, slot), root);
+        }
     }
 }
 
-// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, wherever what it
-// was may lie.
+// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, whatever it was.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
@@ -124,7 +126,6 @@ uint take_page() {
     uint page = atomicAdd(own(MUR_PAGED_PAGES).word, 1u);
     if (page < most) {
         MurPageWord state = MurPageWord(mur_offset(push.pager.directory, page, 2u));
-        atomicAnd(state.word, ~MUR_PAGE_IN_FILE);
         atomicOr(state.word, MUR_PAGE_ZERO);
         return page;
     }

@@ -15,6 +15,8 @@
 #include "paged.glsl"
 #include "paged_page.glsl"
 
+shared uint shared_live;
+
 struct Work {
     uint index;
     uint frame;
@@ -64,6 +66,22 @@ void start_anew(inout Work work, uint g) {
     clear_page(work.t.table.address, work.p.group);
 }
 
+// Entries of the table, counted.
+uint live_entries(MurTableRef table) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_live = 0u;
+    }
+    barrier();
+    uvec2 key, value;
+    uint count = 0u;
+    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
+        count += slot_entry(table, slot, key, value) ? 1u : 0u;
+    }
+    atomicAdd(shared_live, count);
+    barrier();
+    return shared_live;
+}
+
 // A page that is full is to grow. False: as many do already.
 bool will_grow(Work work) {
     uint live = live_entries(work.t.table);
@@ -78,16 +96,19 @@ bool will_grow(Work work) {
     return shared_left < MUR_PAGE_SPLITS;
 }
 
+// Of a page that splits, a half that nothing is left for does not wait.
 void end(Work work, bool anew, bool full) {
-    bool waits = full;
+    uint waits = full ? 3u : 0u;
     if (anew || (full && !will_grow(work))) {
         barrier();
-        waits = keep_entries(work.first, work.count);
+        waits = keep_entries(work.t, work.first, work.count);
     }
     bool splits = work.page != MUR_PAGED_INDEX;
-    uint lower = with_flags(work.p.leaf, waits) + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
+    uint leaf = work.p.leaf + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
+    uint lower = with_flags(leaf, (splits ? waits & 1u : waits) != 0u);
+    uint upper = with_flags((leaf & ~MUR_PAGED_INDEX) | work.page, (waits & 2u) != 0u);
     if (lower != work.p.leaf) {
-        set_leaves(work.p, lower, splits ? (lower & ~MUR_PAGED_INDEX) | work.page : lower);
+        set_leaves(work.p, lower, splits ? upper : lower);
     }
     if (gl_LocalInvocationIndex != 0u) {
         return;
@@ -95,7 +116,7 @@ void end(Work work, bool anew, bool full) {
     if (!anew) {
         frame_word(work.frame).word = 0u;
         mur_page_written(push.pager, work.frame);
-    } else if (waits && !splits) {
+    } else if (waits != 0u && !splits) {
         atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
     }
 }

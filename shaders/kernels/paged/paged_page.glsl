@@ -4,7 +4,7 @@
 
 shared uint shared_age;
 shared uint shared_left;
-shared uint shared_live;
+shared uint shared_halves;
 
 MurTableRef table_at(uvec2 address) {
     MurTableRef table = mur_kernel_table(mur_paged_table(push, address));
@@ -62,12 +62,17 @@ struct Target {
     uint sectors; // that a new key may be from its home
 };
 
-MurTableRef side_of(Target t, uvec2 key) {
+// 1: the key's bit is 1.
+uint half_of(Target t, uvec2 key) {
     uint high, low;
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
                  low);
+    return high & 1u;
+}
+
+MurTableRef side_of(Target t, uvec2 key) {
     MurTableRef table = t.table;
-    table.address = (high & 1u) != 0u ? t.other.address : t.table.address;
+    table.address = half_of(t, key) != 0u ? t.other.address : t.table.address;
     return table;
 }
 
@@ -141,10 +146,12 @@ bool do_entries(Target t, MurTableRef source, uint slots, uint first, uint count
     return false;
 }
 
-// What is left stays in the log. True: something is.
-bool keep_entries(uint first, uint count) {
+// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
+// upper one.
+uint keep_entries(Target t, uint first, uint count) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_left = 0u;
+        shared_halves = 0u;
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
@@ -153,10 +160,11 @@ bool keep_entries(uint first, uint count) {
         if (op != MUR_PAGED_NONE) {
             keep_entry(e, op);
             atomicAdd(shared_left, 1u);
+            atomicOr(shared_halves, 1u << half_of(t, entry_key(e)));
         }
     }
     barrier();
-    return shared_left != 0u;
+    return shared_halves;
 }
 
 // Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper
@@ -176,22 +184,6 @@ void set_leaves(Place p, uint lower, uint upper) {
         MUR_PAGED_LEAF(push, min(start + i, push.maxLeaves - 1u)) =
             (i << 1u) >> bits == 0u ? lower : upper;
     }
-}
-
-// Entries of the table, counted.
-uint live_entries(MurTableRef table) {
-    if (gl_LocalInvocationIndex == 0u) {
-        shared_live = 0u;
-    }
-    barrier();
-    uvec2 key, value;
-    uint count = 0u;
-    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
-        count += slot_entry(table, slot, key, value) ? 1u : 0u;
-    }
-    atomicAdd(shared_live, count);
-    barrier();
-    return shared_live;
 }
 
 uint with_flags(uint leaf, bool waits) {

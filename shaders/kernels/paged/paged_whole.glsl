@@ -29,7 +29,7 @@ uint first_entry(MurTableRef table) {
 }
 
 // A page becomes two, by the next bit of the hash. An entry tells where the leaf is. No count: the
-// page stays as it is.
+// page stays as it is; so does one that writes are pending for: who knows for which half?
 Job start_halves(uint page, uint group) {
     Job job;
     job.at = where_is(page);
@@ -50,7 +50,7 @@ Job start_halves(uint page, uint group) {
     job.p = place_of(KERNEL_FORMAT, 0u, key);
     if (gl_LocalInvocationIndex == 0u) {
         bool may = (job.p.leaf & MUR_PAGED_INDEX) == page &&
-                   (job.at.resident || !is_held(job.at)) &&
+                   (job.p.leaf & MUR_PAGED_WAITS) == 0u && (job.at.resident || !is_held(job.at)) &&
                    MUR_PAGED_DEPTH(job.p.leaf) < MUR_PAGED_DEPTH(job.p.root);
         shared_page = may ? take_page() : MUR_PAGED_INDEX;
     }

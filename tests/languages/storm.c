@@ -2,13 +2,14 @@
  * and what the table holds must fit what they were told.
  *
  * SPDX-License-Identifier: MIT */
-#include "run.h"
+#include "counts.h"
 #include "support/seed.h"
 
 #include <string.h>
 
 enum { KEYS = 24, ITEMS = 3000, ROUNDS = 3, CAPACITY = 32, SEED = 0x2468ACE0 };
 
+/* In the order of CALL_STORM_*. */
 typedef enum Mix {
     KEEP,  /* inserts of the same keys */
     ERASE, /* ..., and erases of them */
@@ -135,6 +136,7 @@ static void storm_of(Storm *storm, int language, uint32_t format, Mix mix) {
         run_operations(&storm->run, language, true, &storm->table.ref, storm->operations, ITEMS,
                        false);
         check(storm, mix, stats.live);
+        count_calls(language, format, true, (Call)(CALL_STORM_KEEP + mix), ITEMS);
     }
 }
 
@@ -151,24 +153,16 @@ static void storm(void **state, int language, uint32_t format) {
     run_close(&it.run);
 }
 
-#define STORMS(name, language)                    \
-    static void storm_##name##_k32v32(void **s) { \
-        storm(s, language, MUR_FORMAT_K32V32);    \
-    }                                             \
-    static void storm_##name##_k64v32(void **s) { \
-        storm(s, language, MUR_FORMAT_K64V32);    \
-    }                                             \
-    static void storm_##name##_k32(void **s) {    \
-        storm(s, language, MUR_FORMAT_K32);       \
+#define STORMS(name, language)                 \
+    void storm_##name##_k32v32(void **s) {     \
+        storm(s, language, MUR_FORMAT_K32V32); \
+    }                                          \
+    void storm_##name##_k64v32(void **s) {     \
+        storm(s, language, MUR_FORMAT_K64V32); \
+    }                                          \
+    void storm_##name##_k32(void **s) {        \
+        storm(s, language, MUR_FORMAT_K32);    \
     }
 STORMS(glsl, LANGUAGE_GLSL)
 STORMS(hlsl, LANGUAGE_HLSL)
 STORMS(wgsl, LANGUAGE_WGSL)
-
-#define STORM_TESTS(name) \
-    gpu_test(storm_##name##_k32v32), gpu_test(storm_##name##_k64v32), gpu_test(storm_##name##_k32)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {STORM_TESTS(glsl), STORM_TESTS(hlsl), STORM_TESTS(wgsl)};
-    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
-}

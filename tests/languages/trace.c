@@ -2,11 +2,13 @@
  * answer and every word of the table must be the same.
  *
  * SPDX-License-Identifier: MIT */
-#include "run.h"
+#include "counts.h"
 #include "support/seed.h"
 
 #include <murmuration/spatial.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120 };
@@ -38,7 +40,7 @@ typedef struct Trace {
     uint64_t keys[KEYS];
     uint32_t ages[AGES];
     Operation operations[MAX_OPERATIONS];
-    uint32_t count;
+    FILE *record; /* what is run and must come of it, for another device: dawn.mjs reads it */
 } Trace;
 
 /* ---- What there is to do -------------------------------------------------------------------- */
@@ -262,19 +264,33 @@ static Answer expect(Trace *trace, const Operation *operation) {
 
 /* ---- The runs ------------------------------------------------------------------------------- */
 
+static void record(const Trace *trace, const void *bytes, size_t size) {
+    assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
+}
+
+static void record_table(const Trace *trace) {
+    record(trace, trace->memory, run_image_size(&trace->host));
+    record(trace, trace->ages, sizeof trace->ages);
+}
+
 static void run_segment(Trace *trace, int language, bool writes) {
     Run *run = &trace->run;
     const size_t size = run_image_size(&trace->host);
+    const uint32_t sizes[] = {(uint32_t)size, SEGMENT, writes};
+    record(trace, sizes, sizeof sizes);
+    record_table(trace);
     memcpy(run->image.mapped, trace->memory, size);
     memcpy(run->ages.mapped, trace->ages, sizeof trace->ages);
     for (uint32_t i = 0; i < SEGMENT; ++i) {
         trace->operations[i] = any_operation(trace, writes);
     }
     run_operations(run, language, writes, &trace->host.ref, trace->operations, SEGMENT, true);
+    record(trace, run->operations.mapped, 4 * TRACE_FIRST + SEGMENT * sizeof(Operation));
     const Answer *answers = run->answers.mapped;
     for (uint32_t i = 0; i < SEGMENT; ++i) {
         const Operation *operation = &trace->operations[i];
         const Answer want = expect(trace, operation);
+        record(trace, &want, sizeof want);
         if (memcmp(&want, &answers[i], sizeof want) != 0) {
             fail_msg("%s, %s, operation %u, kind %u of %x %x %x: %x %x %x %x instead of "
                      "%x %x %x %x",
@@ -282,9 +298,11 @@ static void run_segment(Trace *trace, int language, bool writes) {
                      operation->b, operation->c, answers[i].x, answers[i].y, answers[i].z,
                      answers[i].w, want.x, want.y, want.z, want.w);
         }
+        count_calls(language, trace->is->format, writes, call_of(operation, trace->is->wide), 1);
     }
     assert_memory_equal(run->image.mapped, trace->memory, size);
     assert_memory_equal(run->ages.mapped, trace->ages, sizeof trace->ages);
+    record_table(trace);
 }
 
 /* A table without erased keys, in order, for lookups that rely on that. */
@@ -322,25 +340,23 @@ static void run_case(Trace *trace, int language, const Case *is) {
 
 static void run_language(void **state, int language) {
     static Trace trace;
+    const char *name = getenv("MUR_TEST_RECORD");
+    trace.record = name ? fopen(name, "wb") : NULL;
+    assert_true(!name || trace.record);
     run_open(&trace.run, *state);
     for (int i = 0; i < CASES; ++i) {
         run_case(&trace, language, &cases[i]);
     }
     run_close(&trace.run);
+    assert_true(!trace.record || fclose(trace.record) == 0);
 }
 
-static void trace_glsl(void **state) {
+void trace_glsl(void **state) {
     run_language(state, LANGUAGE_GLSL);
 }
-static void trace_hlsl(void **state) {
+void trace_hlsl(void **state) {
     run_language(state, LANGUAGE_HLSL);
 }
-static void trace_wgsl(void **state) {
+void trace_wgsl(void **state) {
     run_language(state, LANGUAGE_WGSL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(trace_glsl), gpu_test(trace_hlsl),
-                                       gpu_test(trace_wgsl)};
-    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -1,0 +1,37 @@
+/* A table in pages, as the rows of suites paging and large use it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURBENCH_PAGED_TABLE_H
+#define MURBENCH_PAGED_TABLE_H
+
+#include "bench.h"
+
+#include <murmuration/paged.h>
+
+typedef struct PagedTable {
+    Bench *bench;
+    MurPager pager;
+    MurPagedTable table;
+    MurPagedTableRequirements needs;
+    uint64_t gpuBytes; /* of pager and table */
+    GpuBuffer stats;   /* host-visible: MurPagedStats */
+    uint32_t pageSize, pageCount, frames;
+    uint32_t frame; /* the engine's, so far */
+    uint32_t pages; /* given out, as pagedSettle knows */
+} PagedTable;
+
+/* Of the pager pageCount, pageSize and frameCount are given; of the table all but the pager. The
+ * table is not cleared yet. pagedClose takes whatever this left; all zero: nothing. */
+bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
+               MurPagedTableCreateInfo table);
+void pagedClose(PagedTable *paged);
+
+/* Records. One murCmdPageTable: so many pages may come in. */
+bool pagedClear(const PagedTable *paged);
+bool pagedPage(PagedTable *paged, uint32_t maxPages);
+
+/* Pages, so many times a submission, until nothing is pending; the log must never have been
+ * full. */
+bool pagedSettle(PagedTable *paged, uint32_t pagings);
+
+#endif

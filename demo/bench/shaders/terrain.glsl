@@ -1,0 +1,26 @@
+// A terrain of 2^side x 2^side columns with a brick on top of each: its 64-bit key has the cube of
+// 64^3 bricks above, and the place in it in the low 18 bits. Columns are numbered tile by tile of
+// 64 x 64. After murmuration.glsl. SPDX-License-Identifier: MIT
+#include "common/terrain.h"
+
+uint terrain_side(uint mask) {
+    return uint(bitCount(mask)) >> 1u;
+}
+
+uvec2 terrain_column(uint side, uint i) {
+    uint tile = i >> 12u;
+    uint row = side - 6u;
+    return uvec2((tile & ((1u << row) - 1u)) << 6u | i & 63u, tile >> row << 6u | i >> 6u & 63u);
+}
+
+uint terrain_index(uint side, uvec2 column) {
+    uint tile = (column.y >> 6u) << (side - 6u) | column.x >> 6u;
+    return tile << 12u | (column.y & 63u) << 6u | column.x & 63u;
+}
+
+uvec2 terrain_brick(uvec2 column) {
+    uvec3 at = uvec3(column, terrain_height(4u, 11u, 0u, 0u, column.x, column.y) >> 8u); // ... 507
+    uint cube = at.x >> 6u | at.y >> 6u << 8u | at.z >> 6u << 16u;
+    uint place = at.x & 63u | (at.y & 63u) << 6u | (at.z & 63u) << 12u;
+    return uvec2(cube << 18u | place, cube >> 14u);
+}

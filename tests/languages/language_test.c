@@ -1,0 +1,24 @@
+/* The same table from every shading language. One program, because a software device takes longer
+ * to compile a shader than to run all of its cases.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "counts.h"
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        gpu_test(trace_glsl),
+        gpu_test(trace_hlsl),
+        gpu_test(trace_wgsl),
+        gpu_test(storm_glsl_k32v32),
+        gpu_test(storm_glsl_k64v32),
+        gpu_test(storm_glsl_k32),
+        gpu_test(storm_hlsl_k32v32),
+        gpu_test(storm_hlsl_k64v32),
+        gpu_test(storm_hlsl_k32),
+        gpu_test(storm_wgsl_k32v32),
+        gpu_test(storm_wgsl_k64v32),
+        gpu_test(storm_wgsl_k32),
+        cmocka_unit_test(counts_of_the_readme),
+    };
+    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
+}

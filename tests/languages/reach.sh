@@ -1,0 +1,30 @@
+# The table of languages and devices names tests that there are.   reach.sh SOURCE WORK BUILD
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 build=$3
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+
+# "STATE NAME" for each cell; NAME is empty where nothing is run.
+cells() {
+    sed -n '/^| language, compiler |/,/^$/p' "$source/tests/languages/README.md" | sed 1,2d >"$work/rows"
+    tr -d '`' <"$work/rows" | awk -F ' *[|] *' '
+        { for (i = 3; i < NF; ++i) {
+              split($i, part, ": ")
+              print part[1] "/" (part[1] ~ /^not/ ? "" : part[2]) } }'
+}
+
+names() {
+    ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p' >"$work/tests"
+    cells >"$work/cells"
+    [ "$(wc -l <"$work/rows")" -ge 7 ] && grep -q '^run/' "$work/cells" || return 1
+    while IFS=/ read -r state name; do
+        case $state in
+        run | compiled) grep -qx "$name" "$work/tests" || { echo "$state: no test $name"; return 1; } ;;
+        'not run here') ;;
+        *) echo "not a state: $state"; return 1 ;;
+        esac
+    done <"$work/cells"
+}
+
+check "reach: each cell names a test, or says that there is none" names
+finish

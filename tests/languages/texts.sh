@@ -1,0 +1,11 @@
+# The files that are, one behind the other, a module of the tests' WGSL:
+#   texts.sh SHADERS TESTS/LANGUAGES read|write|picture CONSTANTS
+# CONSTANTS is a file that it writes. SPDX-License-Identifier: MIT
+shaders=$1 here=$2 variant=$3 constants=$4
+echo "$shaders/murmuration.wgsl"
+if [ "$variant" = picture ]; then
+    echo "$shaders/murmuration_read.wgsl $here/picture.wgsl"
+else
+    awk -f "$shaders/wgsl_constants.awk" "$here/trace.h" >"$constants"
+    echo "$shaders/murmuration_$variant.wgsl $constants $here/trace_$variant.wgsl $here/trace.wgsl"
+fi

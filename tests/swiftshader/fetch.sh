@@ -1,0 +1,25 @@
+# Downloads SwiftShader, from Debian's chromium-common, which is not installed.   fetch.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1 work=$2
+. "$source/tests/support/check.sh"
+driver=$work/usr/lib/chromium/vk_swiftshader_icd.json
+
+# Once more with fresh lists: a package of an older list may be gone.
+download() {
+    cd "$work" && rm -f chromium-common_*.deb && {
+        apt-get -qq download chromium-common || {
+            as_root=
+            [ "$(id -u)" = 0 ] || as_root=sudo
+            $as_root apt-get -qq update && apt-get -qq download chromium-common
+        }
+    }
+}
+
+fetch() {
+    [ -f "$driver" ] || {
+        download && dpkg-deb -x chromium-common_*.deb . && rm chromium-common_*.deb && [ -f "$driver" ]
+    }
+}
+
+check "swiftshader: the device is to be had" fetch
+finish

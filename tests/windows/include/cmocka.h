@@ -1,0 +1,77 @@
+/* As much of cmocka as the tests use that windows.sh builds: there is no cmocka for Windows here.
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_CMOCKA_H
+#define MUR_TEST_CMOCKA_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jmp_buf cmocka_failed;
+
+#define fail_at_(...)                                                           \
+    (printf("%s:%d: ", __FILE__, __LINE__), printf(__VA_ARGS__), putchar('\n'), \
+     longjmp(cmocka_failed, 1))
+#define HERE_              __FILE__, __LINE__
+#define fail_msg(...)      fail_at_(__VA_ARGS__)
+#define print_message(...) printf(__VA_ARGS__)
+#define check_(it, what)   ((it) ? (void)0 : fail_at_("%s", what))
+
+#define assert_true(it)               check_(it, #it)
+#define assert_false(it)              check_(!(it), "not " #it)
+#define assert_non_null(it)           check_((it) != NULL, #it)
+#define assert_null(it)               check_((it) == NULL, "no " #it)
+#define assert_ptr_equal(a, b)        check_((a) == (b), #a " is not " #b)
+#define assert_string_equal(a, b)     check_(strcmp(a, b) == 0, #a " is not " #b)
+#define assert_memory_equal(a, b, n)  check_(memcmp(a, b, n) == 0, #a " is not " #b)
+#define assert_int_equal(a, b)        equal_((uint64_t)(a), (uint64_t)(b), 1, #a, HERE_)
+#define assert_int_not_equal(a, b)    equal_((uint64_t)(a), (uint64_t)(b), 0, #a, HERE_)
+#define assert_in_range(a, low, high) check_((a) >= (low) && (a) <= (high), #a)
+
+static inline void equal_(uint64_t a, uint64_t b, int want, const char *what, const char *file,
+                          int line) {
+    if ((a == b) != want) {
+        printf("%s:%d: %s: %llx and %llx\n", file, line, what, (unsigned long long)a,
+               (unsigned long long)b);
+        longjmp(cmocka_failed, 1);
+    }
+}
+
+struct CMUnitTest {
+    const char *name;
+    void (*test)(void **state);
+    int (*setup)(void **state);
+    int (*teardown)(void **state);
+};
+#define cmocka_unit_test(function) \
+    { #function, function, NULL, NULL }
+#define cmocka_unit_test_setup_teardown(function, setup, teardown) \
+    { #function, function, setup, teardown }
+
+/* The number of cases that failed. */
+#define cmocka_run_group_tests_name(name, tests, setup, teardown) \
+    run_(tests, sizeof(tests) / sizeof((tests)[0]))
+
+static inline int run_(const struct CMUnitTest *tests, size_t count) {
+    volatile int failures = 0;
+    for (volatile size_t i = 0; i < count; ++i) {
+        void *state = NULL;
+        printf("[ RUN      ] %s\n", tests[i].name);
+        fflush(stdout);
+        if (setjmp(cmocka_failed) == 0 && (!tests[i].setup || tests[i].setup(&state) == 0)) {
+            tests[i].test(&state);
+            printf("[       OK ] %s\n", tests[i].name);
+        } else {
+            ++failures;
+            printf("[  FAILED  ] %s\n", tests[i].name);
+        }
+        if (tests[i].teardown) {
+            tests[i].teardown(&state);
+        }
+    }
+    return failures;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* Snapshots in files, as tests/snapshot/file_tests.c, by what Windows has. The current folder is
+ * empty.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "snapshot_test.h"
+
+#include <windows.h>
+
+#include <dirent.h>
+#include <errno.h>
+
+static uint32_t files_here(void) {
+    DIR *here = opendir(".");
+    assert_non_null(here);
+    uint32_t count = 0;
+    for (const struct dirent *entry; (entry = readdir(here)) != NULL;) {
+        count += entry->d_name[0] != '.';
+    }
+    (void)closedir(here);
+    return count;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    (void)remove("table.mur");
+    (void)remove("table.mur.0.tmp");
+    return files_here() == 0 ? 0 : -1;
+}
+
+static Image make(uint64_t capacity, uint32_t entries) {
+    const MurTableCreateInfo info = {.capacity = capacity, .seed = 3};
+    Image image = image_open(&info);
+    for (uint32_t key = 0; key < entries; ++key) {
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
+    }
+    return image;
+}
+
+static void check_file(const Image *expected) {
+    MurSnapshotInfo info;
+    assert_int_equal(murReadSnapshotInfo("table.mur", &info), VK_SUCCESS);
+    Image image = image_open(&info.createInfo);
+    assert_int_equal(murLoadSnapshot("table.mur", &image.table), VK_SUCCESS);
+    assert_memory_equal(image.table.pImage, expected->table.pImage, (size_t)image.size);
+    image_close(&image);
+}
+
+/* With a name that an interrupted save has left behind: it is not in the way, and not touched. */
+static void saving_replaces_the_old_file(void **state) {
+    (void)state;
+    Image old = make(100, 50), new = make(5000, 3000);
+    assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
+    assert_int_equal(files_here(), 1);
+    check_file(&old);
+    FILE *left = fopen("table.mur.0.tmp", "wb");
+    assert_non_null(left);
+    assert_int_equal(fclose(left), 0);
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
+    check_file(&new);
+    assert_int_equal(files_here(), 2);
+    left = fopen("table.mur.0.tmp", "rb");
+    assert_non_null(left);
+    assert_int_equal(fgetc(left), EOF);
+    (void)fclose(left);
+    image_close(&new);
+    image_close(&old);
+}
+
+/* Windows replaces no file that another has open. */
+static void a_file_in_use_stays(void **state) {
+    (void)state;
+    Image old = make(100, 50), new = make(200, 100);
+    assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
+    const HANDLE used = CreateFileA("table.mur", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
+                                    0, NULL);
+    assert_true(used != INVALID_HANDLE_VALUE);
+    errno = 0;
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, EACCES);
+    assert_int_equal(files_here(), 1);
+    check_file(&old);
+    assert_true(CloseHandle(used));
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
+    check_file(&new);
+    image_close(&new);
+    image_close(&old);
+}
+
+static void files_that_cannot_be_are_errors(void **state) {
+    (void)state;
+    Image image = make(10, 5);
+    errno = 0;
+    assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, ENOENT);
+    errno = 0;
+    assert_int_equal(murLoadSnapshot("missing.mur", &image.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, ENOENT);
+    image_close(&image);
+}
+
+#define file_test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
+
+int file_tests(void) {
+    const struct CMUnitTest tests[] = {
+        file_test(saving_replaces_the_old_file),
+        file_test(a_file_in_use_stays),
+        file_test(files_that_cannot_be_are_errors),
+    };
+    return cmocka_run_group_tests_name("snapshots: files", tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+# Under Wine: the tests of host.h, of snapshots and of files of pages, with the static library for
+# Windows; murminimal and murbench, with its DLL, on the machine's own Vulkan device.
+#   windows.sh SOURCE WORK MINGW
+# MINGW is where tests/package/mingw.sh has built. SPDX-License-Identifier: MIT
+source=$1 work=$2 mingw=$3
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+. "$source/tests/windows/wine.sh"
+here=$source/tests/windows
+
+# program NAME FILE...: of tests; as they are, but for what Windows does not have. With threads.
+program() {
+    name=$1
+    shift
+    (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Werror -static \
+        -isystem "$here/include" -I. -Ihost -Isnapshot -Ipage_file -I"$source/include" \
+        -I"$source/shaders" -I"$source/runtime" -isystem "$mingw/root/include" -o "$work/$name.exe" \
+        "$@" "$mingw/root/static/lib/libmurmuration.a")
+}
+
+# runs NAME CASES: so many, at least, and none fails; in an empty folder.
+runs() {
+    mkdir "$work/$1" && cd "$work/$1" && wine "$work/$1.exe" >"$work/$1.log" 2>&1
+    status=$?
+    cat "$work/$1.log"
+    [ $status = 0 ] && [ "$(grep -c '\[       OK \]' "$work/$1.log")" -ge "$2" ]
+}
+
+# demo PROGRAM LINE ARGUMENT...: with a display, as Wine's Vulkan wants, and a line of what it says.
+demo() {
+    name=$1 line=$2
+    shift 2
+    cd "$mingw/shared/bin" && xvfb-run -a sh -c '. "$0"; wine "$@"' "$here/wine.sh" "$name.exe" "$@" \
+        >"$work/$name.log" 2>&1
+    status=$?
+    cat "$work/$name.log"
+    [ $status = 0 ] && grep -q -- "$line" "$work/$name.log"
+}
+export work
+
+check "windows: Wine runs" wine_is_there || finish
+check "windows: tests of host.h build" program host_test host/host_test.c host/image.c \
+    host/image_tests.c host/sequence_tests.c host/edge_tests.c host/move_tests.c host/thread_tests.c \
+    oracle/oracle.c || finish
+check "windows: tests of host.h" runs host_test 30
+check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
+    snapshot/bytes.c snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
+    host/image.c || finish
+check "windows: snapshots" runs snapshot_test 22
+check "windows: tests of files of pages build" program page_file_test page_file/page_file_test.c \
+    page_file/fake.c page_file/pages.c page_file/random_tests.c page_file/crash_tests.c \
+    page_file/failure_tests.c page_file/damage_tests.c windows/page_files.c || finish
+check "windows: files of pages" runs page_file_test 19
+check "windows: murbench says what it can" \
+    demo murbench '--quick' --help
+check "windows: murbench measures, and its results are right" \
+    demo murbench '^repeat .*pairs' --quick --suite repeat
+check "windows: murminimal" \
+    demo murminimal '^10000 points fell into 1024 cells; 1024 payloads'
+finish
