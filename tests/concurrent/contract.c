@@ -75,7 +75,8 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
     for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide < 2; ++wide) {
         for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {
-            const bool usual = (i & 1) != bound && (width == MUR_ATOMIC_WIDTH_64 || i >> 1 != wide);
+            const bool usual = width == MUR_ATOMIC_WIDTH_64 ? i % 2 != bound
+                                                            : i == 2u * !bound + !wide;
             if (shared && !test_full() && !usual) {
                 continue;
             }

@@ -72,8 +72,8 @@ void trial_free(Trial *trial);
 GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
-/* Compiling a storm shader takes longer than hundreds of trials. So the normal tier has half of them:
- * by address those that combine are the ones with 64-bit atomics, in a bound buffer the other ones.
+/* Compiling a storm shader takes longer than a hundred trials. So the normal tier has half of them:
+ * by address those that combine are the ones with 64-bit atomics, in a bound buffer the others.
  * other: the long tier's trial is to have one of the other half. */
 bool trial_combines(bool bound, bool wideShader, bool other);
 /* Is the operation in the mix? */

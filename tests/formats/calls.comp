@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One invocation runs one table's calls, one after another. A call is inlined where it stands, which
-// takes a device's compiler its time: of calls that differ in their outputs modules with CALL_FEW make
-// the one that tells most, and those that write do so in lookups.
+// One invocation runs one table's calls, one after another. A call is inlined where it stands,
+// which takes a device's compiler its time: of calls that differ in their outputs modules with
+// CALL_FEW make the one that tells most, and those that write do so in lookups.
 // SPDX-License-Identifier: MIT
 #include "adapter.glsl"
 #include "murmuration.glsl"
@@ -127,35 +127,17 @@ Answer write(MurTableRef t, Call c) {
 #else
 #include "../support/by_name.glsl"
 
-Answer insert(MurTableRef t, Call c) {
-    Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
-    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
-    uint mode = c.call == CALL_INSERT_MODE ? c.mode : (c.call - CALL_MODE) % CALL_MODES;
-    bool right = tell(c.call, mode, t, KEY(c.key), VALUE(c.value));
-    Key key = KEY(told.key);
-    Value value = VALUE(told.value);
-    Value old;
-#ifndef CALL_FEW
-    if (!told.old) {
-        a.status = mur_insert_mode(told.table, key, value, told.mode, a.slot);
-    } else
-#endif
-    {
-        a.status = mur_insert_mode(told.table, key, value, told.mode, a.slot, old);
-    }
-    a.status = right ? a.status : 0xBADu;
-    a.slot = bare ? 0u : a.slot;
-    a.value = told.old ? PAIR(old) : uvec2(0u);
-    return a;
-}
-
 Answer write(MurTableRef t, Call c) {
-    if (c.call <= CALL_INSERT_MODE) {
-        return insert(t, c);
-    }
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
     Value value = VALUE(c.value);
+    if (c.call <= CALL_INSERT_MODE) {
+        Value old;
+        uint mode = c.call == CALL_INSERT_MODE ? c.mode : (c.call - CALL_MODE) % CALL_MODES;
+        a.status = insert_by_name(c.call, mode, t, key, value, a.slot, old);
+        a.value = PAIR(old);
+        return a;
+    }
     switch (c.call) {
 #ifndef CALL_FEW
     case CALL_ERASE_BARE:

@@ -29,8 +29,8 @@ static void run_kinds(void **state, uint32_t which, void (*test)(Gpu *gpu, MurAt
     };
     Gpu *gpu = *state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const uint32_t wanted = test_full() ? which : which & USUAL;
-        if ((wanted >> i & 1) == 0 || !gpu_offers(gpu, MUR_FORMAT_K64V32, kinds[i].width)) {
+        const bool taken = ((test_full() ? which : which & USUAL) >> i & 1) != 0;
+        if (!taken || !gpu_offers(gpu, MUR_FORMAT_K64V32, kinds[i].width)) {
             continue;
         }
         chosen = kinds[i].format;

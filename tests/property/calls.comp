@@ -64,38 +64,23 @@ Answer look_up(MurTableRef table, Call c) {
 }
 
 #ifndef MUR_READ_ONLY
-#define Key   uint
-#define Value uint
+#define Key         uint
+#define Value       uint
+#define KEY(pair)   ((pair).x)
+#define VALUE(pair) ((pair).x)
 #include "../support/by_name.glsl"
 
 const uint MODES[] = uint[](MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                             MUR_MODE_MIN, MUR_MODE_MAX, MUR_MODE_OR);
 
-Answer insert(MurTableRef table, Call c) {
-    Answer a = Answer(c.call, 0u, 0u, 0u);
-    uint mode = c.call == CALL_INSERT_MODE ? c.mode : MODES[(c.call - CALL_INSERT) % CALL_MODES];
-    bool right = tell(c.call, mode, table, c.at, c.value);
-    uint slot, old;
-#ifndef CALL_FEW
-    if (!told.old) {
-        a.status = mur_insert_mode(told.table, told.key.x, told.value.x, told.mode, slot);
-    } else
-#endif
-    {
-        a.status = mur_insert_mode(told.table, told.key.x, told.value.x, told.mode, slot, old);
-    }
-    bool bare = c.call >= CALL_BARE && c.call < CALL_OLD;
-    a.status = right ? a.status : 0xBADu;
-    a.slot = bare ? 0u : slot;
-    a.value = told.old ? old : 0u;
-    return a;
-}
-
 Answer write(MurTableRef table, Call c) {
-    if (c.call <= CALL_INSERT_MODE) {
-        return insert(table, c);
-    }
     Answer a = Answer(c.call, 0u, 0u, 0u);
+    if (c.call <= CALL_INSERT_MODE) {
+        bool named = c.call < CALL_INSERT_MODE;
+        uint mode = named ? MODES[(c.call - CALL_INSERT) % CALL_MODES] : c.mode;
+        a.status = insert_by_name(c.call, mode, table, c.at, c.value, a.slot, a.value);
+        return a;
+    }
     switch (c.call) {
 #ifndef CALL_FEW
     case CALL_ERASE_BARE:

@@ -1,8 +1,9 @@
 // The calls of the modes by name, for tests that make all of them: a real one is inlined where it
-// stands, with a whole insert, which takes a device's compiler its time. These are the same text once
-// more (mode_calls.glsl, so include this after murmuration.glsl), but what they call instead of
-// mur_insert_mode writes down with what it was called, and the test makes that call, in one place.
-// Key and Value: what the includer calls the types of the table's.
+// stands, with a whole insert, which takes a device's compiler its time. These are the same text
+// once more (mode_calls.glsl: include this after murmuration.glsl), but what they call instead of
+// mur_insert_mode writes down with what it was called, and insert_by_name makes that call, once for
+// all of them. The includer has Key and Value, types of the table's, and KEY and VALUE, which make
+// them of pairs of words.
 // SPDX-License-Identifier: MIT
 #include "call_numbers.h"
 
@@ -78,5 +79,26 @@ bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
     } else {
         status = by_name(mode, t, key, value, slot);
     }
-    return status == TOLD_STATUS && slot == TOLD_SLOT && old == Value(TOLD_OLD) && told.old == withOld;
+    return status == TOLD_STATUS && slot == TOLD_SLOT && old == Value(TOLD_OLD) &&
+           told.old == withOld;
+}
+
+// slot and old: 0 where the call has no such output. With CALL_FEW all are made with both.
+uint insert_by_name(uint call, uint mode, MurTableRef t, Key key, Value value, out uint slot,
+                    out Value old) {
+    bool right = tell(call, mode, t, key, value);
+    uint status;
+    key = KEY(told.key);
+    value = VALUE(told.value);
+#ifndef CALL_FEW
+    if (!told.old) {
+        status = mur_insert_mode(told.table, key, value, told.mode, slot);
+    } else
+#endif
+    {
+        status = mur_insert_mode(told.table, key, value, told.mode, slot, old);
+    }
+    slot = call >= CALL_BARE && call < CALL_OLD ? 0u : slot;
+    old = told.old ? old : Value(0u);
+    return right ? status : 0xBADu;
 }
