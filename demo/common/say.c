@@ -8,6 +8,7 @@
 
 static const char *program = "demo";
 static bool lineOpen; /* a progress line is standing */
+static char last[128];
 
 void sayProgram(const char *name) {
     program = name;
@@ -27,8 +28,15 @@ bool sayError(const char *format, ...) {
     va_start(arguments, format);
     (void)vfprintf(stderr, format, arguments);
     va_end(arguments);
+    va_start(arguments, format);
+    (void)vsnprintf(last, sizeof last, format, arguments);
+    va_end(arguments);
     (void)fputc('\n', stderr);
     return false;
+}
+
+const char *sayLast(void) {
+    return last;
 }
 
 void sayProgress(const char *what, uint32_t done, uint32_t total) {

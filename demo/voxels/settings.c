@@ -125,7 +125,7 @@ static const char help[] =
     "  --frames N            draws the picture N times and reports the median time, clocks as\n"
     "                        above; default 1\n"
     "\n"
-    "WorldRoom:\n"
+    "Room:\n"
     "  --pool-mib N          for bricks of 8x8x8 voxels, besides those that undo keeps; default "
     "256,\n"
     "                        or what the source needs\n"

@@ -296,7 +296,7 @@ typedef struct MurRehashResult {
     uint32_t moved;   /* entries of the source that the destination now has */
     uint32_t dropped; /* slots of erased keys left behind; holes do not count */
     uint32_t failed;  /* entries that did not fit; counted in the destination's header, too */
-    uint32_t state;   /* MUR_STATE_* of the destination */
+    uint32_t state;   /* MUR_STATE_* of the destination; it may note a wrap that did not come */
 } MurRehashResult;
 
 /* Written by murCmdReclaim. */

@@ -52,7 +52,12 @@ bool is_count(uvec2 value) {
 #endif
 }
 
-// What an operation did. value: found or erased, if status says so.
+#ifndef IS_SET
+const uint MODES[] = uint[](MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_ADD, 0u, 0u, MUR_MODE_MIN,
+                            MUR_MODE_UPDATE); // by STORM_*
+#endif
+
+// What an operation did. value: found, erased or there before, if status says so.
 uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 value,
              out uint slot) {
     Key key = KEY(Keys(push.keys).keys[k]);
@@ -72,32 +77,29 @@ uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 
     Value v = VALUE(make_value(k, item));
     uint status;
     switch (kind) {
-    case STORM_KEEP:
-        return mur_insert(t, key, v, slot);
-    case STORM_ASSIGN:
-        return mur_upsert(t, key, v, slot);
-    case STORM_UPDATE:
-        status = mur_update(t, key, v, slot, v);
-        value = PAIR(v);
-        return status;
-    case STORM_ADD:
-        return mur_add(t, key, VALUE(uvec2(FORMAT == 4 ? 0xFFFFFFFFu : 1u, 0u)), slot);
-    case STORM_MIN:
-#if FORMAT == 4
-        atomicMax(TALLY(tally).least, PAIR(v).x);
-#else
-        atomicMax(TALLY(tally).least, ~PAIR(v).x);
-#endif
-        return mur_min(t, key, v, slot);
     case STORM_FIND:
         slot = mur_find_slot(t, key, v);
         value = PAIR(v);
         return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
-    default:
+    case STORM_ERASE:
         status = mur_erase(t, key, v, slot);
         value = PAIR(v);
         return status;
     }
+    // Inserts, in one call: each is inlined where it stands.
+    uint mode = MODES[kind];
+    if (kind == STORM_ADD) {
+        v = VALUE(uvec2(FORMAT == 4 ? 0xFFFFFFFFu : 1u, 0u));
+    } else if (kind == STORM_MIN) {
+        atomicMax(TALLY(tally).least, FORMAT == 4 ? PAIR(v).x : ~PAIR(v).x);
+    }
+#ifdef MUR_COMBINE // there is no one that it would have come after
+    status = mur_insert_mode(t, key, v, mode, slot);
+#else
+    status = mur_insert_mode(t, key, v, mode, slot, v);
+#endif
+    value = PAIR(v);
+    return status;
 #endif
 }
 

@@ -88,7 +88,7 @@ static void run_pairs(Total *total, Fault fault, uint32_t count, uint8_t holes) 
     for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;
-        if (count == 3 && (before % 2 != 0 || (fault == FAULT_NONE && !test_full() && at % 3))) {
+        if (count == 3 && (before % 2 != 0 || (fault == FAULT_NONE && !test_full() && at % 5))) {
             continue; /* keeps the run short */
         }
         scene.beforeCount = befores[before].count;
@@ -111,7 +111,7 @@ static void run_thirds(Total *total, Fault fault, uint8_t holes) {
     Scene scene = {.setting = {.fault = fault, .holes = holes}, .count = 3};
     for (uint32_t at = 0; at < PAIRS * THIRDS * 8; ++at) {
         const uint8_t *third = thirds[at / PAIRS % THIRDS];
-        if (!third_differs(at % PAIRS, third)) {
+        if (!third_differs(at % PAIRS, third) || (!test_full() && at % 2)) {
             continue;
         }
         set_keys(&scene, at % PAIRS, at / PAIRS / THIRDS, third);
@@ -151,7 +151,7 @@ static void require_right(const Total *total) {
         report(total);
         fail();
     }
-    assert_true(total->scenes > 1000 && total->states > 10 * total->scenes);
+    assert_true(total->scenes > 500 && total->states > 10 * total->scenes);
 }
 
 static void two_operations(void **state) {

@@ -7,8 +7,8 @@
 #include "support/gpu.h"
 
 enum {
-    CALL_WORDS = 31, /* a value, which can be anything, then pairs of a status and a slot */
-    CALL_PAIRS = 15,
+    CALL_WORDS = 21, /* a value, which can be anything, then pairs of a status and a slot */
+    CALL_PAIRS = 10,
     CALL_LOOKUPS = 4 /* pairs of a read-only shader */
 };
 

@@ -15,7 +15,14 @@ layout(std430, binding = 1) buffer Data {
 };
 
 // The lookups with keys of one width. A uint is the key with the high word 0: lookups alone try
-// both, for the sake of time.
+// both, and by address only, for the sake of time. Lookups of bound tables are in shaders of their
+// own.
+#ifdef MUR_BUFFER_BINDING
+#define CALLS_APART
+#elif defined(MUR_READ_ONLY)
+#define CALLS_NARROW
+#endif
+#if defined(MUR_READ_ONLY) || !defined(CALLS_APART)
 #define VISIT(Key)                                                             \
     void visit(uint i, Key key) {                                              \
         uint value;                                                            \
@@ -37,8 +44,10 @@ layout(std430, binding = 1) buffer Data {
         items[i].got = got;                                                    \
     }
 VISIT(uvec2)
-#ifdef MUR_READ_ONLY
+#ifdef CALLS_NARROW
 VISIT(uint)
+#endif
+
 #endif
 
 #ifndef MUR_READ_ONLY
@@ -52,6 +61,7 @@ void change(uint i, uvec2 key) {
     }
 }
 
+#ifndef CALLS_APART
 // Calls for one value a key.
 uint plain(uint i, uvec2 key) {
     uint value, slot;
@@ -62,6 +72,7 @@ uint plain(uint i, uvec2 key) {
     return insert + (erase << 8) + (found ? 1u << 16 : 0u) + (changed << 17);
 }
 #endif
+#endif
 
 void main() {
     uint i = gl_GlobalInvocationID.x;
@@ -69,20 +80,25 @@ void main() {
         return;
     }
     uvec2 key = uvec2(items[i].key, items[i].keyHigh);
+#if defined(MUR_READ_ONLY) || !defined(CALLS_APART)
     if (push.operation == CALLS_VISIT) {
-#ifdef MUR_READ_ONLY
+#ifdef CALLS_NARROW
         if (push.wide == 0u) {
             visit(i, key.x);
             return;
         }
 #endif
         visit(i, key);
+        return;
     }
+#endif
 #ifndef MUR_READ_ONLY
+#ifndef CALLS_APART
     if (push.operation == CALLS_PLAIN) {
         items[i].status = plain(i, key);
-    } else {
-        change(i, key);
+        return;
     }
+#endif
+    change(i, key);
 #endif
 }

@@ -25,6 +25,7 @@ typedef struct Calls {
     GpuBuffer data;
     CallsItem *items;
     uint32_t high; /* the high words of all keys, if not 0 */
+    bool bound;
 } Calls;
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -45,7 +46,7 @@ static void run(Calls *calls, const GpuKernel *kernel, uint32_t operation, uint3
 }
 
 static void open_calls(Gpu *gpu, Calls *calls, MurAtomicWidth width, bool bound) {
-    *calls = (Calls){.gpu = gpu};
+    *calls = (Calls){.gpu = gpu, .bound = bound};
     multi_open(gpu, &calls->multi, 3 * ITEMS, width, 0);
     calls->data = gpu_buffer(gpu, ITEMS * sizeof(CallsItem));
     calls->items = calls->data.mapped;
@@ -78,7 +79,7 @@ typedef struct Expected {
 
 static void require_visits(Calls *calls, const Expected expected[KEYS]) {
     const GpuKernel *kernels[] = {&calls->write, &calls->read};
-    for (uint32_t k = 0; k < 2; ++k) {
+    for (uint32_t k = calls->bound ? 1 : 0; k < 2; ++k) { /* of bound tables only one looks up */
         for (uint32_t i = 0; i < KEYS; ++i) {
             calls->items[i] = (CallsItem){.key = keys[i]};
         }

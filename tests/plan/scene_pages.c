@@ -104,7 +104,9 @@ void scene_give_pager(Scene *scene, MurContext context) {
         *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 1;
     }
     test->pager = scene->pager->shape;
-    if (info->verb != VERB_PAGER_CLEAR) {
+    if (info->verb == VERB_PAGER_CLEAR) {
+        memset(scene->buffers[1].mapped, 0x4B, scene->buffers[1].size);
+    } else {
         fill_pager(scene);
     }
     if (info->hasFile) {

@@ -195,7 +195,9 @@ static void check_moved(FormatRun *run) {
     assert_int_equal(stats.erased, 0);
     assert_int_equal(stats.full, run->live - moved);
     assert_int_equal(stats.refused, 0);
-    assert_int_equal(stats.state, result->state);
+    /* An insert says before it claims a slot at the start that it wraps; another may be faster. */
+    const uint32_t maybe = run->gpu->software ? 0 : stats.state & MUR_STATE_WRAPPED;
+    assert_int_equal(stats.state, result->state | maybe);
     if (stats.state & MUR_STATE_ORDERED) {
         assert_int_equal(pair->model.config.format, MUR_FORMAT_K64V32);
         check_order(&pair->model);

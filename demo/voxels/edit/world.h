@@ -81,6 +81,8 @@ EditAnswer worldRecordRedo(World *world);
 /* How many undos (redos) there are left. */
 uint32_t worldUndos(const World *world);
 uint32_t worldRedos(const World *world);
+/* Greater after an edit and less after its undo; the same again after its redo. */
+uint64_t worldMoment(const World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
  * the clipboard or reaches out of the world. */
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);

@@ -91,6 +91,9 @@ vec3 trace(inout Cache cache, vec3 direction, float from, uint mode, uint salt) 
     } else {
         color = skyColor(direction);
     }
+    if ((viewFlags & VIEW_ROOM) != 0u) {
+        color = showRoom(color, origin, direction, hit.found ? hit.t : 1e6);
+    }
     if (viewBrushShape != BRUSH_NONE) {
         color = showBrush(color, hit.found, hit.voxel, origin, direction, hit.t);
     }

@@ -21,14 +21,14 @@ typedef struct Int4 {
 #endif
 
 /* What a pixel shows. */
-#define VIEW_SHADED  0u
-#define VIEW_FLAT    1u /* the palette's colours, just so */
-#define VIEW_NORMALS 2u
-#define VIEW_BRICKS  3u /* voxels, bricks and regions told apart */
-#define VIEW_LOOKUPS 4u /* lookups that the pixel's rays took, as a heat map */
-#define VIEW_PROBES  5u /* probe length of the brick that is seen, as a heat map */
-#define VIEW_TABLE   6u /* the brick table itself, slot by slot */
-#define VIEW_MODES   7u
+#define VIEW_SHADED     0u
+#define VIEW_FLAT       1u /* the palette's colours, just so */
+#define VIEW_NORMALS    2u
+#define VIEW_BRICKS     3u /* voxels, bricks and regions told apart */
+#define VIEW_LOOKUPS    4u /* lookups that the pixel's rays took, as a heat map */
+#define VIEW_PROBES     5u /* probe length of the brick that is seen, as a heat map */
+#define VIEW_TABLE      6u /* the brick table itself, slot by slot */
+#define VIEW_MODES      7u
 #define VIEW_MODE_NAMES "shaded", "flat", "normals", "bricks", "lookups", "probes", "table"
 
 /* Bits of View.flags. */
@@ -36,6 +36,7 @@ typedef struct Int4 {
 #define VIEW_GROUND     2u  /* a plane that the scene stands on */
 #define VIEW_BEAMS      4u  /* start distances are there */
 #define VIEW_COUNTS     8u  /* counts lookups and steps */
+#define VIEW_ROOM       32u /* the edges of the world box */
 #define VIEW_FINE       16u /* soft light and reflections, by more rays */
 
 #define BRUSH_NONE   0u
@@ -52,8 +53,9 @@ MUR_STRUCT(View) {
     VEC4 right; /* scaled by half the field of view */
     VEC4 up;
     VEC4 forward;
-    VEC4 sun;       /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground;    /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
+    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 roomLow, roomHigh;
     VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;

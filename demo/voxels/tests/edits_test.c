@@ -231,8 +231,9 @@ static void undo_to_the_start_and_back(void **state) {
     assert_string_equal(stroked.sums[7], stroked.sums[4]);
 }
 
-/* What needs more than there is is refused before, or done and forgets all. With no room for all, the oldest are forgotten, and what is left is exact; the rest of a stroke
- * whose beginning was forgotten goes with it. */
+/* What needs more than there is is refused before, or done and forgets all. With no room for all,
+ * the oldest are forgotten, and what is left is exact; the rest of a stroke whose beginning was
+ * forgotten goes with it. */
 static void little_room_for_undo(void **state) {
     (void)state;
     Program program;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <png.h>
@@ -162,7 +163,7 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
     /* Whatever order bricks were in on the GPU, the file is the same. */
     char *a = fileRead(pathIn(folder, "a.world"));
     char *b = fileRead(pathIn(folder, "b.world"));
-    assert_memory_equal(a, b, 16000); /* as far as fileRead goes */
+    assert_memory_equal(a, b, 16000);
     fileWrite(pathIn(folder, "c.world"), a, 16000);
     free(a);
     free(b);
@@ -413,6 +414,20 @@ static void unwritable_files_are_refused_before_the_work(void **state) {
     assert_false(fileExists(pathIn(folder, "a.png.part")));
 }
 
+/* The message names the cause, and the older file stays. */
+static void full_disk_is_said(void **state) {
+    (void)state;
+    Program program;
+    fileWrite(pathIn(folder, "a.world"), "older", 5);
+    assert_int_equal(symlink("/dev/full", pathIn(folder, "a.world.part")), 0);
+    RUN(&program, "--empty", "64", "--no-picture", "--save", "a.world", SMALL_ROOM);
+    expectError(&program, "cannot write a.world: No space left on device");
+    char *text = fileRead(pathIn(folder, "a.world"));
+    assert_string_equal(text, "older");
+    free(text);
+    assert_false(fileExists(pathIn(folder, "a.world.part")));
+}
+
 static void missing_driver_is_said(void **state) {
     (void)state;
     Program program;
@@ -451,6 +466,7 @@ int main(void) {
         TEST(wrong_replays_are_refused),
         TEST(wrong_options_are_refused),
         TEST(unwritable_files_are_refused_before_the_work),
+        TEST(full_disk_is_said),
         TEST(missing_driver_is_said),
         TEST(help_names_every_option),
     };

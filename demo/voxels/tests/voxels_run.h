@@ -16,7 +16,7 @@ void run(Program *program, const char *const *arguments, size_t count);
     run(program, (const char *const[]){__VA_ARGS__}, \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-/* Options for little memory, most of which is not touched otherwise either, but has to be cleared. */
+/* Options for little memory: most is not touched otherwise either, but has to be cleared. */
 #define SMALL_ROOM                                                                           \
     "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \
         "4096", "--clipboard-mib", "4"

@@ -191,6 +191,7 @@ typedef struct Found {
     uint32_t voxels;
     uint32_t low[3], high[3]; /* of them, both included */
     uint32_t colors[256];     /* voxels of each */
+    uint8_t red;              /* of colour 20 */
     uint32_t places;          /* a sum over where they are */
 } Found;
 
@@ -213,6 +214,7 @@ static Found findSaved(const char *name) {
         found.places += color ? voxelSum(at[0], at[1], at[2], color, 1) : 0;
         found.colors[color] += color != 0;
     }
+    found.red = world.set.palette[20][0];
     saveFree(&world);
     return found;
 }
@@ -275,12 +277,31 @@ static void expectVoxels(uint32_t voxels, const char *what) {
     }
 }
 
+/* Of the palette: undone and redone like edits of the world. */
+static void undo_a_color(void) {
+    assert_int_equal(findSaved(saved).red, 255);
+    displayKey(&session.display, "z", "Control_L");
+    assert_int_not_equal(findSaved(saved).red, 255);
+    displayKey(&session.display, "y", "Control_L");
+    assert_int_equal(findSaved(saved).red, 255);
+}
+
+/* Panels go, and with them the edges of the world box, which are above all messages. */
+static void hide_the_box(void) {
+    Shot with = shotWithoutBrush();
+    displayKey(&session.display, "Tab", NULL);
+    Shot without = takeShot();
+    with.height = without.height = HEIGHT / 2;
+    expectDifferent(&without, &with, 30, "the world box");
+    displayKey(&session.display, "Tab", NULL);
+    free(with.pixels);
+    free(without.pixels);
+}
+
 /* One quick stroke on the ground is a line without a gap, and one undo. */
 static Found draw_a_line(void) {
     displayKey(&session.display, "bracketleft", NULL); /* to one voxel */
     displayKey(&session.display, "bracketleft", NULL);
-    displayPoint(&session.display, session.window, WIDTH / 2, 2); /* the wall at the back */
-    displayKey(&session.display, "z", "Control_L");
     strokeBetween(45, 60, 79, 66);
     const Found found = findSaved(saved);
     const uint32_t longest = longestOf(&found);
@@ -374,6 +395,8 @@ static void firstSession(uint32_t *lineVoxels) {
     start((const char *const[]){"--empty", "64", "--autosave", "1", "--mode", "flat", "--size",
                                 "500x450", NULL});
     choose_a_color();
+    undo_a_color();
+    hide_the_box();
     const Found line = draw_a_line();
     drag_boxes(&line);
     be_asked();

@@ -90,3 +90,11 @@ void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
     view->clipboard = clipboard;
     view->clipTurn = turn;
 }
+
+void viewRoom(View *view, const int32_t low[3], const int32_t high[3]) {
+    view->flags |= VIEW_ROOM;
+    view->roomLow = (Vec4){(float)(low[0] - view->base.x), (float)(low[1] - view->base.y),
+                           (float)(low[2] - view->base.z), 0};
+    view->roomHigh = (Vec4){(float)(high[0] - view->base.x), (float)(high[1] - view->base.y),
+                            (float)(high[2] - view->base.z), 0};
+}

@@ -27,4 +27,7 @@ void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float col
 /* Shows what was copied in the box that was shown last, turned. */
 void viewGhost(View *view, uint64_t clipboard, uint32_t turn);
 
+/* Shows the edges of a box from low up to before high. */
+void viewRoom(View *view, const int32_t low[3], const int32_t high[3]);
+
 #endif

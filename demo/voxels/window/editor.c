@@ -96,7 +96,7 @@ float editorAspect(const Editor *editor) {
 
 /* Begins with what the source has become. */
 void editorStart(Editor *editor) {
-    const Source *source = &editor->source;
+    Source *source = &editor->source;
     const Orbit orbit = firstOrbit(editor);
     const uint32_t mode = editor->scene.mode;
     memcpy(editor->low, source->low, sizeof editor->low);
@@ -192,7 +192,7 @@ static bool takeFrame(Editor *editor) {
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
     numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
     if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
-        hudSay(&editor->hud, HUD_WARNING, "the picture could not be written");
+        hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     } else if (path[0]) {
         hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
         (void)printf("picture: %s\n", path);
@@ -208,8 +208,8 @@ static void takeNumbers(Editor *editor) {
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
     numbers->bytes = worldBytes(world) + editor->tracer.pixels.size;
-    numbers->undos = worldUndos(world);
-    numbers->redos = worldRedos(world);
+    numbers->undos = worldUndos(world) + editor->tools.palette.undos;
+    numbers->redos = worldRedos(world) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
     /* Smoothed: single frames are too short to read. */
@@ -227,6 +227,9 @@ static void recordPicture(Editor *editor) {
     view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
+    }
+    if (editor->tools.room.walls && !editor->hud.hidden) {
+        viewRoom(&view, editor->tools.room.low, editor->tools.room.high);
     }
     gpuTimestamp(gpu, STAMP_TRACE);
     tracerCmdDraw(&editor->tracer, &world, &view);
@@ -263,6 +266,11 @@ static bool recordFrame(Editor *editor) {
     const bool points = editorPanels(editor) && !editor->input.drag;
     toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
     settle(editor);
+    if (editor->tools.palette.changed) {
+        editor->tools.palette.changed = false;
+        viewPalette(&editor->scene, &editor->source);
+        documentChanged(&editor->document);
+    }
     if (editor->tools.words) {
         hudSay(&editor->hud, HUD_WARNING, "%s", editor->tools.words);
         editor->tools.words = NULL;

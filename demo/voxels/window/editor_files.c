@@ -3,18 +3,24 @@
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 
+#include "common/say.h"
 #include "model/output.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* What went well, or the line on stderr that says why it did not. */
 static void say(Editor *editor, bool good, const char *what, const char *path) {
-    hudSay(&editor->hud, good ? HUD_GOOD : HUD_WARNING, "%s %.120s", what, path);
+    if (good) {
+        hudSay(&editor->hud, HUD_GOOD, "%s: %.120s", what, path);
+    } else {
+        hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
+    }
 }
 
 static bool save(Editor *editor) {
     const bool saved = documentSave(&editor->document, editor->world, &editor->source);
-    say(editor, saved, saved ? "saved:" : "not saved:", editor->document.path);
+    say(editor, saved, "saved", editor->document.path);
     return saved;
 }
 
@@ -26,7 +32,7 @@ static void export(Editor *editor) {
                          buildExport(editor->world, &editor->source, output.file, path) &&
                          outputKeep(&output);
     outputClose(&output);
-    say(editor, written, written ? "exported:" : "not exported:", path);
+    say(editor, written, "exported", path);
 }
 
 /* The picture as it is, without what lies over it, as fine as the program draws. */
@@ -47,7 +53,7 @@ static bool drawFine(Editor *editor) {
     pictureDestroy(&editor->gpu, &picture);
     tracerDestroy(&tracer);
     if (drawn) {
-        say(editor, written, written ? "picture:" : "the picture could not be written", path);
+        say(editor, written, "picture", path);
     }
     return drawn;
 }
@@ -58,8 +64,7 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
     Source source;
     *opened = sourceOpen(options, &source);
     if (!*opened) {
-        hudSay(&editor->hud, HUD_WARNING, "%.120s cannot be opened: the terminal says why",
-               options->vox ? options->vox : options->load);
+        say(editor, false, "", "");
         return true;
     }
     (void)vkDeviceWaitIdle(editor->gpu.device);
@@ -115,7 +120,7 @@ bool editorBetweenFrames(Editor *editor) {
     }
     if (fine && !toolsBusy(&editor->tools) &&
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
-        say(editor, false, "cannot be written:", document->autosave);
+        say(editor, false, "", document->autosave);
     }
     editor->save = editor->export = editor->draw = editor->recovers = editor->opens = false;
     if (fine && document->unsaved != editor->titled) {

@@ -106,19 +106,12 @@ static void answer(Editor *editor, Command command) {
     }
 }
 
-/* 1 of 256 in a row, or of 100: where the mouse is on the bar. */
-static void setChannel(Editor *editor, uint32_t channel, float fraction) {
-    Source *source = &editor->source;
-    const uint32_t index = editor->tools.color;
+/* Where the mouse is on the bar; goesOn: since it went down there. */
+static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
-    if (channel < 3) {
-        source->palette[index][channel] = (uint8_t)(255 * part + 0.5f);
-        source->palette[index][3] = 255;
-    } else {
-        source->glow[index][0] = (uint8_t)(100 * part + 0.5f);
-    }
-    viewPalette(&editor->scene, source);
-    documentChanged(&editor->document);
+    const float most = channel == PALETTE_LIGHT ? 100 : 255;
+    paletteSet(&editor->tools.palette, &editor->source, editor->tools.color, channel,
+               (uint8_t)(most * part + 0.5f), goesOn, worldMoment(editor->world));
 }
 
 void editorCommand(Editor *editor, Command command) {
@@ -199,7 +192,7 @@ bool editorPanels(Editor *editor) {
     }
     if ((input->held || input->pressed) && over && area.command == COMMAND_CHANNEL &&
         editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
-        setChannel(editor, area.value, fraction);
+        setChannel(editor, area.value, fraction, !input->pressed);
     }
     editor->onPanel = over && !toolsBusy(&editor->tools);
     return !over && !editor->asked;

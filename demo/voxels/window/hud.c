@@ -146,7 +146,7 @@ static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const To
     uint32_t row = 0;
     char words[32];
     char key[4];
-    textPanel(text, STRIP, 18, 0, 0.5f);
+    textPanel(text, STRIP, 19, 0, 0.5f);
     for (uint32_t tool = 0; tool <= TOOL_SELECT; ++tool, ++row) {
         (void)snprintf(key, sizeof key, "%u", tool + 1);
         button(hud, text, row, COMMAND_TOOL_FIRST + tool, tool == tools->tool, key,
@@ -156,8 +156,10 @@ static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const To
     (void)snprintf(words, sizeof words, tools->radius ? "radius %u" : "one voxel", tools->radius);
     button(hud, text, ++row, COMMAND_LARGER, true, "[ ]", words);
     addArea(hud, text, row, 0, 3, COMMAND_SMALLER, 0);
+    (void)snprintf(words, sizeof words, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
+    button(hud, text, ++row, COMMAND_BANDS, tools->bands > 1, "K", words);
     button(hud, text, ++row, COMMAND_MIRROR_X, tools->mirror & 1, "M", "mirror in x");
-    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "^M", "mirror in z");
+    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "S+M", "mirror in z");
     ++row;
     (void)snprintf(words, sizeof words, "undo (%u)", numbers->undos);
     button(hud, text, ++row, COMMAND_UNDO, false, "^Z", words);

@@ -37,7 +37,7 @@ typedef struct Hud {
     float zoom; /* of the letters */
     char message[160];
     uint32_t messageColor;
-    uint32_t through; /* the message's panel, which the mouse works through */
+    uint32_t through;            /* the message's panel, which the mouse works through */
     double messageLeft;          /* seconds */
     char question[HUD_QUESTION]; /* lines; empty: none */
     HudArea areas[HUD_AREAS];    /* of what was drawn last */

@@ -28,6 +28,7 @@ typedef enum Command {
     COMMAND_MOVE,
     COMMAND_DELETE,
     COMMAND_TURN,
+    COMMAND_BANDS,
     COMMAND_UNDO,
     COMMAND_REDO,
     COMMAND_SAVE,

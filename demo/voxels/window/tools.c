@@ -6,9 +6,14 @@
 
 static const float reach = 8192; /* how far the mouse points, in voxels */
 
-void toolsStart(Tools *tools, const Source *source) {
+void toolsStart(Tools *tools, Source *source) {
     uint32_t longest = 0;
-    *tools = (Tools){.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .color = 1, .other = 2};
+    *tools = (Tools){.tool = TOOL_ADD,
+                     .shape = SHAPE_SPHERE,
+                     .color = 1,
+                     .other = 2,
+                     .bands = 1,
+                     .source = source};
     for (int i = 0; i < 3; ++i) {
         const uint32_t size = source->high[i] - source->low[i];
         longest = size > longest ? size : longest;
@@ -73,18 +78,23 @@ static const char *answerWords(const Queued *queued, EditAnswer answer) {
     }
 }
 
-static EditAnswer record(World *world, const Queued *queued) {
+static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
     const Edit *edit = &queued->edit;
     switch (queued->request) {
     case REQUEST_UNDO:
-        return worldRecordUndo(world);
+        return paletteUndo(&tools->palette, tools->source, worldMoment(world))
+                   ? EDIT_RECORDED
+                   : worldRecordUndo(world);
     case REQUEST_REDO:
-        return worldRecordRedo(world);
+        return paletteRedo(&tools->palette, tools->source, worldMoment(world))
+                   ? EDIT_RECORDED
+                   : worldRecordRedo(world);
     case REQUEST_COPY:
         return worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
                                (const int32_t[]){edit->bx, edit->by, edit->bz});
     default:
         if (queued->newStroke) {
+            paletteForget(&tools->palette);
             worldNewStroke(world);
         }
         return worldRecordEdit(world, edit);
@@ -95,7 +105,7 @@ static void runQueue(Tools *tools, World *world) {
     EditAnswer answer = EDIT_RECORDED;
     while (tools->count > 0 && answer != EDIT_BUSY) {
         const Queued *queued = &tools->queue[tools->first % TOOLS_QUEUE];
-        answer = record(world, queued);
+        answer = record(tools, world, queued);
         if (answer != EDIT_BUSY) {
             const char *words = answerWords(queued, answer);
             tools->words = words ? words : tools->words;
@@ -113,6 +123,12 @@ static void resize(Tools *tools, int steps) {
     tools->radius = (uint32_t)(limited + 0.5);
 }
 
+/* The colour, and as many from it on as there are bands. */
+static uint32_t colors(const Tools *tools) {
+    const uint32_t most = 256 - tools->color;
+    return tools->color | (tools->bands < most ? tools->bands : most) << 8;
+}
+
 static Edit selection(const Tools *tools, uint32_t tool) {
     return (Edit){
         .tool = tool,
@@ -123,7 +139,7 @@ static Edit selection(const Tools *tools, uint32_t tool) {
         .bx = tools->high[0],
         .by = tools->high[1],
         .bz = tools->high[2],
-        .colors = tools->color | 1 << 8,
+        .colors = colors(tools),
     };
 }
 
@@ -227,6 +243,9 @@ bool toolsCommand(Tools *tools, const World *world, Command command) {
     case COMMAND_MIRROR_Z:
         tools->mirror ^= 4;
         return true;
+    case COMMAND_BANDS:
+        tools->bands = tools->bands < 16 ? 2 * tools->bands : 1;
+        return true;
     case COMMAND_TURN:
         tools->turn = (tools->turn + 1) % 4;
         return true;
@@ -290,7 +309,7 @@ static Edit brushOf(const Tools *tools) {
         .tool = tools->tool,
         .shape = tools->shape,
         .radius = tools->shape == SHAPE_CUBOID ? 0 : tools->radius,
-        .colors = tools->color | 1 << 8,
+        .colors = colors(tools),
         .turn = tools->turn,
     };
 }

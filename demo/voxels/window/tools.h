@@ -9,6 +9,7 @@
 #include "edit/world.h"
 #include "input.h"
 #include "model/source.h"
+#include "palette.h"
 #include "view/camera.h"
 #include "view/view.h"
 
@@ -37,6 +38,9 @@ typedef struct Tools {
     uint32_t turn;         /* of what is pasted */
     uint32_t mirror;       /* as for editMirrored */
     uint32_t color, other; /* palette indices */
+    uint32_t bands;        /* colours from that one on, by height */
+    Source *source;        /* whose palette is edited */
+    Palette palette;
     Room room;
     bool selected, moving; /* low to high; what is pasted next goes there from here */
     int32_t low[3], high[3];
@@ -54,7 +58,8 @@ typedef struct Tools {
     const char *words; /* for the user; NULL: none */
 } Tools;
 
-void toolsStart(Tools *tools, const Source *source);
+/* The source stays as long as the tools do. */
+void toolsStart(Tools *tools, Source *source);
 
 /* Does what a command says about tools; false: it is none of theirs. */
 bool toolsCommand(Tools *tools, const World *world, Command command);
