@@ -25,8 +25,8 @@ static int run_quick(void **state) {
     char csv[256], json[256];
     snprintf(csv, sizeof csv, "%s", program_file(0, "quick.csv"));
     snprintf(json, sizeof json, "%s", program_file(1, "rows.json"));
-    const char *const args[] = {
-        "--quick", "--csv", csv, "--json", json, "--suite", murbench_suites(), NULL};
+    const char *const args[] = {"--quick", "--csv",           csv, "--json", json,
+                                "--suite", murbench_suites(), NULL};
     quick = murbench_run(args, true);
     return 0;
 }
