@@ -132,11 +132,11 @@ for compiler in gcc:g++ clang:clang++; do
     c=$cc
     for header in $alone; do
         check "headers: $header alone and twice, C11, $cc" compiles "$cc" c c11 twice "$header"
-        check "headers: $header alone and twice, C++17, $cxx" \
-            compiles "$cxx" c++ c++17 twice "$header"
     done
     check "headers: murmuration/murmuration.hpp alone and twice, C++17, $cxx" \
         compiles "$cxx" c++ c++17 twice murmuration/murmuration.hpp
+    # shellcheck disable=SC2086
+    check "headers: all twice, C++17, $cxx" compiles "$cxx" c++ c++17 twice $headers
     for when in 'vulkan.h before' 'vulkan.h after' 'volk.h before' 'volk.h after'; do
         # shellcheck disable=SC2086
         check "headers: all, $when, C11, $cc" compiles "$cc" c c11 "$when" $headers

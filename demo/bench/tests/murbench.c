@@ -44,7 +44,7 @@ Program murbench_run(const char *const *args, bool validated) {
 }
 
 const char *murbench_suites(void) {
-    static const char quick[] = "start,ceilings,size,load,whole,keys,mixed,frame,rehash,age,memory";
+    static const char quick[] = "start,ceilings,size,load,keys,rehash,age,memory";
     static const char all[] = "start,ceilings,size,load,whole,keys,mixed,frame,inshader,age,memory,"
                               "repeat,rehash,clean,churn,formats,multi,paging";
     return test_full() ? all : quick;
