@@ -105,7 +105,7 @@ void scene_give_pager(Scene *scene, MurContext context) {
     }
     test->pager = scene->pager->shape;
     if (info->verb == VERB_PAGER_CLEAR) {
-        memset(scene->buffers[1].mapped, 0x4B, scene->buffers[1].size);
+        memset(store->mapped, 0x4B, store->size); /* or zeros written there would not show */
     } else {
         fill_pager(scene);
     }
