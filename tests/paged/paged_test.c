@@ -99,6 +99,35 @@ static void order(void **state) {
     paged_forget_kernel();
 }
 
+/* Looks a key up until its page is there. */
+static void bring_in(Paged *paged, uint32_t key) {
+    for (uint32_t i = 0; i < 4; ++i) {
+        paged_add(paged, key, CALL_FIND, 0);
+        paged_run(paged);
+        paged_page(paged, UINT32_MAX);
+    }
+}
+
+/* A write to a page that is there and as it is stored: it is not noted, and comes to the store. */
+static void a_write_in_place_is_kept(void **state) {
+    Random random = {test_seed(0x1A7E)};
+    const PagedOptions options = options_of(MUR_FORMAT_K32V32, 1);
+    Paged paged = paged_open(*state, &options);
+    const uint32_t key = 0, other = 2 * options.groupKeys;
+    insert_keys(&paged, &random, key, 1);
+    paged_drain(&paged);
+    insert_keys(&paged, &random, other, 1);
+    paged_drain(&paged);
+    bring_in(&paged, key);
+    const uint64_t noted = paged.noted;
+    insert_keys(&paged, &random, key, 1);
+    assert_int_equal(paged.noted, noted);
+    bring_in(&paged, other);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 /* With no page numbers left, pages are filled to the last slot, and the rest waits. With those
  * erased that are in, there is room. */
 static void no_pages_left(void **state) {
@@ -480,7 +509,7 @@ int main(void) {
         gpu_test(full_log),
         gpu_test(one_large_group),
         gpu_test(batches),
-        gpu_test(order),
+        gpu_test(order), gpu_test(a_write_in_place_is_kept),
         gpu_test(no_pages_left),
         gpu_test(builds_and_rehashes),
         gpu_test(a_group_grows_with_its_batches),
