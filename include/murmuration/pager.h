@@ -44,6 +44,19 @@
  * shaders see, but for pages to which nothing was ever written (MUR_PAGES_ZERO). What the host
  * writes is seen by whoever brings the page in later.
  *
+ * Recipes.
+ *     Brick pool: a table (K64V32, or one in pages itself, paged.h) gives a cell its brick's number
+ *       b; 2^k bricks a page, so page b >> k, and word (b & (1 << k) - 1) * brick words in it.
+ *       Number bricks that are seen together one after the other, by a curve through their cells.
+ *       A ray that misses takes a coarser level's brick; shadow rays peek (mur_page_peek), so that
+ *       what only they touch does not push out what is seen. Who edits calls mur_page_written.
+ *     Texture cache: a tile of a mip level a page, numbered level by level. Ask with a priority of
+ *       255 less the level's distance from the wanted one; on a miss go up level by level to the
+ *       first that is there, the coarsest being pinned at the start (murCmdPinPages). demo/pages is
+ *       this one, whole.
+ *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdPage
+ *       with maxPages UINT32_MAX behind it, for as many pages as there are frames.
+ *
  * Devices whose memory is all one have nothing to page: there frames are the store's pages, all are
  * resident, murCmdPage records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
  * all the same. A store that takes several chunks is paged on any device.
