@@ -24,8 +24,7 @@ static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     shape->maxListed = listed < shape->ref.pageCount ? listed : shape->ref.pageCount;
     shape->listsCount = sections(info->framesInFlight);
     const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
-    shape->listsSize = (4 * words + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT *
-                       MUR_TABLE_ALIGNMENT;
+    shape->listsSize = mur_aligned(4 * words);
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkResult result = mur_create_buffer(context, shape->listsSize * shape->listsCount,

@@ -2,10 +2,17 @@
 #define _GNU_SOURCE /* syscall */
 #include "killed.h"
 
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 /* UINT32_MAX: for ever. */
 static uint32_t callsToLive = UINT32_MAX;
@@ -40,4 +47,22 @@ int rename(const char *from, const char *to) {
 
 void killed_after(uint32_t calls) {
     callsToLive = calls;
+}
+
+bool killed_again(const char *task, uint32_t calls) {
+    char number[16];
+    (void)snprintf(number, sizeof number, "%u", calls);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)setenv("MUR_TEST_NO_VALIDATION", "1", 1);
+        (void)unsetenv("MUR_TEST_CASE");
+        (void)execl("/proc/self/exe", "again", task, number, (char *)NULL);
+        _exit(3);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    assert_true(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return killed;
 }

@@ -9,11 +9,8 @@
 #include "page_file/killed.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 40, PAGE = 4096, KEYS = 600, CHECKPOINTS = 4, STEP = 5 };
@@ -116,25 +113,6 @@ static int look(void) {
 
 /* ---- Their parent --------------------------------------------------------------------------- */
 
-/* Is it killed? */
-static bool run_child(const char *task, uint32_t calls) {
-    char number[16];
-    (void)snprintf(number, sizeof number, "%u", calls);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        (void)setenv("MUR_TEST_NO_VALIDATION", "1", 1);
-        (void)unsetenv("MUR_TEST_CASE");
-        (void)execl("/proc/self/exe", "paged_kill_test", task, number, (char *)NULL);
-        _exit(3);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    assert_true(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    return killed;
-}
-
 static void tables_are_whole_whenever_the_process_is_killed(void **state) {
     (void)state;
     char folder[] = "/tmp/mur-paged-XXXXXX";
@@ -142,8 +120,8 @@ static void tables_are_whole_whenever_the_process_is_killed(void **state) {
     uint32_t kills = 0;
     for (bool killed = true; killed; kills += killed) {
         (void)unlink(FILE_PATH);
-        killed = run_child("live", STEP * kills);
-        assert_false(run_child("look", 0));
+        killed = killed_again("live", STEP * kills);
+        assert_false(killed_again("look", 0));
     }
     assert_true(STEP * kills > 10 * CHECKPOINTS);
     (void)unlink(FILE_PATH);

@@ -9,12 +9,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -119,25 +116,6 @@ static void check_file(const volatile Progress *progress) {
     murClosePageFile(&file);
 }
 
-/* Is it killed? */
-static bool run_child(uint32_t calls) {
-    char number[16];
-    (void)snprintf(number, sizeof number, "%u", calls);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        (void)setenv("MUR_TEST_NO_VALIDATION", "1", 1);
-        (void)unsetenv("MUR_TEST_CASE");
-        (void)execl("/proc/self/exe", "pager_file_kill_test", "child", number, (char *)NULL);
-        _exit(3);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    assert_true(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    return killed;
-}
-
 static void checkpoints_are_whole_whenever_the_process_is_killed(void **state) {
     (void)state;
     char folder[] = "/tmp/mur-pager-XXXXXX";
@@ -147,7 +125,7 @@ static void checkpoints_are_whole_whenever_the_process_is_killed(void **state) {
     for (bool killed = true; killed; kills += killed) {
         progress->created = progress->began = progress->ended = 0;
         (void)unlink(FILE_PATH);
-        killed = run_child(kills);
+        killed = killed_again("child", kills);
         check_file(progress);
     }
     assert_int_equal(progress->ended, CHECKPOINTS);
