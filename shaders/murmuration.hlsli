@@ -62,6 +62,9 @@
 #define MUR_HLSL 1
 #ifdef MUR_READ_ONLY
 #define MUR_BUFFER ByteAddressBuffer
+#elif defined(__SLANG__)
+#include "murmuration/hlsl/slang.hlsli"
+#define MUR_BUFFER MurBuffer
 #else
 #define MUR_BUFFER globallycoherent RWByteAddressBuffer
 #endif
