@@ -86,6 +86,7 @@ void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
     GpuKernel *kernel = kernel_of(run, language, MUR_TABLE_FORMAT(ref->flags), writes);
     uint32_t *words = run->operations.mapped;
     memcpy(words, ref, sizeof *ref);
+    memcpy(words, &run->image.address, sizeof run->image.address);
     words[TRACE_COUNT] = count;
     words[TRACE_ALONE] = alone;
     memcpy(words + TRACE_FIRST, operations, sizeof *operations * count);
