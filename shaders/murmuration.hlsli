@@ -16,8 +16,9 @@
 //
 // Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
 // type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
-// RWByteAddressBuffer; in Slang a structure of one (slang.hlsli). Four gigabytes at most. MurTableRef is 32 bytes, laid out alike in constant,
-// push-constant and structured buffers; its address is not used.
+// RWByteAddressBuffer; in Slang a structure of one (slang.hlsli). Four gigabytes at most.
+// MurTableRef is 32 bytes, laid out alike in constant, push-constant and structured buffers; its
+// address is not used.
 //
 // Macros, defined before the include, mean what they do in murmuration.glsl:
 //

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The trace in GLSL: see trace.h. FORMAT: 0 K32V32, 1 K64V32, 2 K32. BY_ADDRESS: the table is not bound.
+// The trace in GLSL: see trace.h. FORMAT: 0 K32V32, 1 K64V32, 2 K32. BY_ADDRESS: not bound.
 // SPDX-License-Identifier: MIT
 #ifndef BY_ADDRESS
 #define MUR_BUFFER_BINDING 0

@@ -1,5 +1,5 @@
-// Murmuration: a table's buffer in Slang. It passes no globallycoherent buffer to a function (slang#12763), but
-// a structure that has one, whose calls are those of RWByteAddressBuffer.
+// Murmuration: a table's buffer in Slang. It passes no globallycoherent buffer to a function
+// (slang#12763), but a structure that has one, whose calls are those of RWByteAddressBuffer.
 //
 // SPDX-License-Identifier: MIT
 
