@@ -56,7 +56,6 @@ fault_test
 threads_test threads_record_with_64_bit_atomics_too
 helpers_test
 spatial_test
-snapshot_test
 erase_where_test
 growth_test
 growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
