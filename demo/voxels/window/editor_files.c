@@ -99,7 +99,7 @@ bool editorBetweenFrames(Editor *editor) {
     Document *document = &editor->document;
     bool fine = true;
     bool recovered = false;
-    if (editor->unsettled) {
+    if (editor->unsettled || editor->working) {
         return true;
     }
     if (editor->recovers) {
