@@ -298,6 +298,23 @@ static void hide_the_box(void) {
     free(without.pixels);
 }
 
+/* What a click changes is known frames later; leaving waits for it, and then asks. */
+static void leave_right_after_a_click(void) {
+    Shot before = shotWithoutBrush();
+    displayPoint(&session.display, session.window, 45, 60);
+    displayClick(&session.display, 1);
+    displayKey(&session.display, "q", "Control_L");
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    Shot asked = takeShot();
+    expectDifferent(&before, &asked, 500, "being asked after a click");
+    displayKey(&session.display, "Escape", NULL);
+    displayKey(&session.display, "z", "Control_L");
+    expectVoxels(0, "a click undone");
+    free(before.pixels);
+    free(asked.pixels);
+}
+
 /* One quick stroke on the ground is a line without a gap, and one undo. */
 static Found draw_a_line(void) {
     displayKey(&session.display, "bracketleft", NULL); /* to one voxel */
@@ -397,6 +414,7 @@ static void firstSession(uint32_t *lineVoxels) {
     choose_a_color();
     undo_a_color();
     hide_the_box();
+    leave_right_after_a_click();
     const Found line = draw_a_line();
     drag_boxes(&line);
     be_asked();

@@ -64,19 +64,23 @@ static void framePick(Editor *editor) {
     frameBox(editor, low, high);
 }
 
-void editorLeave(Editor *editor) {
-    if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_LEAVE);
-    } else {
-        editor->leaves = true;
-    }
+void editorWish(Editor *editor, Asked wish) {
+    editor->pending = wish;
+    editorGrant(editor);
 }
 
-void editorOpenWanted(Editor *editor) {
+void editorGrant(Editor *editor) {
+    const Input *input = &editor->input;
+    const Asked wish = editor->pending;
+    if (wish == ASKED_NOTHING || editor->working || input->pressed || input->released) {
+        return;
+    }
+    editor->pending = ASKED_NOTHING;
     if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_OPEN);
+        editorAsk(editor, wish);
     } else {
-        editor->opens = true;
+        editor->leaves = wish == ASKED_LEAVE;
+        editor->opens = wish == ASKED_OPEN;
     }
 }
 
@@ -162,11 +166,11 @@ void editorCommand(Editor *editor, Command command) {
         if (hud->help) {
             hud->help = false;
         } else if (!toolsCancel(&editor->tools)) {
-            editorLeave(editor);
+            editorWish(editor, ASKED_LEAVE);
         }
         break;
     case COMMAND_QUIT:
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
         break;
     default:
         (void)toolsCommand(&editor->tools, editor->world, command);
