@@ -265,10 +265,6 @@ uint32_t worldRedos(const World *world) {
     return strokesIn(world, world->next, world->newest);
 }
 
-uint64_t worldMoment(const World *world) {
-    return world->next;
-}
-
 void worldCopied(const World *world, uint32_t size[3]) {
     memcpy(size, world->clip, sizeof world->clip);
 }

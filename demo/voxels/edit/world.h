@@ -69,20 +69,22 @@ typedef enum EditAnswer {
     EDIT_NOTHING     /* there is nothing to undo (redo) */
 } EditAnswer;
 
-/* Edits from now on are another stroke: those of one are undone and redone together. */
-void worldNewStroke(World *world);
-/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
+/* stroke: edits with the same number, one after the other, are undone and redone together; it is
+ * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
  * does an edit while there is something to redo, which is forgotten only when it is known that the
  * edit changes something. An edit that changes nothing is none: nobody has to undo it. */
-EditAnswer worldRecordEdit(World *world, const Edit *edit);
-/* EDIT_BUSY as well while it is not known whether the last edit changed anything. */
+EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
+/* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
+ * changed anything. */
+bool worldIsSettled(const World *world);
 EditAnswer worldRecordUndo(World *world);
 EditAnswer worldRecordRedo(World *world);
 /* How many undos (redos) there are left. */
 uint32_t worldUndos(const World *world);
 uint32_t worldRedos(const World *world);
-/* Greater after an edit and less after its undo; the same again after its redo. */
-uint64_t worldMoment(const World *world);
+/* The stroke that would be undone (redone) next; 0: there is none. */
+uint32_t worldUndoStroke(const World *world);
+uint32_t worldRedoStroke(const World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
  * the clipboard or reaches out of the world. */
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);

@@ -324,7 +324,7 @@ static bool mayProbe(const World *world, const Edit *edit) {
     return world->newest != world->next && !forgets(world, edit) && changes <= world->ringSize;
 }
 
-EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
+EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
     const Edit edit = completed(world, wanted);
     if (editObjection(&edit)) {
         return EDIT_WRONG;
@@ -335,6 +335,7 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted) {
     if (world->flooding || world->probing) {
         return EDIT_BUSY;
     }
+    world->stroke = stroke;
     if (edit.tool == TOOL_FLOOD) {
         return worldStartFlood(world, &edit);
     }
@@ -351,10 +352,6 @@ void worldEditProbed(World *world) {
 }
 
 /* ---- Undo and redo ------------------------------------------------------------------------- */
-
-void worldNewStroke(World *world) {
-    ++world->stroke;
-}
 
 static bool isEmpty(const World *world, uint64_t number) {
     const Record *record = &world->records[number % EDIT_RECORDS];
@@ -407,20 +404,47 @@ static bool swapStroke(World *world, WorldEvent event, uint64_t first, uint64_t 
     return true;
 }
 
-/* Edits that changed nothing belong to any stroke. */
-EditAnswer worldRecordUndo(World *world) {
+/* Behind the last record that an undo would change something by; the first of a redo. */
+static uint64_t undoEnd(const World *world) {
     uint64_t end = world->next;
-    if (world->flooding || world->probing) {
-        return EDIT_BUSY;
-    }
     while (end > world->oldest && isEmpty(world, end - 1)) {
         --end;
     }
+    return end;
+}
+
+static uint64_t redoFirst(const World *world) {
+    uint64_t first = world->next;
+    while (first < world->newest && isEmpty(world, first)) {
+        ++first;
+    }
+    return first;
+}
+
+bool worldIsSettled(const World *world) {
+    const uint64_t end = undoEnd(world);
+    return !world->flooding && !world->probing &&
+           (end == world->oldest || world->records[(end - 1) % EDIT_RECORDS].known);
+}
+
+uint32_t worldUndoStroke(const World *world) {
+    const uint64_t end = undoEnd(world);
+    return end > world->oldest ? strokeOf(world, end - 1) : 0;
+}
+
+uint32_t worldRedoStroke(const World *world) {
+    const uint64_t first = redoFirst(world);
+    return first < world->newest ? strokeOf(world, first) : 0;
+}
+
+/* Edits that changed nothing belong to any stroke. */
+EditAnswer worldRecordUndo(World *world) {
+    const uint64_t end = undoEnd(world);
+    if (!worldIsSettled(world)) {
+        return EDIT_BUSY;
+    }
     if (end == world->oldest) {
         return EDIT_NOTHING;
-    }
-    if (!world->records[(end - 1) % EDIT_RECORDS].known) {
-        return EDIT_BUSY;
     }
     uint64_t first = end - 1;
     while (first > world->oldest &&
@@ -435,12 +459,9 @@ EditAnswer worldRecordUndo(World *world) {
 }
 
 EditAnswer worldRecordRedo(World *world) {
-    uint64_t first = world->next;
-    if (world->flooding || world->probing) {
+    const uint64_t first = redoFirst(world);
+    if (!worldIsSettled(world)) {
         return EDIT_BUSY;
-    }
-    while (first < world->newest && isEmpty(world, first)) {
-        ++first;
     }
     if (first == world->newest) {
         return EDIT_NOTHING;

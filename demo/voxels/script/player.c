@@ -240,14 +240,14 @@ static Edit inWorld(const Player *player, const Edit *edit) {
 static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     const char *objection = editObjection(edit);
     if (!player->inStroke) {
-        worldNewStroke(player->world);
+        ++player->stroke;
     }
-    EditAnswer answer = worldRecordEdit(player->world, edit);
+    EditAnswer answer = worldRecordEdit(player->world, edit, player->stroke);
     while (answer == EDIT_BUSY) {
         if (!nextFrame(player)) {
             return false;
         }
-        answer = worldRecordEdit(player->world, edit);
+        answer = worldRecordEdit(player->world, edit, player->stroke);
     }
     switch (answer) {
     case EDIT_RECORDED:
@@ -369,7 +369,7 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return playSwap(player, line);
     case REPLAY_STROKE:
         player->inStroke = line->count != 0;
-        worldNewStroke(player->world);
+        ++player->stroke;
         return true;
     case REPLAY_CHECK:
         return playCheck(player, line);

@@ -34,6 +34,7 @@ typedef struct Player {
     bool partial; /* an edit did not find enough room */
     bool warned;  /* something that was asked for was not done */
     bool inStroke;
+    uint32_t stroke; /* of the edit played last */
     bool hasCamera; /* a replay's last camera */
     float camera[3];
     WorldCount count; /* the last one */

@@ -245,8 +245,8 @@ static void recordPicture(Editor *editor) {
 /* Files and pictures of the window have in them what the user did before: edits that start at a
  * pick, and those that wait for others, are made frames later. */
 static void settle(Editor *editor) {
-    const Input *input = &editor->input;
-    if (input->commandCount || input->pressed || input->released || editor->tools.count ||
+    const Sent *sent = &editor->tools.sent[gpuFrameIndex(&editor->frames)];
+    if (editor->input.commandCount || sent->wantedCount || editor->tools.count ||
         worldUse(editor->world).waiting) {
         editor->unsettled = GPU_FRAMES;
     } else if (editor->unsettled) {
@@ -263,9 +263,13 @@ static bool recordFrame(Editor *editor) {
     for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
         editorCommand(editor, editor->input.commands[i]);
     }
-    const bool points = editorPanels(editor) && !editor->input.drag;
-    toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
+    editorPanels(editor);
+    toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input);
     settle(editor);
+    if (editor->tools.gaveUp) {
+        editor->tools.gaveUp = false;
+        editorLeave(editor);
+    }
     if (editor->tools.palette.changed) {
         editor->tools.palette.changed = false;
         viewPalette(&editor->scene, &editor->source);

@@ -62,8 +62,8 @@ float editorAspect(const Editor *editor);
 /* editor_user.c: what the user wants. */
 void editorMoveView(Editor *editor);
 void editorCommand(Editor *editor, Command command);
-/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
-bool editorPanels(Editor *editor);
+/* The mouse on panels, and a bar that it holds. */
+void editorPanels(Editor *editor);
 /* Leaves, or opens what is wanted; asks first if work is not saved. */
 void editorLeave(Editor *editor);
 void editorOpenWanted(Editor *editor);
