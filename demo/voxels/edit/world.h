@@ -23,22 +23,9 @@
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H
 
-#include "model/bricks.h"
-#include "common/gpu.h"
-#include "common/gpu_frames.h"
-#include "edit.h"
+#include "traffic.h"
 
 typedef struct World World;
-
-typedef struct WorldOptions {
-    uint64_t poolBytes;      /* for bricks whose voxels differ */
-    uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
-    uint32_t tableStart;     /* and at first, and at least; 0: 2^18 */
-    uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
-    uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
-    uint32_t floodBricks;    /* that one flood can reach */
-    uint32_t editBricks;     /* that one edit can touch, EDIT_MAX_BRICKS at most */
-} WorldOptions;
 
 /* NULL, after one line on stderr, if something failed. */
 World *worldCreate(Gpu *gpu, const WorldOptions *options);
@@ -53,9 +40,6 @@ VkDeviceAddress worldMasks(const World *world);
 uint64_t worldBytes(const World *world);
 
 /* ---- In a frame ---------------------------------------------------------------------------- */
-
-/* The timestamps from this on are the world's in each frame. */
-enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 6 };
 
 void worldBeginFrame(World *world, GpuFrames *frames);
 void worldEndFrame(World *world);
@@ -103,22 +87,6 @@ bool worldRecordStats(World *world);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);
 
-typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
-
-typedef struct WorldReport {
-    WorldEvent event;
-    Edit edit;            /* where it was, if it started at a pick */
-    uint64_t frame;       /* of GpuFrames.count */
-    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
-    uint32_t voxels;      /* that were looked at */
-    uint32_t edits;       /* that were undone or redone; else 1 */
-    uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
-    uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
-    uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool missed;          /* the pick that it was to start at hit nothing */
-    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
-} WorldReport;
-
 /* The next report that has arrived; false: none. */
 bool worldNextReport(World *world, WorldReport *report);
 
@@ -136,28 +104,13 @@ WorldUse worldUse(const World *world);
 
 /* Empties the world and forgets undo records and the copy. */
 bool worldClear(World *world);
-/* Makes the built-in terrain; its low corner is at origin, a multiple of 64. milliseconds: on the
- * GPU, negative if it cannot tell. */
-bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
-                      double *milliseconds);
-/* Puts bricks into the world, in place of those that are there; forgets undo records. */
-bool worldPut(World *world, const BrickSet *bricks);
-/* All bricks, sorted by key. */
-bool worldGet(World *world, BrickSet *bricks);
-
-/* What a count finds. */
-typedef struct WorldCount {
-    uint64_t solid;
-    uint64_t sum;      /* the checksum */
-    uint32_t bricks;   /* entries of the brick table */
-    uint32_t payloads; /* of those, with voxels in the pool */
-    uint32_t taken;    /* pool bricks in use: must be payloads and those of undo records */
-    uint32_t retained; /* pool bricks of undo records */
-    uint32_t wrong;    /* bricks that should not be as they are: must be 0 */
-    uint32_t regional; /* bricks that the region table counts: must equal bricks */
-    uint32_t booked;   /* bricks that the state counts: must equal bricks */
-} WorldCount;
-/* Counts everything. All frames must have been reported. */
-bool worldCountAll(World *world, WorldCount *count);
+/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it and
+ * says what did not fit. Pushes are made after the first call; the second one records the voxels. */
+Store *worldStore(World *world);
+EditBlock worldBeginPlacing(World *world, uint64_t bricks);
+bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
+                     const char *what);
+/* Numbers of the undo records that there are. */
+void worldRecords(const World *world, uint64_t *first, uint64_t *end);
 
 #endif

@@ -8,7 +8,7 @@
 #include "edit/replay.h"
 #include "report.h"
 #include "model/source.h"
-#include "edit/world.h"
+#include "edit/whole.h"
 
 /* What must yet happen to the model. */
 typedef struct PlayerStep {

@@ -10,12 +10,7 @@ void editorMoveView(Editor *editor) {
     const Input *input = &editor->input;
     Camera *camera = &editor->camera;
     const Pick *pick = &editor->tools.pick;
-    float longest = 0;
-    for (int i = 0; i < 3; ++i) {
-        longest = fmaxf(longest, (float)(editor->high[i] - editor->low[i]));
-    }
-    /* Through what there is in three seconds. */
-    const float speed = (longest / 3 + 2) *
+    const float speed = fitSpeed(editor->low, editor->high) *
                         (input->fast   ? 4
                          : input->slow ? 0.2f
                                        : 1) *

@@ -7,7 +7,6 @@
 static const float reach = 8192; /* how far the mouse points, in voxels */
 
 void toolsStart(Tools *tools, Source *source) {
-    uint32_t longest = 0;
     *tools = (Tools){.tool = TOOL_ADD,
                      .shape = SHAPE_SPHERE,
                      .color = 1,
@@ -15,15 +14,13 @@ void toolsStart(Tools *tools, Source *source) {
                      .bands = 1,
                      .source = source};
     for (int i = 0; i < 3; ++i) {
-        const uint32_t size = source->high[i] - source->low[i];
-        longest = size > longest ? size : longest;
         tools->room.low[i] = (int32_t)source->low[i];
         tools->room.high[i] = (int32_t)source->high[i];
     }
     tools->room.low[1] = (int32_t)source->origin[1];
     tools->room.walls = source->isEmpty;
-    tools->room.around = 1.5f * (float)longest + 64;
-    tools->radius = longest / 64; /* one voxel in what is small */
+    tools->room.around = 1.5f * (float)fitLength(source->low, source->high) + 64;
+    tools->radius = fitBrush(source->low, source->high);
     if (source->isTerrain) {
         tools->color = 85;
         tools->other = 105;
