@@ -115,13 +115,22 @@ uint32_t historyRedoStroke(const History *history) {
     return redo.first < redo.end ? strokeOf(history, redo.first) : 0;
 }
 
-uint32_t historyStrokes(const History *history, Records records) {
-    uint32_t strokes = 0;
+/* Strokes in records, without empty ones. */
+static uint32_t strokes(const History *history, Records records) {
+    uint32_t count = 0;
     uint32_t last = 0;
     for (uint64_t i = records.first; i < records.end; ++i) {
         const bool empty = historyIsEmpty(history, i);
-        strokes += !empty && (strokes == 0 || strokeOf(history, i) != last);
+        count += !empty && (count == 0 || strokeOf(history, i) != last);
         last = empty ? last : strokeOf(history, i);
     }
-    return strokes;
+    return count;
+}
+
+uint32_t historyUndos(const History *history) {
+    return strokes(history, (Records){history->oldest, history->next});
+}
+
+uint32_t historyRedos(const History *history) {
+    return strokes(history, (Records){history->next, history->newest});
 }

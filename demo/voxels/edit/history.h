@@ -62,7 +62,8 @@ Records historyRedo(const History *history);
 /* Their stroke; 0: there are none. */
 uint32_t historyUndoStroke(const History *history);
 uint32_t historyRedoStroke(const History *history);
-/* Strokes in records, without empty ones. */
-uint32_t historyStrokes(const History *history, Records records);
+/* How many strokes can be undone (redone). */
+uint32_t historyUndos(const History *history);
+uint32_t historyRedos(const History *history);
 
 #endif

@@ -87,8 +87,11 @@ void trafficEnd(Traffic *traffic, Store *store);
 
 /* Sends a buffer's contents to a place of the Readback. */
 void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t size, size_t to);
+/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
+ * if there is no voxel within the limit; NULL: nothing. */
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise);
+/* Counts the brick table's slots. */
 bool trafficStats(Traffic *traffic, Store *store);
 
 /* Takes what has arrived but for operations. */
@@ -96,6 +99,7 @@ void trafficTake(Traffic *traffic, Store *store);
 /* Takes what an operation of the frame did, and tells it. */
 WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t operation);
 void trafficReport(Traffic *traffic, const WorldReport *report);
+/* The next one; false: none. */
 bool trafficNext(Traffic *traffic, WorldReport *report);
 
 #endif

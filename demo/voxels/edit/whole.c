@@ -24,7 +24,7 @@ static uint64_t terrainBytes(uint32_t size) {
 
 /* Rows of bricks along z that make one edit. */
 static bool makeSlab(World *world, TerrainPush *push, uint32_t rows, double *milliseconds) {
-    Store *store = worldStore(world);
+    Store *store = &world->store;
     Gpu *gpu = store->gpu;
     const uint64_t columns = (uint64_t)(push->size / BRICK_WIDTH) * rows;
     const uint64_t bricks = columns * (TERRAIN_HEIGHT / BRICK_WIDTH);
@@ -59,7 +59,7 @@ static bool makeColumns(Store *store, const TerrainPush *push, const GpuBuffer *
 
 bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
                       double *milliseconds) {
-    Store *store = worldStore(world);
+    Store *store = &world->store;
     Gpu *gpu = store->gpu;
     GpuBuffer scratch = {0};
     const uint32_t across = size / BRICK_WIDTH;
@@ -109,7 +109,7 @@ static void fillBatch(const BrickSet *set, size_t first, uint32_t count, uint8_t
 }
 
 static bool putBatch(World *world, const GpuBuffer *staging, uint32_t count) {
-    Store *store = worldStore(world);
+    Store *store = &world->store;
     Gpu *gpu = store->gpu;
     if (!gpuBegin(gpu)) {
         return false;
@@ -126,7 +126,7 @@ static bool putBatch(World *world, const GpuBuffer *staging, uint32_t count) {
 }
 
 bool worldPut(World *world, const BrickSet *set) {
-    Store *store = worldStore(world);
+    Store *store = &world->store;
     GpuBuffer staging = {0};
     bool done = gpuCreateBuffer(store->gpu, (16 + 512) * (VkDeviceSize)BATCH, GPU_HOST, "staging",
                                 &staging);
@@ -220,7 +220,7 @@ static bool takeBatch(const BrickKey *keys, const uint32_t *values, uint32_t cou
 }
 
 bool worldGet(World *world, BrickSet *set) {
-    Store *store = worldStore(world);
+    Store *store = &world->store;
     GpuBuffer list = {0};
     GpuBuffer staging = {0};
     uint32_t count = 0;
@@ -266,11 +266,9 @@ static bool countOnGpu(Store *store, const GpuBuffer *sums) {
 }
 
 bool worldCountAll(World *world, WorldCount *count) {
-    Store *store = worldStore(world);
-    uint64_t first;
-    uint64_t end;
+    Store *store = &world->store;
     GpuBuffer sums = {0};
-    worldRecords(world, &first, &end);
+    uint64_t first = world->history.oldest;
     bool done = gpuCreateBuffer(store->gpu, 4 * (COUNT_WORDS + STATE_WORDS + 4 * EDIT_RECORDS),
                                 GPU_HOST, "sums", &sums);
     if (done) {
@@ -291,7 +289,7 @@ bool worldCountAll(World *world, WorldCount *count) {
             .booked = state[STATE_BRICKS],
         };
     }
-    for (; first < end && done; ++first) {
+    for (; first < world->history.newest && done; ++first) {
         const uint32_t *records = (const uint32_t *)sums.mapped + COUNT_WORDS + STATE_WORDS;
         count->retained += records[4 * (first % EDIT_RECORDS) + 2];
     }

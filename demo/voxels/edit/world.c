@@ -4,21 +4,9 @@
 #include "world.h"
 
 #include "common/say.h"
-#include "flood.h"
-#include "history.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct World {
-    Store store;
-    History history;
-    Flood flood;
-    Traffic traffic;
-    uint32_t stroke;      /* of the last edit */
-    bool probing, probed; /* an edit waits to learn whether it changes anything; it does */
-    Edit probe;
-};
 
 World *worldCreate(Gpu *gpu, const WorldOptions *options) {
     World *world = calloc(1, sizeof *world);
@@ -77,26 +65,6 @@ bool worldClear(World *world) {
 
 /* ---- What there is ------------------------------------------------------------------------- */
 
-Store *worldStore(World *world) {
-    return &world->store;
-}
-
-WorldRef worldRef(const World *world) {
-    return world->store.ref;
-}
-
-VkDeviceAddress worldMasks(const World *world) {
-    return world->store.buffers[WORLD_MASKS].address;
-}
-
-VkDeviceAddress worldClipboard(const World *world) {
-    return world->store.buffers[WORLD_CLIPBOARD].address;
-}
-
-uint64_t worldBytes(const World *world) {
-    return storeBytes(&world->store);
-}
-
 static Records undoable(const World *world) {
     return (Records){world->history.oldest, world->history.next};
 }
@@ -116,47 +84,13 @@ WorldUse worldUse(const World *world) {
     };
 }
 
-Pick worldPicked(const World *world) {
-    return world->traffic.pick;
-}
-
 const MurStats *worldTableStats(const World *world) {
     const Traffic *traffic = &world->traffic;
     return traffic->statsMoves == storeTable(&world->store).moves ? &traffic->stats : NULL;
 }
 
-uint32_t worldUndos(const World *world) {
-    return historyStrokes(&world->history, undoable(world));
-}
-
-uint32_t worldRedos(const World *world) {
-    const History *history = &world->history;
-    return historyStrokes(history, (Records){history->next, history->newest});
-}
-
-uint32_t worldUndoStroke(const World *world) {
-    return historyUndoStroke(&world->history);
-}
-
-uint32_t worldRedoStroke(const World *world) {
-    return historyRedoStroke(&world->history);
-}
-
 bool worldIsSettled(const World *world) {
     return !world->flood.runs && !world->probing && historyIsKnown(&world->history);
-}
-
-void worldRecords(const World *world, uint64_t *first, uint64_t *end) {
-    *first = world->history.oldest;
-    *end = world->history.newest;
-}
-
-void worldCopied(const World *world, uint32_t size[3]) {
-    memcpy(size, world->store.clip, sizeof world->store.clip);
-}
-
-bool worldNextReport(World *world, WorldReport *report) {
-    return trafficNext(&world->traffic, report);
 }
 
 /* ---- Undo records -------------------------------------------------------------------------- */
@@ -485,15 +419,6 @@ void worldEndFrame(World *world) {
     trafficWork(&world->traffic)->clock = world->store.clock;
     gpuHostBarrier(world->store.gpu);
     world->traffic.frames = NULL;
-}
-
-void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
-                     const Pick *otherwise) {
-    trafficPick(&world->traffic, &world->store, origin, direction, limit, otherwise);
-}
-
-bool worldRecordStats(World *world) {
-    return trafficStats(&world->traffic, &world->store);
 }
 
 /* ---- Outside of frames --------------------------------------------------------------------- */

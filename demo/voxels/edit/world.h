@@ -23,21 +23,25 @@
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H
 
+#include "flood.h"
+#include "history.h"
 #include "traffic.h"
 
-typedef struct World World;
+/* Others look at what is in it, and record picks and counts by its traffic; they change nothing. */
+typedef struct World {
+    Store store;
+    History history;
+    Flood flood;
+    Traffic traffic;
+    uint32_t stroke;      /* of the last edit */
+    bool probing, probed; /* an edit waits to learn whether it changes anything; it does */
+    Edit probe;
+} World;
 
 /* NULL, after one line on stderr, if something failed. */
 World *worldCreate(Gpu *gpu, const WorldOptions *options);
 /* The device must be done with it. NULL: no effect. */
 void worldDestroy(World *world);
-
-/* For push constants of shaders that look the world up. */
-WorldRef worldRef(const World *world);
-/* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
-VkDeviceAddress worldMasks(const World *world);
-/* Bytes of GPU memory that the world has, without tables that frames in flight still need. */
-uint64_t worldBytes(const World *world);
 
 /* ---- In a frame ---------------------------------------------------------------------------- */
 
@@ -54,41 +58,21 @@ typedef enum EditAnswer {
 } EditAnswer;
 
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
- * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
- * does an edit while there is something to redo, which is forgotten only when it is known that the
- * edit changes something. An edit that changes nothing is none: nobody has to undo it. */
+ * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
+ * next frames by itself; so does an edit while there is something to redo, which is forgotten only
+ * when it is known that the edit changes something. An edit that changes nothing is none: nobody has
+ * to undo it. */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
 /* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
  * changed anything. */
 bool worldIsSettled(const World *world);
 EditAnswer worldRecordUndo(World *world);
 EditAnswer worldRecordRedo(World *world);
-/* How many undos (redos) there are left. */
-uint32_t worldUndos(const World *world);
-uint32_t worldRedos(const World *world);
-/* The stroke that would be undone (redone) next; 0: there is none. */
-uint32_t worldUndoStroke(const World *world);
-uint32_t worldRedoStroke(const World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
  * the clipboard or reaches out of the world. */
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
-/* Where it is, for the same. */
-VkDeviceAddress worldClipboard(const World *world);
-/* Size of what was copied last; zero if nothing was. */
-void worldCopied(const World *world, uint32_t size[3]);
-/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
- * if there is no voxel within the limit; NULL: nothing. */
-void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
-                     const Pick *otherwise);
-/* What the pick of the frame before the last found. */
-Pick worldPicked(const World *world);
-/* Counts the tables' slots; worldTableStats has the numbers two frames later. */
-bool worldRecordStats(World *world);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);
-
-/* The next report that has arrived; false: none. */
-bool worldNextReport(World *world, WorldReport *report);
 
 /* As of the last report; the table as it is now. */
 typedef struct WorldUse {
@@ -106,11 +90,7 @@ WorldUse worldUse(const World *world);
 bool worldClear(World *world);
 /* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it and
  * says what did not fit. Pushes are made after the first call; the second one records the voxels. */
-Store *worldStore(World *world);
 EditBlock worldBeginPlacing(World *world, uint64_t bricks);
 bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
                      const char *what);
-/* Numbers of the undo records that there are. */
-void worldRecords(const World *world, uint64_t *first, uint64_t *end);
-
 #endif

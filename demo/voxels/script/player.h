@@ -35,7 +35,7 @@ typedef struct Player {
     bool warned;  /* something that was asked for was not done */
     bool inStroke;
     uint32_t stroke; /* of the edit played last */
-    bool hasCamera; /* a replay's last camera */
+    bool hasCamera;  /* a replay's last camera */
     float camera[3];
     WorldCount count; /* the last one */
     /* Draws what there is by now, outside of frames. */

@@ -167,7 +167,7 @@ static void widen(Editor *editor, const Edit *edit) {
 static void takeReports(Editor *editor) {
     WorldReport report;
     double milliseconds = -1;
-    while (worldNextReport(editor->world, &report)) {
+    while (trafficNext(&editor->world->traffic, &report)) {
         if (report.changes > 0) {
             documentChanged(&editor->document);
             widen(editor, &report.edit);
@@ -207,9 +207,9 @@ static void takeNumbers(Editor *editor) {
     numbers->counts = editor->shots.counts;
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
-    numbers->bytes = worldBytes(world) + editor->tracer.pixels.size;
-    numbers->undos = worldUndos(world) + editor->tools.palette.undos;
-    numbers->redos = worldRedos(world) + editor->tools.palette.redos;
+    numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size;
+    numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
+    numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
     /* Smoothed: single frames are too short to read. */
@@ -222,8 +222,8 @@ static void recordPicture(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const GpuSwapchain *swapchain = &editor->swapchain;
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    const WorldRef world = worldRef(editor->world);
-    view.masks = worldMasks(editor->world);
+    const WorldRef world = editor->world->store.ref;
+    view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
@@ -280,7 +280,7 @@ static bool recordFrame(Editor *editor) {
         editor->tools.words = NULL;
     }
     if (editor->frames.count % STATS_EVERY == 0) {
-        (void)worldRecordStats(editor->world);
+        (void)trafficStats(&editor->world->traffic, &editor->world->store);
     }
     recordPicture(editor);
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);

@@ -70,7 +70,7 @@ typedef struct Input {
     bool held;       /* the brush button is down */
     bool straight;   /* lines from the last place */
     bool control;
-    float wheel; /* notches, up is positive */
+    float wheel;                      /* notches, up is positive */
     Command commands[INPUT_COMMANDS]; /* in the user's order */
     uint32_t commandCount;
     char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */

@@ -84,12 +84,12 @@ static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
         return EDIT_RECORDED;
     case REQUEST_UNDO:
         return !worldIsSettled(world) ? EDIT_BUSY
-               : paletteUndo(&tools->palette, tools->source, worldUndoStroke(world))
+               : paletteUndo(&tools->palette, tools->source, historyUndoStroke(&world->history))
                    ? EDIT_RECORDED
                    : worldRecordUndo(world);
     case REQUEST_REDO:
         return !worldIsSettled(world) ? EDIT_BUSY
-               : paletteRedo(&tools->palette, tools->source, worldRedoStroke(world))
+               : paletteRedo(&tools->palette, tools->source, historyRedoStroke(&world->history))
                    ? EDIT_RECORDED
                    : worldRecordRedo(world);
     case REQUEST_COPY:
@@ -103,7 +103,7 @@ static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
 static void runQueue(Tools *tools, World *world) {
     EditAnswer answer = EDIT_RECORDED;
     if (worldIsSettled(world)) {
-        paletteForget(&tools->palette, worldUndoStroke(world));
+        paletteForget(&tools->palette, historyUndoStroke(&world->history));
     }
     while (tools->count > 0 && answer != EDIT_BUSY) {
         const Queued *queued = &tools->queue[tools->first % TOOLS_QUEUE];
@@ -164,11 +164,9 @@ static void copySelected(Tools *tools, bool empties, bool pastes, bool moves) {
 }
 
 static void setTool(Tools *tools, const World *world, uint32_t tool) {
-    uint32_t size[3];
-    worldCopied(world, size);
     tools->boxing = tools->stroke.active = tools->moving = false;
     tools->tool = tool;
-    if (tool == TOOL_PASTE && size[0] == 0) {
+    if (tool == TOOL_PASTE && world->store.clip[0] == 0) {
         tools->words = "nothing was copied: 7 selects, Ctrl+C copies";
     }
 }
@@ -317,8 +315,7 @@ static Ray rayOf(const Camera *camera, const Input *input) {
 
 /* Size of the copy as it is turned. */
 static void pasteSize(const Tools *tools, const World *world, int32_t size[3]) {
-    uint32_t copied[3];
-    worldCopied(world, copied);
+    const uint32_t *copied = world->store.clip;
     const bool sideways = tools->turn & 1;
     size[0] = (int32_t)copied[sideways ? 2 : 0];
     size[1] = (int32_t)copied[1];
@@ -478,7 +475,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
                 const Input *input) {
     Sent *now = &tools->now;
     Pick otherwise;
-    tools->pick = worldPicked(world);
+    tools->pick = world->traffic.pick;
     work(tools, world, &tools->sent[frame]);
     const float x = input->cursor[0] - tools->cursor[0];
     const float y = input->cursor[1] - tools->cursor[1];
@@ -495,7 +492,8 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     tools->cursor[0] = input->cursor[0];
     tools->cursor[1] = input->cursor[1];
     const float limit = roomPick(&tools->room, &now->ray, reach, &otherwise);
-    worldRecordPick(world, now->ray.origin, now->ray.direction, limit, &otherwise);
+    trafficPick(&world->traffic, &world->store, now->ray.origin, now->ray.direction, limit,
+                &otherwise);
     runQueue(tools, world);
 }
 
@@ -526,12 +524,10 @@ static void showPaste(const Tools *tools, const World *world, const int32_t at[3
     const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
     if (size[0]) {
         viewBox(view, low, high, color);
-        viewGhost(view, worldClipboard(world), tools->turn);
-        uint32_t copied[3];
-        worldCopied(world, copied);
-        view->clipX = copied[0];
-        view->clipY = copied[1];
-        view->clipZ = copied[2];
+        viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
+        view->clipX = world->store.clip[0];
+        view->clipY = world->store.clip[1];
+        view->clipZ = world->store.clip[2];
     }
 }
 

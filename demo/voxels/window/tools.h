@@ -26,7 +26,7 @@ typedef enum Request {
 typedef struct Queued {
     Request request;
     uint32_t stroke;
-    Edit edit;             /* or what is to be copied, from a to b */
+    Edit edit;                     /* or what is to be copied, from a to b */
     uint8_t index, channel, level; /* of the palette: an entry's channel gets a level */
 } Queued;
 
@@ -66,7 +66,7 @@ typedef struct Tools {
     int32_t from[3], to[3];
     Stroke stroke;
     uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
-    bool hasLast; /* last is where a line would start */
+    bool hasLast;     /* last is where a line would start */
     int32_t last[3];
     Pick pick; /* what was under the mouse, two frames ago */
     float cursor[2];
