@@ -212,6 +212,7 @@ static void takeNumbers(Editor *editor) {
     numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
+    numbers->scale = editor->input.scale;
     /* Smoothed: single frames are too short to read. */
     numbers->host += 0.1 * (1000 * editor->input.seconds - numbers->host);
 }
@@ -237,9 +238,7 @@ static void recordPicture(Editor *editor) {
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode, editor->input.seconds);
-    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->width, swapchain->height,
-                swapchain->blueFirst,
-                hudScale(&editor->hud, editor->input.scale, swapchain->height));
+    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->blueFirst);
 }
 
 /* Files and pictures of the window have in them what the user did before: edits that start at a
