@@ -35,7 +35,7 @@ static void startServer(TestDisplay *display, int pipe[2]) {
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
         (void)freopen("/dev/null", "wb", stderr);
-        (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "800x600x24",
+        (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);
         _exit(127);
     }

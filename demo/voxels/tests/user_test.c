@@ -184,6 +184,10 @@ static void panels_grow_with_the_picture(void **state) {
         assert_true(help->rows * screen->text.cellHeight <= sizes[i].height);
         screen->hud.help = screen->hud.numbers = false;
     }
+    write(screen, 2560, 1440, 1);
+    const uint32_t plain = screen->text.cellHeight;
+    write(screen, 2560, 1440, 2); /* pixels half as large */
+    assert_true(screen->text.cellHeight > plain);
     write(screen, 3840, 2160, 1);
     const uint32_t letter = screen->text.cellHeight;
     screen->hud.zoom = 0.5f;
@@ -390,6 +394,11 @@ static void colours_are_undone_in_their_order(void **state) {
     want(COMMAND_REDO);
     settle();
     expectNotes("eeur");
+    setRed(90, false); /* the bar again: another change */
+    settle();
+    want(COMMAND_UNDO);
+    settle();
+    assert_int_equal(source.palette[color][0], 80);
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
@@ -409,6 +418,7 @@ static void only_edits_forget_colours(void **state) {
         frame(5);
         frame(0);
         frame(0);
+        frame(0); /* it is not known yet */
         learn(changes);
         settle();
         assert_int_equal(source.palette[color][0], changes ? 10 : 70);
