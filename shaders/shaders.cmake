@@ -1,10 +1,10 @@
 # Compiling shaders at build time and embedding them as C arrays.
 #
-#   murmuration_shader(TARGET SOURCE SYMBOL [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
+#   murmuration_shader(TARGET SOURCE SYMBOL [GROUP NAME] [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
-# adds to TARGET a C file that defines   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size
-# (bytes). The SPIR-V is checked, stripped and made small, which is no slower, unless
-# MURMURATION_PLAIN_SHADERS is set. HLSL is NAME.STAGE.hlsl, with an entry point main, and becomes
+# adds to TARGET   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size   (bytes), in one C file a
+# group of shaders; what links a static library takes whole groups. The SPIR-V is checked, stripped and made small, which is no slower, unless
+# MURMURATION_PLAIN_SHADERS is set: it is as the compiler made it then. HLSL is NAME.STAGE.hlsl, with an entry point main, and becomes
 # SPIR-V 1.3, beyond which glslang's front end for it makes what is not valid. Editing SOURCE or any
 # file that it includes rebuilds it. Declare both extern where you use them.
 # SPDX-License-Identifier: MIT
@@ -16,7 +16,7 @@ find_program(MURMURATION_SPIRV_OPT spirv-opt REQUIRED)
 set(MURMURATION_SHADER_SOURCE_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
 
 function(murmuration_shader target source symbol)
-  cmake_parse_arguments(shader "" "" "DEFINES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(shader "" "GROUP" "DEFINES;INCLUDES" ${ARGN})
   get_filename_component(source ${source} ABSOLUTE)
   set(base ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${symbol})
   list(TRANSFORM shader_DEFINES PREPEND -D)
@@ -28,10 +28,11 @@ function(murmuration_shader target source symbol)
     set(environment --target-env vulkan1.1)
     set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
   endif()
-  set(optimize)
+  set(finish)
   if(NOT MURMURATION_PLAIN_SHADERS)
-    set(optimize COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --strip-debug -Os
-                         ${base}.spv -o ${base}.spv)
+    set(finish COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv
+               COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --strip-debug -Os
+                       ${base}.spv -o ${base}.spv)
   endif()
   # Two steps, because the file of dependencies names the SPIR-V as what depends.
   add_custom_command(
@@ -39,25 +40,36 @@ function(murmuration_shader target source symbol)
     COMMAND ${MURMURATION_GLSLANG} --quiet ${language} ${shader_DEFINES}
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
-    COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv
-    ${optimize}
+    ${finish}
     DEPENDS ${source}
     DEPFILE ${base}.d
     COMMENT "Compiling shader ${symbol}"
     VERBATIM)
-  murmuration_spirv(${target} ${base}.spv ${symbol})
+  murmuration_spirv(${target} ${base}.spv ${symbol} ${shader_GROUP})
 endfunction()
 
-# The same for SPIR-V that is there.
+# The same for SPIR-V that is there:   murmuration_spirv(TARGET FILE SYMBOL [GROUP])
 function(murmuration_spirv target spirv symbol)
   get_filename_component(spirv ${spirv} ABSOLUTE)
-  set(base ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${symbol})
+  set(group ${ARGN})
+  if(NOT group)
+    set(group shaders)
+  endif()
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${group}.c)
+  get_target_property(files ${target} MURMURATION_FILES_${group})
+  set_property(TARGET ${target} APPEND PROPERTY MURMURATION_FILES_${group} ${spirv})
+  set_property(TARGET ${target} APPEND PROPERTY MURMURATION_SYMBOLS_${group} ${symbol})
+  if(files)
+    return()
+  endif()
+  # Those that are added later are known when the build is generated.
+  set(files $<TARGET_PROPERTY:${target},MURMURATION_FILES_${group}>)
   add_custom_command(
-    OUTPUT ${base}.c
-    COMMAND ${CMAKE_COMMAND} -DSPIRV=${spirv} -DOUTPUT=${base}.c -DSYMBOL=${symbol}
-            -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
-    DEPENDS ${spirv} ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
-    COMMENT "Embedding shader ${symbol}"
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DSPIRV=${files} -DSYMBOLS=$<TARGET_PROPERTY:${target},MURMURATION_SYMBOLS_${group}>
+            -DOUTPUT=${output} -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    DEPENDS ${files} ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+    COMMENT "Embedding ${group} of ${target}"
     VERBATIM)
-  target_sources(${target} PRIVATE ${base}.c)
+  target_sources(${target} PRIVATE ${output})
 endfunction()

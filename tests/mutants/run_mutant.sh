@@ -107,7 +107,7 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
         ;;
     esac
     if ! cmp -s "$spirv" "$original"; then
-        "$CMAKE" -DSPIRV="$spirv" -DOUTPUT="$work/objects/$symbol.c" -DSYMBOL="$symbol" \
+        "$CMAKE" -DSPIRV="$spirv" -DOUTPUT="$work/objects/$symbol.c" -DSYMBOLS="$symbol" \
             -P "$SOURCE/shaders/embed.cmake"
         "$CC" -c -o "$work/objects/$symbol.o" "$work/objects/$symbol.c"
     fi
@@ -125,24 +125,15 @@ esac
 objects=$(find "$work/objects" -name '*.o')
 [ -z "$file" ] || [ -n "$objects" ] || fail "the change of $file alters no code"
 
-# Those of a program, but for what has changed: some have files of the library, or its shaders, themselves.
-own_objects() {
-    echo "$PROGRAMS" | sed -n "s/^$1 //p" | tr ' ' '\n' | while read -r object; do
-        case $object in
-        */"$compiled".o) ;;
-        *.shaders/*) [ -f "$work/objects/$(basename "$object" .c.o).o" ] || echo "$object" ;;
-        *) echo "$object" ;;
-        esac
-    done
-}
-
+# What has changed comes first, and the first of several definitions is taken: programs have files of the
+# library, and its shaders, themselves.
 run() {
     program=$1
     shift
-    own=$(own_objects "$program")
+    own=$(echo "$PROGRAMS" | sed -n "s/^$program //p")
     [ -n "$own" ] || fail "unknown program $program"
     # shellcheck disable=SC2086
-    [ -x "$work/$program" ] || "$CC" $CFLAGS -o "$work/$program" $own $objects $LIBRARIES
+    [ -x "$work/$program" ] || "$CC" $CFLAGS -Wl,-z,muldefs -o "$work/$program" $objects $own $LIBRARIES
     for case in "$@"; do
         status=0
         MUR_TEST_CASE=$case "$work/$program" >"$work/$case.log" 2>&1 || status=$?

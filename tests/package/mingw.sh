@@ -26,7 +26,6 @@ build() {
     cmake -S "$source" -B "$work/$kind" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_TOOLCHAIN_FILE="$source/tests/package/mingw.cmake" -DMURMURATION_BUILD_TESTS=OFF \
         -DMURMURATION_PLAIN_SHADERS=ON -DMURMURATION_GLSLANG="$source/tests/package/compiled.sh" \
-        -DMURMURATION_SPIRV_VAL=true \
         -DMURMURATION_WARNINGS_AS_ERRORS=ON -DCMAKE_INSTALL_PREFIX="$MINGW_ROOT/$kind" "$@" &&
         cmake --build "$work/$kind" -j 2 && cmake --install "$work/$kind"
 }

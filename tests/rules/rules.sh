@@ -194,7 +194,6 @@ broken long_lines shaders/murmuration/find.glsl find.glsl add "//$hundred" 1
 broken long_files include/murmuration/tuning.h tuning.h add '' 601
 broken long_files shaders/murmuration/find.glsl find.glsl add '' 201
 broken long_functions runtime/host/file.c file.c add_function
-broken unformatted runtime/host/file.h file.h add 'int  i;'
 broken unlicensed runtime/host/file.c file.c sed -i '/SPDX/d'
 broken unlicensed tests/CMakeLists.txt tests/CMakeLists.txt sed -i '/SPDX/d'
 broken notes demo/README.md demo/README.md add 'TO''DO'
@@ -212,4 +211,7 @@ broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.c
 broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \
     add 'KERNEL(NOBODY, whole, clear, PLAIN, 256, 0, CORE, ALL, NOTHING, NONE, 0, 0)'
 broken unused_kernels runtime/kernels/kernels.def sort_scan sed -i '/, sort, sort_scan,/s/sort_scan/other/'
+# Takes the longest by far: less has to do.
+(cd "$work/tree" && rm -r demo tests runtime/[!h]*)
+broken unformatted runtime/host/file.h file.h add 'int  i;'
 finish

@@ -31,7 +31,7 @@ build_shaders() {
     Ninja)
         # shellcheck disable=SC2046
         ninja -C "$build" "$@" $(ninja -C "$build" -t targets all |
-            sed -n 's/^\(runtime[^ ]*mur_spv_[a-z0-9_]*\.c\): .*/\1/p')
+            sed -n 's/^\(runtime[^ ]*\.shaders\/[a-z_]*\.c\): .*/\1/p')
         ;;
     *) make -C "$build" -j 2 murmuration ;;
     esac >"$work/built" 2>&1 || {
@@ -40,9 +40,9 @@ build_shaders() {
     }
 }
 
-# built STEP: names of the shaders that went through this step in the last build.
+# Names of the shaders that were compiled in the last build.
 built() {
-    sed -n "s/.*$1 shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
+    sed -n "s/.*Compiling shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
 }
 
 # would_compile EXPECTED FILE: after an edit of FILE a build would compile those shaders; the edit is
@@ -55,7 +55,7 @@ would_compile() {
     status=$?
     touch -r "$work/time" "$2"
     [ $status = 0 ] || return 1
-    built Compiling >"$work/compiled"
+    built >"$work/compiled"
     diff "$1" "$work/compiled"
 }
 
@@ -67,15 +67,16 @@ compiles() {
         touch "$2"
     fi
     build_shaders || return 1
-    built Compiling >"$work/compiled"
+    built >"$work/compiled"
     diff "$1" "$work/compiled" || return 1
-    build_shaders && same "compiled without an edit" "" "$(built Compiling)"
+    build_shaders && same "compiled without an edit" "" "$(built)"
 }
 
 embeds_all() {
     compiles "$work/none" "$shaders/embed.cmake" || return 1
     touch "$shaders/embed.cmake"
-    build_shaders && built Embedding | diff "$work/all" -
+    build_shaders && same "files" "$(ls "$build"/runtime/murmuration.shaders/*.c | wc -l)" \
+        "$(grep -c Embedding "$work/built")"
 }
 
 # shaders_of KERNEL...: their names, one or one for each format and atomic width.
@@ -88,7 +89,7 @@ shaders_of() {
 : >"$work/none"
 check "rebuild, $generator: configures" configure || finish
 check "rebuild, $generator: the shaders compile" build_shaders || finish
-built Compiling >"$work/all"
+built >"$work/all"
 # A kernel that is compiled several times has symbols that begin with its name.
 for kernel in "$shaders"/kernels/*/*.comp; do
     name=$(basename "$kernel" .comp)
