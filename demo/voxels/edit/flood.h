@@ -1,6 +1,6 @@
-/* A flood takes as many frames as it must: steps that only look, then, when the host has learnt that
- * all is found, an edit like the others. Meanwhile no other edit is taken, so its record and the block
- * of its operation stay as they are.
+/* A flood takes as many frames as it must: steps that only look, then, when the host has learnt
+ * that all is found, an edit like the others. Meanwhile no other edit is taken, so its record and
+ * the block of its operation stay as they are.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FLOOD_H

@@ -79,8 +79,8 @@ const Readback *trafficArrived(const Traffic *traffic, const Store *store);
 EditBlock trafficBlock(const Traffic *traffic, const Store *store, uint32_t operation,
                        const Edit *edit, uint64_t record, uint32_t sequence);
 
-/* bricks: that it can touch at most; inserts: of them, that can appear. NULL: the frame is full. The
- * brick table has room then, or is as large as it may be. */
+/* bricks: that it can touch at most; inserts: of them, that can appear. NULL: the frame is full.
+ * The brick table has room then, or is as large as it may be. */
 Operation *trafficBegin(Traffic *traffic, Store *store, WorldEvent event, const Edit *edit,
                         uint64_t bricks, uint64_t inserts);
 void trafficEnd(Traffic *traffic, Store *store);

@@ -5,14 +5,14 @@
  *
  *     gpuAwaitFrame, gpuBeginFrame
  *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
- *     worldRecordPick            a ray; edits of this frame can already start where it hits
+ *     trafficPick                a ray; edits of this frame can already start where it hits
  *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
- *     trace, by worldRef()
+ *     trace, by store.ref
  *     worldEndFrame
  *     gpuSubmitFrame
  *
  * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
- * shrinks or is cleaned: worldRef() is good until the next call that begins a frame or records an
+ * shrinks or is cleaned: store.ref is good until the next call that begins a frame or records an
  * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
  * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
  *
@@ -60,8 +60,8 @@ typedef enum EditAnswer {
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
  * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
  * next frames by itself; so does an edit while there is something to redo, which is forgotten only
- * when it is known that the edit changes something. An edit that changes nothing is none: nobody has
- * to undo it. */
+ * when it is known that the edit changes something. An edit that changes nothing is none: nobody
+ * has to undo it. */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
 /* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
  * changed anything. */
@@ -88,8 +88,9 @@ WorldUse worldUse(const World *world);
 
 /* Empties the world and forgets undo records and the copy. */
 bool worldClear(World *world);
-/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it and
- * says what did not fit. Pushes are made after the first call; the second one records the voxels. */
+/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it
+ * and says what did not fit. Pushes are made after the first call; the second one records the
+ * voxels. */
 EditBlock worldBeginPlacing(World *world, uint64_t bricks);
 bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
                      const char *what);

@@ -1,6 +1,7 @@
-/* What the editor makes of a user, without a device: what fits what is opened, panels and letters by
- * the size of the picture, and commands in their order with the mouse, whose picks come two frames
- * late. The world is one that only notes what is asked of it, with the true history of edits.
+/* What the editor makes of a user, without a device: what fits what is opened, panels and letters
+ * by the size of the picture, and commands in their order with the mouse, whose picks come two
+ * frames late. The world is one that only notes what is asked of it, with the true history of
+ * edits.
  *
  * SPDX-License-Identifier: MIT */
 #include "window/hud.h"
@@ -312,8 +313,8 @@ static void expectNotes(const char *kinds) {
     }
 }
 
-/* A key right after the mouse, before the frame that tells what the mouse did: G moves what has just
- * been selected, not what was before. */
+/* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
+ * just been selected, not what was before. */
 static void keys_come_after_the_mouse(void **state) {
     (void)state;
     want(COMMAND_TOOL_LAST);
@@ -358,8 +359,8 @@ static void setRed(uint8_t level, bool goesOn) {
     toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, level, goesOn});
 }
 
-/* A colour is changed while an edit is on its way that will turn out to be none; the edit after that
- * is undone before the colour, and redone after it. */
+/* A colour is changed while an edit is on its way that will turn out to be none; the edit after
+ * that is undone before the colour, and redone after it. */
 static void colours_are_undone_in_their_order(void **state) {
     (void)state;
     const uint32_t color = tools.color;
@@ -394,11 +395,13 @@ static void colours_are_undone_in_their_order(void **state) {
     want(COMMAND_REDO);
     settle();
     expectNotes("eeur");
-    setRed(90, false); /* the bar again: another change */
+    setRed(90, false);
+    settle();
+    setRed(95, false); /* the bar again: another change */
     settle();
     want(COMMAND_UNDO);
     settle();
-    assert_int_equal(source.palette[color][0], 80);
+    assert_int_equal(source.palette[color][0], 90);
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */

@@ -145,6 +145,9 @@ void editorCommand(Editor *editor, Command command) {
         answer(editor, command);
         return;
     }
+    if (command == COMMAND_CANCEL && hud->help) {
+        command = COMMAND_HELP;
+    }
     switch (command) {
     case COMMAND_SAVE:
         editor->save = true;
@@ -182,13 +185,6 @@ void editorCommand(Editor *editor, Command command) {
         break;
     case COMMAND_HELP:
         hud->help = !hud->help;
-        break;
-    case COMMAND_CANCEL:
-        if (hud->help) {
-            hud->help = false;
-        } else {
-            toolsWant(&editor->tools, &(Wanted){.command = command});
-        }
         break;
     case COMMAND_QUIT:
         editorLeave(editor);
