@@ -28,7 +28,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <png.h>
 
 enum { WIDTH = 120, HEIGHT = 90, SECONDS = 100 }; /* others may keep the machine busy */
 
@@ -43,11 +42,6 @@ typedef struct Session {
 static Session session;
 
 static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
-
-typedef struct Shot {
-    unsigned width, height;
-    uint8_t *pixels; /* red, green, blue */
-} Shot;
 
 static bool isSet(const char *name) {
     const char *value = getenv(name);
@@ -87,23 +81,13 @@ static void awaitFile(const char *name) {
     }
 }
 
-static Shot readShot(const char *path) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    assert_true(png_image_begin_read_from_file(&image, path));
-    image.format = PNG_FORMAT_RGB;
-    Shot shot = {image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
-    assert_non_null(shot.pixels);
-    assert_true(png_image_finish_read(&image, NULL, shot.pixels, 0, NULL));
-    return shot;
-}
-
 /* Has the program write a picture and reads it: all that was done before is in it. */
 static Shot takeShot(void) {
     char name[32];
     displayKey(&session.display, "p", "Shift_L");
     (void)snprintf(name, sizeof name, "a-%u.png", ++session.pictures);
     awaitFile(name);
-    return readShot(pathIn(session.folder, name));
+    return shotRead(pathIn(session.folder, name));
 }
 
 static void start(const char *const *extra) {
@@ -127,23 +111,8 @@ static void start(const char *const *extra) {
     free(takeShot().pixels);
 }
 
-/* Pixels of which a channel differs by more than 8. */
-static unsigned differentPixels(const Shot *a, const Shot *b) {
-    unsigned different = 0;
-    assert_int_equal(a->width, b->width);
-    assert_int_equal(a->height, b->height);
-    for (size_t i = 0; i < (size_t)a->width * a->height; ++i) {
-        bool same = true;
-        for (size_t channel = 0; channel < 3; ++channel) {
-            same = same && abs(a->pixels[3 * i + channel] - b->pixels[3 * i + channel]) <= 8;
-        }
-        different += !same;
-    }
-    return different;
-}
-
 static void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what) {
-    const unsigned different = differentPixels(a, b);
+    const unsigned different = shotsDiffer(a, b);
     if (different < least) {
         fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
     }
@@ -159,7 +128,7 @@ static Shot shotWithoutBrush(void) {
 static Shot awaitDifferent(const Shot *before, unsigned least, const char *what) {
     for (int tries = 0; tries < 100; ++tries) {
         Shot shot = takeShot();
-        if (differentPixels(before, &shot) >= least) {
+        if (shotsDiffer(before, &shot) >= least) {
             return shot;
         }
         free(shot.pixels);
@@ -308,6 +277,23 @@ static void paint_bands(void) {
     displayKey(&session.display, "z", "Control_L");
 }
 
+/* What a click changes is known frames later; leaving waits for it, and then asks. */
+static void leave_right_after_a_click(void) {
+    Shot before = shotWithoutBrush();
+    displayPoint(&session.display, session.window, 45, 60);
+    displayClick(&session.display, 1);
+    displayKey(&session.display, "q", "Control_L");
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    Shot asked = takeShot();
+    expectDifferent(&before, &asked, 500, "being asked after a click");
+    displayKey(&session.display, "Escape", NULL);
+    displayKey(&session.display, "z", "Control_L");
+    expectVoxels(0, "a click undone");
+    free(before.pixels);
+    free(asked.pixels);
+}
+
 /* One quick stroke on the ground is a line without a gap, and one undo. */
 static Found draw_a_line(void) {
     displayKey(&session.display, "bracketleft", NULL); /* to one voxel */
@@ -414,6 +400,7 @@ static void firstSession(uint32_t *lineVoxels) {
     undo_a_color();
     hide_the_box();
     paint_bands();
+    leave_right_after_a_click();
     const Found line = draw_a_line();
     drag_boxes(&line);
     be_asked();
@@ -426,7 +413,7 @@ static void firstSession(uint32_t *lineVoxels) {
 static void look_around(void) {
     Shot before = shotWithoutBrush();
     Shot shot = before;
-    for (int tries = 0; tries < 100 && differentPixels(&before, &shot) < 100; ++tries) {
+    for (int tries = 0; tries < 100 && shotsDiffer(&before, &shot) < 100; ++tries) {
         displayKeyHold(&session.display, "w", true);
         free(takeShot().pixels);
         displayKeyHold(&session.display, "w", false);

@@ -241,16 +241,19 @@ static void recordPicture(Editor *editor) {
     textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->blueFirst);
 }
 
+static uint32_t framesLeft(bool again, uint32_t left) {
+    return again ? GPU_FRAMES : left - (left > 0);
+}
+
 /* Files and pictures of the window have in them what the user did before: edits that start at a
- * pick, and those that wait for others, are made frames later. */
+ * pick, and those that wait for others, are made frames later, and reported later still. */
 static void settle(Editor *editor) {
-    const Sent *sent = &editor->tools.sent[gpuFrameIndex(&editor->frames)];
-    if (editor->input.commandCount || sent->wantedCount || editor->tools.count ||
-        worldUse(editor->world).waiting) {
-        editor->unsettled = GPU_FRAMES;
-    } else if (editor->unsettled) {
-        --editor->unsettled;
-    }
+    const Tools *tools = &editor->tools;
+    const bool works = tools->sent[gpuFrameIndex(&editor->frames)].wantedCount || tools->count ||
+                       tools->first != editor->requests || worldUse(editor->world).waiting;
+    editor->requests = tools->first;
+    editor->working = framesLeft(works, editor->working);
+    editor->unsettled = framesLeft(works || editor->input.commandCount, editor->unsettled);
 }
 
 static bool recordFrame(Editor *editor) {
@@ -259,6 +262,7 @@ static bool recordFrame(Editor *editor) {
     gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
+    editorGrant(editor);
     for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
         editorCommand(editor, editor->input.commands[i]);
     }
@@ -267,7 +271,7 @@ static bool recordFrame(Editor *editor) {
     settle(editor);
     if (editor->tools.gaveUp) {
         editor->tools.gaveUp = false;
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
     }
     if (editor->tools.palette.changed) {
         editor->tools.palette.changed = false;
@@ -328,11 +332,11 @@ static bool runFrame(Editor *editor) {
     GpuSwapchain *swapchain = &editor->swapchain;
     windowPoll(editor->window, swapchain->width == 0 && editor->frames.count > 0, &editor->input);
     if (input->quit) {
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
     }
     if (input->dropped[0]) {
         (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
-        editorOpenWanted(editor);
+        editorWish(editor, ASKED_OPEN);
     }
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;

@@ -99,12 +99,15 @@ bool editorBetweenFrames(Editor *editor) {
     Document *document = &editor->document;
     bool fine = true;
     bool recovered = false;
-    if (editor->unsettled) {
+    if (editor->unsettled || editor->working) {
         return true;
     }
     if (editor->recovers) {
         fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
-        document->unsaved = document->unsaved || recovered;
+        if (recovered) {
+            document->unsaved = true;
+            hudSay(&editor->hud, HUD_GOOD, "this is the work that was not saved; Ctrl+S saves it");
+        }
     }
     if (fine && editor->save && !save(editor)) { /* what should come after it does not */
         editor->leaves = editor->opens = false;

@@ -59,19 +59,22 @@ static void framePick(Editor *editor) {
     frameBox(editor, low, high);
 }
 
-void editorLeave(Editor *editor) {
-    if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_LEAVE);
-    } else {
-        editor->leaves = true;
-    }
+void editorWish(Editor *editor, Asked wish) {
+    editor->pending = wish;
+    editorGrant(editor);
 }
 
-void editorOpenWanted(Editor *editor) {
+void editorGrant(Editor *editor) {
+    const Asked wish = editor->pending;
+    if (wish == ASKED_NOTHING || editor->working || editor->input.commandCount) {
+        return;
+    }
+    editor->pending = ASKED_NOTHING;
     if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_OPEN);
+        editorAsk(editor, wish);
     } else {
-        editor->opens = true;
+        editor->leaves = wish == ASKED_LEAVE;
+        editor->opens = wish == ASKED_OPEN;
     }
 }
 
@@ -187,7 +190,7 @@ void editorCommand(Editor *editor, Command command) {
         hud->help = !hud->help;
         break;
     case COMMAND_QUIT:
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
         break;
     default:
         toolsWant(&editor->tools, &(Wanted){.command = command});

@@ -269,7 +269,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
                       numbers->height >= 28 * text->cellHeight;
     hud->areaCount = 0;
     hud->through = TEXT_PANELS;
-    if (!hud->hidden && !hud->help && fits) {
+    if (!hud->hidden && !hud->help && !hud->question[0] && fits) {
         writeStrip(hud, text, numbers, tools);
         writePalette(hud, text, tools, source);
     }
