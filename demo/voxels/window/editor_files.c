@@ -38,11 +38,11 @@ static void export(Editor *editor) {
 /* The picture as it is, without what lies over it, as fine as the program draws. */
 static bool drawFine(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
-    const WorldRef world = worldRef(editor->world);
+    const WorldRef world = editor->world->store.ref;
     char path[256];
     Picture picture = {0};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    view.masks = worldMasks(editor->world);
+    view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.samples = editor->settings->samples;
     Tracer tracer = {0};
     const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,

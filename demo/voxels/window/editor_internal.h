@@ -65,8 +65,8 @@ float editorAspect(const Editor *editor);
 /* editor_user.c: what the user wants. */
 void editorMoveView(Editor *editor);
 void editorCommand(Editor *editor, Command command);
-/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
-bool editorPanels(Editor *editor);
+/* The mouse on panels, and a bar that it holds. */
+void editorPanels(Editor *editor);
 /* Leaves (ASKED_LEAVE) or opens what is wanted (ASKED_OPEN), but asks first if work is not saved;
  * as soon as the reports of all edits are in. */
 void editorWish(Editor *editor, Asked wish);
