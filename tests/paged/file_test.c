@@ -304,8 +304,8 @@ static void host_makes(Paged *paged, uint32_t count) {
     gpu_submit(paged->gpu);
 }
 
-/* The first checkpoint of a table that comes from the store writes all pages. Meanwhile those that are
- * resident may be halved, others not; the file has them whole. */
+/* The first checkpoint of a table that comes from the store writes all pages. Meanwhile those
+ * that are resident may be halved, others not; the file has them whole. */
 static void pages_are_halved_beside_a_first_checkpoint(void **state) {
     enum { FEW = 600, BASE = 13 };
     Fake fake;
