@@ -45,7 +45,7 @@ static bool openEditor(Editor *editor) {
     return gpuCreateFrames(gpu, &editor->frames) &&
            tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
                         &editor->tracer) &&
-           textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
+           textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
 }
 
 bool editorOpenWorld(Editor *editor) {
@@ -185,16 +185,16 @@ static void takeReports(Editor *editor) {
 static bool takeFrame(Editor *editor) {
     HudNumbers *numbers = &editor->numbers;
     const GpuFrames *frames = &editor->frames;
-    char path[256];
+    const char *path;
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
     numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
-    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
+    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
-    } else if (path[0]) {
-        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
+    } else if (path) {
+        hudSay(&editor->hud, HUD_GOOD, "picture: %.120s", path);
         (void)printf("picture: %s\n", path);
         (void)fflush(stdout);
     }
@@ -288,8 +288,12 @@ static bool recordFrame(Editor *editor) {
     recordPicture(editor);
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
     if (editor->shoot && !editor->unsettled) {
+        char path[DOCUMENT_PATH];
+        documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst)) {
+        editor->unsettled = GPU_FRAMES; /* until the name is taken */
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst,
+                             path)) {
             return false;
         }
     }
