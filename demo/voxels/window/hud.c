@@ -103,13 +103,7 @@ static void addArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, u
                     Command command, uint32_t value) {
     if (hud->areaCount < HUD_AREAS && text->panelCount > 0) {
         hud->areas[hud->areaCount++] = (HudArea){
-            .panel = text->panelCount - 1,
-            .row = row,
-            .column = column,
-            .columns = columns,
-            .command = command,
-            .value = value,
-        };
+            text->panelCount - 1, row, column, columns, command, value};
     }
 }
 
