@@ -94,7 +94,6 @@ float editorAspect(const Editor *editor) {
                              : (float)editor->settings->width / (float)editor->settings->height;
 }
 
-/* Begins with what the source has become. */
 void editorStart(Editor *editor) {
     Source *source = &editor->source;
     const Orbit orbit = firstOrbit(editor);
@@ -112,7 +111,14 @@ void editorStart(Editor *editor) {
     }
     hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
            source->omitted[0] ? source->omitted : "H shows the keys");
+}
+
+void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted) {
+    documentOpen(&editor->document, source, wanted, editor->settings->autosave);
     editorTitle(editor);
+    if (documentIsLost(&editor->document)) {
+        editorAsk(editor, ASKED_RECOVER);
+    }
 }
 
 static void closeEditor(Editor *editor) {
@@ -364,12 +370,9 @@ bool editorRun(const Settings *settings) {
     editor->settings = settings;
     bool done = openEditor(editor) && editorOpenWorld(editor);
     editor->scene.mode = settings->mode;
-    documentOpen(&editor->document, &settings->source, settings->save, settings->autosave);
     if (done) {
         editorStart(editor);
-        if (documentIsLost(&editor->document)) {
-            editorAsk(editor, ASKED_RECOVER);
-        }
+        editorDocument(editor, &settings->source, settings->save);
     }
     while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);

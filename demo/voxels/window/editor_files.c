@@ -87,11 +87,7 @@ static bool openWanted(Editor *editor) {
     bool opened;
     const bool fine = openSource(editor, &options, &opened);
     if (fine && opened) {
-        documentOpen(&editor->document, &options, NULL, editor->settings->autosave);
-        editorTitle(editor);
-        if (documentIsLost(&editor->document)) {
-            editorAsk(editor, ASKED_RECOVER);
-        }
+        editorDocument(editor, &options, NULL);
     }
     return fine;
 }
