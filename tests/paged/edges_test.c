@@ -26,6 +26,7 @@ static void edges_open(Edges *edges, Gpu *gpu) {
                                      .flags = MUR_PAGER_FORCE};
     edges->gpu = gpu;
     observe_open(&edges->observed, gpu);
+    interpose_empty_shaders();
     gpu_require(murCreatePager(edges->observed.context, &info, &edges->pager));
     edges->right = (MurPagedTableCreateInfo){.pager = edges->pager, .maxPending = ITEMS};
     log_book_clear(&edges->observed.log);
