@@ -13,6 +13,7 @@ static void objects_have_names(void **state) {
     }
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
@@ -28,6 +29,7 @@ static void objects_have_names(void **state) {
 static void tables_carry_their_own_names(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     char name[] = "flock of starlings";
     MurTableCreateInfo info = {.capacity = 10, .pName = name};
     MurTable named, nameless;
@@ -78,6 +80,7 @@ static void refused_commands_are_not_labelled(void **state) {
     Gpu *gpu = *state;
     Observed observed;
     observe_open(&observed, gpu);
+    interpose_empty_shaders();
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));

@@ -46,6 +46,7 @@ enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 static void bad_descriptions_are_refused_by_creation(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTable table = (MurTable)(uintptr_t)1;
         VkResult result = murCreateTable(observed.context, &cases[i].info, &table);
@@ -59,6 +60,7 @@ static void bad_descriptions_are_refused_by_creation(void **state) {
 static void bad_descriptions_are_refused_by_requirements(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTableRequirements requirements = {.slotCount = 77};
         VkResult result = murGetTableRequirements(observed.context, &cases[i].info, &requirements);
@@ -71,6 +73,7 @@ static void bad_descriptions_are_refused_by_requirements(void **state) {
 static void bad_descriptions_are_refused_by_preparation(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         if (!cases[i].onlySize) {
             VkResult result = murPreparePipelines(observed.context, &cases[i].info);
@@ -84,6 +87,7 @@ static void bad_descriptions_are_refused_by_preparation(void **state) {
 static void null_arguments_are_named(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     MurContext context = observed.context;
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table = (MurTable)(uintptr_t)1;
@@ -132,6 +136,7 @@ static void wide_tables_need_the_feature(void **state) {
     Observed observed;
     MurContextCreateInfo contextInfo = observe(&observed, *state);
     contextInfo.enabledFeatures = 0;
+    interpose_empty_shaders();
     gpu_require(murCreateContext(&contextInfo, &observed.context));
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
     MurTable table;
@@ -150,6 +155,7 @@ static void wide_tables_need_the_feature(void **state) {
 static void the_default_width_is_64_where_it_can_be(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     const bool wide = gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
@@ -180,6 +186,7 @@ static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceS
 static void bad_memory_is_refused(void **state) {
     Observed observed;
     observe_open(&observed, *state);
+    interpose_empty_shaders();
     const MurTableCreateInfo info = {.capacity = 1000};
     gpu_require(murPreparePipelines(observed.context, &info));
     log_book_clear(&observed.log);
@@ -211,6 +218,7 @@ static void engine_memory_is_left_alone_by_destruction(void **state) {
     Gpu *gpu = *state;
     Observed observed;
     observe_open(&observed, gpu);
+    interpose_empty_shaders();
     MurTableCreateInfo info = {.capacity = 1000};
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(observed.context, &info, &needed));
