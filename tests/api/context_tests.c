@@ -180,8 +180,7 @@ static void the_pipeline_cache_is_used(void **state) {
 
 static void pipelines_are_logged(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
-    interpose_empty_shaders();
+    observe_open_idle(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10};
     gpu_require(murPreparePipelines(observed.context, &info));
     assert_int_equal(observed.log.errors, 0);
@@ -197,8 +196,7 @@ static void prepared_pipelines_are_not_made_again(void **state) {
     const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
     for (size_t i = 0; i < 2 && gpu_offers(*state, MUR_FORMAT_K32V32, widths[i]); ++i) {
         Observed observed;
-        observe_open(&observed, *state);
-    interpose_empty_shaders();
+        observe_open_idle(&observed, *state);
         MurTableCreateInfo info = {.capacity = 10, .atomicWidth = widths[i]};
         gpu_require(murPreparePipelines(observed.context, &info));
         uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
@@ -217,8 +215,7 @@ static void prepared_pipelines_are_not_made_again(void **state) {
 
 static void the_first_table_makes_its_pipelines(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
-    interpose_empty_shaders();
+    observe_open_idle(&observed, *state);
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable narrow, wide;

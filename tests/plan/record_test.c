@@ -71,8 +71,7 @@ static void check_stream(MurContext context, const Scene *scene) {
 static void commands_record_their_plans(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
-    interpose_empty_shaders();
+    observe_open_idle(&observed, gpu);
     for (uint32_t i = 0; i < scene_count; ++i) {
         Scene scene = scene_open(gpu, observed.context, NULL, &scene_infos[i]);
         const uint32_t allocations = observed.memory.calls;
