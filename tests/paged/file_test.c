@@ -282,11 +282,88 @@ static void files_that_are_wrong(void **state) {
     fake_free(&wrong.fake);
 }
 
+/* The host has made the table, in the pager's store. */
+static void host_makes(Paged *paged, uint32_t count) {
+    const PagedOptions *options = &paged->options;
+    void *chunks[2] = {murGetPagerStorePage(paged->pager, 0),
+                       murGetPagerStorePage(paged->pager, options->chunkPages)};
+    const MurHostPages pages = {.pageCount = options->pageCount,
+                                .pageSize = options->pageSize,
+                                .chunkPages = options->chunkPages,
+                                .ppChunks = chunks};
+    MurHostPagedTable table;
+    uint64_t size;
+    gpu_require(murHostPagedGetImageSize(&options->info, &pages, &size));
+    void *image = malloc(size);
+    assert_non_null(image);
+    gpu_require(murHostPagedCreate(&options->info, &pages, image, size, &table));
+    for (uint32_t i = 0; i < count; ++i) {
+        PagedKey *k = &paged->keys[i];
+        k->present = true;
+        k->value = 1 + i;
+        assert_int_equal(murHostPagedInsert(&table, MUR_MODE_KEEP, 0, k->key, k->value).status,
+                         MUR_INSERTED);
+    }
+    murHostPagedKeep(&table);
+    free(image);
+    gpu_begin(paged->gpu);
+    gpu_require(murCmdClearPagedTable(paged->gpu->cmd, paged->table, MUR_PAGES_IN_STORE));
+    gpu_barrier(paged->gpu);
+    gpu_submit(paged->gpu);
+}
+
+/* The first checkpoint of a table that comes from the store writes all pages. Meanwhile those
+ * that are resident may be halved, others not; the file has them whole. */
+static void pages_are_halved_beside_a_first_checkpoint(void **state) {
+    enum { FEW = 600, BASE = 13 };
+    Fake fake;
+    Loaded loaded;
+    fake_make(&fake);
+    MurPageFile file = open_file(&fake, false);
+    PagedOptions options = options_of(&file);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = BASE;
+    options.info.kept = VK_TRUE;
+    options.groupKeys = 0;
+    Paged paged = paged_open(*state, &options);
+    host_makes(&paged, FEW);
+    for (uint32_t i = 0; i < FEW; ++i) {
+        paged_add(&paged, i, CALL_FIND, 0);
+    }
+    paged_run(&paged); /* asks for pages */
+    paged.checkpoint = true;
+    paged.pump = 0;
+    paged_page(&paged, UINT32_MAX);
+    assert_int_equal(paged.checkpoints, 1);
+    uint32_t left;
+    assert_int_equal(paged_rehash(&paged, 6, &left), options.frameCount);
+    assert_int_equal(left, BASE - options.frameCount);
+    paged.pump = UINT32_MAX;
+    for (uint32_t i = 0; i < 3; ++i) {
+        paged_page(&paged, 0);
+    }
+    assert_int_equal(commits_of(&file), 1);
+    load(&loaded, &options, &file);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const MurHostResult is = murHostPagedFind(&loaded.table, 0, paged.keys[i].key);
+        assert_int_equal(is.status, i < FEW ? MUR_FOUND : MUR_ABSENT);
+    }
+    unload(&loaded);
+    assert_true(paged_rehash(&paged, 6, &left) >= BASE - options.frameCount);
+    assert_int_equal(left, 0);
+    paged_check_finds(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+    murClosePageFile(&file);
+    fake_free(&fake);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(power_goes_at_any_time),
         gpu_test(host_and_pager_share_files),
         gpu_test(files_that_are_wrong),
+        gpu_test(pages_are_halved_beside_a_first_checkpoint),
     };
     return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
                                        gpu_group_teardown);

@@ -30,6 +30,7 @@ typedef struct Attributes {
     Text translation;
     Text type;
     Text emission;
+    Text weight; /* what older files call it */
     Text flux;
 } Attributes;
 
@@ -148,7 +149,8 @@ static bool takeAttributes(VoxReader *r, Cursor *c, Attributes *attributes) {
         } known[] = {
             {"_hidden", &attributes->hidden}, {"_r", &attributes->rotation},
             {"_t", &attributes->translation}, {"_type", &attributes->type},
-            {"_emit", &attributes->emission}, {"_flux", &attributes->flux},
+            {"_emit", &attributes->emission}, {"_weight", &attributes->weight},
+            {"_flux", &attributes->flux},
         };
         for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
             if (textIs(key, known[k].name)) {
@@ -348,7 +350,9 @@ static bool readMaterial(VoxReader *r, Cursor c) {
         return true;
     }
     if (id > 0 && id < PALETTE_ENTRIES) {
-        r->scene->glow[id][0] = (uint8_t)(100 * parseNumber(attributes.emission, 1) + 0.5);
+        const Text light = attributes.emission.start != NULL ? attributes.emission
+                                                             : attributes.weight;
+        r->scene->glow[id][0] = (uint8_t)(100 * parseNumber(light, 1) + 0.5);
         r->scene->glow[id][1] = (uint8_t)(parseNumber(attributes.flux, 99) + 0.5);
     }
     return true;

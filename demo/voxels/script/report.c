@@ -96,7 +96,7 @@ void reportRow(Report *report, const char *kind, uint64_t frame, const char *nam
     (void)fprintf(report->csv, ",%u,%u,%.6f,%u,%u,%llu,%llu\n", use.bricks, use.tableSlots,
                   (double)use.bricks / use.tableSlots, use.payloads, use.poolBricks,
                   (unsigned long long)use.undoBytes,
-                  (unsigned long long)(world ? worldBytes(world) : 0));
+                  (unsigned long long)(world ? storeBytes(&world->store) : 0));
 }
 
 static int compareTimes(const void *a, const void *b) {

@@ -38,11 +38,11 @@ static void export(Editor *editor) {
 /* The picture as it is, without what lies over it, as fine as the program draws. */
 static bool drawFine(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
-    const WorldRef world = worldRef(editor->world);
+    const WorldRef world = editor->world->store.ref;
     char path[256];
     Picture picture = {0};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    view.masks = worldMasks(editor->world);
+    view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.samples = editor->settings->samples;
     Tracer tracer = {0};
     const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
@@ -99,12 +99,15 @@ bool editorBetweenFrames(Editor *editor) {
     Document *document = &editor->document;
     bool fine = true;
     bool recovered = false;
-    if (editor->unsettled) {
+    if (editor->unsettled || editor->working) {
         return true;
     }
     if (editor->recovers) {
         fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
-        document->unsaved = document->unsaved || recovered;
+        if (recovered) {
+            document->unsaved = true;
+            hudSay(&editor->hud, HUD_GOOD, "this is the work that was not saved; Ctrl+S saves it");
+        }
     }
     if (fine && editor->save && !save(editor)) { /* what should come after it does not */
         editor->leaves = editor->opens = false;

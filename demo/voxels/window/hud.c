@@ -260,20 +260,16 @@ static void writeHelp(Text *text) {
     }
 }
 
-float hudScale(const Hud *hud, float scale, uint32_t height) {
-    const float high = (float)height / 1080;
-    return (scale > high ? scale : high) * (hud->zoom > 0 ? hud->zoom : 1);
-}
-
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
               const Source *source, uint32_t mode, double seconds) {
-    const uint32_t cellWidth = text->cellWidth ? text->cellWidth : 9;
-    const uint32_t cellHeight = text->cellHeight ? text->cellHeight : 15;
-    const bool fits = numbers->width >= 60 * cellWidth && numbers->height >= 28 * cellHeight;
-    textClear(text);
+    const float high = (float)numbers->height / 1080;
+    const float scale = numbers->scale > high ? numbers->scale : high;
+    textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
+    const bool fits = numbers->width >= 60 * text->cellWidth &&
+                      numbers->height >= 28 * text->cellHeight;
     hud->areaCount = 0;
     hud->through = TEXT_PANELS;
-    if (!hud->hidden && !hud->help && fits) {
+    if (!hud->hidden && !hud->help && !hud->question[0] && fits) {
         writeStrip(hud, text, numbers, tools);
         writePalette(hud, text, tools, source);
     }
