@@ -130,8 +130,8 @@ static const Option options[] = {
     SPECIAL("size", "WxH", readSize, "WIDTHxHEIGHT, each 1 to 16384",
             "in pixels; default 1280x720"),
     OUTPUT("screenshot", "FILE", screenshot,
-           "where it goes, a PNG; default murvoxels.png; from the window:\n"
-           "murvoxels-1.png and so on"),
+           "where it goes, a PNG; default murvoxels.png; from the window, NAME.png\n"
+           "(NAME-2.png and so on), NAME being the file's there"),
     TEXT("no-picture", NULL, screenshot, "none is drawn"),
     SPECIAL("camera", "Y,P,D", readCamera,
             "YAW,PITCH,DISTANCE (-360 to 360, -89 to 89, 0.01 to 100)",

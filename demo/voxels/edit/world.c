@@ -185,17 +185,22 @@ static uint64_t bricksOf(const World *world, const Edit *edit) {
     return edit->tool != TOOL_FLOOD ? editMaxBricks(edit) : there < reach ? there : reach;
 }
 
-static EditAnswer recordEdit(World *world, const Edit *edit) {
+/* probe: up to its list of changes, which lies behind all others and is not kept. */
+static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     Store *store = &world->store;
     const uint64_t bricks = bricksOf(world, edit);
-    const Operation *operation = trafficBegin(&world->traffic, store, WORLD_EDITED, edit, bricks,
-                                              stepInserts(edit, false, bricks));
+    Operation *operation = trafficBegin(&world->traffic, store, WORLD_EDITED, edit, bricks,
+                                        probe ? 0 : stepInserts(edit, false, bricks));
     if (!operation) {
         return EDIT_BUSY;
     }
-    makeRoom(world, edit, bricks);
-    const EditBlock block = trafficBlock(&world->traffic, store, OPERATION_EDIT, edit,
-                                         world->history.next, operation->sequence);
+    operation->probe = probe;
+    if (!probe) {
+        makeRoom(world, edit, bricks);
+    }
+    const EditBlock block = trafficBlock(
+        &world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT, edit,
+        probe ? world->history.newest : world->history.next, operation->sequence);
     const EditPush push = stepPush(store);
     stepBegin(store, &block);
     if (edit->tool == TOOL_FLOOD) {
@@ -204,32 +209,17 @@ static EditAnswer recordEdit(World *world, const Edit *edit) {
         stepPlan(store, edit);
     }
     stepVoxels(store, stepKernel(edit), &push, bricks);
-    stepCommit(store, bricks);
-    stepFinish(store);
-    keepRecord(world, edit, bricks, operation->sequence);
-    trafficEnd(&world->traffic, store);
-    return EDIT_RECORDED;
-}
-
-/* An edit up to its list of changes, which lies behind all others and is not kept. */
-static EditAnswer recordProbe(World *world, const Edit *edit) {
-    Store *store = &world->store;
-    const uint64_t bricks = editMaxBricks(edit);
-    Operation *operation = trafficBegin(&world->traffic, store, WORLD_EDITED, edit, bricks, 0);
-    if (!operation) {
-        return EDIT_BUSY;
+    if (!probe) {
+        stepCommit(store, bricks);
     }
-    operation->probe = true;
-    const EditBlock block = trafficBlock(&world->traffic, store, OPERATION_PROBE, edit,
-                                         world->history.newest, operation->sequence);
-    const EditPush push = stepPush(store);
-    stepBegin(store, &block);
-    stepPlan(store, edit);
-    stepVoxels(store, stepKernel(edit), &push, bricks);
     stepFinish(store);
+    if (probe) {
+        world->probing = true;
+        world->probe = *edit;
+    } else {
+        keepRecord(world, edit, bricks, operation->sequence);
+    }
     trafficEnd(&world->traffic, store);
-    world->probing = true;
-    world->probe = *edit;
     return EDIT_RECORDED;
 }
 
@@ -262,7 +252,7 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
                    ? EDIT_RECORDED
                    : EDIT_BUSY;
     }
-    return mayProbe(world, &edit) ? recordProbe(world, &edit) : recordEdit(world, &edit);
+    return recordEdit(world, &edit, mayProbe(world, &edit));
 }
 
 /* ---- Undo and redo ------------------------------------------------------------------------- */
@@ -386,7 +376,8 @@ static void continueFlood(World *world) {
                                    .edits = 1,
                                    .floodFull = flood->result == FLOOD_FULL,
                                });
-    } else if (recordEdit(world, &flood->edit) == EDIT_RECORDED) { /* else in the next frame */
+    } else if (recordEdit(world, &flood->edit, false) ==
+               EDIT_RECORDED) { /* else in the next frame */
         flood->runs = false;
     }
 }
@@ -406,7 +397,7 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
     }
     *work = (FrameWork){.frame = frames->count};
     storeGrow(store, 0); /* learns what edits made of the table, shrinks and cleans it */
-    if (world->probed && recordEdit(world, &world->probe) == EDIT_RECORDED) {
+    if (world->probed && recordEdit(world, &world->probe, false) == EDIT_RECORDED) {
         world->probed = world->probing = false;
     }
     if (world->flood.runs) {

@@ -81,7 +81,7 @@ typedef struct VoxScene {
     uint32_t size[3];        /* extent along x, y and z: the largest coordinate + 1 */
     uint8_t palette[256][4]; /* red, green, blue, alpha */
     uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
-    uint32_t framesOmitted, hiddenOmitted, materialsOmitted;
+    uint32_t framesOmitted, hiddenOmitted, materialsOmitted; /* the last: of colours in use */
 } VoxScene;
 
 /* Reads a .vox file that lies in memory. Returns whether that worked. If it did, the scene must be

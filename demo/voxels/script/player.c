@@ -242,12 +242,11 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     if (!player->inStroke) {
         ++player->stroke;
     }
-    EditAnswer answer = worldRecordEdit(player->world, edit, player->stroke);
-    while (answer == EDIT_BUSY) {
+    EditAnswer answer;
+    while ((answer = worldRecordEdit(player->world, edit, player->stroke)) == EDIT_BUSY) {
         if (!nextFrame(player)) {
             return false;
         }
-        answer = worldRecordEdit(player->world, edit, player->stroke);
     }
     switch (answer) {
     case EDIT_RECORDED:

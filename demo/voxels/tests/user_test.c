@@ -158,6 +158,33 @@ static void expectAreas(const Screen *screen) {
     }
 }
 
+/* Tools, palette and numbers: none lies on another, in windows of any size. */
+static void panels_lie_apart(void **state) {
+    (void)state;
+    Screen *screen = openScreen();
+    const Text *text = &screen->text;
+    for (uint32_t i = 0; i < 40; ++i) {
+        const uint32_t width = 320 + i / 2 * 80;
+        screen->hud.numbers = i % 2 != 0;
+        write(screen, width, width * 3 / 4, 1);
+        for (uint32_t y = 4; y < text->height; y += 8) {
+            for (uint32_t x = 4; x < text->width; x += 8) {
+                uint32_t over = 0;
+                for (uint32_t p = 0; p < text->panelCount; ++p) {
+                    Text alone = *text;
+                    uint32_t panel, row;
+                    float column;
+                    alone.panels[0] = text->panels[p];
+                    alone.panelCount = 1;
+                    over += textFind(&alone, (float)x, (float)y, &panel, &row, &column);
+                }
+                assert_in_range(over, 0, 1);
+            }
+        }
+    }
+    closeScreen(screen);
+}
+
 /* At each size the same part of the picture, and all of it can be clicked; so on displays whose
  * pixels are half as large. */
 static void panels_grow_with_the_picture(void **state) {
@@ -460,10 +487,10 @@ static void undo_records_go_by_strokes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(memory_fits_what_is_opened),         TEST(memory_that_is_asked_for_is_taken),
-        TEST(brush_and_speed_fit_what_is_opened), TEST(panels_grow_with_the_picture),
-        TEST(keys_come_after_the_mouse),          TEST(undo_comes_after_the_mouse),
-        TEST(colours_are_undone_in_their_order),  TEST(only_edits_forget_colours),
-        TEST(undo_records_go_by_strokes),
+        TEST(brush_and_speed_fit_what_is_opened), TEST(panels_lie_apart),
+        TEST(panels_grow_with_the_picture),       TEST(keys_come_after_the_mouse),
+        TEST(undo_comes_after_the_mouse),         TEST(colours_are_undone_in_their_order),
+        TEST(only_edits_forget_colours),          TEST(undo_records_go_by_strokes),
     };
     return cmocka_run_group_tests_name("user", tests, NULL, NULL);
 }

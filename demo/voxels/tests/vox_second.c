@@ -30,7 +30,8 @@ typedef struct File {
     bool layerHidden[ENTRIES];
     Dot *dots;
     size_t dotCount, dotCapacity;
-    uint32_t further, hidden, materials;
+    uint32_t further, hidden;
+    bool material[ENTRIES]; /* that is not light */
     uint8_t palette[ENTRIES][4];
     int glow[ENTRIES][2];
 } File;
@@ -124,7 +125,9 @@ static void readMaterial(File *f, size_t at) {
     (void)dict(f, at + 4, "_weight", weight);
     (void)dict(f, at + 4, "_flux", flux);
     const bool light = strcmp(type, "_emit") == 0;
-    f->materials += !light && type[0] && strcmp(type, "_diffuse") != 0;
+    if (!light && type[0] && strcmp(type, "_diffuse") != 0 && id > 0 && id < ENTRIES) {
+        f->material[id] = true;
+    }
     if (light && id > 0 && id < ENTRIES) {
         f->glow[id][0] = rounded(emit[0] ? emit : weight, 100, 1);
         f->glow[id][1] = rounded(flux, 1, 99);
@@ -356,10 +359,18 @@ static bool sameColors(const File *f, const VoxScene *scene, char text[SECOND_TE
             return false;
         }
     }
+    bool used[ENTRIES] = {false};
+    unsigned materials = 0;
+    for (size_t i = 0; i < scene->voxelCount; ++i) { /* which are the file's by now */
+        used[scene->voxels[i].color] = true;
+    }
+    for (int i = 0; i < ENTRIES; ++i) {
+        materials += used[i] && f->material[i];
+    }
     (void)snprintf(text, SECOND_TEXT, "%u further frames, %u hidden objects, %u other materials",
-                   f->further, f->hidden, f->materials);
+                   f->further, f->hidden, materials);
     return f->further == scene->framesOmitted && f->hidden == scene->hiddenOmitted &&
-           f->materials == scene->materialsOmitted;
+           materials == scene->materialsOmitted;
 }
 
 bool secondAgrees(const uint8_t *data, size_t size, const VoxScene *scene, char text[SECOND_TEXT]) {

@@ -124,7 +124,7 @@ static void materialsAndWhatIsLeftOut(void **state) {
     (void)state;
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
-    putDot(&file, 9);
+    putDot(&file, 13);
     putDot(&file, 9);
     putTransform(&file, 0, 1, NULL, NULL);
     putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
@@ -146,6 +146,7 @@ static void materialsAndWhatIsLeftOut(void **state) {
     putMaterial(&file, 11, "_emit", "_emit", "nan");
     putMaterial(&file, 12, "_diffuse", "_emit", "0.5");
     putMaterial(&file, 13, "_glass", "_emit", "0.5");
+    putMaterial(&file, 15, "_glass", "_emit", "0.5");   /* of a colour that nothing has */
     putMaterial(&file, 14, "_emit", "_weight", "0.25"); /* as older files have it */
     putMaterial(&file, 256, "_emit", "_emit", "0.5");
     finishFile(&file);

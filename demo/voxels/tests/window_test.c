@@ -83,19 +83,32 @@ static void awaitFile(const char *name) {
 
 /* Has the program write a picture and reads it: all that was done before is in it. */
 static Shot takeShot(void) {
-    char name[32];
+    static const char *const said = "picture: ";
+    char name[256] = "";
     displayKey(&session.display, "p", "Shift_L");
-    (void)snprintf(name, sizeof name, "a-%u.png", ++session.pictures);
-    awaitFile(name);
-    return shotRead(pathIn(session.folder, name));
+    ++session.pictures;
+    for (unsigned waited = 0; !name[0]; waited += 5) {
+        char *text = fileRead(pathIn(session.folder, "stdout.txt"));
+        unsigned pictures = 0;
+        for (char *at = text; pictures < session.pictures && (at = strstr(at, said)); ++pictures) {
+            at += strlen(said);
+            (void)snprintf(name, sizeof name, "%.*s",
+                           pictures + 1 == session.pictures ? (int)strcspn(at, "\n") : 0, at);
+        }
+        free(text);
+        assert_in_range(waited, 0, 1000 * SECONDS);
+        expectRunning();
+        displayRest(5);
+    }
+    return shotRead(name[0] == '/' ? name : pathIn(session.folder, name));
 }
 
 static void start(const char *const *extra) {
-    const char *arguments[28] = {"--size",         "120x90", "--screenshot",    "a.png",
-                                 "--pool-mib",     "16",     "--undo-mib",      "16",
-                                 "--table-slots",  "16384",  "--table-start",   "4096",
-                                 "--flood-bricks", "1024",   "--clipboard-mib", "1"};
-    size_t used = 16;
+    const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
+                                 "--undo-mib",      "16",     "--table-slots",  "16384",
+                                 "--table-start",   "4096",   "--flood-bricks", "1024",
+                                 "--clipboard-mib", "1"};
+    size_t used = 14;
     if (!isSet("MUR_TEST_NO_VALIDATION")) {
         arguments[used++] = "--validation";
     }
@@ -106,6 +119,7 @@ static void start(const char *const *extra) {
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];
     }
+    session.pictures = 0;
     session.program = displayRun(&session.display, MURVOXELS, arguments, session.folder);
     session.window = displayAwaitWindow(&session.display, "murvoxels", session.program);
     free(takeShot().pixels);

@@ -45,7 +45,7 @@ static bool openEditor(Editor *editor) {
     return gpuCreateFrames(gpu, &editor->frames) &&
            tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
                         &editor->tracer) &&
-           textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
+           textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
 }
 
 bool editorOpenWorld(Editor *editor) {
@@ -94,7 +94,6 @@ float editorAspect(const Editor *editor) {
                              : (float)editor->settings->width / (float)editor->settings->height;
 }
 
-/* Begins with what the source has become. */
 void editorStart(Editor *editor) {
     Source *source = &editor->source;
     const Orbit orbit = firstOrbit(editor);
@@ -112,7 +111,14 @@ void editorStart(Editor *editor) {
     }
     hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
            source->omitted[0] ? source->omitted : "H shows the keys");
+}
+
+void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted) {
+    documentOpen(&editor->document, source, wanted, editor->settings->autosave);
     editorTitle(editor);
+    if (documentIsLost(&editor->document)) {
+        editorAsk(editor, ASKED_RECOVER);
+    }
 }
 
 static void closeEditor(Editor *editor) {
@@ -185,16 +191,16 @@ static void takeReports(Editor *editor) {
 static bool takeFrame(Editor *editor) {
     HudNumbers *numbers = &editor->numbers;
     const GpuFrames *frames = &editor->frames;
-    char path[256];
+    const char *path;
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
     numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
-    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
+    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
-    } else if (path[0]) {
-        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
+    } else if (path) {
+        hudSay(&editor->hud, HUD_GOOD, "picture: %.120s", path);
         (void)printf("picture: %s\n", path);
         (void)fflush(stdout);
     }
@@ -288,8 +294,12 @@ static bool recordFrame(Editor *editor) {
     recordPicture(editor);
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
     if (editor->shoot && !editor->unsettled) {
+        char path[DOCUMENT_PATH];
+        documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst)) {
+        editor->unsettled = GPU_FRAMES; /* until the name is taken */
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst,
+                             path)) {
             return false;
         }
     }
@@ -360,12 +370,9 @@ bool editorRun(const Settings *settings) {
     editor->settings = settings;
     bool done = openEditor(editor) && editorOpenWorld(editor);
     editor->scene.mode = settings->mode;
-    documentOpen(&editor->document, &settings->source, settings->save, settings->autosave);
     if (done) {
         editorStart(editor);
-        if (documentIsLost(&editor->document)) {
-            editorAsk(editor, ASKED_RECOVER);
-        }
+        editorDocument(editor, &settings->source, settings->save);
     }
     while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);

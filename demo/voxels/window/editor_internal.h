@@ -57,6 +57,8 @@ typedef struct Editor {
 /* editor.c: begins with what the source has become; the world of it, in place of none. */
 void editorStart(Editor *editor);
 bool editorOpenWorld(Editor *editor);
+/* Begins with a document: as documentOpen. */
+void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted);
 void editorTitle(Editor *editor);
 void editorAsk(Editor *editor, Asked asked);
 /* Of the picture: its width by its height. */

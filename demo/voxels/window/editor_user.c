@@ -91,16 +91,13 @@ static void answer(Editor *editor, Command command) {
         editor->wanted[0] = '\0';
     } else if (asked == ASKED_RECOVER) {
         editor->recovers = command == COMMAND_CONFIRM;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
     } else {
         editor->save = command == COMMAND_CONFIRM;
         editor->leaves = asked == ASKED_LEAVE;
         editor->opens = asked == ASKED_OPEN;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
+    }
+    if (command == COMMAND_REFUSE) {
+        documentForget(&editor->document);
     }
 }
 

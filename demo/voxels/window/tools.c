@@ -145,24 +145,6 @@ static Edit selection(const Tools *tools, uint32_t tool) {
     };
 }
 
-/* What is selected, copied; and emptied, or pasted next, perhaps in place of what is there. */
-static void copySelected(Tools *tools, bool empties, bool pastes, bool moves) {
-    if (!tools->selected) {
-        tools->words = "nothing is selected: 7 selects a box by dragging";
-        return;
-    }
-    const Edit dig = selection(tools, TOOL_DIG);
-    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
-    if (empties) {
-        ++tools->strokes;
-        askEdit(tools, &dig);
-    }
-    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
-    tools->tool = pastes ? TOOL_PASTE : tools->tool;
-    tools->moving = moves;
-    tools->turn = 0;
-}
-
 static void setTool(Tools *tools, const World *world, uint32_t tool) {
     tools->boxing = tools->stroke.active = tools->moving = false;
     tools->tool = tool;
@@ -207,32 +189,32 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
     }
 }
 
+/* What is selected, emptied; or copied, and then emptied, or pasted next, perhaps in place of what
+ * is there. */
 static void selectionCommand(Tools *tools, Command command) {
-    switch (command) {
-    case COMMAND_COPY:
-        copySelected(tools, false, false, false);
-        break;
-    case COMMAND_CUT:
-        copySelected(tools, true, false, false);
-        break;
-    case COMMAND_DUPLICATE:
-        copySelected(tools, false, true, false);
-        break;
-    case COMMAND_MOVE:
-        copySelected(tools, false, true, true);
-        break;
-    case COMMAND_DELETE:
-        if (tools->selected) {
-            const Edit dig = selection(tools, TOOL_DIG);
-            ++tools->strokes;
-            askMirrored(tools, &dig);
-        } else {
-            tools->words = "nothing is selected: 7 selects a box by dragging";
-        }
-        break;
-    default:
-        break;
+    const bool empties = command == COMMAND_DELETE || command == COMMAND_CUT;
+    const bool pastes = command == COMMAND_DUPLICATE || command == COMMAND_MOVE;
+    const Edit dig = selection(tools, TOOL_DIG);
+    if (!empties && !pastes && command != COMMAND_COPY) {
+        return;
     }
+    if (!tools->selected) {
+        tools->words = "nothing is selected: 7 selects a box by dragging";
+        return;
+    }
+    tools->strokes += empties;
+    if (command == COMMAND_DELETE) {
+        askMirrored(tools, &dig);
+        return;
+    }
+    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
+    if (empties) {
+        askEdit(tools, &dig);
+    }
+    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
+    tools->tool = pastes ? TOOL_PASTE : tools->tool;
+    tools->moving = command == COMMAND_MOVE;
+    tools->turn = 0;
 }
 
 static void giveUp(Tools *tools) {
