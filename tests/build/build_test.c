@@ -54,9 +54,10 @@ static void capacities_from_one_up(void **state) {
 
 /* The exact way must stay ordered at every load that it is chosen for, the sliced one too. */
 static void loads_up_to_exactly_full(void **state) {
-    static const uint32_t percent[] = {1, 60, 70, 75, 80, 90, 95, 99, 100};
-    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; ++i) {
-        BuildCase test = {.capacity = 20000, .count = 200 * percent[i]};
+    static const uint32_t percent[] = {1, 60, 75, 70, 90, 80, 95, 99, 100};
+    const uint32_t unit = test_full() ? 200 : 100;
+    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i += test_full() ? 1 : 2) {
+        BuildCase test = {.capacity = 100 * unit, .count = unit * percent[i]};
         each_way(*state, test, percent[i] <= 75 ? ORDER_YES : ORDER_ANY);
         if (percent[i] <= 95) {
             test.way = WAY_EXACT;
@@ -106,7 +107,7 @@ static void skewed_keys(void **state) {
     each_way(*state, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE},
              ORDER_ANY);
     /* What inserts then take grows with the square. */
-    const uint32_t many = test_full() ? 16384 : 6000;
+    const uint32_t many = test_full() ? 16384 : 4000;
     each_way(*state, (BuildCase){.capacity = 32768, .count = many, .keys = KEYS_ONE_SLICE},
              ORDER_NO);
     each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
@@ -125,11 +126,14 @@ static void clusters_at_the_end(void **state) {
 
 static void two_splitting_steps(void **state) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
-    BuildCase test = {
-        .capacity = capacity, .count = capacity / 5 * 2, .way = WAY_SLICES, .order = ORDER_YES};
+    const bool full = test_full();
+    BuildCase test = {.capacity = capacity,
+                      .count = full ? capacity / 5 * 2 : capacity / 10,
+                      .way = WAY_SLICES,
+                      .order = ORDER_YES};
     build_check(*state, &test);
     test.way = WAY_EXACT;
-    test.count = capacity / 10;
+    test.count = capacity / (full ? 10 : 30);
     test.keys = KEYS_SLICE_ENDS;
     build_check(*state, &test);
 }

@@ -167,8 +167,8 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
             .present = cell->present,
             .seed = 0xB01D0000u + i,
         };
-        if (trial_has(&trial, STORM_WHERE) && trial.keyCount > TRIAL_OPERATIONS / PARTS) {
-            trial.keyCount = TRIAL_OPERATIONS / PARTS; /* a list has room for all */
+        if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
+            trial.keyCount = trial_operations() / PARTS; /* a list has room for all */
         }
         run_bulk(arena, &trial);
         trial_check(&trial);
@@ -176,9 +176,10 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Tables with fewer slots than there are keys. */
+/* Tables with fewer slots than there are keys: capacities and keys. */
 static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
-    static const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {1000, 4000}}; /* capacity, keys */
+    const uint32_t operations = trial_operations();
+    const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {operations / 17, operations / 4}};
     for (uint32_t i = 0; i < 6; ++i) {
         Trial trial = {
             .name = cell->name,

@@ -70,7 +70,7 @@
 
 static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000};
-    static const uint32_t own[] = {2 * TRIAL_OPERATIONS / TRIAL_ROUNDS};
+    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two an invocation */
     bool shared = cell->pattern == STORM_SHARED;
     /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
     const uint32_t last = width == MUR_ATOMIC_WIDTH_64 || arena->gpu.int64Atomics;
@@ -91,7 +91,7 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
                 .bound = bound,
                 .combines = trial_combines(bound, wide != 0, (i & 1) != 0),
                 .wideShader = wide != 0,
-                .keyCount = shared ? counts[i] : own[0],
+                .keyCount = shared ? counts[i] : own,
                 .present = cell->present,
                 .seed = 0x5EED0000u + 16 * i + wide,
             };

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = TRIAL_OPERATIONS / LINEAR_OPERATIONS, NONE = -1 };
-
 static void print_history(const StormRecord *history, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         print_error("  [%u, %u] operation %u given 0x%x: %s, 0x%x\n", history[i].before,
@@ -31,15 +29,15 @@ static uint32_t final_value(const Trial *trial, uint32_t key) {
 
 /* Checks every key's history; returns how many operations overlapped an earlier one. */
 static uint32_t check_histories(const Trial *trial) {
-    StormRecord(*histories)[LINEAR_OPERATIONS] = malloc(KEYS * sizeof *histories);
-    uint32_t *counts = calloc(KEYS, sizeof *counts);
+    StormRecord(*histories)[LINEAR_OPERATIONS] = malloc(trial->keyCount * sizeof *histories);
+    uint32_t *counts = calloc(trial->keyCount, sizeof *counts);
     uint32_t overlaps = 0;
     for (uint32_t id = 0; id < trial->operations; ++id) {
         const StormRecord *record = &trial->records[id];
         assert_true(counts[record->key] < LINEAR_OPERATIONS);
         histories[record->key][counts[record->key]++] = *record;
     }
-    for (uint32_t key = 0; key < KEYS; ++key) {
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
         uint32_t final = final_value(trial, key);
         LinearResult result = linear_check(histories[key], counts[key], trial->initial[key], final,
                                            trial_none(trial));
@@ -74,14 +72,14 @@ static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidt
             .combines = trial_combines(bound, wide, i % 2 != 0),
             .wideShader = wide,
             .tickets = true,
-            .keyCount = KEYS,
+            .keyCount = trial_operations() / LINEAR_OPERATIONS,
             .present = 3,
             .seed = 0x71C7E700u + i,
         };
         trial_run(arena, &trial);
         trial_check(&trial);
         uint32_t overlaps = check_histories(&trial);
-        assert_true(overlaps > TRIAL_OPERATIONS / 16); /* else nothing was tested */
+        assert_true(overlaps > trial.operations / 16); /* else nothing was tested */
         trial_free(&trial);
     }
 }

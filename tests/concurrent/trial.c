@@ -52,6 +52,10 @@ int arena_teardown(void **state) {
     return 0;
 }
 
+uint32_t trial_operations(void) {
+    return test_full() ? TRIAL_OPERATIONS : TRIAL_OPERATIONS / 4;
+}
+
 bool trial_combines(bool bound, bool wideShader, bool other) {
     return (bound != wideShader) != (other && test_full());
 }
@@ -140,7 +144,7 @@ static void declare_ordered(Gpu *gpu, MurTable table) {
 
 MurTable trial_begin(Arena *arena, Trial *trial) {
     assert_true(trial->keyCount <= TRIAL_KEYS);
-    trial->operations = TRIAL_OPERATIONS;
+    trial->operations = trial_operations();
     trial->rounds = TRIAL_ROUNDS;
     if (trial->capacity == 0) {
         trial->capacity = trial->keyCount + trial->keyCount / 8 + 1;

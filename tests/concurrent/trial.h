@@ -11,6 +11,8 @@
 
 /* The longest trial, and the most keys. */
 enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
+/* Of a trial: fewer in the normal tier, as what trials cost is what they run. */
+uint32_t trial_operations(void);
 
 /* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
 typedef struct Arena {

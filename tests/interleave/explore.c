@@ -30,12 +30,14 @@ static struct {
 } visited;
 
 static uint64_t hash_state(const State *state) {
-    const unsigned char *bytes = (const unsigned char *)state;
-    uint64_t hash = 14695981039346656037ull; /* FNV-1a, by Fowler, Noll and Vo */
-    for (size_t i = 0; i < sizeof *state; ++i) {
-        hash = (hash ^ bytes[i]) * 1099511628211ull;
+    uint64_t words[(sizeof *state + 7) / 8] = {0};
+    memcpy(words, state, sizeof *state);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ull;
+        hash ^= hash >> 32;
     }
-    return hash ^ hash >> 32;
+    return hash;
 }
 
 static bool visit(const State *state);

@@ -27,6 +27,7 @@ typedef struct CallKernel {
     const size_t *codeSize;
     bool bound; /* as a storage buffer */
     bool readOnly;
+    bool wide; /* 64-bit atomics */
 } CallKernel;
 
 enum { CALL_KERNEL_COUNT = 6 };

@@ -337,19 +337,17 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     close_narrow(&observed, table);
 }
 
-int run_count_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(inserts_around_a_workgroup),
-        gpu_test(finds_around_a_workgroup),
-        gpu_test(erasures_around_a_workgroup),
-        gpu_test(inserts_of_any_gpu_count_stay_in_their_arrays),
-        gpu_test(finds_of_any_gpu_count_stay_in_their_arrays),
-        gpu_test(erasures_of_any_gpu_count_stay_in_their_arrays),
-        gpu_test(blocking_calls_take_no_items),
-        gpu_test(more_than_65535_workgroups_find_every_item),
-        gpu_test(rows_of_workgroups_insert_every_item_once),
-        gpu_test(rows_of_workgroups_find_and_erase_every_item_once),
-        gpu_test(rows_of_workgroups_clear_and_extract_every_slot_once),
-    };
-    return cmocka_run_group_tests_name("counts", tests, gpu_group_setup, gpu_group_teardown);
-}
+const struct CMUnitTest count_tests[] = {
+    gpu_test(inserts_around_a_workgroup),
+    gpu_test(finds_around_a_workgroup),
+    gpu_test(erasures_around_a_workgroup),
+    gpu_test(inserts_of_any_gpu_count_stay_in_their_arrays),
+    gpu_test(finds_of_any_gpu_count_stay_in_their_arrays),
+    gpu_test(erasures_of_any_gpu_count_stay_in_their_arrays),
+    gpu_test(blocking_calls_take_no_items),
+    gpu_test(more_than_65535_workgroups_find_every_item),
+    gpu_test(rows_of_workgroups_insert_every_item_once),
+    gpu_test(rows_of_workgroups_find_and_erase_every_item_once),
+    gpu_test(rows_of_workgroups_clear_and_extract_every_slot_once),
+};
+const size_t count_test_count = sizeof count_tests / sizeof count_tests[0];

@@ -269,20 +269,18 @@ static void statistics_fill_exactly_their_bytes(void **state) {
     murDestroyTable(table);
 }
 
-int run_extract_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(small_arrays_get_the_first_entries_and_the_whole_count),
-        gpu_test(no_room_at_all_still_counts),
-        gpu_test(each_array_can_be_left_out),
-        gpu_test(an_empty_table_gives_nothing),
-        gpu_test(extract_where_always),
-        gpu_test(extract_where_equal),
-        gpu_test(extract_where_not_equal),
-        gpu_test(extract_where_less),
-        gpu_test(extract_where_greater_or_equal),
-        gpu_test(erased_entries_are_not_extracted),
-        gpu_test(extraction_starts_its_count_anew),
-        gpu_test(statistics_fill_exactly_their_bytes),
-    };
-    return cmocka_run_group_tests_name("extract", tests, gpu_group_setup, gpu_group_teardown);
-}
+const struct CMUnitTest extract_tests[] = {
+    gpu_test(small_arrays_get_the_first_entries_and_the_whole_count),
+    gpu_test(no_room_at_all_still_counts),
+    gpu_test(each_array_can_be_left_out),
+    gpu_test(an_empty_table_gives_nothing),
+    gpu_test(extract_where_always),
+    gpu_test(extract_where_equal),
+    gpu_test(extract_where_not_equal),
+    gpu_test(extract_where_less),
+    gpu_test(extract_where_greater_or_equal),
+    gpu_test(erased_entries_are_not_extracted),
+    gpu_test(extraction_starts_its_count_anew),
+    gpu_test(statistics_fill_exactly_their_bytes),
+};
+const size_t extract_test_count = sizeof extract_tests / sizeof extract_tests[0];

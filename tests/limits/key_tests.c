@@ -266,17 +266,15 @@ static void a_sum_of_zero_is_absence(void **state) {
     }
 }
 
-int run_key_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(special_keys_are_like_any_other),
-        gpu_test(the_extra_key_lives_in_slot_slot_count),
-        gpu_test(the_extra_key_takes_every_mode),
-        gpu_test(an_ordinary_key_takes_every_mode),
-        gpu_test(the_extra_key_is_inserted_once_by_a_whole_batch),
-        gpu_test(the_extra_key_fits_a_full_table),
-        gpu_test(the_reserved_value_is_refused_and_counted),
-        gpu_test(every_other_value_is_kept),
-        gpu_test(a_sum_of_zero_is_absence),
-    };
-    return cmocka_run_group_tests_name("keys", tests, gpu_group_setup, gpu_group_teardown);
-}
+const struct CMUnitTest key_tests[] = {
+    gpu_test(special_keys_are_like_any_other),
+    gpu_test(the_extra_key_lives_in_slot_slot_count),
+    gpu_test(the_extra_key_takes_every_mode),
+    gpu_test(an_ordinary_key_takes_every_mode),
+    gpu_test(the_extra_key_is_inserted_once_by_a_whole_batch),
+    gpu_test(the_extra_key_fits_a_full_table),
+    gpu_test(the_reserved_value_is_refused_and_counted),
+    gpu_test(every_other_value_is_kept),
+    gpu_test(a_sum_of_zero_is_absence),
+};
+const size_t key_test_count = sizeof key_tests / sizeof key_tests[0];

@@ -63,16 +63,14 @@ MurStats table_stats(Gpu *gpu, MurTable table);
  * extraction gives the same, and the statistics are those of the slots. */
 void expect_table_holds(Gpu *gpu, MurTable table, const Items *items, const char *what);
 
-int run_capacity_tests(void);
-int run_probe_tests(void);
-int run_key_tests(void);
-int run_count_tests(void);
-int run_counter_tests(void);
-int run_extract_tests(void);
-int run_corruption_tests(void);
-int run_repeat_tests(void);
-int run_size_tests(void);
-int run_hash_tests(void);
-int run_murmur_tests(void);
+/* A list a source file. */
+#define LIMITS_LISTS(X)                                                                    \
+    X(size)                                                                                \
+    X(hash) X(murmur) X(capacity) X(probe) X(key) X(count) X(counter) X(repeat) X(extract) \
+        X(corruption)
+#define LIMITS_DECLARE(name)                       \
+    extern const struct CMUnitTest name##_tests[]; \
+    extern const size_t name##_test_count;
+LIMITS_LISTS(LIMITS_DECLARE)
 
 #endif

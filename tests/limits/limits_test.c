@@ -1,20 +1,18 @@
 /* Limits: capacities, probe lengths, special keys, counts, sizes, and memory that has been tampered
- * with. Each group opens a device of its own.
+ * with. All share one device, so that each pipeline is made once.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 
+#include <string.h>
+
 int main(void) {
-    int failed = run_size_tests();
-    failed += run_hash_tests();
-    failed += run_murmur_tests();
-    failed += run_capacity_tests();
-    failed += run_probe_tests();
-    failed += run_key_tests();
-    failed += run_count_tests();
-    failed += run_counter_tests();
-    failed += run_repeat_tests();
-    failed += run_extract_tests();
-    failed += run_corruption_tests();
-    return failed;
+    static struct CMUnitTest tests[128];
+    size_t count = 0;
+#define ADD(name)                                                             \
+    assert_true(count + name##_test_count <= sizeof tests / sizeof tests[0]); \
+    memcpy(tests + count, name##_tests, name##_test_count * sizeof tests[0]); \
+    count += name##_test_count;
+    LIMITS_LISTS(ADD)
+    return _cmocka_run_group_tests("limits", tests, count, gpu_group_setup, gpu_group_teardown);
 }

@@ -139,10 +139,8 @@ static void murmur3_by_the_32_bit_finalizer(void **state) {
     assert_int_equal(verification(murmur3_x86_128), 0xB3ECE62A);
 }
 
-int run_murmur_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(murmur3_by_the_64_bit_finalizer),
-        cmocka_unit_test(murmur3_by_the_32_bit_finalizer),
-    };
-    return cmocka_run_group_tests_name("murmur", tests, NULL, NULL);
-}
+const struct CMUnitTest murmur_tests[] = {
+    cmocka_unit_test(murmur3_by_the_64_bit_finalizer),
+    cmocka_unit_test(murmur3_by_the_32_bit_finalizer),
+};
+const size_t murmur_test_count = sizeof murmur_tests / sizeof murmur_tests[0];

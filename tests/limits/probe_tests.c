@@ -146,14 +146,12 @@ static void a_probe_comes_back_to_the_slots_before_its_home(void **state) {
     }
 }
 
-int run_probe_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(a_probe_examines_exactly_its_limit),
-        gpu_test(a_probe_that_wraps_examines_exactly_its_limit),
-        gpu_test(a_key_beyond_the_limit_can_be_erased_never_inserted),
-        gpu_test(the_default_limit_stops_a_huge_cluster),
-        gpu_test(a_limit_above_the_slots_means_the_slots),
-        gpu_test(a_probe_comes_back_to_the_slots_before_its_home),
-    };
-    return cmocka_run_group_tests_name("probes", tests, gpu_group_setup, gpu_group_teardown);
-}
+const struct CMUnitTest probe_tests[] = {
+    gpu_test(a_probe_examines_exactly_its_limit),
+    gpu_test(a_probe_that_wraps_examines_exactly_its_limit),
+    gpu_test(a_key_beyond_the_limit_can_be_erased_never_inserted),
+    gpu_test(the_default_limit_stops_a_huge_cluster),
+    gpu_test(a_limit_above_the_slots_means_the_slots),
+    gpu_test(a_probe_comes_back_to_the_slots_before_its_home),
+};
+const size_t probe_test_count = sizeof probe_tests / sizeof probe_tests[0];

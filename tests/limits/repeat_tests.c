@@ -192,13 +192,10 @@ static void erased_keys_are_inserted_again(void **state) {
     }
 }
 
-int run_repeat_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(one_entry_comes_of_many_items),
-        gpu_test(sums_that_cancel_out_leave_nothing),
-        gpu_test(items_that_fail_do_so_one_by_one),
-        gpu_test(erased_keys_are_inserted_again),
-    };
-    return cmocka_run_group_tests_name("limits: repeat", tests, gpu_group_setup,
-                                       gpu_group_teardown);
-}
+const struct CMUnitTest repeat_tests[] = {
+    gpu_test(one_entry_comes_of_many_items),
+    gpu_test(sums_that_cancel_out_leave_nothing),
+    gpu_test(items_that_fail_do_so_one_by_one),
+    gpu_test(erased_keys_are_inserted_again),
+};
+const size_t repeat_test_count = sizeof repeat_tests / sizeof repeat_tests[0];

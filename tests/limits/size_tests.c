@@ -145,14 +145,12 @@ static void the_reference_says_what_was_asked_for(void **state) {
     }
 }
 
-int run_size_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(sizes_are_exact_at_every_capacity),
-        gpu_test(sizes_are_exact_around_powers_of_two),
-        gpu_test(requirements_say_what_the_memory_needs),
-        gpu_test(capacities_beyond_the_maximum_are_too_large),
-        gpu_test(the_devices_memory_is_the_limit),
-        gpu_test(the_reference_says_what_was_asked_for),
-    };
-    return cmocka_run_group_tests_name("sizes", tests, gpu_group_setup, gpu_group_teardown);
-}
+const struct CMUnitTest size_tests[] = {
+    gpu_test(sizes_are_exact_at_every_capacity),
+    gpu_test(sizes_are_exact_around_powers_of_two),
+    gpu_test(requirements_say_what_the_memory_needs),
+    gpu_test(capacities_beyond_the_maximum_are_too_large),
+    gpu_test(the_devices_memory_is_the_limit),
+    gpu_test(the_reference_says_what_was_asked_for),
+};
+const size_t size_test_count = sizeof size_tests / sizeof size_tests[0];

@@ -262,7 +262,7 @@ static void move(Gpu *gpu, const FormatCase *test) {
 /* ---- Rehash and compact --------------------------------------------------------------------- */
 
 static void capacities(Gpu *gpu, const FormatKind *kind) {
-    static const uint32_t from[] = {60, 1000, 4099};
+    static const uint32_t from[] = {60, 4099, 1000};
     for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
         const uint32_t count = from[i] * 3 / 4 + 10;
         const uint32_t to[] = {count, from[i], 2 * from[i] + 1, 9 * from[i]};
@@ -310,11 +310,12 @@ static void loads_up_to_full_move(void **state) {
 }
 
 static void crowds(Gpu *gpu, const FormatKind *kind) {
+    const bool full = test_full();
     FormatCase test = {.from = kind,
                        .to = kind,
-                       .fromCapacity = 6000,
-                       .toCapacity = 7000,
-                       .count = 2500,
+                       .fromCapacity = full ? 6000 : 1800,
+                       .toCapacity = full ? 7000 : 2100,
+                       .count = full ? 2500 : 700,
                        .erased = 4,
                        .oneHome = true,
                        .stream = ANY_STREAM};
@@ -327,7 +328,7 @@ static void crowds(Gpu *gpu, const FormatKind *kind) {
     move(gpu, &test);
     test.oneHome = false;
     test.probeLimit = 0;
-    test.toCapacity = 300;
+    test.toCapacity = full ? 300 : 90;
     move(gpu, &test);
 }
 
@@ -361,20 +362,26 @@ static void streams(Gpu *gpu, const FormatCase *test) {
     move(gpu, &both);
 }
 
+/* Capacities and counts of large tables are multiples of it. */
+static uint32_t large_unit(void) {
+    return test_full() ? 1000 : 400;
+}
+
 static void large_tables_stream(void **state) {
-    static const uint32_t to[] = {120000, 60000, 35000, 24000};
+    static const uint32_t to[] = {120, 60, 35, 24};
+    const uint32_t unit = large_unit();
     for (uint32_t i = 0; i < 4; ++i) {
-        const FormatCase test = {.fromCapacity = 60000,
-                                 .toCapacity = to[i],
-                                 .count = i == 3 ? 20000 : 28000,
+        const FormatCase test = {.fromCapacity = 60 * unit,
+                                 .toCapacity = to[i] * unit,
+                                 .count = (i == 3 ? 20 : 28) * unit,
                                  .erased = i < 3 ? i : 0,
                                  .zero = i % 2 == 1,
                                  .stream = i < 2 ? MUR_STREAM_SPARSE : MUR_STREAM_DENSE};
         streams(*state, &test);
     }
-    const FormatCase reseeded = {.fromCapacity = 30000,
-                                 .toCapacity = 60000,
-                                 .count = 20000,
+    const FormatCase reseeded = {.fromCapacity = 30 * unit,
+                                 .toCapacity = 60 * unit,
+                                 .count = 20 * unit,
                                  .newSeed = true,
                                  .stream = ANY_STREAM};
     streams(*state, &reseeded);
@@ -383,15 +390,16 @@ static void large_tables_stream(void **state) {
 /* Neighbouring workgroups must agree on which of them goes where. */
 static void keys_with_one_high_half_stream(void **state) {
     static const uint32_t sharing[] = {2, 7, 30};
-    for (uint32_t i = 0; i < 3; ++i) {
-        FormatCase test = {.fromCapacity = 60000,
-                           .toCapacity = 90000,
-                           .count = 25000,
+    const uint32_t unit = large_unit();
+    for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
+        FormatCase test = {.fromCapacity = 60 * unit,
+                           .toCapacity = 90 * unit,
+                           .count = 25 * unit,
                            .erased = 1,
                            .sharing = sharing[i],
                            .stream = sharing[i] < 30 ? MUR_STREAM_SPARSE : ANY_STREAM};
         streams(*state, &test);
-        test.toCapacity = 30000;
+        test.toCapacity = 30 * unit;
         test.stream = sharing[i] < 30 ? MUR_STREAM_DENSE : ANY_STREAM;
         streams(*state, &test);
     }
@@ -400,7 +408,7 @@ static void keys_with_one_high_half_stream(void **state) {
 static void what_no_stream_can_do_is_inserted(void **state) {
     FormatCase test = {.fromCapacity = 20000,
                        .toCapacity = 30000,
-                       .count = 3000,
+                       .count = test_full() ? 3000 : 1000,
                        .oneHome = true,
                        .stream = MUR_STREAM_FAILED};
     streams(*state, &test);
