@@ -11,13 +11,14 @@
 //     if (mur_find(bricks, push.bricks, key, value)) ...
 //
 // What has been tried: all of it runs in the project's tests as compiled by glslang (SPIR-V, on
-// Mesa's lavapipe, SwiftShader and an NVIDIA GPU), and DXC compiles all of it to DXIL. DXC to
-// SPIR-V, and Slang: not run there; reports are welcome.
+// Mesa's lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (the same, but for the GPU), and DXC
+// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome.
 //
 // Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
 // type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
-// RWByteAddressBuffer. Four gigabytes at most. MurTableRef is 32 bytes, laid out alike in constant,
-// push-constant and structured buffers; its address is not used.
+// RWByteAddressBuffer; in Slang a structure of one (slang.hlsli). Four gigabytes at most.
+// MurTableRef is 32 bytes, laid out alike in constant, push-constant and structured buffers; its
+// address is not used.
 //
 // Macros, defined before the include, mean what they do in murmuration.glsl:
 //
@@ -62,6 +63,9 @@
 #define MUR_HLSL 1
 #ifdef MUR_READ_ONLY
 #define MUR_BUFFER ByteAddressBuffer
+#elif defined(__SLANG__)
+#include "murmuration/hlsl/slang.hlsli"
+#define MUR_BUFFER MurBuffer
 #else
 #define MUR_BUFFER globallycoherent RWByteAddressBuffer
 #endif

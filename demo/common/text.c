@@ -73,9 +73,20 @@ void textDestroy(Text *text) {
     *text = (Text){0};
 }
 
-void textClear(Text *text) {
-    text->used = 0;
-    text->panelCount = 0;
+void textBegin(Text *text, uint32_t width, uint32_t height, float scale) {
+    FontSize sizes[MAX_SIZES] = {{0}};
+    size_t bytes;
+    const uint32_t count = readFont(sizes, NULL, &bytes);
+    uint32_t size = 0;
+    while (size + 1 < count && (float)sizes[size + 1].width <= scale * (float)sizes[0].width) {
+        ++size;
+    }
+    text->used = text->panelCount = 0;
+    text->cellWidth = sizes[size].width;
+    text->cellHeight = sizes[size].height;
+    text->letters = sizes[size].at;
+    text->width = width;
+    text->height = height;
 }
 
 void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top) {
@@ -187,29 +198,17 @@ static void drawPanel(Text *text, const TextPanel *panel, TextPush push) {
                 (panel->rows * push.cellHeight + 7) / 8, 1);
 }
 
-void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
-                 bool blueFirst, float scale) {
-    FontSize sizes[MAX_SIZES] = {{0}};
-    size_t bytes;
-    const uint32_t count = readFont(sizes, NULL, &bytes);
-    uint32_t size = 0;
-    while (size + 1 < count && (float)sizes[size + 1].width <= scale * (float)sizes[0].width) {
-        ++size;
-    }
-    text->cellWidth = sizes[size].width;
-    text->cellHeight = sizes[size].height;
-    text->width = width;
-    text->height = height;
+void textCmdDraw(Text *text, const GpuBuffer *pixels, bool blueFirst) {
     if (text->used == 0) {
         return;
     }
     const TextPush push = {
         .pixels = pixels->address,
-        .font = text->font.address + sizes[size].at,
-        .cellWidth = sizes[size].width,
-        .cellHeight = sizes[size].height,
-        .width = width,
-        .height = height,
+        .font = text->font.address + text->letters,
+        .cellWidth = text->cellWidth,
+        .cellHeight = text->cellHeight,
+        .width = text->width,
+        .height = text->height,
         .blueFirst = blueFirst,
     };
     gpuTransferBarrier(text->gpu);

@@ -26,15 +26,17 @@ typedef struct Text {
     uint32_t used;
     TextPanel panels[TEXT_PANELS];
     uint32_t panelCount;
-    /* As drawn last, in pixels. */
+    /* Of a letter and of the picture, in pixels. */
     uint32_t cellWidth, cellHeight, width, height;
+    size_t letters; /* where those of this size are in the font, in bytes */
 } Text;
 
 bool textCreate(Gpu *gpu, Text *text);
 void textDestroy(Text *text);
 
-/* Begins anew: no panels. */
-void textClear(Text *text);
+/* Begins anew, without panels, for a picture of this size. scale: of the display, 1 for letters of
+ * 15 pixels. */
+void textBegin(Text *text, uint32_t width, uint32_t height, float scale);
 /* Adds a panel; what is printed goes there. Panels and cells beyond the limits are left out. */
 void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top);
 /* Prints a line; what is longer than the panel is cut off. color: red in the highest of three
@@ -48,13 +50,12 @@ void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const ch
 /* Fills two cells with a colour; framed, if it is marked. */
 void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked);
 
-/* Where a place of the picture, in pixels, is in what was drawn last: the panel on top there,
+/* Where a place of the picture, in pixels, is since textBegin: the panel on top there,
  * its row, and the column with its fraction. False: no panel is there. */
 bool textFind(const Text *text, float x, float y, uint32_t *panel, uint32_t *row, float *column);
 
 /* Records the drawing on a picture, after compute shaders and transfers that wrote it; compute
- * shaders and transfers may follow. scale: of the display, 1 for letters of 15 pixels. */
-void textCmdDraw(Text *text, const GpuBuffer *pixels, uint32_t width, uint32_t height,
-                 bool blueFirst, float scale);
+ * shaders and transfers may follow. */
+void textCmdDraw(Text *text, const GpuBuffer *pixels, bool blueFirst);
 
 #endif

@@ -16,14 +16,15 @@ typedef struct Settings {
     const char *exported;   /* as a .vox file; NULL: not */
     uint32_t width, height;
     int device; /* negative: the best one */
+    bool help;
     bool headless;
     bool validation;
-    bool verify;      /* compare all with the model on the CPU */
-    bool fragment;    /* trace by the fragment shader */
-    uint32_t samples; /* a side of a pixel */
-    uint32_t mode;    /* VIEW_SHADED ... */
-    uint32_t frames;  /* how often the picture is drawn, for its time */
-    double autosave;  /* seconds between two; 0: none */
+    bool verify;       /* compare all with the model on the CPU */
+    uint32_t fragment; /* trace by the fragment shader */
+    uint32_t samples;  /* a side of a pixel */
+    uint32_t mode;     /* VIEW_SHADED ... */
+    uint32_t frames;   /* how often the picture is drawn, for its time */
+    uint32_t autosave; /* seconds between two; 0: none */
     bool hasCamera;
     float camera[3]; /* yaw and pitch in degrees, distance as a multiple of the fitting one */
 } Settings;

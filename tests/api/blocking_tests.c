@@ -9,14 +9,25 @@
 static const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
 static const VkBaseInStructure extension_struct;
 
-static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity) {
-    observe_open_blocking(observed, gpu);
+static MurTable give_table(Observed *observed, uint64_t capacity) {
     const MurTableCreateInfo info = {.capacity = capacity};
     MurTable table;
     gpu_require(murCreateTable(observed->context, &info, &table));
     gpu_require(murBlockingClear(observed->blocking, table));
     log_book_clear(&observed->log);
     return table;
+}
+
+static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity) {
+    observe_open_blocking(observed, gpu);
+    return give_table(observed, capacity);
+}
+
+/* For calls that are refused: nothing in the table matters. */
+static MurTable open_to_refuse(Observed *observed, Gpu *gpu) {
+    observe_open_blocking(observed, gpu);
+    interpose_empty_shaders();
+    return give_table(observed, 10);
 }
 
 static void close_with_table(Observed *observed, MurTable table) {
@@ -119,7 +130,7 @@ static void bad_arguments_of_a_helper_are_refused(void **state) {
 
 static void calls_without_a_helper_are_refused(void **state) {
     Observed observed;
-    MurTable table = open_with_table(&observed, *state, 10);
+    MurTable table = open_to_refuse(&observed, *state);
     uint32_t word = 1;
     MurStats stats;
     assert_int_equal(murBlockingClear(NULL, table), bad);
@@ -134,7 +145,7 @@ static void calls_without_a_helper_are_refused(void **state) {
 
 static void calls_without_a_table_are_refused(void **state) {
     Observed observed;
-    MurTable table = open_with_table(&observed, *state, 10);
+    MurTable table = open_to_refuse(&observed, *state);
     MurBlocking helper = observed.blocking;
     uint32_t word = 1;
     MurStats stats;
@@ -154,7 +165,7 @@ static void calls_without_a_table_are_refused(void **state) {
 
 static void missing_arrays_are_named(void **state) {
     Observed observed;
-    MurTable table = open_with_table(&observed, *state, 10);
+    MurTable table = open_to_refuse(&observed, *state);
     MurBlocking helper = observed.blocking;
     uint32_t keys[2] = {1, 2}, statuses[2] = {9, 9};
     expect_error(&observed,

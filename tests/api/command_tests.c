@@ -25,7 +25,7 @@ static MurArray array_at(const Bench *bench, uint32_t which) {
 
 static void bench_open(Bench *bench, Gpu *gpu) {
     memset(bench, 0, sizeof *bench);
-    observe_open(&bench->observed, gpu);
+    observe_open_idle(&bench->observed, gpu);
     bench->gpu = gpu;
     bench->buffer = gpu_buffer(gpu, 4 * COUNT * 7);
     MurTableCreateInfo info = {.capacity = COUNT};

@@ -137,6 +137,7 @@ static void the_allocator_is_copied_and_used(void **state) {
     memset(callbacks, 0xEE, sizeof *callbacks);
     free(callbacks);
     assert_true(observed.memory.live >= 1);
+    interpose_empty_shaders();
     const MurTableCreateInfo tableInfo = {.capacity = 10};
     MurTable table;
     int before = observed.memory.live;
@@ -150,6 +151,7 @@ static void no_allocator_means_the_c_librarys(void **state) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, *state);
     info.pAllocator = NULL;
+    interpose_empty_shaders();
     gpu_require(murCreateContext(&info, &observed.context));
     const MurTableCreateInfo tableInfo = {.capacity = 10};
     MurTable table;
@@ -166,6 +168,7 @@ static void the_pipeline_cache_is_used(void **state) {
         Observed observed;
         MurContextCreateInfo info = observe(&observed, gpu);
         info.pipelineCache = caches[i];
+        interpose_empty_shaders();
         gpu_require(murCreateContext(&info, &observed.context));
         const MurTableCreateInfo tableInfo = {.capacity = 10};
         gpu_require(murPreparePipelines(observed.context, &tableInfo));
@@ -177,7 +180,7 @@ static void the_pipeline_cache_is_used(void **state) {
 
 static void pipelines_are_logged(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10};
     gpu_require(murPreparePipelines(observed.context, &info));
     assert_int_equal(observed.log.errors, 0);
@@ -193,7 +196,7 @@ static void prepared_pipelines_are_not_made_again(void **state) {
     const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
     for (size_t i = 0; i < 2 && gpu_offers(*state, MUR_FORMAT_K32V32, widths[i]); ++i) {
         Observed observed;
-        observe_open(&observed, *state);
+        observe_open_idle(&observed, *state);
         MurTableCreateInfo info = {.capacity = 10, .atomicWidth = widths[i]};
         gpu_require(murPreparePipelines(observed.context, &info));
         uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
@@ -212,7 +215,7 @@ static void prepared_pipelines_are_not_made_again(void **state) {
 
 static void the_first_table_makes_its_pipelines(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable narrow, wide;

@@ -12,7 +12,7 @@ static void objects_have_names(void **state) {
         skip();
     }
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
@@ -27,7 +27,7 @@ static void objects_have_names(void **state) {
 
 static void tables_carry_their_own_names(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     char name[] = "flock of starlings";
     MurTableCreateInfo info = {.capacity = 10, .pName = name};
     MurTable named, nameless;
@@ -77,7 +77,7 @@ static void commands_are_labelled_and_labels_end(void **state) {
 static void refused_commands_are_not_labelled(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));

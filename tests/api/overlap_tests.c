@@ -56,7 +56,7 @@ static MurTable next_table(Bench *bench, bool multi) {
 
 static void bench_open(Bench *bench, Gpu *gpu) {
     memset(bench, 0, sizeof *bench);
-    observe_open(&bench->observed, gpu);
+    observe_open_idle(&bench->observed, gpu);
     bench->gpu = gpu;
     bench->buffer = gpu_buffer(gpu, PART * PARTS);
     bench->table = next_table(bench, false);

@@ -244,6 +244,7 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
     interpose_families(3);
+    interpose_empty_shaders();
     info.queueFamilyIndexCount = given;
     info.pQueueFamilyIndices = given ? families : NULL;
     gpu_require(murCreateContext(&info, &observed.context));

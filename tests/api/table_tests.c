@@ -45,7 +45,7 @@ enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 
 static void bad_descriptions_are_refused_by_creation(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTable table = (MurTable)(uintptr_t)1;
         VkResult result = murCreateTable(observed.context, &cases[i].info, &table);
@@ -58,7 +58,7 @@ static void bad_descriptions_are_refused_by_creation(void **state) {
 
 static void bad_descriptions_are_refused_by_requirements(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTableRequirements requirements = {.slotCount = 77};
         VkResult result = murGetTableRequirements(observed.context, &cases[i].info, &requirements);
@@ -70,7 +70,7 @@ static void bad_descriptions_are_refused_by_requirements(void **state) {
 
 static void bad_descriptions_are_refused_by_preparation(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         if (!cases[i].onlySize) {
             VkResult result = murPreparePipelines(observed.context, &cases[i].info);
@@ -83,7 +83,7 @@ static void bad_descriptions_are_refused_by_preparation(void **state) {
 
 static void null_arguments_are_named(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     MurContext context = observed.context;
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table = (MurTable)(uintptr_t)1;
@@ -132,6 +132,7 @@ static void wide_tables_need_the_feature(void **state) {
     Observed observed;
     MurContextCreateInfo contextInfo = observe(&observed, *state);
     contextInfo.enabledFeatures = 0;
+    interpose_empty_shaders();
     gpu_require(murCreateContext(&contextInfo, &observed.context));
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
     MurTable table;
@@ -149,7 +150,7 @@ static void wide_tables_need_the_feature(void **state) {
 
 static void the_default_width_is_64_where_it_can_be(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const bool wide = gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
@@ -179,7 +180,7 @@ static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceS
 
 static void bad_memory_is_refused(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const MurTableCreateInfo info = {.capacity = 1000};
     gpu_require(murPreparePipelines(observed.context, &info));
     log_book_clear(&observed.log);
@@ -210,7 +211,7 @@ static void bad_memory_is_refused(void **state) {
 static void engine_memory_is_left_alone_by_destruction(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     MurTableCreateInfo info = {.capacity = 1000};
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(observed.context, &info, &needed));

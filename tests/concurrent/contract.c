@@ -73,7 +73,8 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two an invocation */
     bool shared = cell->pattern == STORM_SHARED;
     /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
-    for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide < 2; ++wide) {
+    const uint32_t last = width == MUR_ATOMIC_WIDTH_64 || arena->gpu.int64Atomics;
+    for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide <= last; ++wide) {
         for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {
             const bool usual = width == MUR_ATOMIC_WIDTH_64 ? i % 2 != bound
                                                             : i == 2u * !bound + !wide;

@@ -33,7 +33,7 @@ typedef struct Operation {
     void (*undo)(Scene *scene);     /* what a run has made, so that the next starts afresh */
     void *(*creates)(Scene *scene); /* the handle that run makes, if it makes one */
     bool makesContext;              /* run makes the context itself */
-    bool makesPipelines;            /* and so takes its time */
+    bool makesPipelines;            /* all that a table needs */
     uint32_t faults;                /* calls that can fail in one run; of pipelines, two each */
 } Operation;
 

@@ -243,7 +243,7 @@ static void creation_that_fails_leaves_nothing(void **state) {
     static const Interposed functions[] = {ON_vkCreateBuffer, ON_vkAllocateMemory,
                                            ON_vkBindBufferMemory, ON_vkMapMemory};
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const MurGrowableCreateInfo info = small_options(false).info;
     MurTableCreateInfo prepared = info.table;
     prepared.uses[0] = murUseRehash();
@@ -491,7 +491,7 @@ static void refuse_creation(Observed *observed, const MurGrowableCreateInfo *inf
 
 static void bad_descriptions_are_refused(void **state) {
     Observed observed;
-    observe_open(&observed, *state);
+    observe_open_idle(&observed, *state);
     const MurGrowableCreateInfo good = small_options(false).info;
     MurGrowableCreateInfo bad;
     MurGrowable growable = (MurGrowable)&good;
@@ -530,7 +530,7 @@ static void bad_descriptions_are_refused(void **state) {
 static void bad_frames_are_refused(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     const MurGrowableCreateInfo info = small_options(false).info;
     MurGrowable growable;
     gpu_require(murCreateGrowable(observed.context, &info, &growable));

@@ -58,15 +58,14 @@ definitions() {
     "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt"
 }
 
-# macros COMPILER LANGUAGE STANDARD INCLUDE...: their names, sorted.
-macros() {
-    definitions "$@" | awk '{sub(/\(.*/, "", $2); print $2}' | sort -u
+# The names of macros in a file of definitions, sorted.
+names() {
+    awk '{sub(/\(.*/, "", $2); print $2}' "$1" | sort -u
 }
 
-# own_macros COMPILER LANGUAGE STANDARD HEADER: those that the headers add to what they include.
+# own_macros HEADER: those that it adds to what headers include.
 own_macros() {
-    macros "$1" "$2" "$3" vulkan/vulkan_core.h stddef.h stdint.h >"$work/before" || return 1
-    macros "$1" "$2" "$3" "$4" >"$work/after" || return 1
+    names "$work/definitions" >"$work/after" || return 1
     comm -13 "$work/before" "$work/after" >"$work/own"
     [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
 }
@@ -76,10 +75,10 @@ own_macros() {
 own_values() {
     {
         printf '#include <%s>\nextern const size_t sizes[];\nconst size_t sizes[] = {\n' "$4"
-        definitions "$1" "$2" "$3" "$4" | awk '
+        awk '
             $2 ~ /^MUR_(API|INLINE)$/ || NF == 2 { next }
             $2 ~ /^MUR_[A-Z0-9_]*$/ { print "sizeof(" $2 ")," }
-            $2 ~ /^MUR_.*\((format|flags)\)$/ { sub(/\(.*/, "", $2); print "sizeof(" $2 "(1u))," }'
+            $2 ~ /^MUR_.*\((format|flags)\)$/ { sub(/\(.*/, "", $2); print "sizeof(" $2 "(1u))," }' "$work/definitions"
         echo '};'
     } >"$work/values.txt"
     [ "$(grep -c sizeof "$work/values.txt")" -ge 20 ] &&
@@ -148,11 +147,15 @@ for compiler in gcc:g++ clang:clang++; do
 done
 check "headers: there is a compiler" test -n "$c" || finish
 # One compiler's preprocessor is like another's.
-for header in $headers; do
-    check "headers: $header's macros, C11" own_macros "$cc" c c11 "$header"
-    check "headers: $header's macros, C++17" own_macros "$cxx" c++ c++17 "$header"
-    check "headers: $header's values, C11" own_values "$cc" c c11 "$header"
-    check "headers: $header's values, C++17" own_values "$cxx" c++ c++17 "$header"
+for language in 'c c11' 'c++ c++17'; do
+    standard=${language#* } language=${language% *}
+    definitions "$cc" "$language" "$standard" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
+    names "$work/definitions" >"$work/before"
+    for header in $headers; do
+        definitions "$cc" "$language" "$standard" "$header" >"$work/definitions"
+        check "headers: $header's macros, $standard" own_macros "$header"
+        check "headers: $header's values, $standard" own_values "$cc" "$language" "$standard" "$header"
+    done
 done
 check "headers: the scan of declarations sees every kind" scan_sees_all
 for header in $headers; do

@@ -1,6 +1,8 @@
 /* See run.h. SPDX-License-Identifier: MIT */
 #include "run.h"
 
+#include "instead.h"
+
 #include <string.h>
 
 #define SHADERS(language)                  \
@@ -17,11 +19,12 @@ GPU_SPIRV(trace_wgsl_read);
 GPU_SPIRV(trace_wgsl_write);
 
 typedef struct Shader {
+    const char *name;
     const uint32_t *code;
     const size_t *size;
 } Shader;
 #define SHADER(name) \
-    { name, &name##_size }
+    { #name, name, &name##_size }
 #define FORMAT_SHADERS(language, format) \
     { SHADER(trace_##language##_##format##_read), SHADER(trace_##language##_##format##_write) }
 #define LANGUAGE_SHADERS(language) \
@@ -65,7 +68,9 @@ static GpuKernel *kernel_of(Run *run, int language, uint32_t format, bool writes
     GpuKernel *kernel = &run->kernels[language][language == LANGUAGE_WGSL ? 0 : format][writes];
     if (!kernel->pipeline) {
         const Shader *shader = &shaders[language][format][writes];
-        *kernel = gpu_kernel(run->gpu, shader->code, *shader->size, 0, 4);
+        size_t size = *shader->size;
+        const uint32_t *code = shader_instead(shader->name, shader->code, &size);
+        *kernel = gpu_kernel(run->gpu, code, size, 0, 4);
         const GpuBuffer *buffers[] = {&run->image, &run->operations, &run->answers, &run->ages};
         for (uint32_t i = 0; i < 4; ++i) {
             gpu_bind(run->gpu, kernel, i,
@@ -81,6 +86,7 @@ void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
     GpuKernel *kernel = kernel_of(run, language, MUR_TABLE_FORMAT(ref->flags), writes);
     uint32_t *words = run->operations.mapped;
     memcpy(words, ref, sizeof *ref);
+    memcpy(words, &run->image.address, sizeof run->image.address);
     words[TRACE_COUNT] = count;
     words[TRACE_ALONE] = alone;
     memcpy(words + TRACE_FIRST, operations, sizeof *operations * count);

@@ -1,8 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The trace in GLSL: see trace.h. FORMAT: 0 K32V32, 1 K64V32, 2 K32.
+// The trace in GLSL: see trace.h. FORMAT: 0 K32V32, 1 K64V32, 2 K32. BY_ADDRESS: not bound.
 // SPDX-License-Identifier: MIT
+#ifndef BY_ADDRESS
 #define MUR_BUFFER_BINDING 0
+#endif
 #define MUR_AGES
 #if FORMAT == 1
 #define MUR_KEYS_64
@@ -29,8 +31,9 @@ layout(set = 0, binding = 3, std430) coherent buffer Ages {
 };
 
 MurTableRef table() {
-    return MurTableRef(uvec2(0u), operations.words[2], operations.words[3], operations.words[4],
-                       operations.words[5], operations.words[6], 0u);
+    return MurTableRef(uvec2(operations.words[0], operations.words[1]), operations.words[2],
+                       operations.words[3], operations.words[4], operations.words[5],
+                       operations.words[6], 0u);
 }
 
 #ifndef MUR_READ_ONLY

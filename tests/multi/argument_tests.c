@@ -90,7 +90,7 @@ void wrong_tables(void **state) {
 
     /* Commands on tables of other kinds, and on none, whether the pipelines are there or not. */
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     MurTableCreateInfo plain = plain_info;
     for (uint32_t round = 0; round < 4; ++round) {
         plain.reservedValue = round % 2 ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
@@ -106,7 +106,7 @@ void wrong_tables(void **state) {
 void wrong_moves(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = multi_info();
     MurTableCreateInfo plainInfo = plain_info;
     plainInfo.uses[0] = murUseRehash();
@@ -138,7 +138,7 @@ void wrong_moves(void **state) {
 void wrong_commands_of_wide_keys(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = multi_info();
     MurTableCreateInfo wideInfo = info;
     wideInfo.format = MUR_FORMAT_K64V32_MULTI;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# In place of glslangValidator where it is not shaders that are tested: hands out the SPIR-V of the build
-# that the tests belong to, in COMPILED_SHADERS, and compiles what is not there.
+# In place of glslangValidator, and before the C compiler's name, where it is not the library's build that
+# is tested: hands out what the build has made that the tests belong to (COMPILED: its folder of the
+# library), and compiles what is not there.
 # SPDX-License-Identifier: MIT
 output= depends= last=
 for argument in "$@"; do
@@ -10,6 +11,11 @@ for argument in "$@"; do
     esac
     last=$argument
 done
-compiled=$COMPILED_SHADERS/$(basename "$output")
-[ -f "$compiled" ] || exec glslangValidator "$@"
-cp "$compiled" "$output" && echo "$output: $last" >"$depends"
+case $output in
+*murmuration.dir/*) compiled=$COMPILED/CMakeFiles/murmuration.dir/${output#*murmuration.dir/} ;;
+*) compiled=$COMPILED/murmuration.shaders/$(basename "$output") ;;
+esac
+case $1 in -*) set -- glslangValidator "$@" ;; esac
+[ -f "$compiled" ] || exec "$@"
+cp "$compiled" "$output"
+[ -z "$depends" ] || echo "$output: $last" >"$depends"

@@ -1,6 +1,6 @@
 # The library for Windows, by a cross-compiler that has Vulkan's headers and no loader: static and as a
 # DLL, an engine that finds the package, murminimal and murbench.   mingw.sh SOURCE WORK VOLK_FOLDER
-# Shaders are those of the build, where COMPILED_SHADERS says; tests/windows runs what is made.
+# Shaders are those of the build, where COMPILED says; tests/windows runs what is made.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2/mingw volk=$3
 rm -rf "$work"

@@ -25,7 +25,7 @@ static void edges_open(Edges *edges, Gpu *gpu) {
                                      .chunkPages = 4,
                                      .flags = MUR_PAGER_FORCE};
     edges->gpu = gpu;
-    observe_open(&edges->observed, gpu);
+    observe_open_idle(&edges->observed, gpu);
     gpu_require(murCreatePager(edges->observed.context, &info, &edges->pager));
     edges->right = (MurPagedTableCreateInfo){.pager = edges->pager, .maxPending = ITEMS};
     log_book_clear(&edges->observed.log);

@@ -6,7 +6,6 @@
 #include "paged.h"
 
 #include "page_file/fake.h"
-#include "support/observe.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
@@ -18,7 +17,8 @@ static const MurPageFileInfo fileInfo = {.pageSize = PAGE, .pageCount = PAGES};
 
 static PagedOptions options_of(const MurPageFile *file) {
     return (PagedOptions){
-        .info = {.reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32,
+                 .reservedValue = MUR_RESERVED_VALUE_ZERO,
                  .shift = 12,
                  .maxPending = 400,
                  .maxLeaves = 200},
@@ -166,9 +166,9 @@ static void power_goes_at_any_time(void **state) {
 
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
-/* A pager with a file, and a table in it. */
+/* A pager with a file, and a table in it, of the context that has the pipelines. */
 typedef struct Wrong {
-    Observed observed;
+    Gpu *gpu;
     Fake fake;
     MurPageFile file;
     MurPager pager;
@@ -177,7 +177,7 @@ typedef struct Wrong {
 
 static MurPager make_pager(const Wrong *wrong, uint32_t pageCount, const MurPageFile *file) {
     MurPager pager;
-    gpu_require(murCreatePager(wrong->observed.context,
+    gpu_require(murCreatePager(wrong->gpu->context,
                                &(MurPagerCreateInfo){.pageCount = pageCount,
                                                      .pageSize = PAGE,
                                                      .frameCount = 2,
@@ -188,11 +188,13 @@ static MurPager make_pager(const Wrong *wrong, uint32_t pageCount, const MurPage
 }
 
 static MurPagedTableCreateInfo small_table(const Wrong *wrong) {
-    return (MurPagedTableCreateInfo){.pager = wrong->pager, .maxPending = 8, .maxLeaves = 8};
+    return (MurPagedTableCreateInfo){
+        .pager = wrong->pager, .atomicWidth = MUR_ATOMIC_WIDTH_32, .maxPending = 8, .maxLeaves = 8};
 }
 
 /* The table's first checkpoint. */
-static void checkpoint(Wrong *wrong, Gpu *gpu) {
+static void checkpoint(Wrong *wrong) {
+    Gpu *gpu = wrong->gpu;
     MurPagerStatus status = {.frame = 0};
     for (uint32_t frame = 1; status.checkpoint == 0; ++frame) {
         MurTablePaging paging = {.paging = {.frame = frame}};
@@ -214,17 +216,24 @@ static void checkpoint(Wrong *wrong, Gpu *gpu) {
     }
 }
 
+/* With one error logged, that contains the text. */
+static void fails(Wrong *wrong, VkResult result, VkResult expected, const char *text) {
+    assert_int_equal(result, expected);
+    assert_int_equal(wrong->gpu->logErrors, 1);
+    assert_non_null(strstr(wrong->gpu->lastLog, text));
+    wrong->gpu->logErrors = 0;
+}
+
 static void read_fails(Wrong *wrong, VkResult result, const char *text) {
-    expect_error(&wrong->observed, murReadPagedTable(wrong->table), result, text, text);
+    fails(wrong, murReadPagedTable(wrong->table), result, text);
     VkCommandBuffer cmd = (VkCommandBuffer)wrong; /* not used */
-    expect_error(&wrong->observed, murCmdClearPagedTable(cmd, wrong->table, MUR_PAGES_IN_FILE),
-                 MUR_ERROR_INVALID_ARGUMENT, "murReadPagedTable", text);
+    fails(wrong, murCmdClearPagedTable(cmd, wrong->table, MUR_PAGES_IN_FILE),
+          MUR_ERROR_INVALID_ARGUMENT, "murReadPagedTable");
 }
 
 static void files_that_are_wrong(void **state) {
-    Wrong wrong = {.table = NULL};
-    observe_open(&wrong.observed, *state);
-    MurContext context = wrong.observed.context;
+    Wrong wrong = {.gpu = *state};
+    MurContext context = wrong.gpu->context;
     fake_make(&wrong.fake);
     wrong.file = open_file(&wrong.fake, false);
     wrong.pager = make_pager(&wrong, PAGES, NULL);
@@ -243,22 +252,22 @@ static void files_that_are_wrong(void **state) {
     gpu_require(murGetPagedTableRequirements(context, &info, &needs));
     assert_in_range(needs.keptPages, 1, needs.size / PAGE);
     info.maxPending = 64 * PAGES; /* a page holds 64 entries of both halves */
-    expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
-                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "a large log");
+    fails(&wrong, murCreatePagedTable(context, &info, &wrong.table), MUR_ERROR_INVALID_ARGUMENT,
+          "keep what it has besides");
     info = small_table(&wrong);
     info.locality = MUR_PAGE_BY_HASH;
     info.basePages = PAGES;
     info.maxLeaves = 0;
-    expect_error(&wrong.observed, murCreatePagedTable(context, &info, &wrong.table),
-                 MUR_ERROR_INVALID_ARGUMENT, "keep what it has besides", "all pages");
+    fails(&wrong, murCreatePagedTable(context, &info, &wrong.table), MUR_ERROR_INVALID_ARGUMENT,
+          "keep what it has besides");
     info = small_table(&wrong);
     gpu_require(murCreatePagedTable(context, &info, &wrong.table));
     assert_int_equal(murGetPagedTableRef(wrong.table, 0).pager.pageCount, PAGES - needs.keptPages);
     read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "no table");
     VkCommandBuffer cmd = (VkCommandBuffer)&wrong; /* not used */
-    expect_error(&wrong.observed, murCmdClearPagedTable(cmd, wrong.table, MUR_PAGES_IN_STORE),
-                 MUR_ERROR_BAD_IMAGE, "no table", "in the store");
-    checkpoint(&wrong, *state);
+    fails(&wrong, murCmdClearPagedTable(cmd, wrong.table, MUR_PAGES_IN_STORE), MUR_ERROR_BAD_IMAGE,
+          "no table");
+    checkpoint(&wrong);
     gpu_require(murReadPagedTable(wrong.table));
     murDestroyPagedTable(wrong.table);
     info.seed = 1;
@@ -271,7 +280,82 @@ static void files_that_are_wrong(void **state) {
     murDestroyPager(wrong.pager);
     murClosePageFile(&wrong.file);
     fake_free(&wrong.fake);
-    observe_close(&wrong.observed);
+}
+
+/* The host has made the table, in the pager's store. */
+static void host_makes(Paged *paged, uint32_t count) {
+    const PagedOptions *options = &paged->options;
+    void *chunks[2] = {murGetPagerStorePage(paged->pager, 0),
+                       murGetPagerStorePage(paged->pager, options->chunkPages)};
+    const MurHostPages pages = {.pageCount = options->pageCount,
+                                .pageSize = options->pageSize,
+                                .chunkPages = options->chunkPages,
+                                .ppChunks = chunks};
+    MurHostPagedTable table;
+    uint64_t size;
+    gpu_require(murHostPagedGetImageSize(&options->info, &pages, &size));
+    void *image = malloc(size);
+    assert_non_null(image);
+    gpu_require(murHostPagedCreate(&options->info, &pages, image, size, &table));
+    for (uint32_t i = 0; i < count; ++i) {
+        PagedKey *k = &paged->keys[i];
+        k->present = true;
+        k->value = 1 + i;
+        assert_int_equal(murHostPagedInsert(&table, MUR_MODE_KEEP, 0, k->key, k->value).status,
+                         MUR_INSERTED);
+    }
+    murHostPagedKeep(&table);
+    free(image);
+    gpu_begin(paged->gpu);
+    gpu_require(murCmdClearPagedTable(paged->gpu->cmd, paged->table, MUR_PAGES_IN_STORE));
+    gpu_barrier(paged->gpu);
+    gpu_submit(paged->gpu);
+}
+
+/* The first checkpoint of a table that comes from the store writes all pages. Meanwhile those
+ * that are resident may be halved, others not; the file has them whole. */
+static void pages_are_halved_beside_a_first_checkpoint(void **state) {
+    enum { FEW = 600, BASE = 13 };
+    Fake fake;
+    Loaded loaded;
+    fake_make(&fake);
+    MurPageFile file = open_file(&fake, false);
+    PagedOptions options = options_of(&file);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = BASE;
+    options.info.kept = VK_TRUE;
+    options.groupKeys = 0;
+    Paged paged = paged_open(*state, &options);
+    host_makes(&paged, FEW);
+    for (uint32_t i = 0; i < FEW; ++i) {
+        paged_add(&paged, i, CALL_FIND, 0);
+    }
+    paged_run(&paged); /* asks for pages */
+    paged.checkpoint = true;
+    paged.pump = 0;
+    paged_page(&paged, UINT32_MAX);
+    assert_int_equal(paged.checkpoints, 1);
+    uint32_t left;
+    assert_int_equal(paged_rehash(&paged, 6, &left), options.frameCount);
+    assert_int_equal(left, BASE - options.frameCount);
+    paged.pump = UINT32_MAX;
+    for (uint32_t i = 0; i < 3; ++i) {
+        paged_page(&paged, 0);
+    }
+    assert_int_equal(commits_of(&file), 1);
+    load(&loaded, &options, &file);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const MurHostResult is = murHostPagedFind(&loaded.table, 0, paged.keys[i].key);
+        assert_int_equal(is.status, i < FEW ? MUR_FOUND : MUR_ABSENT);
+    }
+    unload(&loaded);
+    assert_true(paged_rehash(&paged, 6, &left) >= BASE - options.frameCount);
+    assert_int_equal(left, 0);
+    paged_check_finds(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+    murClosePageFile(&file);
+    fake_free(&fake);
 }
 
 int main(void) {
@@ -279,6 +363,7 @@ int main(void) {
         gpu_test(power_goes_at_any_time),
         gpu_test(host_and_pager_share_files),
         gpu_test(files_that_are_wrong),
+        gpu_test(pages_are_halved_beside_a_first_checkpoint),
     };
     return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
                                        gpu_group_teardown);

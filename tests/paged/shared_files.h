@@ -30,6 +30,12 @@ static void load(Loaded *loaded, const PagedOptions *options, const MurPageFile 
         murHostPagedLoad(&options->info, &pages, file, loaded->image, size, &loaded->table));
 }
 
+static void unload(Loaded *loaded) {
+    free(loaded->chunks[0]);
+    free(loaded->chunks[1]);
+    free(loaded->image);
+}
+
 /* What a checkpoint had: with what was pending, all of it. Then some more. */
 static void go_on(MurHostPagedTable *table, PagedKey *keys, Random *random) {
     uint32_t pending = 17;
@@ -74,9 +80,7 @@ static void the_host_has_a_turn(const Run *run, Gpu *gpu, MurPageFile *file, Ran
     go_on(&loaded.table, keys, random);
     murHostPagedStats(&loaded.table, &stats);
     gpu_require(murHostPagedSave(&loaded.table, file));
-    free(loaded.chunks[0]);
-    free(loaded.chunks[1]);
-    free(loaded.image);
+    unload(&loaded);
     options.reopens = true;
     Paged paged = paged_open(gpu, &options);
     memcpy(paged.keys, keys, KEYS * sizeof *keys);

@@ -71,7 +71,7 @@ static void check_stream(MurContext context, const Scene *scene) {
 static void commands_record_their_plans(void **state) {
     Gpu *gpu = *state;
     Observed observed;
-    observe_open(&observed, gpu);
+    observe_open_idle(&observed, gpu);
     for (uint32_t i = 0; i < scene_count; ++i) {
         Scene scene = scene_open(gpu, observed.context, NULL, &scene_infos[i]);
         const uint32_t allocations = observed.memory.calls;
@@ -97,6 +97,7 @@ static void the_barrier_is_from_exit_to_entry(void **state) {
     const MurTableCreateInfo info = {.capacity = 100};
     MurTable table;
     uint32_t count;
+    interpose_empty_shaders();
     gpu_require(murCreateTable(observed.context, &info, &table));
     gpu_begin(gpu);
     interpose_keep_records();

@@ -7,7 +7,8 @@
  * Environment: MUR_TEST_DEVICE=N picks the N-th device (default: the first GPU, else the software
  * device). MUR_TEST_NO_VALIDATION=1 runs without the validation layers, for machines that do not
  * have them; without it a missing layer is a failure. MUR_TEST_GPU_AV=1 adds GPU-assisted
- * validation. MUR_TEST_CASE=NAME runs the cases of this name alone; * and ? are wildcards.
+ * validation. MUR_TEST_CASE=NAME runs the cases of this name alone; * and ? are wildcards, as in
+ * MUR_TEST_SKIP=NAME, which leaves cases out.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_GPU_H

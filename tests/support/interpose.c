@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const uint32_t interpose_empty_spv[];
+extern const size_t interpose_empty_spv_size;
+
 enum { TEXTS = 64, TEXT_SIZE = 64 };
 
 static struct {
@@ -27,6 +30,7 @@ static struct {
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
     uint32_t deviceFamilies;
     void (*pipelines)(void);
+    VkShaderModuleCreateInfo empty; /* pCode: NULL: shaders are as they come */
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
     bool keeps;
@@ -90,6 +94,14 @@ void interpose_families(uint32_t count) {
 
 void interpose_pipelines(void (*hook)(void)) {
     now.pipelines = hook;
+}
+
+void interpose_empty_shaders(void) {
+    now.empty = (VkShaderModuleCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = interpose_empty_spv_size,
+        .pCode = interpose_empty_spv,
+    };
 }
 
 uint32_t interpose_calls(Interposed function) {
@@ -192,7 +204,10 @@ static VkResult enter(Interposed function) {
               Vk##type *output),                                                           \
              (device, create, allocator, output))
 CREATING_USUAL(PipelineLayout, VkPipelineLayoutCreateInfo)
-CREATING_USUAL(ShaderModule, VkShaderModuleCreateInfo)
+CREATING(vkCreateShaderModule, output,
+         (VkDevice device, const VkShaderModuleCreateInfo *create,
+          const VkAllocationCallbacks *allocator, VkShaderModule *output),
+         (device, now.empty.pCode ? &now.empty : create, allocator, output))
 CREATING_USUAL(CommandPool, VkCommandPoolCreateInfo)
 CREATING_USUAL(Fence, VkFenceCreateInfo)
 CREATING(vkAllocateMemory, output,

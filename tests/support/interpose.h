@@ -105,6 +105,10 @@ void interpose_families(uint32_t count);
 /* Called by the thread that makes pipelines, before it goes on to Vulkan. NULL: nobody is. */
 void interpose_pipelines(void (*hook)(void));
 
+/* From now on the library's shaders do nothing, and its pipelines are made at once: for tests of
+ * what is refused, counted or recorded, and never run. */
+void interpose_empty_shaders(void);
+
 /* Is this thread inside a function that records? */
 bool interpose_recording(void);
 

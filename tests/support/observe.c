@@ -120,6 +120,11 @@ void observe_open(Observed *observed, Gpu *gpu) {
     gpu_require(murCreateContext(&info, &observed->context));
 }
 
+void observe_open_idle(Observed *observed, Gpu *gpu) {
+    observe_open(observed, gpu);
+    interpose_empty_shaders();
+}
+
 void observe_open_blocking(Observed *observed, Gpu *gpu) {
     observe_open(observed, gpu);
     const MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};

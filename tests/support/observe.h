@@ -47,6 +47,8 @@ typedef struct Observed {
 MurContextCreateInfo observe(Observed *observed, Gpu *gpu);
 /* The same, and makes the context. */
 void observe_open(Observed *observed, Gpu *gpu);
+/* With shaders that do nothing, since no command runs: interpose_empty_shaders. */
+void observe_open_idle(Observed *observed, Gpu *gpu);
 void observe_open_blocking(Observed *observed, Gpu *gpu);
 /* Destroys what there is and fails the test if an object or an allocation is left. */
 void observe_close(Observed *observed);

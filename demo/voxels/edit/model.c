@@ -201,13 +201,7 @@ static bool beginStep(Model *model) {
     return true;
 }
 
-/* Replaces a brick's voxels and notes the old ones. */
-static bool replaceBrick(Model *model, const Brick *with) {
-    if (!model->begun && !beginStep(model)) {
-        return false;
-    }
-    Step *step = &model->steps[model->stepCount - 1];
-    Brick *brick = wantBrick(model, with->x, with->y, with->z);
+static bool addBrick(Step *step, const Brick *brick) {
     if (step->count == step->capacity) {
         size_t capacity = 2 * step->capacity + 64;
         Brick *bricks = realloc(step->bricks, capacity * sizeof *bricks);
@@ -217,10 +211,19 @@ static bool replaceBrick(Model *model, const Brick *with) {
         step->bricks = bricks;
         step->capacity = capacity;
     }
-    if (!brick) {
+    step->bricks[step->count++] = *brick;
+    return true;
+}
+
+/* Replaces a brick's voxels and notes the old ones. */
+static bool replaceBrick(Model *model, const Brick *with) {
+    if (!model->begun && !beginStep(model)) {
         return false;
     }
-    step->bricks[step->count++] = *brick;
+    Brick *brick = wantBrick(model, with->x, with->y, with->z);
+    if (!brick || !addBrick(&model->steps[model->stepCount - 1], brick)) {
+        return false;
+    }
     *brick = *with;
     return true;
 }
@@ -314,18 +317,7 @@ static bool brushEdit(Model *model, const Edit *edit) {
         for (int32_t y = low[1]; y <= high[1] && fine; ++y) {
             for (int32_t x = low[0]; x <= high[0] && fine; ++x) {
                 Brick brick = {.x = (uint32_t)x, .y = (uint32_t)y, .z = (uint32_t)z};
-                if (!editBrick(model, edit, &brick)) {
-                    continue;
-                }
-                if (after.count == after.capacity) {
-                    after.capacity = 2 * after.capacity + 64;
-                    Brick *more = realloc(after.bricks, after.capacity * sizeof *more);
-                    fine = more != NULL;
-                    after.bricks = fine ? more : after.bricks;
-                }
-                if (fine) {
-                    after.bricks[after.count++] = brick;
-                }
+                fine = !editBrick(model, edit, &brick) || addBrick(&after, &brick);
             }
         }
     }

@@ -148,14 +148,24 @@ static bool readShape(Reader *reader, Edit *edit) {
     return fail(reader, "%s wants sphere, box or cuboid", editToolName(edit->tool));
 }
 
-static bool readEdit(Reader *reader, uint32_t tool, Edit *edit) {
+static bool readEdit(Reader *reader, uint32_t tool, ReplayLine *line) {
+    Edit *edit = &line->edit;
     *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
-    bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
+    const bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
     if ((brush && !readShape(reader, edit)) || !readEnds(reader, edit) ||
         !readDetails(reader, edit)) {
         return false;
     }
-    const char *objection = editObjection(edit);
+    Edit stamp = *edit;
+    if (line->verb == REPLAY_DRAG) { /* its ends are those of the way, not of a line */
+        if (brush && edit->shape == SHAPE_CUBOID) {
+            return fail(reader, "a cuboid cannot be dragged");
+        }
+        stamp.bx = stamp.ax;
+        stamp.by = stamp.ay;
+        stamp.bz = stamp.az;
+    }
+    const char *objection = editObjection(&stamp);
     return !objection || fail(reader, "%s", objection);
 }
 
@@ -169,8 +179,8 @@ static bool readTool(Reader *reader, uint32_t *tool) {
     return false;
 }
 
-static bool readDrag(Reader *reader) {
-    ReplayLine *line = add(reader, REPLAY_DRAG);
+static bool readDrag(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
     uint32_t tool;
     if (!line || !count(reader, "drag", 2, 100000, &line->count)) {
         return false;
@@ -178,22 +188,7 @@ static bool readDrag(Reader *reader) {
     if (!readTool(reader, &tool) || tool == TOOL_FLOOD) {
         return fail(reader, "drag wants a number of frames and a tool");
     }
-    /* Its ends are those of the way, not of a line. */
-    Edit *edit = &line->edit;
-    *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
-    if ((tool != TOOL_PASTE && !readShape(reader, edit)) || !readEnds(reader, edit) ||
-        !readDetails(reader, edit)) {
-        return false;
-    }
-    Edit first = *edit;
-    first.bx = first.ax;
-    first.by = first.ay;
-    first.bz = first.az;
-    const char *objection = editObjection(&first);
-    return edit->shape == SHAPE_CUBOID && tool != TOOL_PASTE
-               ? fail(reader, "a cuboid cannot be dragged")
-           : objection ? fail(reader, "%s", objection)
-                       : true;
+    return readEdit(reader, tool, line);
 }
 
 /* ---- The other lines ------------------------------------------------------------------------ */
@@ -213,9 +208,9 @@ static bool readWorld(Reader *reader) {
                                  : fail(reader, "world wants terrain or empty");
 }
 
-static bool readCamera(Reader *reader) {
+static bool readCamera(Reader *reader, ReplayVerb verb) {
     static const float limits[3][2] = {{-360, 360}, {-89, 89}, {0.01f, 100}};
-    ReplayLine *line = add(reader, REPLAY_CAMERA);
+    ReplayLine *line = add(reader, verb);
     for (int i = 0; line && i < 3; ++i) {
         const char *word = reader->words[reader->next];
         char *end = NULL;
@@ -230,9 +225,9 @@ static bool readCamera(Reader *reader) {
 }
 
 /* The file, and perhaps what it shows. */
-static bool readPicture(Reader *reader) {
+static bool readPicture(Reader *reader, ReplayVerb verb) {
     static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
-    ReplayLine *line = add(reader, REPLAY_PICTURE);
+    ReplayLine *line = add(reader, verb);
     const char *path = reader->words[reader->next];
     if (!line || !path || strlen(path) >= sizeof line->path) {
         return line && fail(reader, "picture wants a file with a name of at most %zu letters",
@@ -247,8 +242,8 @@ static bool readPicture(Reader *reader) {
     return true;
 }
 
-static bool readCheck(Reader *reader) {
-    ReplayLine *line = add(reader, REPLAY_CHECK);
+static bool readCheck(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
     const char *word = reader->words[reader->next];
     if (line && word) {
         line->hasSum = strlen(word) == 16 && strspn(word, "0123456789abcdef") == 16;
@@ -266,10 +261,19 @@ static bool readTwoEnds(Reader *reader, ReplayVerb verb) {
            place(reader, &line->edit.bx, &line->edit.by, &line->edit.bz);
 }
 
-static bool readCounted(Reader *reader, ReplayVerb verb, bool optional) {
+static bool readCounted(Reader *reader, ReplayVerb verb) {
     ReplayLine *line = add(reader, verb);
-    return line && ((optional && !reader->words[reader->next]) ||
+    return line && ((verb != REPLAY_FRAMES && !reader->words[reader->next]) ||
                     count(reader, "the line", 1, 100000, &line->count));
+}
+
+static bool readStroke(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    if (!line) {
+        return false;
+    }
+    line->count = skip(reader, "begin");
+    return line->count || skip(reader, "end") || fail(reader, "stroke wants begin or end");
 }
 
 /* Lines between repeat and end are there several times. */
@@ -301,46 +305,27 @@ static bool readEnd(Reader *reader) {
 }
 
 static bool readWords(Reader *reader) {
+    static const struct {
+        const char *word;
+        ReplayVerb verb;
+        bool (*read)(Reader *reader, ReplayVerb verb);
+    } lines[] = {
+        {"drag", REPLAY_DRAG, readDrag},          {"copy", REPLAY_COPY, readTwoEnds},
+        {"look", REPLAY_PICK, readTwoEnds},       {"undo", REPLAY_UNDO, readCounted},
+        {"redo", REPLAY_REDO, readCounted},       {"stroke", REPLAY_STROKE, readStroke},
+        {"frames", REPLAY_FRAMES, readCounted},   {"camera", REPLAY_CAMERA, readCamera},
+        {"picture", REPLAY_PICTURE, readPicture}, {"check", REPLAY_CHECK, readCheck},
+    };
     Replay *replay = reader->replay;
     uint32_t tool;
     if (readTool(reader, &tool)) {
         ReplayLine *line = add(reader, REPLAY_EDIT);
-        return line && readEdit(reader, tool, &line->edit);
+        return line && readEdit(reader, tool, line);
     }
-    if (skip(reader, "drag")) {
-        return readDrag(reader);
-    }
-    if (skip(reader, "copy")) {
-        return readTwoEnds(reader, REPLAY_COPY);
-    }
-    if (skip(reader, "look")) {
-        return readTwoEnds(reader, REPLAY_PICK);
-    }
-    if (skip(reader, "undo")) {
-        return readCounted(reader, REPLAY_UNDO, true);
-    }
-    if (skip(reader, "redo")) {
-        return readCounted(reader, REPLAY_REDO, true);
-    }
-    if (skip(reader, "stroke")) {
-        ReplayLine *line = add(reader, REPLAY_STROKE);
-        const bool begins = skip(reader, "begin");
-        if (line) {
-            line->count = begins;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        if (skip(reader, lines[i].word)) {
+            return lines[i].read(reader, lines[i].verb);
         }
-        return line && (begins || skip(reader, "end") || fail(reader, "stroke wants begin or end"));
-    }
-    if (skip(reader, "frames")) {
-        return readCounted(reader, REPLAY_FRAMES, false);
-    }
-    if (skip(reader, "camera")) {
-        return readCamera(reader);
-    }
-    if (skip(reader, "picture")) {
-        return readPicture(reader);
-    }
-    if (skip(reader, "check")) {
-        return readCheck(reader);
     }
     if (skip(reader, "repeat")) {
         return readRepeat(reader);

@@ -1,284 +1,449 @@
-/* The world's memory and its kernels.
+/* Edits, undo and redo in frames, and what they report.
  *
  * SPDX-License-Identifier: MIT */
-#include "world_internal.h"
+#include "world.h"
 
 #include "common/say.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WORLD_SPIRV(kernel) GPU_SPIRV(voxels_spv_##kernel);
-WORLD_SPIRV(edit_begin)
-WORLD_SPIRV(edit_plan)
-WORLD_SPIRV(edit_voxels)
-WORLD_SPIRV(edit_smooth)
-WORLD_SPIRV(edit_commit)
-WORLD_SPIRV(edit_drop)
-WORLD_SPIRV(edit_finish)
-WORLD_SPIRV(copy)
-WORLD_SPIRV(pick)
-WORLD_SPIRV(flood_begin)
-WORLD_SPIRV(flood_step)
-WORLD_SPIRV(flood_plan)
-WORLD_SPIRV(terrain_columns)
-WORLD_SPIRV(terrain_plan)
-WORLD_SPIRV(terrain_voxels)
-WORLD_SPIRV(count)
-WORLD_SPIRV(gather)
-
-typedef struct KernelCode {
-    const char *name;
-    const uint32_t *code;
-    const size_t *size;
-    uint32_t pushSize;
-} KernelCode;
-
-#define WORLD_CODE(kernel, push) \
-    { #kernel, voxels_spv_##kernel, &voxels_spv_##kernel##_size, (uint32_t)sizeof(push) }
-static const KernelCode codes[WORLD_KERNELS] = {
-    [WORLD_BEGIN] = WORLD_CODE(edit_begin, EditPush),
-    [WORLD_PLAN] = WORLD_CODE(edit_plan, EditPush),
-    [WORLD_VOXELS] = WORLD_CODE(edit_voxels, EditPush),
-    [WORLD_SMOOTH] = WORLD_CODE(edit_smooth, EditPush),
-    [WORLD_COMMIT] = WORLD_CODE(edit_commit, EditPush),
-    [WORLD_DROP] = WORLD_CODE(edit_drop, EditPush),
-    [WORLD_FINISH] = WORLD_CODE(edit_finish, EditPush),
-    [WORLD_COPY] = WORLD_CODE(copy, EditPush),
-    [WORLD_PICK] = WORLD_CODE(pick, PickPush),
-    [WORLD_FLOOD_BEGIN] = WORLD_CODE(flood_begin, EditPush),
-    [WORLD_FLOOD_STEP] = WORLD_CODE(flood_step, FloodPush),
-    [WORLD_FLOOD_PLAN] = WORLD_CODE(flood_plan, EditPush),
-    [WORLD_TERRAIN_COLUMNS] = WORLD_CODE(terrain_columns, TerrainPush),
-    [WORLD_TERRAIN_PLAN] = WORLD_CODE(terrain_plan, TerrainPush),
-    [WORLD_TERRAIN_VOXELS] = WORLD_CODE(terrain_voxels, TerrainPush),
-    [WORLD_COUNT] = WORLD_CODE(count, CountPush),
-    [WORLD_GATHER] = WORLD_CODE(gather, GatherPush),
-};
-
-_Static_assert(sizeof(WorldRef) == 80, "a WorldRef has no gaps");
-_Static_assert(sizeof(TerrainPush) == 120, "push constants fit what every device has");
-_Static_assert(sizeof(PickPush) == 128, "the same; the last word is the struct's alignment");
-_Static_assert(sizeof(GatherPush) == 104, "push constants have no gaps");
-_Static_assert(sizeof(Edit) == 48, "an Edit has no gaps");
-_Static_assert(sizeof(EditResult) == 64, "a result has no gaps");
-_Static_assert(sizeof(Pick) == 32, "a pick has no gaps");
-_Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
-_Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");
-
-/* A table that stays as it is, in memory of our own. */
-static bool createTable(World *world, uint32_t capacity, MurReservedValue reserved,
-                        const char *name, GpuBuffer *memory, MurTable *table) {
-    MurContext context = world->gpu->context;
-    MurTableCreateInfo info = worldTableInfo(capacity, reserved, name);
-    MurTableRequirements requirements;
-    if (!gpuCheck(murGetTableRequirements(context, &info, &requirements), name) ||
-        !gpuCreateBuffer(world->gpu, requirements.size, GPU_DEVICE, name, memory)) {
-        return false;
-    }
-    info.memory = (MurBufferRange){memory->buffer, 0, memory->size};
-    return gpuCheck(murCreateTable(context, &info, table), name);
-}
-
-/* A region has up to 512 bricks; of surfaces, some 64. */
-static uint32_t regionSlots(uint32_t tableSlots) {
-    return tableSlots / 8 + 64;
-}
-
-static bool createTables(World *world) {
-    const WorldOptions *options = &world->options;
-    return worldCreateBricks(world) &&
-           createTable(world, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
-                       "region table", &world->tables[0], &world->regions) &&
-           createTable(world, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
-                       &world->tables[1], &world->floodTable);
-}
-
-static bool createBuffers(World *world) {
-    const uint64_t regions = (uint64_t)murGetTableRef(world->regions).slotCount + 2;
-    const uint64_t floods = (uint64_t)murGetTableRef(world->floodTable).slotCount + 2;
-    const struct {
-        const char *name;
-        uint64_t size;
-    } buffers[WORLD_BUFFERS] = {
-        [WORLD_POOL] = {"brick pool", (uint64_t)world->poolBricks * BRICK_BYTES},
-        [WORLD_STATE] = {"world state", 4 * STATE_WORDS},
-        [WORLD_BLOCK] = {"edit", sizeof(EditBlock)},
-        [WORLD_ITEMS] = {"bricks of an edit", 16 * (uint64_t)world->options.editBricks},
-        [WORLD_RING] = {"undo ring", 16 * (uint64_t)world->ringSize},
-        [WORLD_RECORDS] = {"undo records", 16 * EDIT_RECORDS},
-        [WORLD_FREE_LIST] = {"free bricks", 4 * (uint64_t)world->poolBricks},
-        [WORLD_MASKS] = {"region masks", 4 * MASK_WORDS * regions},
-        [WORLD_CLIPBOARD] = {"clipboard", (world->options.clipboardBytes + 4) & ~(uint64_t)3},
-        [WORLD_PICKED] = {"pick", sizeof(Pick)},
-        [WORLD_FLOOD] = {"flood", sizeof(FloodBlock)},
-        [WORLD_FLOOD_WANTED] = {"flood, wanted", 4 * FLOOD_MASK_WORDS * floods},
-        [WORLD_FLOOD_REACHED] = {"flood, reached", 4 * FLOOD_MASK_WORDS * floods},
-        [WORLD_FLOOD_LISTS] = {"flood, lists", 8 * floods},
-        [WORLD_STATS] = {"statistics", sizeof(MurStats)},
-        [WORLD_READBACK] = {"readback", WORLD_READBACKS * sizeof(Readback)},
-    };
-    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
-        if (!gpuCreateBuffer(world->gpu, buffers[i].size,
-                             i == WORLD_READBACK ? GPU_HOST : GPU_DEVICE, buffers[i].name,
-                             &world->buffers[i])) {
-            return false;
-        }
-    }
-    memset(world->buffers[WORLD_READBACK].mapped, 0, WORLD_READBACKS * sizeof(Readback));
-    return true;
-}
-
-static bool createKernels(World *world) {
-    for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
-        if (!gpuCreateKernel(world->gpu, codes[i].name, codes[i].code, *codes[i].size,
-                             codes[i].pushSize, &world->kernels[i])) {
-            return false;
-        }
-        sayProgress("making pipelines", i + 1, WORLD_KERNELS);
-    }
-    return true;
-}
-
-static bool createAll(World *world) {
-    if (!createTables(world) || !createBuffers(world) || !createKernels(world)) {
-        return false;
-    }
-    world->ref = (WorldRef){
-        .regions = murGetTableRef(world->regions),
-        .pool = world->buffers[WORLD_POOL].address,
-        .state = world->buffers[WORLD_STATE].address,
-    };
-    return worldClear(world); /* which sees the first brick table */
-}
-
 World *worldCreate(Gpu *gpu, const WorldOptions *options) {
     World *world = calloc(1, sizeof *world);
     if (!world) {
         (void)sayError("no memory");
-        return NULL;
+    } else if (!storeCreate(gpu, options, WORLD_READBACKS * sizeof(Readback), &world->store) ||
+               !worldClear(world)) { /* which sees the first brick table */
+        worldDestroy(world);
+        world = NULL;
     }
-    world->gpu = gpu;
-    world->options = *options;
-    /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
-     * lists. */
-    uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
-    uint64_t ring = options->editBricks + options->undoBytes / 64;
-    world->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
-    world->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
-    if (createAll(world)) {
-        return world;
-    }
-    worldDestroy(world);
-    return NULL;
+    return world;
 }
 
 void worldDestroy(World *world) {
-    if (!world) {
-        return;
+    if (world) {
+        storeDestroy(&world->store);
+        free(world);
     }
-    for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
-        gpuDestroyKernel(world->gpu, &world->kernels[i]);
-    }
-    murDestroyGrowable(world->growable);
-    murDestroyTable(world->regions);
-    murDestroyTable(world->floodTable);
-    for (uint32_t i = 0; i < 2; ++i) {
-        gpuDestroyBuffer(world->gpu, &world->tables[i]);
-    }
-    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
-        gpuDestroyBuffer(world->gpu, &world->buffers[i]);
-    }
-    free(world);
 }
 
-WorldRef worldRef(const World *world) {
-    return world->ref;
-}
-
-VkDeviceAddress worldMasks(const World *world) {
-    return world->buffers[WORLD_MASKS].address;
-}
-
-VkDeviceAddress worldClipboard(const World *world) {
-    return world->buffers[WORLD_CLIPBOARD].address;
-}
-
-uint64_t worldBytes(const World *world) {
-    uint64_t bytes = worldTableBytes(world);
-    for (uint32_t i = 0; i < 2; ++i) {
-        bytes += world->tables[i].size;
+bool worldClear(World *world) {
+    Store *store = &world->store;
+    Gpu *gpu = store->gpu;
+    const GpuBuffer *buffers = store->buffers;
+    const uint32_t state[STATE_WORDS] = {
+        [STATE_POOL] = store->poolBricks,
+        [STATE_LOW_X] = UINT32_MAX,
+        [STATE_LOW_X + 1] = UINT32_MAX,
+        [STATE_LOW_X + 2] = UINT32_MAX,
+    };
+    const FloodBlock flood = {.state = FLOOD_DONE};
+    if (!gpuBegin(gpu)) {
+        return false;
     }
-    for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
-        bytes += world->buffers[i].size;
+    storeGrow(store, 0);
+    if (!gpuCheck(murCmdClear(gpu->cmd, store->bricks), "clearing the brick table") ||
+        !gpuCheck(murCmdClear(gpu->cmd, store->regions), "clearing the region table")) {
+        return false;
     }
-    return bytes;
+    vkCmdUpdateBuffer(gpu->cmd, buffers[WORLD_STATE].buffer, 0, sizeof state, state);
+    vkCmdUpdateBuffer(gpu->cmd, buffers[WORLD_FLOOD].buffer, 0, sizeof flood, &flood);
+    vkCmdFillBuffer(gpu->cmd, buffers[WORLD_RECORDS].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(gpu->cmd, buffers[WORLD_MASKS].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(gpu->cmd, buffers[WORLD_PICKED].buffer, 0, VK_WHOLE_SIZE, 0);
+    storeBarrier(store);
+    world->history.oldest = world->history.next = world->history.newest = 0;
+    world->traffic = (Traffic){.statsMoves = UINT32_MAX};
+    world->flood.runs = world->probing = world->probed = false;
+    memset(store->clip, 0, sizeof store->clip);
+    if (!gpuSubmit(gpu)) {
+        return false;
+    }
+    store->done = store->clock;
+    return true;
+}
+
+/* ---- What there is ------------------------------------------------------------------------- */
+
+static Records undoable(const World *world) {
+    return (Records){world->history.oldest, world->history.next};
 }
 
 WorldUse worldUse(const World *world) {
-    uint64_t undo = 0;
-    MurGrowableStatus table;
-    murGetGrowableStatus(world->growable, &table);
-    for (uint64_t i = world->oldest; i < world->next; ++i) {
-        const Record *record = &world->records[i % EDIT_RECORDS];
-        undo += 16 * record->changes + BRICK_BYTES * record->retained;
-    }
+    const MurGrowableStatus table = storeTable(&world->store);
     return (WorldUse){
-        .bricks = world->last.bricks,
+        .bricks = world->traffic.last.bricks,
         .tableSlots = (uint32_t)table.capacity,
-        .tableMost = world->options.tableSlots,
+        .tableMost = world->store.options.tableSlots,
         .tableMoves = table.moves,
-        .payloads = world->last.payloads,
-        .poolBricks = world->poolBricks,
-        .undoBytes = undo,
-        .undoBudget = world->options.undoBytes,
-        .waiting = world->flooding || world->probing,
+        .payloads = world->traffic.last.payloads,
+        .poolBricks = world->store.poolBricks,
+        .undoBytes = historyTaken(&world->history, undoable(world)).bytes,
+        .undoBudget = world->store.options.undoBytes,
+        .waiting = world->flood.runs || world->probing,
     };
 }
 
-Pick worldPicked(const World *world) {
-    return world->pick;
-}
-
 const MurStats *worldTableStats(const World *world) {
-    return world->counted ? &world->stats : NULL;
+    const Traffic *traffic = &world->traffic;
+    return traffic->statsMoves == storeTable(&world->store).moves ? &traffic->stats : NULL;
 }
 
-/* Strokes in records from first up to before end, without those that changed nothing. */
-static uint32_t strokesIn(const World *world, uint64_t first, uint64_t end) {
-    uint32_t strokes = 0;
-    uint32_t last = 0;
-    for (uint64_t i = first; i < end; ++i) {
-        const Record *record = &world->records[i % EDIT_RECORDS];
-        const bool empty = record->known && record->changes == 0;
-        strokes += !empty && (strokes == 0 || record->stroke != last);
-        last = empty ? last : record->stroke;
+bool worldIsSettled(const World *world) {
+    return !world->flood.runs && !world->probing && historyIsKnown(&world->history);
+}
+
+/* ---- Undo records -------------------------------------------------------------------------- */
+
+/* Pool bricks that a record keeps at most: no more than the pool has in use. */
+static uint64_t retains(const World *world, uint64_t bricks) {
+    const uint64_t payloads = world->traffic.last.payloads + world->traffic.coming;
+    return payloads < bricks ? payloads : bricks;
+}
+
+static HistoryRoom roomFor(const World *world, uint64_t bricks) {
+    return (HistoryRoom){16 * bricks + BRICK_BYTES * retains(world, bricks), bricks};
+}
+
+static bool forgets(const World *world, const Edit *edit) {
+    return (edit->flags & EDIT_NO_UNDO) != 0 || world->store.options.undoBytes == 0;
+}
+
+static EditAnswer mayEdit(const World *world, const Edit *edit, uint64_t bricks) {
+    if (bricks > world->store.options.editBricks) {
+        return EDIT_LARGE;
     }
-    return strokes;
+    const bool fits = roomFor(world, bricks).bytes <= world->store.options.undoBytes;
+    return fits || forgets(world, edit) ? EDIT_RECORDED : EDIT_LARGE_UNDO;
 }
 
-uint32_t worldUndos(const World *world) {
-    return strokesIn(world, world->oldest, world->next);
+/* The GPU forgets records, which are the oldest or the newest ones. */
+static void drop(World *world, uint32_t operation, Records records) {
+    Store *store = &world->store;
+    if (records.first == records.end) {
+        return;
+    }
+    const uint64_t changes = historyTaken(&world->history, records).changes;
+    EditBlock block = stepBlock(store, operation, NULL, records.first);
+    const EditPush push = stepPush(store);
+    block.lastRecord = (uint32_t)((records.end - 1) % EDIT_RECORDS);
+    stepBegin(store, &block);
+    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(changes, 256), 1, 1);
+    stepFinish(store);
 }
 
-uint32_t worldRedos(const World *world) {
-    return strokesIn(world, world->next, world->newest);
+/* Makes room for an edit's record, or forgets all. */
+static void makeRoom(World *world, const Edit *edit, uint64_t bricks) {
+    History *history = &world->history;
+    const HistoryRoom limit = {world->store.options.undoBytes, world->store.ringSize};
+    drop(world, OPERATION_DROP_NEW, (Records){history->next, history->newest});
+    history->newest = history->next;
+    const Records excess = forgets(world, edit) ? undoable(world)
+                                                : historyExcess(history, roomFor(world, bricks),
+                                                                limit, world->stroke);
+    drop(world, OPERATION_DROP_OLD, excess);
+    history->oldest = excess.end;
 }
 
-uint64_t worldMoment(const World *world) {
-    return world->next;
+/* Afterwards: the record is one to undo, or is forgotten. */
+static void keepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t sequence) {
+    History *history = &world->history;
+    const uint64_t number = history->next;
+    historyAdd(history, &(Record){
+                            .changes = bricks,
+                            .retained = retains(world, bricks),
+                            .sequence = sequence,
+                            .stroke = world->stroke,
+                            .edit = *edit,
+                        });
+    if (forgets(world, edit)) {
+        drop(world, OPERATION_DROP_NEW, (Records){number, number + 1});
+        history->next = history->newest = number;
+    }
 }
 
-void worldCopied(const World *world, uint32_t size[3]) {
-    memcpy(size, world->clip, sizeof world->clip);
+/* ---- Edits --------------------------------------------------------------------------------- */
+
+/* A paste covers the size of the copy, turned. */
+static Edit completed(const World *world, const Edit *edit) {
+    const uint32_t *clip = world->store.clip;
+    Edit full = *edit;
+    if (edit->tool == TOOL_PASTE) {
+        bool aside = (edit->turn & 1) != 0;
+        full.shape = SHAPE_CUBOID;
+        full.bx = full.ax + (int32_t)clip[aside ? 2 : 0] - 1;
+        full.by = full.ay + (int32_t)clip[1] - 1;
+        full.bz = full.az + (int32_t)clip[aside ? 0 : 2] - 1;
+    }
+    return full;
 }
 
-bool worldNextReport(World *world, WorldReport *report) {
-    if (world->reportCount == 0) {
+/* Bricks that a flood can change: as many as it can reach, or as there are. */
+static uint64_t bricksOf(const World *world, const Edit *edit) {
+    const uint64_t there = world->traffic.last.bricks + world->traffic.coming;
+    const uint64_t reach = world->store.options.floodBricks;
+    return edit->tool != TOOL_FLOOD ? editMaxBricks(edit) : there < reach ? there : reach;
+}
+
+/* probe: up to its list of changes, which lies behind all others and is not kept. */
+static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
+    Store *store = &world->store;
+    const uint64_t bricks = bricksOf(world, edit);
+    Operation *operation = trafficBegin(&world->traffic, store, WORLD_EDITED, edit, bricks,
+                                        probe ? 0 : stepInserts(edit, false, bricks));
+    if (!operation) {
+        return EDIT_BUSY;
+    }
+    operation->probe = probe;
+    if (!probe) {
+        makeRoom(world, edit, bricks);
+    }
+    const EditBlock block = trafficBlock(
+        &world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT, edit,
+        probe ? world->history.newest : world->history.next, operation->sequence);
+    const EditPush push = stepPush(store);
+    stepBegin(store, &block);
+    if (edit->tool == TOOL_FLOOD) {
+        floodPlan(store);
+    } else {
+        stepPlan(store, edit);
+    }
+    stepVoxels(store, stepKernel(edit), &push, bricks);
+    if (!probe) {
+        stepCommit(store, bricks);
+    }
+    stepFinish(store);
+    if (probe) {
+        world->probing = true;
+        world->probe = *edit;
+    } else {
+        keepRecord(world, edit, bricks, operation->sequence);
+    }
+    trafficEnd(&world->traffic, store);
+    return EDIT_RECORDED;
+}
+
+/* Is there something to redo, and room in the ring for a list besides? */
+static bool mayProbe(const World *world, const Edit *edit) {
+    const History *history = &world->history;
+    const Records all = {history->oldest, history->newest};
+    return history->newest != history->next && !forgets(world, edit) &&
+           historyTaken(history, all).changes + editMaxBricks(edit) <= world->store.ringSize;
+}
+
+EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
+    const Edit edit = completed(world, wanted);
+    if (editObjection(&edit)) {
+        return EDIT_WRONG;
+    }
+    if (edit.tool == TOOL_PASTE && world->store.clip[0] == 0) {
+        return EDIT_LARGE;
+    }
+    if (world->flood.runs || world->probing) {
+        return EDIT_BUSY;
+    }
+    world->stroke = stroke;
+    const EditAnswer answer = mayEdit(world, &edit, bricksOf(world, &edit));
+    if (answer != EDIT_RECORDED) {
+        return answer;
+    }
+    if (edit.tool == TOOL_FLOOD) {
+        return floodStart(&world->flood, &world->store, &edit, world->history.newest)
+                   ? EDIT_RECORDED
+                   : EDIT_BUSY;
+    }
+    return recordEdit(world, &edit, mayProbe(world, &edit));
+}
+
+/* ---- Undo and redo ------------------------------------------------------------------------- */
+
+/* Commits a record's list once more. */
+static void swapRecord(World *world, uint64_t number, uint32_t sequence) {
+    Store *store = &world->store;
+    const EditBlock block = trafficBlock(&world->traffic, store, OPERATION_SWAP, NULL, number,
+                                         sequence);
+    stepBegin(store, &block);
+    stepCommit(store, historyAt(&world->history, number)->changes);
+    stepFinish(store);
+}
+
+/* Of a stroke: backwards, or forwards again. */
+static EditAnswer swapStroke(World *world, WorldEvent event, Records stroke) {
+    Store *store = &world->store;
+    const History *history = &world->history;
+    const bool back = event == WORLD_UNDONE;
+    uint64_t inserts = 0;
+    uint32_t left = 0;
+    if (!worldIsSettled(world)) {
+        return EDIT_BUSY;
+    }
+    if (stroke.first == stroke.end) {
+        return EDIT_NOTHING;
+    }
+    for (uint64_t i = stroke.first; i < stroke.end; ++i) {
+        const Record *record = historyAt(history, i);
+        inserts += stepInserts(&record->edit, back, record->changes);
+        left += !historyIsEmpty(history, i);
+    }
+    /* No bricks are coming that take more of the pool than they did. */
+    const Record *last = historyAt(history, back ? stroke.first : stroke.end - 1);
+    Operation *operation = trafficBegin(&world->traffic, store, event, &last->edit, 0, inserts);
+    if (!operation) {
+        return EDIT_BUSY;
+    }
+    operation->edits = left;
+    for (uint64_t i = stroke.first; i < stroke.end; ++i) {
+        const uint64_t number = back ? stroke.end - 1 - (i - stroke.first) : i;
+        if (!historyIsEmpty(history, number)) {
+            swapRecord(world, number, --left == 0 ? operation->sequence : 0);
+        }
+    }
+    trafficEnd(&world->traffic, store);
+    world->history.next = back ? stroke.first : stroke.end;
+    return EDIT_RECORDED;
+}
+
+EditAnswer worldRecordUndo(World *world) {
+    return swapStroke(world, WORLD_UNDONE, historyUndo(&world->history));
+}
+
+EditAnswer worldRecordRedo(World *world) {
+    return swapStroke(world, WORLD_REDONE, historyRedo(&world->history));
+}
+
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+    static const int32_t ends[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    uint32_t size[3];
+    for (int i = 0; i < 3; ++i) {
+        if (low[i] < 0 || high[i] < low[i] || high[i] >= ends[i]) {
+            return EDIT_LARGE;
+        }
+        size[i] = (uint32_t)(high[i] - low[i]) + 1;
+    }
+    uint64_t words = (uint64_t)((size[0] + 3) / 4) * size[1] * size[2];
+    if (4 * words > world->store.options.clipboardBytes || words > UINT32_MAX) {
+        return EDIT_LARGE;
+    }
+    if (world->flood.runs || world->probing) {
+        return EDIT_BUSY;
+    }
+    memcpy(world->store.clip, size, sizeof size);
+    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2]};
+    EditBlock block = stepBlock(&world->store, OPERATION_SWAP, &edit, 0);
+    const EditPush push = stepPush(&world->store);
+    stepSet(&world->store, &block);
+    storeDispatchItems(&world->store, WORLD_KERNEL_COPY, &push, words);
+    storeBarrier(&world->store);
+    return EDIT_RECORDED;
+}
+
+/* ---- Frames -------------------------------------------------------------------------------- */
+
+static void takeResult(World *world, uint32_t i) {
+    Traffic *traffic = &world->traffic;
+    const Operation *operation = &trafficWork(traffic)->operations[i];
+    const WorldReport report = trafficResult(traffic, &world->store, i);
+    if (operation->probe && report.changes) {
+        world->probe = report.edit;
+        world->probed = true;
+        return; /* the edit will have a report */
+    }
+    if (operation->event == WORLD_EDITED && !operation->probe) {
+        historyLearn(&world->history, traffic->last.sequence, traffic->last.changes,
+                     traffic->last.retained);
+    }
+    world->probing = world->probing && !operation->probe;
+    trafficReport(traffic, &report);
+}
+
+/* A flood goes on, and all being found becomes an edit. If that is nothing, or too much, there is
+ * none. */
+static void continueFlood(World *world) {
+    Flood *flood = &world->flood;
+    Traffic *traffic = &world->traffic;
+    if (flood->result == FLOOD_RUNNING) {
+        floodStep(flood, &world->store);
+        trafficSend(traffic, &world->store, WORLD_FLOOD, sizeof(FloodBlock),
+                    offsetof(Readback, flood));
+        trafficWork(traffic)->flooded = true;
+    } else if (flood->result == FLOOD_FULL || flood->found == 0) {
+        flood->runs = false;
+        trafficReport(traffic, &(WorldReport){
+                                   .event = WORLD_EDITED,
+                                   .edit = flood->edit,
+                                   .frame = traffic->frames->count,
+                                   .milliseconds = -1,
+                                   .edits = 1,
+                                   .floodFull = flood->result == FLOOD_FULL,
+                               });
+    } else if (recordEdit(world, &flood->edit, false) ==
+               EDIT_RECORDED) { /* else in the next frame */
+        flood->runs = false;
+    }
+}
+
+void worldBeginFrame(World *world, GpuFrames *frames) {
+    Traffic *traffic = &world->traffic;
+    Store *store = &world->store;
+    traffic->frames = frames;
+    FrameWork *work = trafficWork(traffic);
+    for (uint32_t i = 0; i < work->count; ++i) {
+        takeResult(world, i);
+    }
+    historyTrim(&world->history);
+    trafficTake(traffic, store);
+    if (work->flooded) {
+        floodArrived(&world->flood, &trafficArrived(traffic, store)->flood);
+    }
+    *work = (FrameWork){.frame = frames->count};
+    storeGrow(store, 0); /* learns what edits made of the table, shrinks and cleans it */
+    if (world->probed && recordEdit(world, &world->probe, false) == EDIT_RECORDED) {
+        world->probed = world->probing = false;
+    }
+    if (world->flood.runs) {
+        storeBarrier(store);
+        continueFlood(world);
+    }
+}
+
+void worldEndFrame(World *world) {
+    trafficWork(&world->traffic)->clock = world->store.clock;
+    gpuHostBarrier(world->store.gpu);
+    world->traffic.frames = NULL;
+}
+
+/* ---- Outside of frames --------------------------------------------------------------------- */
+
+static const Edit placing = {.tool = TOOL_PLACE, .shape = SHAPE_CUBOID, .flags = EDIT_NO_UNDO};
+
+EditBlock worldBeginPlacing(World *world, uint64_t bricks) {
+    Store *store = &world->store;
+    storeGrow(store, bricks);
+    makeRoom(world, &placing, bricks);
+    return trafficBlock(&world->traffic, store, OPERATION_EDIT, &placing, world->history.next, 1);
+}
+
+bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
+                     const char *what) {
+    Store *store = &world->store;
+    stepVoxels(store, voxels, push, bricks);
+    stepCommit(store, bricks);
+    stepFinish(store);
+    gpuTimestamp(store->gpu, 1);
+    keepRecord(world, &placing, bricks, 0);
+    storeBarrier(store);
+    gpuHostBarrier(store->gpu);
+    if (!gpuSubmit(store->gpu)) {
         return false;
     }
-    *report = world->reports[world->firstReport % WORLD_REPORTS];
-    ++world->firstReport;
-    --world->reportCount;
-    return true;
+    store->done = store->clock;
+    const EditResult *result = &trafficArrived(&world->traffic, store)->results[0];
+    world->traffic.last = *result;
+    if (result->poolFailed) {
+        return sayError("%s: the brick pool is full: %u bricks found no room (more: --pool-mib)",
+                        what, result->poolFailed);
+    }
+    return !result->tableFailed ||
+           sayError("%s: the brick table is full: %u bricks found no slot (more: --table-slots)",
+                    what, result->tableFailed);
 }

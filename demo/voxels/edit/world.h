@@ -5,14 +5,14 @@
  *
  *     gpuAwaitFrame, gpuBeginFrame
  *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
- *     worldRecordPick            a ray; edits of this frame can already start where it hits
+ *     trafficPick                a ray; edits of this frame can already start where it hits
  *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
- *     trace, by worldRef()
+ *     trace, by store.ref
  *     worldEndFrame
  *     gpuSubmitFrame
  *
  * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
- * shrinks or is cleaned: worldRef() is good until the next call that begins a frame or records an
+ * shrinks or is cleaned: store.ref is good until the next call that begins a frame or records an
  * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
  * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
  *
@@ -23,39 +23,27 @@
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H
 
-#include "model/bricks.h"
-#include "common/gpu.h"
-#include "common/gpu_frames.h"
-#include "edit.h"
+#include "flood.h"
+#include "history.h"
+#include "traffic.h"
 
-typedef struct World World;
-
-typedef struct WorldOptions {
-    uint64_t poolBytes;      /* for bricks whose voxels differ */
-    uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
-    uint32_t tableStart;     /* and at first, and at least; 0: 2^18 */
-    uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
-    uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
-    uint32_t floodBricks;    /* that one flood can reach */
-    uint32_t editBricks;     /* that one edit can touch, EDIT_MAX_BRICKS at most */
-} WorldOptions;
+/* Others look at what is in it, and record picks and counts by its traffic; they change nothing. */
+typedef struct World {
+    Store store;
+    History history;
+    Flood flood;
+    Traffic traffic;
+    uint32_t stroke;      /* of the last edit */
+    bool probing, probed; /* an edit waits to learn whether it changes anything; it does */
+    Edit probe;
+} World;
 
 /* NULL, after one line on stderr, if something failed. */
 World *worldCreate(Gpu *gpu, const WorldOptions *options);
 /* The device must be done with it. NULL: no effect. */
 void worldDestroy(World *world);
 
-/* For push constants of shaders that look the world up. */
-WorldRef worldRef(const World *world);
-/* Masks of the regions' bricks, MASK_WORDS words a slot of the region table, for the same. */
-VkDeviceAddress worldMasks(const World *world);
-/* Bytes of GPU memory that the world has, without tables that frames in flight still need. */
-uint64_t worldBytes(const World *world);
-
 /* ---- In a frame ---------------------------------------------------------------------------- */
-
-/* The timestamps from this on are the world's in each frame. */
-enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 6 };
 
 void worldBeginFrame(World *world, GpuFrames *frames);
 void worldEndFrame(World *world);
@@ -69,56 +57,22 @@ typedef enum EditAnswer {
     EDIT_NOTHING     /* there is nothing to undo (redo) */
 } EditAnswer;
 
-/* Edits from now on are another stroke: those of one are undone and redone together. */
-void worldNewStroke(World *world);
-/* Nothing but EDIT_RECORDED changes anything. A flood goes on over the next frames by itself; so
- * does an edit while there is something to redo, which is forgotten only when it is known that the
- * edit changes something. An edit that changes nothing is none: nobody has to undo it. */
-EditAnswer worldRecordEdit(World *world, const Edit *edit);
-/* EDIT_BUSY as well while it is not known whether the last edit changed anything. */
+/* stroke: edits with the same number, one after the other, are undone and redone together; it is
+ * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
+ * next frames by itself; so does an edit while there is something to redo, which is forgotten only
+ * when it is known that the edit changes something. An edit that changes nothing is none: nobody
+ * has to undo it. */
+EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
+/* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
+ * changed anything. */
+bool worldIsSettled(const World *world);
 EditAnswer worldRecordUndo(World *world);
 EditAnswer worldRecordRedo(World *world);
-/* How many undos (redos) there are left. */
-uint32_t worldUndos(const World *world);
-uint32_t worldRedos(const World *world);
-/* Greater after an edit and less after its undo; the same again after its redo. */
-uint64_t worldMoment(const World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
  * the clipboard or reaches out of the world. */
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
-/* Where it is, for the same. */
-VkDeviceAddress worldClipboard(const World *world);
-/* Size of what was copied last; zero if nothing was. */
-void worldCopied(const World *world, uint32_t size[3]);
-/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
- * if there is no voxel within the limit; NULL: nothing. */
-void worldRecordPick(World *world, const float origin[3], const float direction[3], float limit,
-                     const Pick *otherwise);
-/* What the pick of the frame before the last found. */
-Pick worldPicked(const World *world);
-/* Counts the tables' slots; worldTableStats has the numbers two frames later. */
-bool worldRecordStats(World *world);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);
-
-typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
-
-typedef struct WorldReport {
-    WorldEvent event;
-    Edit edit;            /* where it was, if it started at a pick */
-    uint64_t frame;       /* of GpuFrames.count */
-    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
-    uint32_t voxels;      /* that were looked at */
-    uint32_t edits;       /* that were undone or redone; else 1 */
-    uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
-    uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
-    uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool missed;          /* the pick that it was to start at hit nothing */
-    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
-} WorldReport;
-
-/* The next report that has arrived; false: none. */
-bool worldNextReport(World *world, WorldReport *report);
 
 /* As of the last report; the table as it is now. */
 typedef struct WorldUse {
@@ -134,28 +88,10 @@ WorldUse worldUse(const World *world);
 
 /* Empties the world and forgets undo records and the copy. */
 bool worldClear(World *world);
-/* Makes the built-in terrain; its low corner is at origin, a multiple of 64. milliseconds: on the
- * GPU, negative if it cannot tell. */
-bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
-                      double *milliseconds);
-/* Puts bricks into the world, in place of those that are there; forgets undo records. */
-bool worldPut(World *world, const BrickSet *bricks);
-/* All bricks, sorted by key. */
-bool worldGet(World *world, BrickSet *bricks);
-
-/* What a count finds. */
-typedef struct WorldCount {
-    uint64_t solid;
-    uint64_t sum;      /* the checksum */
-    uint32_t bricks;   /* entries of the brick table */
-    uint32_t payloads; /* of those, with voxels in the pool */
-    uint32_t taken;    /* pool bricks in use: must be payloads and those of undo records */
-    uint32_t retained; /* pool bricks of undo records */
-    uint32_t wrong;    /* bricks that should not be as they are: must be 0 */
-    uint32_t regional; /* bricks that the region table counts: must equal bricks */
-    uint32_t booked;   /* bricks that the state counts: must equal bricks */
-} WorldCount;
-/* Counts everything. All frames must have been reported. */
-bool worldCountAll(World *world, WorldCount *count);
-
+/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it
+ * and says what did not fit. Pushes are made after the first call; the second one records the
+ * voxels. */
+EditBlock worldBeginPlacing(World *world, uint64_t bricks);
+bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
+                     const char *what);
 #endif

@@ -106,9 +106,3 @@ bool sourceOpen(const SourceOptions *options, Source *source) {
 void sourceClose(Source *source) {
     brickSetFree(&source->set);
 }
-
-uint64_t sourceMaxBricks(const Source *source) {
-    const uint64_t side = source->terrainSize / BRICK_WIDTH;
-    return source->isTerrain ? side * side * (TERRAIN_HEIGHT / BRICK_WIDTH) * 3 / 4
-                             : source->set.voxelBytes / 512;
-}

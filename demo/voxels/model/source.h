@@ -35,9 +35,6 @@ typedef struct Source {
 bool sourceOpen(const SourceOptions *options, Source *source);
 void sourceClose(Source *source);
 
-/* Pool bricks that the source can need at most. */
-uint64_t sourceMaxBricks(const Source *source);
-
 /* terrain_palette.c */
 void terrainPalette(uint8_t palette[256][4]);
 

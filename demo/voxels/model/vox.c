@@ -277,6 +277,11 @@ static bool makeScene(VoxReader *r) {
     free(sorted == voxels ? scratch : voxels);
     r->scene->voxels = sorted;
     r->scene->voxelCount = mergeVoxels(sorted, bounds.voxelCount);
+    for (size_t i = 0; i < r->scene->voxelCount; i++) {
+        bool *lost = &r->materialLost[sorted[i].color];
+        r->scene->materialsOmitted += *lost;
+        *lost = false;
+    }
     r->scene->size[0] = (uint32_t)(bounds.high[0] - bounds.low[0] + 1);
     r->scene->size[1] = (uint32_t)(bounds.high[2] - bounds.low[2] + 1);
     r->scene->size[2] = (uint32_t)(bounds.high[1] - bounds.low[1] + 1);

@@ -1,9 +1,10 @@
 /* Reader for MagicaVoxel .vox files: a file or a block of memory in, a flat list of voxels out.
  *
  * What is read: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR, of MATL the
- * light that a colour gives, and the scene graph of nTRN, nGRP and nSHP nodes. All other chunks are
- * skipped. PACK marks the animations of old versions; of an animation, old or new, only the first
- * frame is read. The scene counts what was left out (voxOmitted has it in words).
+ * light that a colour gives (_emit; older files call it _weight), and the scene graph of nTRN, nGRP
+ * and nSHP nodes. All other chunks are skipped. PACK marks the animations of old versions; of an
+ * animation, old or new, only the first frame is read. The scene counts what was left out
+ * (voxOmitted has it in words).
  *
  * Coordinates. A .vox file has z up. The list has y up and stays right-handed, so that
  *     (x, y, z) here = (x, z, -y) in the file,
@@ -80,7 +81,7 @@ typedef struct VoxScene {
     uint32_t size[3];        /* extent along x, y and z: the largest coordinate + 1 */
     uint8_t palette[256][4]; /* red, green, blue, alpha */
     uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
-    uint32_t framesOmitted, hiddenOmitted, materialsOmitted;
+    uint32_t framesOmitted, hiddenOmitted, materialsOmitted; /* the last: of colours in use */
 } VoxScene;
 
 /* Reads a .vox file that lies in memory. Returns whether that worked. If it did, the scene must be

@@ -30,6 +30,7 @@ typedef struct Attributes {
     Text translation;
     Text type;
     Text emission;
+    Text weight; /* what older files call it */
     Text flux;
 } Attributes;
 
@@ -148,7 +149,8 @@ static bool takeAttributes(VoxReader *r, Cursor *c, Attributes *attributes) {
         } known[] = {
             {"_hidden", &attributes->hidden}, {"_r", &attributes->rotation},
             {"_t", &attributes->translation}, {"_type", &attributes->type},
-            {"_emit", &attributes->emission}, {"_flux", &attributes->flux},
+            {"_emit", &attributes->emission}, {"_weight", &attributes->weight},
+            {"_flux", &attributes->flux},
         };
         for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
             if (textIs(key, known[k].name)) {
@@ -222,9 +224,15 @@ static bool readTransform(VoxReader *r, const Attributes *attributes, VoxTransfo
     return true;
 }
 
+static bool failSize(VoxReader *r) {
+    voxSetChunk(r, "SIZE", r->modelSizeAt);
+    return voxFail(r, "there is no XYZI chunk after it%s%s",
+                   r->unknown[0] ? ", but one that cannot be read: " : "", r->unknown);
+}
+
 static bool readSize(VoxReader *r, Cursor c) {
     if (r->hasSize) {
-        return voxFail(r, "the SIZE chunk before it, at byte %zu, has no XYZI", r->modelSizeAt);
+        return failSize(r);
     }
     uint32_t size[3];
     if (!takeNumber(r, &c, &size[0]) || !takeNumber(r, &c, &size[1]) ||
@@ -241,6 +249,7 @@ static bool readSize(VoxReader *r, Cursor c) {
     }
     r->hasSize = true;
     r->modelSizeAt = r->chunkAt;
+    r->unknown[0] = '\0';
     return true;
 }
 
@@ -340,16 +349,16 @@ static bool readMaterial(VoxReader *r, Cursor c) {
     if (!takeNumber(r, &c, &id) || !takeAttributes(r, &c, &attributes)) {
         return false;
     }
-    if (attributes.type.start == NULL || textIs(attributes.type, "_diffuse")) {
+    if (attributes.type.start == NULL || id >= PALETTE_ENTRIES || id == 0) {
         return true;
     }
-    if (!textIs(attributes.type, "_emit")) {
-        r->scene->materialsOmitted++;
-        return true;
-    }
-    if (id > 0 && id < PALETTE_ENTRIES) {
-        r->scene->glow[id][0] = (uint8_t)(100 * parseNumber(attributes.emission, 1) + 0.5);
+    if (textIs(attributes.type, "_emit")) {
+        const Text light = attributes.emission.start != NULL ? attributes.emission
+                                                             : attributes.weight;
+        r->scene->glow[id][0] = (uint8_t)(100 * parseNumber(light, 1) + 0.5);
         r->scene->glow[id][1] = (uint8_t)(parseNumber(attributes.flux, 99) + 0.5);
+    } else if (!textIs(attributes.type, "_diffuse")) {
+        r->materialLost[id] = true;
     }
     return true;
 }
@@ -465,6 +474,7 @@ static bool readChunk(VoxReader *r, Cursor content) {
             return kinds[i].read(r, content);
         }
     }
+    memcpy(r->unknown, r->chunk, sizeof r->unknown);
     return true;
 }
 
@@ -518,8 +528,7 @@ bool voxReadChunks(VoxReader *r) {
         }
     }
     if (r->hasSize) {
-        voxSetChunk(r, "SIZE", r->modelSizeAt);
-        return voxFail(r, "there is no XYZI chunk after it");
+        return failSize(r);
     }
     voxSetChunk(r, NULL, 0);
     return true;

@@ -61,9 +61,11 @@ typedef struct VoxReader {
     bool hasSize; /* a SIZE chunk is waiting for its XYZI */
     size_t modelSizeAt;
     uint16_t modelSize[3];
+    char unknown[5]; /* the last chunk since that SIZE that is of no known kind */
 
     bool hasPack;
     bool layerHidden[VOX_MAX_LAYERS];
+    bool materialLost[256]; /* of that colour: it is more than a light */
     VoxModel *models;
     uint32_t modelCount;
     uint32_t modelCapacity;

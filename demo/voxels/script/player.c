@@ -139,7 +139,7 @@ static bool beginFrame(Player *player) {
     gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(player->world, frames);
     bool fine = true;
-    while (fine && worldNextReport(player->world, &report)) {
+    while (fine && trafficNext(&player->world->traffic, &report)) {
         fine = takeReport(player, &report);
     }
     return fine;
@@ -165,7 +165,7 @@ static bool drain(Player *player) {
     uint32_t moves;
     do { /* what was counted must be the table that there is then */
         moves = worldUse(player->world).tableMoves;
-        fine = fine && worldRecordStats(player->world);
+        fine = fine && trafficStats(&player->world->traffic, &player->world->store);
         for (uint32_t i = 0; i < GPU_FRAMES && fine; ++i) {
             fine = nextFrame(player);
         }
@@ -240,14 +240,13 @@ static Edit inWorld(const Player *player, const Edit *edit) {
 static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     const char *objection = editObjection(edit);
     if (!player->inStroke) {
-        worldNewStroke(player->world);
+        ++player->stroke;
     }
-    EditAnswer answer = worldRecordEdit(player->world, edit);
-    while (answer == EDIT_BUSY) {
+    EditAnswer answer;
+    while ((answer = worldRecordEdit(player->world, edit, player->stroke)) == EDIT_BUSY) {
         if (!nextFrame(player)) {
             return false;
         }
-        answer = worldRecordEdit(player->world, edit);
     }
     switch (answer) {
     case EDIT_RECORDED:
@@ -347,7 +346,7 @@ static bool playPick(Player *player, const ReplayLine *line) {
     for (int i = 0; i < 3; ++i) {
         direction[i] /= length;
     }
-    worldRecordPick(player->world, from, direction, 1e5f, NULL);
+    trafficPick(&player->world->traffic, &player->world->store, from, direction, 1e5f, NULL);
     return true;
 }
 
@@ -369,7 +368,7 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return playSwap(player, line);
     case REPLAY_STROKE:
         player->inStroke = line->count != 0;
-        worldNewStroke(player->world);
+        ++player->stroke;
         return true;
     case REPLAY_CHECK:
         return playCheck(player, line);

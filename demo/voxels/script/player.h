@@ -8,7 +8,7 @@
 #include "edit/replay.h"
 #include "report.h"
 #include "model/source.h"
-#include "edit/world.h"
+#include "edit/whole.h"
 
 /* What must yet happen to the model. */
 typedef struct PlayerStep {
@@ -34,7 +34,8 @@ typedef struct Player {
     bool partial; /* an edit did not find enough room */
     bool warned;  /* something that was asked for was not done */
     bool inStroke;
-    bool hasCamera; /* a replay's last camera */
+    uint32_t stroke; /* of the edit played last */
+    bool hasCamera;  /* a replay's last camera */
     float camera[3];
     WorldCount count; /* the last one */
     /* Draws what there is by now, outside of frames. */

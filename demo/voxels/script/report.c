@@ -47,13 +47,13 @@ static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
 }
 
 static bool addTime(Report *report, const char *name, bool isFrames, double milliseconds,
-                    uint64_t voxels) {
+                    double voxels) {
     ReportGroup *group = findGroup(report, name, isFrames);
     if (group && group->count == group->capacity) {
         size_t capacity = 2 * group->capacity + 64;
         double *times = realloc(group->times, capacity * sizeof *times);
         group->times = times ? times : group->times;
-        uint64_t *counts = realloc(group->voxels, capacity * sizeof *counts);
+        double *counts = realloc(group->voxels, capacity * sizeof *counts);
         group->voxels = counts ? counts : group->voxels;
         if (!times || !counts) {
             return false;
@@ -68,8 +68,8 @@ static bool addTime(Report *report, const char *name, bool isFrames, double mill
     return true;
 }
 
-static double perSecond(uint64_t voxels, double milliseconds) {
-    return milliseconds > 0 ? 1e3 * (double)voxels / milliseconds : 0;
+static double perSecond(double voxels, double milliseconds) {
+    return milliseconds > 0 ? 1e3 * voxels / milliseconds : 0;
 }
 
 void reportRow(Report *report, const char *kind, uint64_t frame, const char *name,
@@ -96,7 +96,7 @@ void reportRow(Report *report, const char *kind, uint64_t frame, const char *nam
     (void)fprintf(report->csv, ",%u,%u,%.6f,%u,%u,%llu,%llu\n", use.bricks, use.tableSlots,
                   (double)use.bricks / use.tableSlots, use.payloads, use.poolBricks,
                   (unsigned long long)use.undoBytes,
-                  (unsigned long long)(world ? worldBytes(world) : 0));
+                  (unsigned long long)(world ? storeBytes(&world->store) : 0));
 }
 
 static int compareTimes(const void *a, const void *b) {
@@ -105,21 +105,15 @@ static int compareTimes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static int compareCounts(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a;
-    const uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void printEdits(const ReportGroup *group, FILE *file) {
     const size_t middle = group->count / 2;
     const size_t high = (group->count * 99 + 99) / 100 - 1;
     const double median = group->times[middle];
     const double p99 = group->times[high];
-    const uint64_t voxels = group->voxels[middle];
-    (void)fprintf(file, "%-28s %6zu %12llu %10.4f %10.4f %12.3f %12.3f\n", group->name,
-                  group->count, (unsigned long long)voxels, median, p99,
-                  1e-9 * perSecond(voxels, median), 1e-9 * perSecond(voxels, p99));
+    const double voxels = group->voxels[middle];
+    (void)fprintf(file, "%-28s %6zu %12.0f %10.4f %10.4f %12.3f %12.3f\n", group->name,
+                  group->count, voxels, median, p99, 1e-9 * perSecond(voxels, median),
+                  1e-9 * perSecond(voxels, p99));
 }
 
 static void printFrames(const ReportGroup *group, FILE *file) {
@@ -139,7 +133,7 @@ void reportSummary(const Report *report, FILE *file) {
                 continue;
             }
             qsort(group->times, group->count, sizeof *group->times, compareTimes);
-            qsort(group->voxels, group->count, sizeof *group->voxels, compareCounts);
+            qsort(group->voxels, group->count, sizeof *group->voxels, compareTimes);
             if (!headed && frames == 0) {
                 (void)fprintf(file, "%-28s %6s %12s %10s %10s %12s %12s\n", "edit", "times",
                               "voxels", "median ms", "p99 ms", "10^9 vox/s", "at p99");

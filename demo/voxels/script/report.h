@@ -15,7 +15,7 @@ typedef struct ReportGroup {
     char name[REPORT_NAME];
     bool isFrames;
     double *times; /* milliseconds; of rows that have some */
-    uint64_t *voxels;
+    double *voxels;
     size_t count, capacity;
 } ReportGroup;
 

@@ -113,7 +113,7 @@ static bool timed(Script *script, bool (*part)(Script *script), const char *what
 static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, uint32_t repeat) {
     const Settings *settings = &script->settings;
     const Source *source = &script->source;
-    const WorldRef ref = worldRef(script->world);
+    const WorldRef ref = script->world->store.ref;
     const float *given = settings->hasCamera        ? settings->camera
                          : script->player.hasCamera ? script->player.camera
                                                     : NULL;
@@ -127,7 +127,7 @@ static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, 
     scene.samples = settings->samples;
     scene.mode = mode;
     scene.flags |= VIEW_COUNTS;
-    scene.masks = worldMasks(script->world);
+    scene.masks = script->world->store.buffers[WORLD_MASKS].address;
     const View view = viewFrom(&scene, &camera, settings->width, settings->height);
     pictureDestroy(&script->gpu, &script->picture); /* the one before */
     if ((!script->tracer.gpu &&
@@ -194,7 +194,8 @@ static void sayUse(const Script *script) {
                  "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
                  use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats.erased,
                  stats.probeMax, use.tableMoves, use.payloads, use.poolBricks,
-                 (double)worldBytes(script->world) / (1 << 20), (double)use.undoBytes / (1 << 20));
+                 (double)storeBytes(&script->world->store) / (1 << 20),
+                 (double)use.undoBytes / (1 << 20));
 }
 
 static bool play(Script *script) {

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <png.h>
 
 enum { STEP = 20, START = 1500000, MAX_ARGUMENTS = 32 }; /* milliseconds */
 
@@ -35,7 +36,7 @@ static void startServer(TestDisplay *display, int pipe[2]) {
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
         (void)freopen("/dev/null", "wb", stderr);
-        (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "800x600x24",
+        (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);
         _exit(127);
     }
@@ -285,4 +286,28 @@ void displayDrop(TestDisplay *display, Window window, const char *path) {
 void displayAskToClose(TestDisplay *display, Window window) {
     sendMessage(display->x, window, "WM_PROTOCOLS",
                 (long)XInternAtom(display->x, "WM_DELETE_WINDOW", False), CurrentTime, 0, 0);
+}
+
+Shot shotRead(const char *path) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    image.format = PNG_FORMAT_RGB;
+    Shot shot = {image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
+    assert_non_null(shot.pixels);
+    assert_true(png_image_finish_read(&image, NULL, shot.pixels, 0, NULL));
+    return shot;
+}
+
+unsigned shotsDiffer(const Shot *a, const Shot *b) {
+    unsigned different = 0;
+    assert_int_equal(a->width, b->width);
+    assert_int_equal(a->height, b->height);
+    for (size_t i = 0; i < (size_t)a->width * a->height; ++i) {
+        bool same = true;
+        for (size_t channel = 0; channel < 3; ++channel) {
+            same = same && abs(a->pixels[3 * i + channel] - b->pixels[3 * i + channel]) <= 8;
+        }
+        different += !same;
+    }
+    return different;
 }

@@ -10,6 +10,7 @@
 #include <X11/Xlib.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 typedef struct TestDisplay {
@@ -48,6 +49,16 @@ void displayReveal(TestDisplay *display, Window window);
 void displayDrop(TestDisplay *display, Window window, const char *path);
 /* Asks the program to close it, as a window manager would. */
 void displayAskToClose(TestDisplay *display, Window window);
+
+typedef struct Shot {
+    unsigned width, height;
+    uint8_t *pixels; /* red, green, blue */
+} Shot;
+
+/* Reads a PNG; the caller frees its pixels. */
+Shot shotRead(const char *path);
+/* Pixels of which a channel differs by more than 8; of pictures of the same size. */
+unsigned shotsDiffer(const Shot *a, const Shot *b);
 
 /* Milliseconds of rest. */
 void displayRest(unsigned milliseconds);

@@ -253,7 +253,7 @@ static void table_grows_with_the_world_and_shrinks(void **state) {
     writeText("a.replay", text);
     RUN(&program, "--replay", "a.replay", "--verify", "--no-picture", "--stats", "a.csv",
         "--pool-mib", "16", "--undo-mib", "64", "--table-start", "4096");
-    expectWarnings(&program, 3, "nothing more to"); /* an edit or two change nothing */
+    expectSuccess(&program); /* each edit was one stroke, those that waited for a flood, too */
     readChecksums(&program, true, &checks);
     assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
     assert_string_equal(checks.sums[2], checks.sums[0]);

@@ -5,6 +5,7 @@
 #define MURVOXELS_VOX_EXPECT_H
 
 #include "model/vox.h"
+#include "vox_second.h"
 #include "vox_writer.h"
 
 #include <setjmp.h>
@@ -29,13 +30,18 @@ static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char
     return read;
 }
 
+/* The second reading has to agree with every scene. */
 static inline VoxScene expectScene(File *file) {
     VoxScene scene;
     char error[VOX_ERROR_SIZE] = "left over";
+    char difference[SECOND_TEXT];
     if (!readCopy(file, file->size, &scene, error)) {
         fail_msg("%s", error);
     }
     assert_string_equal(error, "");
+    if (!secondAgrees(file->bytes, file->size, &scene, difference)) {
+        fail_msg("read a second time: %s", difference);
+    }
     free(file->bytes);
     return scene;
 }

@@ -89,8 +89,13 @@ static void sizeWithoutVoxels(void **state) {
     File file = startFile(150);
     putSize(&file, 1, 1, 1);
     putDot(&file, 1);
-    expectError(&file, "SIZE", FIRST_CHUNK_AT + 24,
-                "the SIZE chunk before it, at byte 20, has no XYZI");
+    expectError(&file, "SIZE", FIRST_CHUNK_AT, "there is no XYZI chunk after it");
+    file = startFile(150);
+    putSize(&file, 1, 1, 1);
+    openChunk(&file, "TDCZ");
+    closeChunk(&file);
+    expectError(&file, "SIZE", FIRST_CHUNK_AT,
+                "there is no XYZI chunk after it, but one that cannot be read: TDCZ");
     file = startFile(150);
     putDot(&file, 1);
     putSize(&file, 1, 1, 1);

@@ -119,25 +119,12 @@ static void instances(void **state) {
         (const int[][4]){{0, 0, 0, 3}, {1, 0, 0, 3}, {20, 0, 0, 3}, {0, 10, 0, 3}, {1, 10, 0, 3}});
 }
 
-static void putMaterial(File *file, uint32_t id, const char *type, const char *emission) {
-    openChunk(file, "MATL");
-    putNumber(file, id);
-    putNumber(file, 3);
-    putText(file, "_type");
-    putText(file, type);
-    putText(file, "_emit");
-    putText(file, emission);
-    putText(file, "_flux");
-    putText(file, "2");
-    closeChunk(file);
-}
-
 /* Light is kept; what else is left out is counted. */
 static void materialsAndWhatIsLeftOut(void **state) {
     (void)state;
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
-    putDot(&file, 9);
+    putDot(&file, 13);
     putDot(&file, 9);
     putTransform(&file, 0, 1, NULL, NULL);
     putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
@@ -154,15 +141,17 @@ static void materialsAndWhatIsLeftOut(void **state) {
     putNumber(&file, 1);
     putFrame(&file, NULL, NULL);
     closeChunk(&file);
-    putMaterial(&file, 9, "_emit", "0.37");
-    putMaterial(&file, 10, "_emit", "1e9");
-    putMaterial(&file, 11, "_emit", "nan");
-    putMaterial(&file, 12, "_diffuse", "0.5");
-    putMaterial(&file, 13, "_glass", "0.5");
-    putMaterial(&file, 256, "_emit", "0.5");
+    putMaterial(&file, 9, "_emit", "_emit", "0.37");
+    putMaterial(&file, 10, "_emit", "_emit", "1e9");
+    putMaterial(&file, 11, "_emit", "_emit", "nan");
+    putMaterial(&file, 12, "_diffuse", "_emit", "0.5");
+    putMaterial(&file, 13, "_glass", "_emit", "0.5");
+    putMaterial(&file, 15, "_glass", "_emit", "0.5");   /* of a colour that nothing has */
+    putMaterial(&file, 14, "_emit", "_weight", "0.25"); /* as older files have it */
+    putMaterial(&file, 256, "_emit", "_emit", "0.5");
     finishFile(&file);
     VoxScene scene = expectScene(&file);
-    static const uint8_t glow[5][2] = {{37, 2}, {100, 2}, {0, 2}, {0, 0}, {0, 0}};
+    static const uint8_t glow[6][2] = {{37, 2}, {100, 2}, {0, 2}, {0, 0}, {0, 0}, {25, 2}};
     assert_memory_equal(scene.glow[9], glow, sizeof glow);
     voxOmitted(&scene, text);
     assert_string_equal(text, "left out: 1 further frame, 1 hidden object, 1 material that is not "

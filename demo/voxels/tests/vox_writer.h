@@ -160,6 +160,19 @@ static inline void putPlaced(File *file, uint32_t id, uint32_t model, const char
     putShape(file, id + 1, model);
 }
 
+/* A material of a type with an amount under some name, and _flux 2. */
+static inline void putMaterial(File *file, uint32_t id, const char *type, const char *name,
+                               const char *amount) {
+    const char *const texts[6] = {"_type", type, name, amount, "_flux", "2"};
+    openChunk(file, "MATL");
+    putNumber(file, id);
+    putNumber(file, 3);
+    for (int i = 0; i < 6; i++) {
+        putText(file, texts[i]);
+    }
+    closeChunk(file);
+}
+
 static inline void putLayer(File *file, uint32_t id, const char *hidden) {
     openChunk(file, "LAYR");
     putNumber(file, id);

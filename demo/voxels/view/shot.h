@@ -8,35 +8,35 @@
 #include "common/gpu_frames.h"
 #include "tracer.h"
 
+enum { SHOT_PATH = 1100 };
+
 typedef struct Shot {
     GpuBuffer counts; /* a ViewCounts */
-    GpuBuffer pixels; /* of the picture that is under way */
+    GpuBuffer pixels; /* of the picture that is under way; else none */
     uint32_t width, height;
     bool blueFirst;
-    char *path; /* where the picture goes; NULL: there is none */
+    char path[SHOT_PATH]; /* where the picture goes */
 } Shot;
 
 typedef struct Shots {
     Gpu *gpu;
     Shot shots[GPU_FRAMES];
     ViewCounts counts; /* the last that arrived */
-    const char *pattern;
-    uint32_t number; /* of pictures so far */
 } Shots;
 
-/* pattern: a file name; pictures are called NAME-1.png and so on. */
-bool shotsCreate(Gpu *gpu, const char *pattern, Shots *shots);
+bool shotsCreate(Gpu *gpu, Shots *shots);
 /* The device must be done with all frames; pictures still under way are written. */
 void shotsDestroy(Shots *shots);
 
-/* After gpuAwaitFrame: takes what the frame sent. Writes its picture; path (of 256 bytes) gets its
- * name, or is empty. False: the picture could not be written. */
-bool shotsTake(Shots *shots, uint32_t frame, char path[256]);
+/* After gpuAwaitFrame: takes what the frame sent. Writes its picture; path becomes its name,
+ * or NULL. False: the picture could not be written. */
+bool shotsTake(Shots *shots, uint32_t frame, const char **path);
 /* Records what the frame sends. */
 void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer);
-bool shotsCmdPicture(Shots *shots, uint32_t frame, const Tracer *tracer, bool blueFirst);
+bool shotsCmdPicture(Shots *shots, uint32_t frame, const Tracer *tracer, bool blueFirst,
+                     const char *path);
 
-/* Writes a picture that is made outside of frames, 4 bytes a pixel; path gets its name. */
-bool shotsWrite(Shots *shots, void *pixels, uint32_t width, uint32_t height, char path[256]);
+/* Writes a picture of 4 bytes a pixel. */
+bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height);
 
 #endif

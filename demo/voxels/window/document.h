@@ -6,8 +6,9 @@
 #define MURVOXELS_DOCUMENT_H
 
 #include "edit/build.h"
+#include "view/shot.h"
 
-enum { DOCUMENT_PATH = 1100 };
+enum { DOCUMENT_PATH = SHOT_PATH };
 
 typedef struct Document {
     char path[DOCUMENT_PATH];     /* of Ctrl+S */

@@ -45,7 +45,7 @@ static bool openEditor(Editor *editor) {
     return gpuCreateFrames(gpu, &editor->frames) &&
            tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
                         &editor->tracer) &&
-           textCreate(gpu, &editor->text) && shotsCreate(gpu, settings->screenshot, &editor->shots);
+           textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
 }
 
 bool editorOpenWorld(Editor *editor) {
@@ -94,7 +94,6 @@ float editorAspect(const Editor *editor) {
                              : (float)editor->settings->width / (float)editor->settings->height;
 }
 
-/* Begins with what the source has become. */
 void editorStart(Editor *editor) {
     Source *source = &editor->source;
     const Orbit orbit = firstOrbit(editor);
@@ -112,7 +111,14 @@ void editorStart(Editor *editor) {
     }
     hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
            source->omitted[0] ? source->omitted : "H shows the keys");
+}
+
+void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted) {
+    documentOpen(&editor->document, source, wanted, editor->settings->autosave);
     editorTitle(editor);
+    if (documentIsLost(&editor->document)) {
+        editorAsk(editor, ASKED_RECOVER);
+    }
 }
 
 static void closeEditor(Editor *editor) {
@@ -167,7 +173,7 @@ static void widen(Editor *editor, const Edit *edit) {
 static void takeReports(Editor *editor) {
     WorldReport report;
     double milliseconds = -1;
-    while (worldNextReport(editor->world, &report)) {
+    while (trafficNext(&editor->world->traffic, &report)) {
         if (report.changes > 0) {
             documentChanged(&editor->document);
             widen(editor, &report.edit);
@@ -185,16 +191,16 @@ static void takeReports(Editor *editor) {
 static bool takeFrame(Editor *editor) {
     HudNumbers *numbers = &editor->numbers;
     const GpuFrames *frames = &editor->frames;
-    char path[256];
+    const char *path;
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
     numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
-    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), path)) {
+    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
-    } else if (path[0]) {
-        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
+    } else if (path) {
+        hudSay(&editor->hud, HUD_GOOD, "picture: %.120s", path);
         (void)printf("picture: %s\n", path);
         (void)fflush(stdout);
     }
@@ -207,11 +213,12 @@ static void takeNumbers(Editor *editor) {
     numbers->counts = editor->shots.counts;
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
-    numbers->bytes = worldBytes(world) + editor->tracer.pixels.size;
-    numbers->undos = worldUndos(world) + editor->tools.palette.undos;
-    numbers->redos = worldRedos(world) + editor->tools.palette.redos;
+    numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size;
+    numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
+    numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
+    numbers->scale = editor->input.scale;
     /* Smoothed: single frames are too short to read. */
     numbers->host += 0.1 * (1000 * editor->input.seconds - numbers->host);
 }
@@ -222,8 +229,8 @@ static void recordPicture(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const GpuSwapchain *swapchain = &editor->swapchain;
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    const WorldRef world = worldRef(editor->world);
-    view.masks = worldMasks(editor->world);
+    const WorldRef world = editor->world->store.ref;
+    view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
@@ -237,21 +244,22 @@ static void recordPicture(Editor *editor) {
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode, editor->input.seconds);
-    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->width, swapchain->height,
-                swapchain->blueFirst,
-                hudScale(&editor->hud, editor->input.scale, swapchain->height));
+    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->blueFirst);
+}
+
+static uint32_t framesLeft(bool again, uint32_t left) {
+    return again ? GPU_FRAMES : left - (left > 0);
 }
 
 /* Files and pictures of the window have in them what the user did before: edits that start at a
- * pick, and those that wait for others, are made frames later. */
+ * pick, and those that wait for others, are made frames later, and reported later still. */
 static void settle(Editor *editor) {
-    const Input *input = &editor->input;
-    if (input->commandCount || input->pressed || input->released || editor->tools.count ||
-        worldUse(editor->world).waiting) {
-        editor->unsettled = GPU_FRAMES;
-    } else if (editor->unsettled) {
-        --editor->unsettled;
-    }
+    const Tools *tools = &editor->tools;
+    const bool works = tools->sent[gpuFrameIndex(&editor->frames)].wantedCount || tools->count ||
+                       tools->first != editor->requests || worldUse(editor->world).waiting;
+    editor->requests = tools->first;
+    editor->working = framesLeft(works, editor->working);
+    editor->unsettled = framesLeft(works || editor->input.commandCount, editor->unsettled);
 }
 
 static bool recordFrame(Editor *editor) {
@@ -260,12 +268,17 @@ static bool recordFrame(Editor *editor) {
     gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
+    editorGrant(editor);
     for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
         editorCommand(editor, editor->input.commands[i]);
     }
-    const bool points = editorPanels(editor) && !editor->input.drag;
-    toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input, points);
+    editorPanels(editor);
+    toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input);
     settle(editor);
+    if (editor->tools.gaveUp) {
+        editor->tools.gaveUp = false;
+        editorWish(editor, ASKED_LEAVE);
+    }
     if (editor->tools.palette.changed) {
         editor->tools.palette.changed = false;
         viewPalette(&editor->scene, &editor->source);
@@ -276,13 +289,17 @@ static bool recordFrame(Editor *editor) {
         editor->tools.words = NULL;
     }
     if (editor->frames.count % STATS_EVERY == 0) {
-        (void)worldRecordStats(editor->world);
+        (void)trafficStats(&editor->world->traffic, &editor->world->store);
     }
     recordPicture(editor);
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
     if (editor->shoot && !editor->unsettled) {
+        char path[DOCUMENT_PATH];
+        documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst)) {
+        editor->unsettled = GPU_FRAMES; /* until the name is taken */
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst,
+                             path)) {
             return false;
         }
     }
@@ -325,11 +342,11 @@ static bool runFrame(Editor *editor) {
     GpuSwapchain *swapchain = &editor->swapchain;
     windowPoll(editor->window, swapchain->width == 0 && editor->frames.count > 0, &editor->input);
     if (input->quit) {
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
     }
     if (input->dropped[0]) {
         (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
-        editorOpenWanted(editor);
+        editorWish(editor, ASKED_OPEN);
     }
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;
@@ -353,12 +370,9 @@ bool editorRun(const Settings *settings) {
     editor->settings = settings;
     bool done = openEditor(editor) && editorOpenWorld(editor);
     editor->scene.mode = settings->mode;
-    documentOpen(&editor->document, &settings->source, settings->save, settings->autosave);
     if (done) {
         editorStart(editor);
-        if (documentIsLost(&editor->document)) {
-            editorAsk(editor, ASKED_RECOVER);
-        }
+        editorDocument(editor, &settings->source, settings->save);
     }
     while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);

@@ -38,18 +38,19 @@ static void export(Editor *editor) {
 /* The picture as it is, without what lies over it, as fine as the program draws. */
 static bool drawFine(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
-    const WorldRef world = worldRef(editor->world);
-    char path[256];
+    const WorldRef world = editor->world->store.ref;
+    char path[DOCUMENT_PATH];
     Picture picture = {0};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
-    view.masks = worldMasks(editor->world);
+    view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.samples = editor->settings->samples;
     Tracer tracer = {0};
+    documentFreeName(&editor->document, ".png", path);
     const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
                                     swapchain->width, swapchain->height, &tracer) &&
                        tracerPicture(&tracer, &world, &view, 1, &picture);
-    const bool written = drawn && shotsWrite(&editor->shots, picture.pixels.mapped,
-                                             swapchain->width, swapchain->height, path);
+    const bool written = drawn && shotWrite(path, picture.pixels.mapped, swapchain->width,
+                                            swapchain->height);
     pictureDestroy(&editor->gpu, &picture);
     tracerDestroy(&tracer);
     if (drawn) {
@@ -86,11 +87,7 @@ static bool openWanted(Editor *editor) {
     bool opened;
     const bool fine = openSource(editor, &options, &opened);
     if (fine && opened) {
-        documentOpen(&editor->document, &options, NULL, editor->settings->autosave);
-        editorTitle(editor);
-        if (documentIsLost(&editor->document)) {
-            editorAsk(editor, ASKED_RECOVER);
-        }
+        editorDocument(editor, &options, NULL);
     }
     return fine;
 }
@@ -99,12 +96,15 @@ bool editorBetweenFrames(Editor *editor) {
     Document *document = &editor->document;
     bool fine = true;
     bool recovered = false;
-    if (editor->unsettled) {
+    if (editor->unsettled || editor->working) {
         return true;
     }
     if (editor->recovers) {
         fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
-        document->unsaved = document->unsaved || recovered;
+        if (recovered) {
+            document->unsaved = true;
+            hudSay(&editor->hud, HUD_GOOD, "this is the work that was not saved; Ctrl+S saves it");
+        }
     }
     if (fine && editor->save && !save(editor)) { /* what should come after it does not */
         editor->leaves = editor->opens = false;

@@ -36,11 +36,14 @@ typedef struct Editor {
     double pivot[3];          /* what the mouse turns the view about */
     Drag drag;                /* of the frame before */
     Asked asked;
+    Asked pending;           /* to be asked, if need be, when it is known what has changed */
     char wanted[INPUT_PATH]; /* a file that is to be opened */
     HudArea grabbed;         /* a bar that the mouse holds */
     bool onPanel;            /* the mouse went down on a panel */
     double edits;            /* milliseconds of the edits reported since the last frame's numbers */
     uint32_t unsettled;      /* frames until all that the user did before has come back */
+    uint32_t working;        /* the same of what may have changed the world */
+    uint32_t requests;       /* of the tools, as of the frame before */
     bool stale;              /* the swapchain must be made anew */
     bool shoot;              /* a picture of the window is wanted */
     bool draw;               /* and a fine one */
@@ -54,6 +57,8 @@ typedef struct Editor {
 /* editor.c: begins with what the source has become; the world of it, in place of none. */
 void editorStart(Editor *editor);
 bool editorOpenWorld(Editor *editor);
+/* Begins with a document: as documentOpen. */
+void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted);
 void editorTitle(Editor *editor);
 void editorAsk(Editor *editor, Asked asked);
 /* Of the picture: its width by its height. */
@@ -62,11 +67,12 @@ float editorAspect(const Editor *editor);
 /* editor_user.c: what the user wants. */
 void editorMoveView(Editor *editor);
 void editorCommand(Editor *editor, Command command);
-/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
-bool editorPanels(Editor *editor);
-/* Leaves, or opens what is wanted; asks first if work is not saved. */
-void editorLeave(Editor *editor);
-void editorOpenWanted(Editor *editor);
+/* The mouse on panels, and a bar that it holds. */
+void editorPanels(Editor *editor);
+/* Leaves (ASKED_LEAVE) or opens what is wanted (ASKED_OPEN), but asks first if work is not saved;
+ * as soon as the reports of all edits are in. */
+void editorWish(Editor *editor, Asked wish);
+void editorGrant(Editor *editor);
 
 /* editor_files.c: saves, draws, opens; waits for the device and for the disk. False: the editor
  * cannot go on. */

@@ -10,12 +10,7 @@ void editorMoveView(Editor *editor) {
     const Input *input = &editor->input;
     Camera *camera = &editor->camera;
     const Pick *pick = &editor->tools.pick;
-    float longest = 0;
-    for (int i = 0; i < 3; ++i) {
-        longest = fmaxf(longest, (float)(editor->high[i] - editor->low[i]));
-    }
-    /* Through what there is in three seconds. */
-    const float speed = (longest / 3 + 2) *
+    const float speed = fitSpeed(editor->low, editor->high) *
                         (input->fast   ? 4
                          : input->slow ? 0.2f
                                        : 1) *
@@ -64,19 +59,22 @@ static void framePick(Editor *editor) {
     frameBox(editor, low, high);
 }
 
-void editorLeave(Editor *editor) {
-    if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_LEAVE);
-    } else {
-        editor->leaves = true;
-    }
+void editorWish(Editor *editor, Asked wish) {
+    editor->pending = wish;
+    editorGrant(editor);
 }
 
-void editorOpenWanted(Editor *editor) {
+void editorGrant(Editor *editor) {
+    const Asked wish = editor->pending;
+    if (wish == ASKED_NOTHING || editor->working || editor->input.commandCount) {
+        return;
+    }
+    editor->pending = ASKED_NOTHING;
     if (editor->document.unsaved) {
-        editorAsk(editor, ASKED_OPEN);
+        editorAsk(editor, wish);
     } else {
-        editor->opens = true;
+        editor->leaves = wish == ASKED_LEAVE;
+        editor->opens = wish == ASKED_OPEN;
     }
 }
 
@@ -93,16 +91,13 @@ static void answer(Editor *editor, Command command) {
         editor->wanted[0] = '\0';
     } else if (asked == ASKED_RECOVER) {
         editor->recovers = command == COMMAND_CONFIRM;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
     } else {
         editor->save = command == COMMAND_CONFIRM;
         editor->leaves = asked == ASKED_LEAVE;
         editor->opens = asked == ASKED_OPEN;
-        if (command == COMMAND_REFUSE) {
-            documentForget(&editor->document);
-        }
+    }
+    if (command == COMMAND_REFUSE) {
+        documentForget(&editor->document);
     }
 }
 
@@ -110,15 +105,48 @@ static void answer(Editor *editor, Command command) {
 static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
     const float most = channel == PALETTE_LIGHT ? 100 : 255;
-    paletteSet(&editor->tools.palette, &editor->source, editor->tools.color, channel,
-               (uint8_t)(most * part + 0.5f), goesOn, worldMoment(editor->world));
+    toolsWant(&editor->tools, &(Wanted){.command = COMMAND_CHANNEL,
+                                        .value = channel,
+                                        .level = (uint8_t)(most * part + 0.5f),
+                                        .goesOn = goesOn});
+}
+
+/* Is the mouse over a panel, and over what of it? */
+static bool overPanel(const Editor *editor, HudArea *area, float *fraction) {
+    return hudFind(&editor->hud, &editor->text,
+                   editor->input.cursor[0] * (float)editor->swapchain.width,
+                   editor->input.cursor[1] * (float)editor->swapchain.height, area, fraction);
+}
+
+/* The brush button went down: on something that can be clicked, or on the picture. */
+static void press(Editor *editor) {
+    HudArea area;
+    float fraction = 0;
+    const bool over = overPanel(editor, &area, &fraction);
+    editor->grabbed = area;
+    if (over && area.command == COMMAND_CHANNEL) {
+        setChannel(editor, area.value, fraction, false);
+    } else if (over && area.command == COMMAND_COLOR_SET) {
+        toolsWant(&editor->tools, &(Wanted){.command = area.command, .value = area.value});
+    } else if (over) {
+        editorCommand(editor, area.command);
+    } else if (!editor->asked && !editor->input.drag) {
+        toolsWant(&editor->tools, &(Wanted){.command = COMMAND_PRESS});
+    }
 }
 
 void editorCommand(Editor *editor, Command command) {
     Hud *hud = &editor->hud;
-    if (editor->asked) {
+    if (command == COMMAND_PRESS) {
+        press(editor);
+        return;
+    }
+    if (editor->asked && command != COMMAND_RELEASE) {
         answer(editor, command);
         return;
+    }
+    if (command == COMMAND_CANCEL && hud->help) {
+        command = COMMAND_HELP;
     }
     switch (command) {
     case COMMAND_SAVE:
@@ -158,42 +186,22 @@ void editorCommand(Editor *editor, Command command) {
     case COMMAND_HELP:
         hud->help = !hud->help;
         break;
-    case COMMAND_CANCEL:
-        if (hud->help) {
-            hud->help = false;
-        } else if (!toolsCancel(&editor->tools)) {
-            editorLeave(editor);
-        }
-        break;
     case COMMAND_QUIT:
-        editorLeave(editor);
+        editorWish(editor, ASKED_LEAVE);
         break;
     default:
-        (void)toolsCommand(&editor->tools, editor->world, command);
+        toolsWant(&editor->tools, &(Wanted){.command = command});
         break;
     }
 }
 
-/* What the mouse does on panels. False: it is on one, or holds one, and means nothing else. */
-bool editorPanels(Editor *editor) {
-    const Input *input = &editor->input;
+void editorPanels(Editor *editor) {
     HudArea area;
     float fraction = 0;
-    const bool over = hudFind(&editor->hud, &editor->text,
-                              input->cursor[0] * (float)editor->swapchain.width,
-                              input->cursor[1] * (float)editor->swapchain.height, &area, &fraction);
-    if (input->pressed) {
-        editor->grabbed = over ? area : (HudArea){0};
-    }
-    if (input->pressed && over && area.command == COMMAND_COLOR_SET) {
-        editor->tools.color = area.value;
-    } else if (input->pressed && over && area.command != COMMAND_CHANNEL) {
-        editorCommand(editor, area.command);
-    }
-    if ((input->held || input->pressed) && over && area.command == COMMAND_CHANNEL &&
+    const bool over = overPanel(editor, &area, &fraction);
+    if (editor->input.held && over && area.command == COMMAND_CHANNEL &&
         editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
-        setChannel(editor, area.value, fraction, !input->pressed);
+        setChannel(editor, area.value, fraction, true);
     }
     editor->onPanel = over && !toolsBusy(&editor->tools);
-    return !over && !editor->asked;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 62, STRIP = 20 };
+enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 62, STRIP = 20, PALETTE = 34 };
 
 void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     va_list arguments;
@@ -103,13 +103,7 @@ static void addArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, u
                     Command command, uint32_t value) {
     if (hud->areaCount < HUD_AREAS && text->panelCount > 0) {
         hud->areas[hud->areaCount++] = (HudArea){
-            .panel = text->panelCount - 1,
-            .row = row,
-            .column = column,
-            .columns = columns,
-            .command = command,
-            .value = value,
-        };
+            text->panelCount - 1, row, column, columns, command, value};
     }
 }
 
@@ -196,7 +190,7 @@ static void writeChannel(Hud *hud, Text *text, uint32_t row, uint32_t channel, u
 
 static void writePalette(Hud *hud, Text *text, const Tools *tools, const Source *source) {
     char words[32];
-    textPanel(text, 34, 23, 1, 0);
+    textPanel(text, PALETTE, 23, 1, 0);
     for (uint32_t i = 1; i < 256; ++i) {
         const uint32_t row = i / 16;
         const uint32_t column = 1 + i % 16 * 2;
@@ -210,7 +204,7 @@ static void writePalette(Hud *hud, Text *text, const Tools *tools, const Source 
     textSwatch(text, 17, 12, colorOf(source, tools->other), false);
     (void)snprintf(words, sizeof words, "%3u  X swaps", tools->other);
     textPut(text, 17, 15, DIM, words);
-    addArea(hud, text, 17, 0, 34, COMMAND_COLOR_SWAP, 0);
+    addArea(hud, text, 17, 0, PALETTE, COMMAND_COLOR_SWAP, 0);
     for (uint32_t channel = 0; channel < 3; ++channel) {
         writeChannel(hud, text, 19 + channel, channel, source->palette[tools->color][channel], 255);
     }
@@ -260,20 +254,17 @@ static void writeHelp(Text *text) {
     }
 }
 
-float hudScale(const Hud *hud, float scale, uint32_t height) {
-    const float high = (float)height / 1080;
-    return (scale > high ? scale : high) * (hud->zoom > 0 ? hud->zoom : 1);
-}
-
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
               const Source *source, uint32_t mode, double seconds) {
-    const uint32_t cellWidth = text->cellWidth ? text->cellWidth : 9;
-    const uint32_t cellHeight = text->cellHeight ? text->cellHeight : 15;
-    const bool fits = numbers->width >= 60 * cellWidth && numbers->height >= 28 * cellHeight;
-    textClear(text);
+    const float high = (float)numbers->height / 1080;
+    const float scale = numbers->scale > high ? numbers->scale : high;
+    textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
+    /* In a small window the numbers are there in place of tools and palette. */
+    const bool fits = numbers->width >= (hud->numbers ? WIDE + PALETTE : 60) * text->cellWidth &&
+                      numbers->height >= (hud->numbers ? 40 : 28) * text->cellHeight;
     hud->areaCount = 0;
     hud->through = TEXT_PANELS;
-    if (!hud->hidden && !hud->help && fits) {
+    if (!hud->hidden && !hud->help && !hud->question[0] && fits) {
         writeStrip(hud, text, numbers, tools);
         writePalette(hud, text, tools, source);
     }
@@ -283,7 +274,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         writeTable(text, numbers);
     }
     if (!hud->hidden && mode != VIEW_SHADED) {
-        textPanel(text, 12, 1, 0.5f, 0);
+        textPanel(text, 12, 1, 0, 1);
         textLine(text, TITLE, "%s", hudModeName(mode));
     }
     hud->messageLeft -= seconds;

@@ -19,7 +19,8 @@ typedef struct HudNumbers {
     const MurStats *table; /* NULL: not yet */
     uint64_t bytes;        /* of GPU memory */
     uint32_t undos, redos;
-    uint32_t width, height;
+    uint32_t width, height; /* of the picture */
+    float scale;            /* of the display */
     const char *device;
 } HudNumbers;
 
@@ -49,12 +50,10 @@ enum { HUD_PLAIN = 0xD8DEE8, HUD_WARNING = 0xFFB347, HUD_GOOD = 0x8FE38F };
 /* Shows a line for some seconds. */
 SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);
 
-/* Fills the text of a frame. */
+/* Fills the text of a frame: letters grow with the picture, the display's scale and the user's
+ * zoom. */
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
               const Source *source, uint32_t mode, double seconds);
-/* How large its letters are on a picture of this height. */
-float hudScale(const Hud *hud, float scale, uint32_t height);
-
 /* Is the mouse over a panel? If it is on something that can be clicked, area is that, and
  * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);

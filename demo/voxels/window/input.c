@@ -104,7 +104,7 @@ const char *inputHelp(uint32_t line) {
         "1 2 3 4 5\tadd, dig, paint, smooth, fill a colour",
         "B\tsphere, cube, or a box by dragging (the wheel lifts it)",
         "[ ], Ctrl+wheel\tradius of the brush; 0 is one voxel",
-        "M, Shift+M\tmirror in x, in z",
+        "M, Shift+M\tmirror strokes and boxes in x, in z; not what is filled or pasted",
         ", . C X\tprevious and next colour; pick one; swap the two",
         "K\tone colour, or bands of 2, 4, 8 or 16 by height",
         "7\tselect a box by dragging; Del empties it",

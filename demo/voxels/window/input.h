@@ -47,10 +47,12 @@ typedef enum Command {
     COMMAND_CONFIRM,
     COMMAND_REFUSE,
     COMMAND_CANCEL,
-    COMMAND_QUIT
+    COMMAND_QUIT,
+    COMMAND_PRESS, /* the brush button goes down, and up */
+    COMMAND_RELEASE
 } Command;
 
-enum { INPUT_COMMANDS = 32, INPUT_PATH = 1024 };
+enum { INPUT_COMMANDS = 64, INPUT_PATH = 1024 };
 
 /* What the mouse does besides pointing. */
 typedef enum Drag { DRAG_NONE, DRAG_LOOK, DRAG_ORBIT, DRAG_PAN } Drag;
@@ -65,13 +67,11 @@ typedef struct Input {
     Drag drag;       /* the mouse moves the view and points nowhere */
     float turn[2];   /* by so much: right and down, in heights of the window */
     float cursor[2]; /* where the mouse points: 0 ... 1 from the left and from the top */
-    bool pressed;    /* the brush button went down since the last call */
-    bool held;       /* it is down */
-    bool released;   /* it went up */
+    bool held;       /* the brush button is down */
     bool straight;   /* lines from the last place */
     bool control;
-    float wheel; /* notches, up is positive */
-    Command commands[INPUT_COMMANDS];
+    float wheel;                      /* notches, up is positive */
+    Command commands[INPUT_COMMANDS]; /* in the user's order */
     uint32_t commandCount;
     char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */
 } Input;

@@ -18,25 +18,28 @@ static void swap(Palette *palette, Source *source, PaletteChange *change) {
     palette->changed = true;
 }
 
-void paletteForget(Palette *palette) {
-    palette->redos = 0;
+void paletteForget(Palette *palette, uint32_t stroke) {
+    if (palette->redos && palette->changes[palette->undos].stroke < stroke) {
+        palette->redos = 0;
+    }
 }
 
 void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint8_t value,
-                bool goesOn, uint64_t moment) {
+                uint32_t stroke) {
     uint8_t *at = channel < PALETTE_LIGHT ? &source->palette[index][channel]
                                           : &source->glow[index][0];
     if (*at == value) {
         return;
     }
-    if (!goesOn || palette->undos == 0 || palette->changes[palette->undos - 1].index != index) {
+    if (palette->undos == 0 || palette->changes[palette->undos - 1].stroke != stroke ||
+        palette->changes[palette->undos - 1].index != index) {
         if (palette->undos == PALETTE_CHANGES) {
             memmove(palette->changes, palette->changes + 1,
                     (PALETTE_CHANGES - 1) * sizeof *palette->changes);
             --palette->undos;
         }
         PaletteChange *change = &palette->changes[palette->undos++];
-        *change = (PaletteChange){.moment = moment, .index = (uint8_t)index};
+        *change = (PaletteChange){.stroke = stroke, .index = (uint8_t)index};
         take(source, index, change->entry);
     }
     *at = value;
@@ -45,9 +48,9 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
     palette->changed = true;
 }
 
-bool paletteUndo(Palette *palette, Source *source, uint64_t moment) {
+bool paletteUndo(Palette *palette, Source *source, uint32_t stroke) {
     PaletteChange *last = palette->undos ? &palette->changes[palette->undos - 1] : NULL;
-    if (!last || last->moment < moment) {
+    if (!last || last->stroke < stroke) {
         return false;
     }
     swap(palette, source, last);
@@ -56,9 +59,9 @@ bool paletteUndo(Palette *palette, Source *source, uint64_t moment) {
     return true;
 }
 
-bool paletteRedo(Palette *palette, Source *source, uint64_t moment) {
+bool paletteRedo(Palette *palette, Source *source, uint32_t stroke) {
     PaletteChange *next = &palette->changes[palette->undos];
-    if (palette->redos == 0 || next->moment > moment) {
+    if (palette->redos == 0 || (stroke && next->stroke > stroke)) {
         return false;
     }
     swap(palette, source, next);

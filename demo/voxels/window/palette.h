@@ -9,8 +9,8 @@
 enum { PALETTE_CHANGES = 128, PALETTE_LIGHT = 3 };
 
 typedef struct PaletteChange {
-    uint64_t moment;  /* of the world: edits up to it came before */
-    uint8_t index;    /* of the entry that is */
+    uint32_t stroke;  /* as of edits of the world: greater is later */
+    uint8_t index;    /* of the entry */
     uint8_t entry[4]; /* red, green, blue, light: what it was, or, of what can be redone, becomes */
 } PaletteChange;
 
@@ -20,15 +20,15 @@ typedef struct Palette {
     bool changed; /* for whoever draws: since this was last set to false */
 } Palette;
 
-/* Sets a channel of an entry: red, green, blue (0 to 255) or light (0 to 100). goes on: the same
- * change as the last call's. moment: worldMoment. */
+/* Sets a channel of an entry: red, green, blue (0 to 255) or light (0 to 100). What is set of an
+ * entry in one stroke is one change. */
 void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint8_t value,
-                bool goesOn, uint64_t moment);
-/* Undoes, or redoes, a change of the palette if one comes before any of the world's. False: it is
- * the world's turn. */
-bool paletteUndo(Palette *palette, Source *source, uint64_t moment);
-bool paletteRedo(Palette *palette, Source *source, uint64_t moment);
-/* What was undone cannot be redone: another edit was made. */
-void paletteForget(Palette *palette);
+                uint32_t stroke);
+/* Undoes, or redoes, a change of the palette if it is its turn. False: it is the world's, of which
+ * this stroke (0: none) would be undone (redone) next. */
+bool paletteUndo(Palette *palette, Source *source, uint32_t stroke);
+bool paletteRedo(Palette *palette, Source *source, uint32_t stroke);
+/* What was undone before the last stroke of the world cannot be redone. */
+void paletteForget(Palette *palette, uint32_t stroke);
 
 #endif

@@ -7,7 +7,6 @@
 static const float reach = 8192; /* how far the mouse points, in voxels */
 
 void toolsStart(Tools *tools, Source *source) {
-    uint32_t longest = 0;
     *tools = (Tools){.tool = TOOL_ADD,
                      .shape = SHAPE_SPHERE,
                      .color = 1,
@@ -15,15 +14,13 @@ void toolsStart(Tools *tools, Source *source) {
                      .bands = 1,
                      .source = source};
     for (int i = 0; i < 3; ++i) {
-        const uint32_t size = source->high[i] - source->low[i];
-        longest = size > longest ? size : longest;
         tools->room.low[i] = (int32_t)source->low[i];
         tools->room.high[i] = (int32_t)source->high[i];
     }
     tools->room.low[1] = (int32_t)source->origin[1];
     tools->room.walls = source->isEmpty;
-    tools->room.around = 1.5f * (float)longest + 64;
-    tools->radius = longest / 64; /* one voxel in what is small */
+    tools->room.around = 1.5f * (float)fitLength(source->low, source->high) + 64;
+    tools->radius = fitBrush(source->low, source->high);
     if (source->isTerrain) {
         tools->color = 85;
         tools->other = 105;
@@ -44,12 +41,12 @@ static void ask(Tools *tools, const Queued *queued) {
     }
 }
 
-static void askEdit(Tools *tools, const Edit *edit, bool newStroke) {
-    ask(tools, &(Queued){.request = REQUEST_EDIT, .newStroke = newStroke, .edit = *edit});
+static void askEdit(Tools *tools, const Edit *edit) {
+    ask(tools, &(Queued){.request = REQUEST_EDIT, .stroke = tools->strokes, .edit = *edit});
 }
 
-/* The edit and its mirror images; the first of a stroke begins another. */
-static void askMirrored(Tools *tools, const Edit *edit, bool newStroke) {
+/* The edit and its mirror images. */
+static void askMirrored(Tools *tools, const Edit *edit) {
     Edit edits[4];
     int32_t sums[3];
     for (int i = 0; i < 3; ++i) {
@@ -57,7 +54,7 @@ static void askMirrored(Tools *tools, const Edit *edit, bool newStroke) {
     }
     const uint32_t count = editMirrored(edit, tools->mirror, sums, edits);
     for (uint32_t i = 0; i < count; ++i) {
-        askEdit(tools, &edits[i], newStroke && i == 0);
+        askEdit(tools, &edits[i]);
     }
 }
 
@@ -81,28 +78,33 @@ static const char *answerWords(const Queued *queued, EditAnswer answer) {
 static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
     const Edit *edit = &queued->edit;
     switch (queued->request) {
+    case REQUEST_PALETTE:
+        paletteSet(&tools->palette, tools->source, queued->index, queued->channel, queued->level,
+                   queued->stroke);
+        return EDIT_RECORDED;
     case REQUEST_UNDO:
-        return paletteUndo(&tools->palette, tools->source, worldMoment(world))
+        return !worldIsSettled(world) ? EDIT_BUSY
+               : paletteUndo(&tools->palette, tools->source, historyUndoStroke(&world->history))
                    ? EDIT_RECORDED
                    : worldRecordUndo(world);
     case REQUEST_REDO:
-        return paletteRedo(&tools->palette, tools->source, worldMoment(world))
+        return !worldIsSettled(world) ? EDIT_BUSY
+               : paletteRedo(&tools->palette, tools->source, historyRedoStroke(&world->history))
                    ? EDIT_RECORDED
                    : worldRecordRedo(world);
     case REQUEST_COPY:
         return worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
                                (const int32_t[]){edit->bx, edit->by, edit->bz});
     default:
-        if (queued->newStroke) {
-            paletteForget(&tools->palette);
-            worldNewStroke(world);
-        }
-        return worldRecordEdit(world, edit);
+        return worldRecordEdit(world, edit, queued->stroke);
     }
 }
 
 static void runQueue(Tools *tools, World *world) {
     EditAnswer answer = EDIT_RECORDED;
+    if (worldIsSettled(world)) {
+        paletteForget(&tools->palette, historyUndoStroke(&world->history));
+    }
     while (tools->count > 0 && answer != EDIT_BUSY) {
         const Queued *queued = &tools->queue[tools->first % TOOLS_QUEUE];
         answer = record(tools, world, queued);
@@ -143,36 +145,28 @@ static Edit selection(const Tools *tools, uint32_t tool) {
     };
 }
 
-/* What is selected, copied; and emptied, or pasted next, perhaps in place of what is there. */
-static void copySelected(Tools *tools, bool empties, bool pastes, bool moves) {
-    if (!tools->selected) {
-        tools->words = "nothing is selected: 7 selects a box by dragging";
-        return;
-    }
-    const Edit dig = selection(tools, TOOL_DIG);
-    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
-    if (empties) {
-        askEdit(tools, &dig, true);
-    }
-    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
-    tools->tool = pastes ? TOOL_PASTE : tools->tool;
-    tools->moving = moves;
-    tools->turn = 0;
-}
-
 static void setTool(Tools *tools, const World *world, uint32_t tool) {
-    uint32_t size[3];
-    worldCopied(world, size);
     tools->boxing = tools->stroke.active = tools->moving = false;
     tools->tool = tool;
-    if (tool == TOOL_PASTE && size[0] == 0) {
+    if (tool == TOOL_PASTE && world->store.clip[0] == 0) {
         tools->words = "nothing was copied: 7 selects, Ctrl+C copies";
     }
 }
 
-static bool colorCommand(Tools *tools, Command command) {
+static bool colorCommand(Tools *tools, const Wanted *wanted) {
     const uint32_t other = tools->other;
-    switch (command) {
+    switch (wanted->command) {
+    case COMMAND_COLOR_SET:
+        tools->color = wanted->value;
+        return true;
+    case COMMAND_CHANNEL:
+        tools->strokes += !wanted->goesOn;
+        ask(tools, &(Queued){.request = REQUEST_PALETTE,
+                             .stroke = tools->strokes,
+                             .index = (uint8_t)tools->color,
+                             .channel = (uint8_t)wanted->value,
+                             .level = wanted->level});
+        return true;
     case COMMAND_COLOR_BACK:
         tools->color = tools->color > 1 ? tools->color - 1 : 255;
         return true;
@@ -195,81 +189,88 @@ static bool colorCommand(Tools *tools, Command command) {
     }
 }
 
-static bool selectionCommand(Tools *tools, Command command) {
-    switch (command) {
-    case COMMAND_COPY:
-        copySelected(tools, false, false, false);
-        return true;
-    case COMMAND_CUT:
-        copySelected(tools, true, false, false);
-        return true;
-    case COMMAND_DUPLICATE:
-        copySelected(tools, false, true, false);
-        return true;
-    case COMMAND_MOVE:
-        copySelected(tools, false, true, true);
-        return true;
-    case COMMAND_DELETE:
-        if (tools->selected) {
-            const Edit dig = selection(tools, TOOL_DIG);
-            askMirrored(tools, &dig, true);
-        } else {
-            tools->words = "nothing is selected: 7 selects a box by dragging";
-        }
-        return true;
-    default:
-        return false;
+/* What is selected, emptied; or copied, and then emptied, or pasted next, perhaps in place of what
+ * is there. */
+static void selectionCommand(Tools *tools, Command command) {
+    const bool empties = command == COMMAND_DELETE || command == COMMAND_CUT;
+    const bool pastes = command == COMMAND_DUPLICATE || command == COMMAND_MOVE;
+    const Edit dig = selection(tools, TOOL_DIG);
+    if (!empties && !pastes && command != COMMAND_COPY) {
+        return;
     }
+    if (!tools->selected) {
+        tools->words = "nothing is selected: 7 selects a box by dragging";
+        return;
+    }
+    tools->strokes += empties;
+    if (command == COMMAND_DELETE) {
+        askMirrored(tools, &dig);
+        return;
+    }
+    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
+    if (empties) {
+        askEdit(tools, &dig);
+    }
+    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
+    tools->tool = pastes ? TOOL_PASTE : tools->tool;
+    tools->moving = command == COMMAND_MOVE;
+    tools->turn = 0;
 }
 
-bool toolsCommand(Tools *tools, const World *world, Command command) {
-    if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
-        setTool(tools, world, command - COMMAND_TOOL_FIRST);
-        return true;
-    }
-    switch (command) {
-    case COMMAND_SHAPE:
-        tools->shape = (tools->shape + 1) % SHAPE_COUNT;
-        return true;
-    case COMMAND_SMALLER:
-        resize(tools, -1);
-        return true;
-    case COMMAND_LARGER:
-        resize(tools, 1);
-        return true;
-    case COMMAND_MIRROR_X:
-        tools->mirror ^= 1;
-        return true;
-    case COMMAND_MIRROR_Z:
-        tools->mirror ^= 4;
-        return true;
-    case COMMAND_BANDS:
-        tools->bands = tools->bands < 16 ? 2 * tools->bands : 1;
-        return true;
-    case COMMAND_TURN:
-        tools->turn = (tools->turn + 1) % 4;
-        return true;
-    case COMMAND_UNDO:
-    case COMMAND_REDO:
-        tools->stroke.active = false;
-        ask(tools, &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
-        return true;
-    default:
-        return colorCommand(tools, command) || selectionCommand(tools, command);
-    }
-}
-
-bool toolsCancel(Tools *tools) {
-    const bool any = tools->boxing || tools->tool == TOOL_PASTE || tools->selected;
+static void giveUp(Tools *tools) {
     if (tools->boxing) {
         tools->boxing = false;
     } else if (tools->tool == TOOL_PASTE) {
         tools->tool = tools->selected ? TOOL_SELECT : TOOL_ADD;
         tools->moving = false;
-    } else {
+    } else if (tools->selected) {
         tools->selected = false;
+    } else {
+        tools->gaveUp = true;
     }
-    return any;
+}
+
+static void doCommand(Tools *tools, const World *world, const Wanted *wanted) {
+    const Command command = wanted->command;
+    if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
+        setTool(tools, world, command - COMMAND_TOOL_FIRST);
+        return;
+    }
+    switch (command) {
+    case COMMAND_SHAPE:
+        tools->shape = (tools->shape + 1) % SHAPE_COUNT;
+        break;
+    case COMMAND_SMALLER:
+        resize(tools, -1);
+        break;
+    case COMMAND_LARGER:
+        resize(tools, 1);
+        break;
+    case COMMAND_MIRROR_X:
+        tools->mirror ^= 1;
+        break;
+    case COMMAND_MIRROR_Z:
+        tools->mirror ^= 4;
+        break;
+    case COMMAND_BANDS:
+        tools->bands = tools->bands < 16 ? 2 * tools->bands : 1;
+        break;
+    case COMMAND_TURN:
+        tools->turn = (tools->turn + 1) % 4;
+        break;
+    case COMMAND_UNDO:
+    case COMMAND_REDO:
+        tools->stroke.active = false;
+        ask(tools, &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
+        break;
+    case COMMAND_CANCEL:
+        giveUp(tools);
+        break;
+    default:
+        if (!colorCommand(tools, wanted)) {
+            selectionCommand(tools, command);
+        }
+    }
 }
 
 bool toolsBusy(const Tools *tools) {
@@ -296,8 +297,7 @@ static Ray rayOf(const Camera *camera, const Input *input) {
 
 /* Size of the copy as it is turned. */
 static void pasteSize(const Tools *tools, const World *world, int32_t size[3]) {
-    uint32_t copied[3];
-    worldCopied(world, copied);
+    const uint32_t *copied = world->store.clip;
     const bool sideways = tools->turn & 1;
     size[0] = (int32_t)copied[sideways ? 2 : 0];
     size[1] = (int32_t)copied[1];
@@ -323,9 +323,9 @@ static void paste(Tools *tools, const World *world, const int32_t at[3]) {
     edit.az = at[2] - size[2] / 2;
     if (tools->moving) {
         const Edit dig = selection(tools, TOOL_DIG);
-        askEdit(tools, &dig, true);
+        askEdit(tools, &dig);
     }
-    askEdit(tools, &edit, !tools->moving);
+    askEdit(tools, &edit);
     if (tools->moving) { /* it is selected where it is now */
         const int32_t low[3] = {edit.ax, edit.ay, edit.az};
         for (int i = 0; i < 3; ++i) {
@@ -346,6 +346,7 @@ static void press(Tools *tools, const World *world, const Sent *sent) {
     int32_t at[3];
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
     Edit brush = brushOf(tools);
+    ++tools->strokes;
     if (!hit) {
         tools->words = tools->tool == TOOL_SELECT ? NULL : "there is nothing under the mouse";
         tools->selected = tools->selected && tools->tool != TOOL_SELECT;
@@ -355,10 +356,9 @@ static void press(Tools *tools, const World *world, const Sent *sent) {
         brush.ax = brush.bx = at[0];
         brush.ay = brush.by = at[1];
         brush.az = brush.bz = at[2];
-        askEdit(tools, &brush, true);
+        askEdit(tools, &brush);
     } else {
         strokeBegin(&tools->stroke, &brush);
-        tools->begun = false;
         if (dragsBox(tools)) {
             Edit unused; /* sets the plane that the box is dragged on */
             (void)strokeTo(&tools->stroke, &sent->ray, &tools->pick, 0, &unused);
@@ -403,59 +403,79 @@ static void endBox(Tools *tools) {
     }
     const Edit edit = selection(tools, tools->tool);
     tools->selected = false;
-    askMirrored(tools, &edit, true);
+    askMirrored(tools, &edit);
 }
 
-static void work(Tools *tools, const World *world, const Sent *sent) {
+/* Goes on to where the mouse is. moved: by so much. */
+static void drag(Tools *tools, const Sent *sent, float moved) {
     Edit edit;
-    if (sent->pressed) {
-        press(tools, world, sent);
-    }
     if (tools->boxing) {
         dragBox(tools, sent);
     } else if (tools->stroke.active &&
-               strokeTo(&tools->stroke, &sent->ray, &tools->pick,
-                        sent->pressed && sent->straight ? INFINITY : sent->moved, &edit)) {
-        askMirrored(tools, &edit, !tools->begun);
-        tools->begun = true;
+               strokeTo(&tools->stroke, &sent->ray, &tools->pick, moved, &edit)) {
+        askMirrored(tools, &edit);
         tools->hasLast = true;
         memcpy(tools->last, tools->stroke.last, sizeof tools->last);
     }
-    if (sent->released) {
-        if (tools->boxing) {
-            endBox(tools);
+}
+
+static void release(Tools *tools, const Sent *sent, float moved) {
+    drag(tools, sent, moved);
+    if (tools->boxing) {
+        endBox(tools);
+    }
+    tools->stroke.active = false;
+}
+
+/* What the user wanted in that frame, in order. */
+static void work(Tools *tools, const World *world, const Sent *sent) {
+    float moved = sent->moved;
+    for (uint32_t i = 0; i < sent->wantedCount; ++i) {
+        switch (sent->wanted[i].command) {
+        case COMMAND_PRESS:
+            press(tools, world, sent);
+            moved = sent->straight ? INFINITY : moved;
+            break;
+        case COMMAND_RELEASE:
+            release(tools, sent, moved);
+            break;
+        default:
+            doCommand(tools, world, &sent->wanted[i]);
         }
-        tools->stroke.active = false;
+    }
+    drag(tools, sent, moved);
+}
+
+void toolsWant(Tools *tools, const Wanted *wanted) {
+    Sent *now = &tools->now;
+    if (now->wantedCount < TOOLS_WANTED) {
+        now->wanted[now->wantedCount++] = *wanted;
     }
 }
 
 void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
-                const Input *input, bool points) {
-    Sent *sent = &tools->sent[frame];
+                const Input *input) {
+    Sent *now = &tools->now;
     Pick otherwise;
-    tools->pick = worldPicked(world);
-    if (sent->used) {
-        work(tools, world, sent);
-    }
+    tools->pick = world->traffic.pick;
+    work(tools, world, &tools->sent[frame]);
     const float x = input->cursor[0] - tools->cursor[0];
     const float y = input->cursor[1] - tools->cursor[1];
     const float aspect = (float)input->width / (float)input->height;
     if (input->wheel != 0 && input->control && !tools->boxing) {
         resize(tools, (int)lroundf(input->wheel * 2));
     }
-    *sent = (Sent){
-        .used = true,
-        .pressed = input->pressed && points,
-        .released = input->released,
-        .straight = input->straight,
-        .moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y),
-        .wheel = tools->boxing ? input->wheel : 0,
-        .ray = rayOf(camera, input),
-    };
+    now->straight = input->straight;
+    now->moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y);
+    now->wheel = tools->boxing ? input->wheel : 0;
+    now->ray = rayOf(camera, input);
+    tools->sent[frame] = *now;
+    now->wantedCount = 0;
     tools->cursor[0] = input->cursor[0];
     tools->cursor[1] = input->cursor[1];
-    const float limit = roomPick(&tools->room, &sent->ray, reach, &otherwise);
-    worldRecordPick(world, sent->ray.origin, sent->ray.direction, limit, &otherwise);
+    const float limit = roomPick(&tools->room, &now->ray, reach, &otherwise);
+    trafficPick(&world->traffic, &world->store, now->ray.origin, now->ray.direction, limit,
+                &otherwise);
     runQueue(tools, world);
 }
 
@@ -486,12 +506,10 @@ static void showPaste(const Tools *tools, const World *world, const int32_t at[3
     const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
     if (size[0]) {
         viewBox(view, low, high, color);
-        viewGhost(view, worldClipboard(world), tools->turn);
-        uint32_t copied[3];
-        worldCopied(world, copied);
-        view->clipX = copied[0];
-        view->clipY = copied[1];
-        view->clipZ = copied[2];
+        viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
+        view->clipX = world->store.clip[0];
+        view->clipY = world->store.clip[1];
+        view->clipZ = world->store.clip[2];
     }
 }
 

@@ -13,19 +13,37 @@
 #include "view/camera.h"
 #include "view/view.h"
 
-enum { TOOL_SELECT = TOOL_PLACE, TOOLS_QUEUE = 256 };
+enum { TOOL_SELECT = TOOL_PLACE, TOOLS_QUEUE = 256, TOOLS_WANTED = INPUT_COMMANDS + 1 };
 
-typedef enum Request { REQUEST_EDIT, REQUEST_UNDO, REQUEST_REDO, REQUEST_COPY } Request;
+typedef enum Request {
+    REQUEST_EDIT,
+    REQUEST_PALETTE,
+    REQUEST_UNDO,
+    REQUEST_REDO,
+    REQUEST_COPY
+} Request;
 
 typedef struct Queued {
     Request request;
-    bool newStroke; /* of the edit */
-    Edit edit;      /* or what is to be copied, from a to b */
+    uint32_t stroke;
+    Edit edit;                     /* or what is to be copied, from a to b */
+    uint8_t index, channel, level; /* of the palette: an entry's channel gets a level */
 } Queued;
 
-/* What a frame sent: its pick arrives two frames later. */
+/* A command, and what it sets. */
+typedef struct Wanted {
+    Command command;
+    uint32_t value; /* COMMAND_COLOR_SET: an index; COMMAND_CHANNEL: a channel of the colour */
+    uint8_t level;  /* that the channel gets, */
+    bool goesOn;    /* in the same stroke as before */
+} Wanted;
+
+/* What a frame sent: its pick arrives two frames later, and what the user wants is done then, in
+ * order. */
 typedef struct Sent {
-    bool used, pressed, released, straight;
+    bool straight;
+    Wanted wanted[TOOLS_WANTED]; /* one more, of a bar that the mouse holds */
+    uint32_t wantedCount;
     float moved; /* by the mouse since the frame before, as an angle */
     float wheel;
     Ray ray;
@@ -47,29 +65,28 @@ typedef struct Tools {
     bool boxing; /* a box is dragged from corner to corner */
     int32_t from[3], to[3];
     Stroke stroke;
-    bool begun;   /* the stroke's first edit has been queued */
-    bool hasLast; /* last is where a line would start */
+    uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
+    bool hasLast;     /* last is where a line would start */
     int32_t last[3];
     Pick pick; /* what was under the mouse, two frames ago */
     float cursor[2];
-    Sent sent[GPU_FRAMES];
+    Sent now, sent[GPU_FRAMES]; /* of the frame that is to come; of those before */
     Queued queue[TOOLS_QUEUE];
     uint32_t first, count;
     const char *words; /* for the user; NULL: none */
+    bool gaveUp;       /* the user gave up, and nothing was under way */
 } Tools;
 
 /* The source stays as long as the tools do. */
 void toolsStart(Tools *tools, Source *source);
 
-/* Does what a command says about tools; false: it is none of theirs. */
-bool toolsCommand(Tools *tools, const World *world, Command command);
-/* Gives up what is under way, or what is selected. False: there is nothing. */
-bool toolsCancel(Tools *tools);
+/* A command about tools, for the frame that is to come. */
+void toolsWant(Tools *tools, const Wanted *wanted);
 
-/* In a frame: takes the pick of the frame before the last, sends this one's, and records what
- * waits. points: the mouse is on the picture. */
+/* In a frame: does what was wanted in the frame before the last, whose pick has arrived, sends this
+ * one's, and records what waits. */
 void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
-                const Input *input, bool points);
+                const Input *input);
 
 /* Is the user in the middle of something? */
 bool toolsBusy(const Tools *tools);

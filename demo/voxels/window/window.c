@@ -16,7 +16,7 @@ struct Window {
     double x, y;         /* of the mouse, as of the last event; when the button went down */
     double pressedX, pressedY;
     Drag drag;
-    bool pressed, released;
+    bool pressed;
     float wheel;
     Command commands[INPUT_COMMANDS];
     uint32_t commandCount;
@@ -29,7 +29,9 @@ static void onError(int code, const char *description) {
 }
 
 static void addCommand(Window *window, Command command) {
-    if (command != COMMAND_NONE && window->commandCount < INPUT_COMMANDS) {
+    /* There is room for one release after all others: without it a stroke would not end. */
+    const uint32_t most = INPUT_COMMANDS - (command != COMMAND_RELEASE);
+    if (command != COMMAND_NONE && window->commandCount < most) {
         window->commands[window->commandCount++] = command;
     }
 }
@@ -70,11 +72,14 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     } else if (action == GLFW_PRESS && drag) {
         setDrag(window, drag);
     } else if (left && action == GLFW_PRESS) {
+        addCommand(window, COMMAND_PRESS);
         window->pressed = true;
         window->pressedX = window->x;
         window->pressedY = window->y;
     }
-    window->released = window->released || (left && action == GLFW_RELEASE);
+    if (left && action == GLFW_RELEASE) {
+        addCommand(window, COMMAND_RELEASE);
+    }
 }
 
 static void onDrop(GLFWwindow *handle, int count, const char **paths) {
@@ -195,12 +200,9 @@ static void readMouse(Window *window, Input *input) {
         input->cursor[0] = (float)((window->pressed ? window->pressedX : window->x) / width);
         input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
     }
-    input->pressed = window->pressed;
     input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
-    /* A release that belongs to a press of the same time is told with it. */
-    input->released = window->released;
     input->wheel = window->wheel;
-    window->pressed = window->released = false;
+    window->pressed = false;
     window->wheel = 0;
     memcpy(input->dropped, window->dropped, sizeof input->dropped);
     window->dropped[0] = '\0';

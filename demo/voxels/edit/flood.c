@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "flood.h"
+
+enum { STEPS = 32, GROUPS = 256 }; /* a call; a step */
+
+bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
+    const MurTableRef table = murGetTableRef(store->floodTable);
+    const uint64_t lists = (uint64_t)table.slotCount + 2;
+    const GpuBuffer *buffers = store->buffers;
+    VkCommandBuffer cmd = store->gpu->cmd;
+    const FloodBlock state = {
+        .table = table,
+        .wanted = buffers[WORLD_FLOOD_WANTED].address,
+        .reached = buffers[WORLD_FLOOD_REACHED].address,
+        .lists = {buffers[WORLD_FLOOD_LISTS].address,
+                  buffers[WORLD_FLOOD_LISTS].address + 4 * lists},
+        .listSize = (uint32_t)lists,
+        .number = flood->number + 1,
+    };
+    storeBarrier(store);
+    if (!gpuCheck(murCmdClear(cmd, store->floodTable), "clearing the flood table")) {
+        return false;
+    }
+    vkCmdFillBuffer(cmd, buffers[WORLD_FLOOD_WANTED].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(cmd, buffers[WORLD_FLOOD_REACHED].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdUpdateBuffer(cmd, buffers[WORLD_FLOOD].buffer, 0, sizeof state, &state);
+    *flood = (Flood){.runs = true, .edit = *edit, .number = state.number, .result = FLOOD_RUNNING};
+    const EditBlock block = stepBlock(store, OPERATION_EDIT, edit, record);
+    const EditPush push = stepPush(store);
+    stepBegin(store, &block);
+    storeDispatch(store, WORLD_KERNEL_FLOOD_BEGIN, &push, 1, 1, 1);
+    return true;
+}
+
+void floodStep(Flood *flood, Store *store) {
+    for (uint32_t i = 0; i < STEPS; ++i) {
+        const FloodPush push = {
+            .world = store->ref,
+            .flood = store->buffers[WORLD_FLOOD].address,
+            .step = flood->step++,
+        };
+        storeDispatch(store, WORLD_KERNEL_FLOOD_STEP, &push, GROUPS, 1, 1);
+    }
+}
+
+void floodPlan(Store *store) {
+    const EditPush push = stepPush(store);
+    storeDispatch(store, WORLD_KERNEL_FLOOD_PLAN, &push,
+                  storeGroups(store->options.floodBricks, 64), 1, 1);
+}
+
+void floodArrived(Flood *flood, const FloodBlock *block) {
+    if (flood->runs && block->number == flood->number && block->state != FLOOD_RUNNING) {
+        flood->result = block->state;
+        flood->found = block->bricks;
+        flood->edit.ax = flood->edit.bx = block->x;
+        flood->edit.ay = flood->edit.by = block->y;
+        flood->edit.az = flood->edit.bz = block->z;
+        flood->edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "step.h"
+
+EditBlock stepBlock(const Store *store, uint32_t operation, const Edit *edit, uint64_t record) {
+    const GpuBuffer *buffers = store->buffers;
+    EditBlock block = {
+        .items = buffers[WORLD_ITEMS].address,
+        .ring = buffers[WORLD_RING].address,
+        .records = buffers[WORLD_RECORDS].address,
+        .freeList = buffers[WORLD_FREE_LIST].address,
+        .masks = buffers[WORLD_MASKS].address,
+        .clipboard = buffers[WORLD_CLIPBOARD].address,
+        .pick = buffers[WORLD_PICKED].address,
+        .flood = buffers[WORLD_FLOOD].address,
+        .operation = operation,
+        .record = (uint32_t)(record % EDIT_RECORDS),
+        .lastRecord = (uint32_t)(record % EDIT_RECORDS),
+        .ringSize = store->ringSize,
+        .clipX = store->clip[0],
+        .clipY = store->clip[1],
+        .clipZ = store->clip[2],
+        .clipRow = (store->clip[0] + 3) / 4,
+    };
+    if (edit) {
+        block.edit = *edit;
+    }
+    return block;
+}
+
+EditPush stepPush(const Store *store) {
+    return (EditPush){.world = store->ref, .block = store->buffers[WORLD_BLOCK].address};
+}
+
+void stepSet(Store *store, const EditBlock *block) {
+    storeBarrier(store);
+    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_BLOCK].buffer, 0, sizeof *block, block);
+    gpuTransferBarrier(store->gpu);
+}
+
+void stepBegin(Store *store, const EditBlock *block) {
+    const EditPush push = stepPush(store);
+    stepSet(store, block);
+    storeDispatch(store, WORLD_KERNEL_BEGIN, &push, 1, 1, 1);
+}
+
+/* A workgroup 4 x 4 x 4 bricks; the box is widened to a multiple of 4 at its low corner. */
+void stepPlan(Store *store, const Edit *edit) {
+    const EditPush push = stepPush(store);
+    int32_t low[3];
+    int32_t high[3];
+    uint32_t groups[3];
+    editBounds(edit, low, high);
+    for (int i = 0; i < 3; ++i) {
+        groups[i] = (((uint32_t)(high[i] - low[i]) + 7) / 8 + 1 + 3 + 3) / 4;
+    }
+    storeDispatch(store, WORLD_KERNEL_PLAN, &push, groups[0], groups[1], groups[2]);
+}
+
+WorldKernel stepKernel(const Edit *edit) {
+    return edit->tool == TOOL_SMOOTH ? WORLD_KERNEL_SMOOTH : WORLD_KERNEL_VOXELS;
+}
+
+void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks) {
+    storeDispatch(store, voxels, push, storeGroups(bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8),
+                  1, 1);
+}
+
+void stepCommit(Store *store, uint64_t bricks) {
+    const EditPush push = stepPush(store);
+    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(bricks, 256), 1, 1);
+}
+
+void stepFinish(Store *store) {
+    const EditPush push = stepPush(store);
+    storeDispatch(store, WORLD_KERNEL_FINISH, &push, 1, 1, 1);
+}
+
+/* What paints changes bricks that are there; what adds takes none away, so there is none for its
+ * undo to bring back. */
+uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks) {
+    switch (edit->tool) {
+    case TOOL_PAINT:
+    case TOOL_FLOOD:
+        return 0;
+    case TOOL_ADD:
+        return back ? 0 : bricks;
+    case TOOL_DIG:
+        return back ? bricks : 0;
+    default:
+        return bricks;
+    }
+}

