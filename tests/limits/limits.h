@@ -64,10 +64,10 @@ MurStats table_stats(Gpu *gpu, MurTable table);
 void expect_table_holds(Gpu *gpu, MurTable table, const Items *items, const char *what);
 
 /* A list a source file. */
-#define LIMITS_LISTS(X)                                                                    \
-    X(size)                                                                                \
-    X(hash) X(murmur) X(capacity) X(probe) X(key) X(count) X(counter) X(repeat) X(extract) \
-        X(corruption)
+#define LIMITS_LISTS(X) \
+    X(size)             \
+    X(hash)             \
+    X(murmur) X(capacity) X(probe) X(key) X(count) X(counter) X(repeat) X(extract) X(corruption)
 #define LIMITS_DECLARE(name)                       \
     extern const struct CMUnitTest name##_tests[]; \
     extern const size_t name##_test_count;
