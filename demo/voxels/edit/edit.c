@@ -100,6 +100,25 @@ uint64_t editMaxBricks(const Edit *edit) {
     return capsule < bricks ? capsule : bricks;
 }
 
+void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]) {
+    for (int i = 0; i < 3; ++i) {
+        size[i] = (int32_t)copied[turn & 1 ? 2 - i : i];
+    }
+}
+
+Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
+    int32_t size[3];
+    Edit full = *edit;
+    if (edit->tool == TOOL_PASTE) {
+        editPasteSize(copied, edit->turn, size);
+        full.shape = SHAPE_CUBOID;
+        full.bx = full.ax + size[0] - 1;
+        full.by = full.ay + size[1] - 1;
+        full.bz = full.az + size[2] - 1;
+    }
+    return full;
+}
+
 uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]) {
     uint32_t count = 1;
     edits[0] = *edit;

@@ -20,6 +20,10 @@ uint64_t editMaxBricks(const Edit *edit);
 /* The voxels that it can cover, low and high included, those outside of the world too. */
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
 
+/* The size of a paste: that of the copy, turned. And a paste that covers it; other edits stay. */
+void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]);
+Edit editPasted(const Edit *edit, const uint32_t copied[3]);
+
 /* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 4 z.
  * sums: of the box between whose sides the mirrors stand, its low and high corner. How many of
  * edits are set. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
+#include "model/grow.h"
 #include "shaders/terrain_trees.h"
 
 #include <stdlib.h>
@@ -186,15 +187,11 @@ bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t ori
 
 static bool beginStep(Model *model) {
     dropSteps(model, model->done);
-    if (model->stepCount == model->stepCapacity) {
-        size_t capacity = 2 * model->stepCapacity + 16;
-        Step *steps = realloc(model->steps, capacity * sizeof *steps);
-        if (!steps) {
-            return false;
-        }
-        model->steps = steps;
-        model->stepCapacity = capacity;
+    Step *steps = growItems(model->steps, model->stepCount, &model->stepCapacity, sizeof *steps);
+    if (!steps) {
+        return false;
     }
+    model->steps = steps;
     model->steps[model->stepCount++] = (Step){0};
     model->done = model->stepCount;
     model->begun = true;
@@ -202,15 +199,11 @@ static bool beginStep(Model *model) {
 }
 
 static bool addBrick(Step *step, const Brick *brick) {
-    if (step->count == step->capacity) {
-        size_t capacity = 2 * step->capacity + 64;
-        Brick *bricks = realloc(step->bricks, capacity * sizeof *bricks);
-        if (!bricks) {
-            return false;
-        }
-        step->bricks = bricks;
-        step->capacity = capacity;
+    Brick *bricks = growItems(step->bricks, step->count, &step->capacity, sizeof *bricks);
+    if (!bricks) {
+        return false;
     }
+    step->bricks = bricks;
     step->bricks[step->count++] = *brick;
     return true;
 }
@@ -338,15 +331,11 @@ typedef struct Places {
 } Places;
 
 static bool pushPlace(Places *stack, int32_t x, int32_t y, int32_t z) {
-    if (stack->count == stack->capacity) {
-        size_t capacity = 2 * stack->capacity + 1024;
-        Place *places = realloc(stack->places, capacity * sizeof *places);
-        if (!places) {
-            return false;
-        }
-        stack->places = places;
-        stack->capacity = capacity;
+    Place *places = growItems(stack->places, stack->count, &stack->capacity, sizeof *places);
+    if (!places) {
+        return false;
     }
+    stack->places = places;
     stack->places[stack->count++] = (Place){x, y, z};
     return true;
 }
@@ -389,20 +378,8 @@ static bool floodEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-/* A paste covers the copy, turned. */
-static Edit completed(const Model *model, const Edit *edit) {
-    Edit full = *edit;
-    if (edit->tool == TOOL_PASTE) {
-        full.shape = SHAPE_CUBOID;
-        full.bx = full.ax + (int32_t)model->copySize[edit->turn & 1 ? 2 : 0] - 1;
-        full.by = full.ay + (int32_t)model->copySize[1] - 1;
-        full.bz = full.az + (int32_t)model->copySize[edit->turn & 1 ? 0 : 2] - 1;
-    }
-    return full;
-}
-
 bool modelEdit(Model *model, const Edit *edit) {
-    const Edit full = completed(model, edit);
+    const Edit full = editPasted(edit, model->copySize);
     model->begun = false;
     if (edit->tool == TOOL_PASTE && !model->copy) {
         return false;

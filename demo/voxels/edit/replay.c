@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay.h"
 
+#include "model/grow.h"
 #include "shaders/view_layout.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORDS = 32, MAX_LINE = 512, MAX_LINES = 1 << 20, MAX_BYTES = 1 << 24 };
+enum { MAX_WORDS = 32, MAX_LINE = 512, MAX_LINES = 1 << 21, MAX_BYTES = 1 << 24 };
 
 typedef struct Reader {
     Replay *replay;
@@ -73,18 +74,14 @@ static bool place(Reader *reader, int32_t *x, int32_t *y, int32_t *z) {
 
 static ReplayLine *add(Reader *reader, ReplayVerb verb) {
     Replay *replay = reader->replay;
-    if (replay->count == replay->capacity) {
-        size_t capacity = 2 * replay->capacity + 64;
-        ReplayLine *lines = capacity <= 2 * MAX_LINES
-                                ? realloc(replay->lines, capacity * sizeof *lines)
-                                : NULL;
-        if (!lines) {
-            (void)fail(reader, "the replay is too long");
-            return NULL;
-        }
-        replay->lines = lines;
-        replay->capacity = capacity;
+    ReplayLine *lines = replay->count < MAX_LINES ? growItems(replay->lines, replay->count,
+                                                              &replay->capacity, sizeof *lines)
+                                                  : NULL;
+    if (!lines) {
+        (void)fail(reader, "the replay is too long");
+        return NULL;
     }
+    replay->lines = lines;
     ReplayLine *line = &replay->lines[replay->count++];
     *line = (ReplayLine){.verb = verb, .number = reader->number, .count = 1};
     return line;

@@ -164,20 +164,6 @@ static void keepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t
 
 /* ---- Edits --------------------------------------------------------------------------------- */
 
-/* A paste covers the size of the copy, turned. */
-static Edit completed(const World *world, const Edit *edit) {
-    const uint32_t *clip = world->store.clip;
-    Edit full = *edit;
-    if (edit->tool == TOOL_PASTE) {
-        bool aside = (edit->turn & 1) != 0;
-        full.shape = SHAPE_CUBOID;
-        full.bx = full.ax + (int32_t)clip[aside ? 2 : 0] - 1;
-        full.by = full.ay + (int32_t)clip[1] - 1;
-        full.bz = full.az + (int32_t)clip[aside ? 0 : 2] - 1;
-    }
-    return full;
-}
-
 /* Bricks that a flood can change: as many as it can reach, or as there are. */
 static uint64_t bricksOf(const World *world, const Edit *edit) {
     const uint64_t there = world->traffic.last.bricks + world->traffic.coming;
@@ -232,7 +218,7 @@ static bool mayProbe(const World *world, const Edit *edit) {
 }
 
 EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
-    const Edit edit = completed(world, wanted);
+    const Edit edit = editPasted(wanted, world->store.clip);
     if (editObjection(&edit)) {
         return EDIT_WRONG;
     }

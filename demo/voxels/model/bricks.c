@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bricks.h"
 
+#include "grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,25 +12,12 @@ void brickSetFree(BrickSet *set) {
     memset(set, 0, sizeof *set);
 }
 
-/* Room for size more bytes after used ones. */
-static void *grow(void *memory, size_t used, size_t size, size_t *capacity) {
-    if (used + size <= *capacity) {
-        return memory;
-    }
-    size_t larger = 2 * (used + size);
-    void *moved = realloc(memory, larger);
-    *capacity = moved ? larger : *capacity;
-    return moved;
-}
-
 static bool addBrick(BrickSet *set, const HostBrick *brick) {
-    size_t bytes = set->capacity * sizeof *brick;
-    void *moved = grow(set->bricks, set->count * sizeof *brick, sizeof *brick, &bytes);
-    if (!moved) {
+    HostBrick *bricks = growItems(set->bricks, set->count, &set->capacity, sizeof *brick);
+    if (!bricks) {
         return false;
     }
-    set->bricks = moved;
-    set->capacity = bytes / sizeof *brick;
+    set->bricks = bricks;
     set->bricks[set->count++] = *brick;
     return true;
 }
@@ -42,7 +31,7 @@ bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_
     if (memcmp(voxels, voxels + 1, 511) == 0) { /* all are as the one before */
         return voxels[0] == 0 || brickSetAddUniform(set, x, y, z, voxels[0]);
     }
-    void *moved = grow(set->voxels, set->voxelBytes, 512, &set->voxelCapacity);
+    void *moved = growItems(set->voxels, set->voxelBytes / 512, &set->voxelCapacity, 512);
     if (!moved) {
         return false;
     }

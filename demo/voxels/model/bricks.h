@@ -20,9 +20,9 @@ typedef struct BrickSet {
     HostBrick *bricks; /* no two at the same place */
     size_t count, capacity;
     uint8_t *voxels;
-    size_t voxelBytes, voxelCapacity;
-    uint8_t palette[256][4]; /* red, green, blue, alpha */
-    uint8_t glow[256][2];    /* as in VoxScene */
+    size_t voxelBytes, voxelCapacity; /* the second: in bricks */
+    uint8_t palette[256][4];          /* red, green, blue, alpha */
+    uint8_t glow[256][2];             /* as in VoxScene */
 } BrickSet;
 
 void brickSetFree(BrickSet *set);

@@ -5,7 +5,7 @@
  * (listVoxels), and the list is sorted and merged.
  *
  * SPDX-License-Identifier: MIT */
-#include "vox.h"
+#include "grow.h"
 #include "vox_chunks.h"
 
 #include <errno.h>
@@ -51,8 +51,8 @@ static VoxTransform compose(const VoxTransform *parent, const VoxTransform *chil
 }
 
 static bool addInstance(VoxReader *r, uint32_t model, const VoxTransform *world) {
-    VoxInstance *instances = voxGrow(r->instances, r->instanceCount, &r->instanceCapacity,
-                                     sizeof *instances);
+    VoxInstance *instances = growItems(r->instances, r->instanceCount, &r->instanceCapacity,
+                                       sizeof *instances);
     if (instances == NULL) {
         return voxFail(r, "out of memory for the scene graph");
     }

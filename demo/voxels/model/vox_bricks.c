@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vox_bricks.h"
 
+#include "grow.h"
 #include "shaders/world_layout.h"
 
 #include <stdlib.h>
@@ -14,21 +15,19 @@ typedef struct Layer {
     uint32_t *indexOf;               /* 1 + index, or 0, of each */
     uint32_t *placeOf;               /* the reverse */
     uint8_t (*voxels)[512];
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 } Layer;
 
 static uint8_t *brickIn(Layer *layer, uint32_t x, uint32_t y) {
     uint32_t place = (y - layer->lowY) * layer->across + x - layer->lowX;
     if (layer->indexOf[place] == 0) {
-        if (layer->count == layer->capacity) {
-            uint32_t capacity = 2 * layer->capacity + 64;
-            void *voxels = realloc(layer->voxels, capacity * sizeof *layer->voxels);
-            if (!voxels) {
-                return NULL;
-            }
-            layer->voxels = voxels;
-            layer->capacity = capacity;
+        void *voxels = growItems(layer->voxels, layer->count, &layer->capacity,
+                                 sizeof *layer->voxels);
+        if (!voxels) {
+            return NULL;
         }
+        layer->voxels = voxels;
         memset(layer->voxels[layer->count], 0, sizeof *layer->voxels);
         layer->placeOf[layer->count] = place;
         layer->indexOf[place] = ++layer->count;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "vox_chunks.h"
 
+#include "grow.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,19 +89,6 @@ uint32_t voxNumberAt(const VoxReader *reader, size_t at) {
     const uint8_t *bytes = reader->data + at;
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
-}
-
-void *voxGrow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize) {
-    if (count < *capacity) {
-        return items;
-    }
-    /* The limits on models and nodes keep this far from overflowing. */
-    const uint32_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
-    void *grown = realloc(items, wanted * itemSize);
-    if (grown != NULL) {
-        *capacity = wanted;
-    }
-    return grown;
 }
 
 static bool takeNumber(VoxReader *r, Cursor *c, uint32_t *value) {
@@ -290,7 +279,7 @@ static bool readVoxels(VoxReader *r, Cursor c) {
     if (r->modelCount == VOX_MAX_MODELS) {
         return voxFail(r, "the file has more than %d models", VOX_MAX_MODELS);
     }
-    VoxModel *models = voxGrow(r->models, r->modelCount, &r->modelCapacity, sizeof *models);
+    VoxModel *models = growItems(r->models, r->modelCount, &r->modelCapacity, sizeof *models);
     if (models == NULL) {
         return voxFail(r, "out of memory for models");
     }
@@ -379,7 +368,7 @@ static VoxNode *readNode(VoxReader *r, Cursor *c, VoxNodeKind kind) {
                 r->nodes[r->nodeOfId[id] - 1].chunkAt);
         return NULL;
     }
-    VoxNode *nodes = voxGrow(r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *nodes);
+    VoxNode *nodes = growItems(r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *nodes);
     if (nodes == NULL) {
         voxFail(r, "out of memory for nodes");
         return NULL;

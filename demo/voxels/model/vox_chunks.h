@@ -68,20 +68,16 @@ typedef struct VoxReader {
     bool materialLost[256]; /* of that colour: it is more than a light */
     VoxModel *models;
     uint32_t modelCount;
-    uint32_t modelCapacity;
+    size_t modelCapacity;
     VoxNode *nodes;
     uint32_t nodeCount;
-    uint32_t nodeCapacity;
+    size_t nodeCapacity;
     uint32_t nodeOfId[VOX_MAX_NODES]; /* 1 + index into nodes; 0: there is no node with that id */
     VoxInstance *instances;
     uint32_t instanceCount;
-    uint32_t instanceCapacity;
+    size_t instanceCapacity;
     uint32_t visits; /* of nodes */
 } VoxReader;
-
-/* Room for one more item, which may move the others. NULL if there is none; they are then still
- * where they were. */
-void *voxGrow(void *items, uint32_t count, uint32_t *capacity, size_t itemSize);
 
 /* Reads all chunks: the models, nodes and layers into the reader, the palette into the scene. */
 bool voxReadChunks(VoxReader *reader);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "model/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +33,12 @@ static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
             return group;
         }
     }
-    if (report->groupCount == report->groupCapacity) {
-        size_t capacity = 2 * report->groupCapacity + 16;
-        ReportGroup *groups = realloc(report->groups, capacity * sizeof *groups);
-        if (!groups) {
-            return NULL;
-        }
-        report->groups = groups;
-        report->groupCapacity = capacity;
+    ReportGroup *groups = growItems(report->groups, report->groupCount, &report->groupCapacity,
+                                    sizeof *groups);
+    if (!groups) {
+        return NULL;
     }
+    report->groups = groups;
     ReportGroup *group = &report->groups[report->groupCount++];
     *group = (ReportGroup){.isFrames = isFrames};
     (void)snprintf(group->name, sizeof group->name, "%s", name);

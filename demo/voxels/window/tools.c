@@ -295,15 +295,6 @@ static Ray rayOf(const Camera *camera, const Input *input) {
     return ray;
 }
 
-/* Size of the copy as it is turned. */
-static void pasteSize(const Tools *tools, const World *world, int32_t size[3]) {
-    const uint32_t *copied = world->store.clip;
-    const bool sideways = tools->turn & 1;
-    size[0] = (int32_t)copied[sideways ? 2 : 0];
-    size[1] = (int32_t)copied[1];
-    size[2] = (int32_t)copied[sideways ? 0 : 2];
-}
-
 static Edit brushOf(const Tools *tools) {
     return (Edit){
         .tool = tools->tool,
@@ -317,7 +308,7 @@ static Edit brushOf(const Tools *tools) {
 static void paste(Tools *tools, const World *world, const int32_t at[3]) {
     int32_t size[3];
     Edit edit = brushOf(tools);
-    pasteSize(tools, world, size);
+    editPasteSize(world->store.clip, tools->turn, size);
     edit.ax = at[0] - size[0] / 2;
     edit.ay = at[1];
     edit.az = at[2] - size[2] / 2;
@@ -501,7 +492,7 @@ static void toolColor(const Tools *tools, const Source *source, float color[4]) 
 static void showPaste(const Tools *tools, const World *world, const int32_t at[3],
                       const float color[4], View *view) {
     int32_t size[3];
-    pasteSize(tools, world, size);
+    editPasteSize(world->store.clip, tools->turn, size);
     const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
     const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
     if (size[0]) {
