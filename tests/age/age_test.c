@@ -71,7 +71,7 @@ static void rounds(Aged *aged, Random *random, uint32_t load, uint32_t count) {
 static void small_tables(Gpu *gpu, const Kind *kind) {
     static const uint64_t capacities[] = {1, 2, 5, 13, 31, 100};
     Random random = {test_seed(0xA6E1)};
-    for (uint32_t i = 0; i < 18; ++i) {
+    for (uint32_t i = 0; i < (test_full() ? 18 : 12); ++i) {
         const ChurnOptions options = {
             .capacity = capacities[i % 6],
             .probeLimit = i % 3 ? 0 : UINT32_MAX,

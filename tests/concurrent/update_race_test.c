@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
+#include "support/seed.h"
 
 #include "update_race.h"
 
@@ -78,8 +79,9 @@ static void an_update_replaces_what_it_has_seen(void **state) {
         format, MUR_ATOMIC_WIDTH_##width, update_race_##format##_##width, \
             &update_race_##format##_##width##_size                        \
     }
-    const Kind kinds[] = {KIND(0, 32), KIND(0, 64), KIND(1, 32), KIND(1, 64), KIND(4, 64)};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+    const Kind kinds[] = {KIND(0, 32), KIND(0, 64), KIND(1, 32), KIND(4, 64), KIND(1, 64)};
+    /* The last is like the second, but for its keys. */
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] - (test_full() ? 0 : 1); ++i) {
         GpuKernel kernel = gpu_kernel(*state, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
         run(*state, &kinds[i], &kernel, false);
         run(*state, &kinds[i], &kernel, true);

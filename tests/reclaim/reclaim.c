@@ -8,14 +8,14 @@
 #include <string.h>
 
 const Kind kinds[KINDS] = {
-    {"K32V32, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, false},
-    {"K32V32, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, false},
-    {"K32V32, reserved 0", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, true},
-    {"K64V32, 32-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, false},
-    {"K64V32, 64-bit atomics, reserved 0", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, true},
-    {"K64V64", MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, false},
-    {"K32", MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, false},
-    {"K64", MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, false},
+    {"K32V32, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, false, false},
+    {"K32V32, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, false, false},
+    {"K32V32, reserved 0", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, true, false},
+    {"K64V32, 32-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, false, false},
+    {"K64V32, 64-bit atomics, reserved 0", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, true, true},
+    {"K64V64", MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, false, false},
+    {"K32", MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, false, false},
+    {"K64", MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, false, false},
 };
 
 enum { SEED = 0x5EED };

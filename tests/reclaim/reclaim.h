@@ -6,6 +6,7 @@
 
 #include "model.h"
 #include "support/gpu.h"
+#include "support/seed.h"
 
 #include <murmuration/reclaim.h>
 
@@ -14,18 +15,20 @@ typedef struct Kind {
     uint32_t format;
     MurAtomicWidth width;
     bool zero;
+    bool rare; /* in the long tier, where all kinds take part */
 } Kind;
 enum { KINDS = 8 };
 extern const Kind kinds[KINDS];
 /* A case test_of_every_kind that calls test(Gpu *, const Kind *) with each that there can be. */
-#define BY_KIND(test)                                                  \
-    static void test##_of_every_kind(void **state) {                   \
-        for (uint32_t i = 0; i < KINDS; ++i) {                         \
-            if (gpu_offers(*state, kinds[i].format, kinds[i].width)) { \
-                print_message("%s\n", kinds[i].name);                  \
-                test(*state, &kinds[i]);                               \
-            }                                                          \
-        }                                                              \
+#define BY_KIND(test)                                                           \
+    static void test##_of_every_kind(void **state) {                            \
+        for (uint32_t i = 0; i < KINDS; ++i) {                                  \
+            const bool taken = !kinds[i].rare || test_full();                   \
+            if (taken && gpu_offers(*state, kinds[i].format, kinds[i].width)) { \
+                print_message("%s\n", kinds[i].name);                           \
+                test(*state, &kinds[i]);                                        \
+            }                                                                   \
+        }                                                                       \
     }
 
 /* Where homes are. */
