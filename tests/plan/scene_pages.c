@@ -105,9 +105,7 @@ void scene_give_pager(Scene *scene, MurContext context) {
     }
     test->pager = scene->pager->shape;
     if (info->verb == VERB_PAGER_CLEAR) {
-        GpuBuffer *block = &scene->buffers[1];
         memset(store->mapped, 0x4B, store->size); /* or zeros written there would not show */
-        memset(block->mapped, 0x4B, block->size);
     } else {
         fill_pager(scene);
     }
