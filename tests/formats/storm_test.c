@@ -293,6 +293,7 @@ static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
 
 static void bulk_commands(void **state) {
     for (uint32_t i = 0; i < KIND_COUNT; i += test_full() ? 1 : 2) {
+        print_message("%s\n", format_kinds[i].name);
         bulk_of_repeated_keys(*state, &format_kinds[i]);
     }
 }

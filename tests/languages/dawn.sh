@@ -5,6 +5,7 @@
 source=$1 work=$2 programs=$3 dawn=$4 swiftshader=$5
 rm -rf "$work"
 . "$source/tests/support/check.sh"
+. "$source/tests/swiftshader/driver.sh"
 here=$source/tests/languages
 
 install_dawn() {
@@ -22,9 +23,8 @@ text() {
 }
 
 runs() {
-    DAWN=$dawn VK_DRIVER_FILES=$swiftshader/usr/lib/chromium/vk_swiftshader_icd.json \
-        VK_ICD_FILENAMES=$swiftshader/usr/lib/chromium/vk_swiftshader_icd.json \
-        node "$here/dawn.mjs" "$work/record" "$work/read.wgsl" "$work/write.wgsl" >"$work/log" 2>&1
+    use_swiftshader "$swiftshader"
+    DAWN=$dawn node "$here/dawn.mjs" "$work/record" "$work/read.wgsl" "$work/write.wgsl" >"$work/log" 2>&1
     status=$?
     cat "$work/log"
     grep -q '^device: SwiftShader' "$work/log" && return $status

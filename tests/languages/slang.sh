@@ -9,8 +9,8 @@ here=$source/tests/languages
 device=
 if [ -n "$swiftshader" ]; then
     device='^device: SwiftShader'
-    export VK_DRIVER_FILES="$swiftshader/usr/lib/chromium/vk_swiftshader_icd.json"
-    export VK_ICD_FILENAMES="$VK_DRIVER_FILES"
+    . "$source/tests/swiftshader/driver.sh"
+    use_swiftshader "$swiftshader"
 fi
 
 # Slang as WebAssembly, in a package that is for another program, which is left out.

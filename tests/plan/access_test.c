@@ -269,7 +269,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     Bench bench = {.context = gpu->context,
                    .scene = scene_open(gpu, gpu->context, gpu->blocking, info)};
     bench.plan = case_plan(&bench.scene.test);
-    if (info->verb == VERB_PAGER_CLEAR && info->resident && !bench.scene.test.pager.resident) {
+    if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
         /* Frames are cleared only where they are the store's pages: where memory is all one. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= MUR_TOUCHES_POOL;
     }

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 programs=$3 device=$4
 . "$source/tests/support/check.sh"
-export VK_DRIVER_FILES="$device/usr/lib/chromium/vk_swiftshader_icd.json"
-export VK_ICD_FILENAMES="$VK_DRIVER_FILES"
+. "$source/tests/swiftshader/driver.sh"
+use_swiftshader "$device"
 
 # runs PROGRAM CASES [SKIPPED...]: on that device all of these cases pass, but those that are named besides,
 # which need 64-bit atomics or more shared memory: they end as skipped by the answer documented for that.

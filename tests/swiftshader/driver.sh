@@ -1,0 +1,7 @@
+# use_swiftshader FOLDER: programs that are run from here on find SwiftShader alone, where fetch.sh has put it.
+# SPDX-License-Identifier: MIT
+use_swiftshader() {
+    VK_DRIVER_FILES=$1/usr/lib/chromium/vk_swiftshader_icd.json
+    VK_ICD_FILENAMES=$VK_DRIVER_FILES
+    export VK_DRIVER_FILES VK_ICD_FILENAMES
+}
