@@ -205,8 +205,6 @@ bool suiteMemory(Bench *bench);
 bool suiteRehash(Bench *bench);
 bool suiteRepeat(Bench *bench);
 bool suiteClean(Bench *bench);
-bool suiteAge(Bench *bench);
-bool suiteChurn(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
 bool suitePaging(Bench *bench);

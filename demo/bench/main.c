@@ -23,8 +23,6 @@ static const Suite suites[] = {
     {"repeat", "keys that are there already, and the same key from many items", suiteRepeat},
     {"rehash", "a table into another: growing, shrinking, cleaning", suiteRehash},
     {"clean", "what erased slots cost, and whether cleaning pays", suiteClean},
-    {"churn", "murCmdReclaim: a pass, and tables whose keys come and go", suiteChurn},
-    {"age", "murCmdAge: a pass, by age and for the youngest", suiteAge},
     {"memory", "bytes a pair by load", suiteMemory},
     {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},

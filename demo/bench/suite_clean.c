@@ -1,23 +1,15 @@
-/* What erased slots cost, and whether cleaning pays: two experiments with no cleaning, with
- * murCmdRehash into a second table, with murCmdCompact, and with murCmdReclaim.
- * Source of both experiments: the benchmarks of Hashinator (github.com/fmihpc/hashinator).
+/* What erased slots cost, and whether cleaning pays: with no cleaning, with murCmdRehash into a
+ * second table, and with murCmdCompact.
+ * Source of the experiment: the benchmarks of Hashinator (github.com/fmihpc/hashinator).
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "common/say.h"
 
 #include <stdio.h>
 
-#include <murmuration/reclaim.h>
+typedef enum Cleaning { CLEAN_NOT, CLEAN_REHASH, CLEAN_COMPACT, CLEAN_WAYS } Cleaning;
 
-typedef enum Cleaning {
-    CLEAN_NOT,
-    CLEAN_REHASH,
-    CLEAN_COMPACT,
-    CLEAN_RECLAIM,
-    CLEAN_WAYS
-} Cleaning;
-
-static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact", "reclaim"};
+static const char *const ways[CLEAN_WAYS] = {"no cleaning", "rehash", "compact"};
 
 typedef struct Clean {
     Trial trial;
@@ -85,8 +77,6 @@ static bool cleanUp(Clean *clean, MurTable *table) {
     *table = clean->trial.table;
     if (clean->way == CLEAN_COMPACT) {
         done = recorded(murCmdCompact(gpu->cmd, clean->trial.table, &arguments));
-    } else if (clean->way == CLEAN_RECLAIM) {
-        done = recorded(murCmdReclaim(gpu->cmd, clean->trial.table, NULL));
     } else if (clean->way == CLEAN_REHASH) {
         done = recorded(murCmdRehash(gpu->cmd, clean->trial.table, clean->trial.other, NULL));
         *table = clean->trial.other;
@@ -98,7 +88,7 @@ static bool cleanUp(Clean *clean, MurTable *table) {
 static bool openClean(Clean *clean, Bench *bench, Cleaning way, uint64_t capacity, double load) {
     Trial *trial = &clean->trial;
     clean->way = way;
-    trial->uses = way == CLEAN_RECLAIM ? TRIAL_RECLAIM : TRIAL_REHASH;
+    trial->uses = TRIAL_REHASH;
     const uint32_t pairs = (uint32_t)((double)capacity * load);
     /* Uncleaned, the table is so full that default probes would give up. */
     MurTableCreateInfo info = trialInfo(trial, capacity, trialWidth(bench));
@@ -129,7 +119,7 @@ static bool holds(Clean *clean, uint32_t entries, MurStats *stats) {
     return done &&
            (stats->live == entries ||
             sayError("clean: %u entries instead of %u", stats->live, entries)) &&
-           (clean->way == CLEAN_NOT || clean->way == CLEAN_RECLAIM || stats->erased == 0 ||
+           (clean->way == CLEAN_NOT || stats->erased == 0 ||
             sayError("clean, %s: %u erased slots are left", ways[clean->way], stats->erased));
 }
 
@@ -141,10 +131,7 @@ static bool addRow(Clean *clean, const char *operation, const char *state, uint3
     row.probeMean = (double)stats->probeSum / (double)stats->live;
     row.probeMax = stats->probeMax;
     snprintf(row.variant, sizeof row.variant, "%s%s, %d-bit atomics", ways[clean->way],
-             operation[0] == 'm' ? ""
-             : clean->fresh      ? ", fresh keys"
-                                 : ", returning keys",
-             (int)trial->width);
+             clean->fresh ? ", fresh keys" : ", returning keys", (int)trial->width);
     return benchRow(trial->bench, &row);
 }
 
@@ -228,37 +215,6 @@ static bool replaced(Bench *bench, Cleaning way, bool fresh, uint64_t capacity, 
     return done;
 }
 
-/* ---- Filled to a half, all found, half erased, all inserted again, all found ----------------- */
-
-static bool setupEmpty(Bench *bench, void *user) {
-    (void)bench;
-    return clear(user);
-}
-
-static bool runMix(Bench *bench, void *user) {
-    Clean *clean = user;
-    const uint32_t pairs = clean->trial.pairs;
-    MurTable table = clean->trial.table;
-    (void)bench;
-    return insert(clean, table, 0, pairs) && find(clean, table, pairs) && erase(clean, pairs / 2) &&
-           cleanUp(clean, &table) && insert(clean, table, 0, pairs) && find(clean, table, pairs);
-}
-
-static bool mix(Bench *bench, Cleaning way) {
-    Clean clean = {0};
-    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
-    Timing timing;
-    MurStats stats;
-    bool done = openClean(&clean, bench, way, capacity, 0.5);
-    const uint32_t pairs = clean.trial.pairs;
-    done = done && benchTime(bench, &(Timed){setupEmpty, runMix, &clean}, &timing) &&
-           benchVerify(bench, "mix", &clean.trial.values, 0, pairs, EXPECT_VALUES, 0) &&
-           holds(&clean, pairs, &stats) &&
-           addRow(&clean, "mix", "empty", 4 * pairs + pairs / 2, timing, &stats);
-    closeClean(&clean);
-    return done;
-}
-
 bool suiteClean(Bench *bench) {
     const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
     for (int i = CLEAN_NOT; i < CLEAN_WAYS; ++i) {
@@ -266,8 +222,7 @@ bool suiteClean(Bench *bench) {
         if (!replaced(bench, way, true, capacity, 0.9, 5, 10) ||
             !replaced(bench, way, false, capacity, 0.9, 5, 10) ||
             !replaced(bench, way, true, capacity, 0.5, 2, 2) ||
-            (!bench->options.quick && !replaced(bench, way, true, 4 * capacity, 0.5, 2, 2)) ||
-            !mix(bench, way)) {
+            (!bench->options.quick && !replaced(bench, way, true, 4 * capacity, 0.5, 2, 2))) {
             return false;
         }
     }

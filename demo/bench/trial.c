@@ -8,15 +8,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <murmuration/reclaim.h>
-
 MurAtomicWidth trialWidth(const Bench *bench) {
     return bench->gpu.features & MUR_FEATURE_INT64_ATOMICS ? MUR_ATOMIC_WIDTH_64
                                                            : MUR_ATOMIC_WIDTH_32;
 }
 
 MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width) {
-    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseReclaim()};
+    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash()};
     MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
@@ -24,7 +22,7 @@ MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWid
         .pName = "benchmark table",
     };
     uint32_t count = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 3; ++i) {
         if (trial->uses >> i & 1) {
             info.uses[count++] = uses[i];
         }

@@ -9,7 +9,7 @@
 #include <murmuration/tuning.h>
 
 /* What a trial's tables are made for: each use is more pipelines. */
-enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_RECLAIM = 8 };
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4 };
 
 /* How trialRecordFill fills the table. */
 typedef enum Fill {

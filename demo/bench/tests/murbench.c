@@ -44,9 +44,9 @@ Program murbench_run(const char *const *args, bool validated) {
 }
 
 const char *murbench_suites(void) {
-    static const char quick[] = "start,ceilings,size,load,keys,rehash,age,memory";
-    static const char all[] = "start,ceilings,size,load,whole,keys,mixed,frame,inshader,age,memory,"
-                              "repeat,rehash,clean,churn,formats,multi,paging";
+    static const char quick[] = "start,ceilings,size,load,keys,rehash,memory";
+    static const char all[] = "start,ceilings,size,load,whole,keys,mixed,frame,inshader,memory,"
+                              "repeat,rehash,clean,formats,multi,paging";
     return test_full() ? all : quick;
 }
 

@@ -62,9 +62,9 @@ static Wanted wanted[] = {
     {"keys", "insert", "empty", 7, 0},
     {"keys", "find hit", "unordered", 7, 0},
     {"keys", "find hit", "ordered", 5, 0},
-    {"age", "age", "unordered", 4, 0},
-    {"churn", "reclaim", "unordered", 6, 0},
-    {"churn", "churn", "unordered", 50, 0},
+    {"clean", "cycle", "unordered", 9, 0},
+    {"clean", "replace", "unordered", 9, 0},
+    {"clean", "find after", "unordered", 9, 0},
     {"paging", "link in", "", 1, 0},
     {"paging", "copy out", "", 1, 0},
     {"paging", "flat find", "unordered", 1, 0},
@@ -131,7 +131,6 @@ static void state_what_it_is_of(const CsvLine *line, void *user) {
                            ? strncmp(format, "K64V32", 6) == 0
                            : strcmp(format, "K32V32") == 0;
     const bool once = murbench_is(line, COLUMN_OPERATION, "insert step") ||
-                      murbench_is(line, COLUMN_OPERATION, "churn") ||
                       murbench_is(line, COLUMN_SUITE, "start");
     (void)user;
     if (known != (of_table && !requirement) || (*state && !known) || named != of_table ||
@@ -298,8 +297,6 @@ static const struct {
     {"rehash", "clean", "clean    cycle            unordered rehash"},
     {"compact", "clean", "clean    cycle            unordered compact"},
     {"compact", "rehash", "rehash   compact "},
-    {"age", "age", "age      age "},
-    {"reclaim", "churn", "churn    reclaim "},
     {"page", "paging", "paging   page in "},
     {"paged find", "paging", "paging   paged find bulk "},
     {"paged insert", "paging", "paging   paged insert bulk "},

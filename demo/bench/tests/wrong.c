@@ -7,10 +7,8 @@
  * SPDX-License-Identifier: MIT */
 #include "bench/operations.h"
 
-#include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
-#include <murmuration/reclaim.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,14 +89,6 @@ WRAP(VkResult, murCmdRehash, VkCommandBuffer cmd, MurTable source, MurTable dest
 
 WRAP(VkResult, murCmdCompact, VkCommandBuffer cmd, MurTable table, const MurRehash *rehash) {
     return wrong("compact") ? VK_SUCCESS : __real_murCmdCompact(cmd, table, rehash);
-}
-
-WRAP(VkResult, murCmdReclaim, VkCommandBuffer cmd, MurTable table, const MurReclaim *reclaim) {
-    return wrong("reclaim") ? VK_SUCCESS : __real_murCmdReclaim(cmd, table, reclaim);
-}
-
-WRAP(VkResult, murCmdAge, VkCommandBuffer cmd, MurTable table, const MurAge *age) {
-    return wrong("age") ? VK_SUCCESS : __real_murCmdAge(cmd, table, age);
 }
 
 WRAP(VkResult, murCmdPage, VkCommandBuffer cmd, MurPager pager, const MurPaging *paging) {
