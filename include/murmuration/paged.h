@@ -43,7 +43,8 @@
  * a checkpoint is the table as it was at one murCmdPageTable, before that did what was pending:
  * pages, groups and the log. A table that is made like it over the reopened file goes on from
  * there, with murReadPagedTable and MUR_PAGES_IN_FILE; what was pending is done when its page is
- * resident, as ever: none is lost, none is done twice.
+ * resident, before all that is written from then on: none is lost, none is done twice. Of several
+ * murCmdPageTable in a frame the first takes the checkpoint; the flag of the others does nothing.
  *
  * Pages that the pager is told to bring in, to pin or to flush by its own commands are as welcome;
  * but murCmdPage and murCmdClearPager are this table's to record.

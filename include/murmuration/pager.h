@@ -187,7 +187,9 @@ typedef enum MurPageContent {
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
 typedef enum MurPagingFlagBits {
-    MUR_PAGING_CHECKPOINT = 1 /* begins a checkpoint; only if murBeginPagerFrame says so */
+    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first murCmdPage:
+     * in others it does nothing. */
+    MUR_PAGING_CHECKPOINT = 1
 } MurPagingFlagBits;
 typedef uint32_t MurPagingFlags;
 

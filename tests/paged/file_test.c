@@ -33,12 +33,18 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* Frames on a new file, and what the model was at each checkpoint. */
+/* What the model was at a checkpoint. */
+typedef struct State {
+    PagedKey keys[KEYS];
+    uint32_t pending;
+    uint64_t noted, refused;
+    uint32_t began; /* calls of the file before it */
+} State;
+
+/* Frames on a new file. */
 typedef struct Run {
     Fake fake;
-    PagedKey *states[MOST_CHECKPOINTS + 1];
-    uint64_t pending[MOST_CHECKPOINTS + 1];
-    uint32_t began[MOST_CHECKPOINTS + 1]; /* calls of the file before it */
+    State states[MOST_CHECKPOINTS + 1];
     uint32_t firstCall, commits;
 } Run;
 
@@ -69,12 +75,26 @@ static void add_random(Paged *paged, Random *random, uint32_t count) {
     paged_run(paged);
 }
 
-static void note_state(Run *run, const Paged *paged) {
-    const uint32_t n = paged->checkpoints;
-    run->states[n] = malloc(KEYS * sizeof(PagedKey));
-    assert_non_null(run->states[n]);
-    memcpy(run->states[n], paged->keys, KEYS * sizeof(PagedKey));
-    run->began[n] = run->fake.callCount;
+static void note_state(State *state, const Paged *paged) {
+    memcpy(state->keys, paged->keys, sizeof state->keys);
+    state->pending = paged->pending;
+    state->noted = paged->noted;
+    state->refused = paged->refused;
+}
+
+/* The table of a file that was left in this state. */
+static Paged reopen(Gpu *gpu, PagedOptions options, const State *state) {
+    options.reopens = true;
+    Paged paged = paged_open(gpu, &options);
+    memcpy(paged.keys, state->keys, sizeof state->keys);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        paged.keys[i].item = 0;
+        paged.keys[i].noted = false;
+    }
+    paged.pending = state->pending;
+    paged.noted = state->noted;
+    paged.refused = state->refused;
+    return paged;
 }
 
 static void run_frames(Run *run, Gpu *gpu, Random *random) {
@@ -85,15 +105,12 @@ static void run_frames(Run *run, Gpu *gpu, Random *random) {
     Paged paged = paged_open(gpu, &options);
     for (uint32_t i = 0; i < FRAMES; ++i) {
         add_random(&paged, random, 1 + random_below(random, 120));
-        const uint64_t pending = paged.pending;
-        const uint32_t before = paged.checkpoints;
+        State *next = &run->states[paged.checkpoints + 1];
+        note_state(next, &paged);
         paged.checkpoint = paged.checkpoint || random_below(random, 2);
         paged.pump = random_below(random, 3) ? UINT32_MAX : random_below(random, 6);
         paged_page(&paged, random_below(random, 3)); /* something stays pending */
-        if (paged.checkpoints != before) {
-            note_state(run, &paged);
-            run->pending[paged.checkpoints] = pending;
-        }
+        next->began = run->fake.callCount;
     }
     run->commits = (uint32_t)commits_of(&file);
     paged_close(&paged);
@@ -106,7 +123,7 @@ static uint32_t any_fate(void *user, uint32_t write) {
 }
 
 /* The file has one of the checkpoints, whole; the table goes on from there. */
-static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
+static bool goes_on(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     Random random = {calls};
     MurPageFile file = open_file(image, true);
     const uint64_t commits = commits_of(&file);
@@ -115,20 +132,15 @@ static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
         murClosePageFile(&file);
         return false;
     }
-    assert_true(run->began[commits] <= calls);
-    PagedOptions options = options_of(&file);
-    options.reopens = true;
-    Paged paged = paged_open(gpu, &options);
-    memcpy(paged.keys, run->states[commits], KEYS * sizeof(PagedKey));
+    const State *state = &run->states[commits];
+    assert_true(state->began <= calls);
+    Paged paged = reopen(gpu, options_of(&file), state);
     for (uint32_t i = 0; i < KEYS; ++i) {
-        paged.keys[i].item = 0;
-        paged.keys[i].noted = false;
         paged_add(&paged, i, CALL_FIND, 0); /* nothing is resident, and nothing wrong */
     }
     paged_run(&paged);
     paged_page(&paged, 0);
-    const bool pending = paged.pending != 0;
-    assert_int_equal(paged.pending, run->pending[commits]);
+    assert_int_equal(paged.pending, state->pending);
     for (uint32_t i = 0; i < 4; ++i) { /* pages split */
         paged_drain(&paged);
         add_random(&paged, &random, 390);
@@ -137,7 +149,7 @@ static bool reopen(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     paged_check_finds(&paged);
     paged_close(&paged);
     murClosePageFile(&file);
-    return pending;
+    return state->pending != 0;
 }
 
 static void power_goes_at_any_time(void **state) {
@@ -151,15 +163,85 @@ static void power_goes_at_any_time(void **state) {
         const uint32_t calls = run.firstCall + span * i / tries;
         Fake image;
         fake_crash(&run.fake, calls, any_fate, &random, &image);
-        withPending += reopen(&run, *state, &image, calls);
+        withPending += goes_on(&run, *state, &image, calls);
         fake_free(&image);
     }
     assert_true(withPending >= tries / 2);
-    for (uint32_t i = 0; i <= MOST_CHECKPOINTS; ++i) {
-        free(run.states[i]);
-    }
     fake_free(&run.fake);
     paged_forget_kernel();
+}
+
+/* ---- One checkpoint ------------------------------------------------------------------------- */
+
+/* Of a table on a new file, whose log has an insert of each of some keys. */
+typedef struct Saved {
+    Fake fake;
+    MurPageFile file;
+    Paged paged;
+    State state;
+} Saved;
+
+enum { SOME = 150 };
+
+static void some_keys(Paged *paged, uint32_t verb, uint64_t value) {
+    for (uint32_t i = 0; i < SOME; ++i) {
+        paged_add(paged, i, verb, value + i);
+    }
+    paged_run(paged);
+}
+
+static void saved_open(Saved *saved, Gpu *gpu) {
+    fake_make(&saved->fake);
+    saved->file = open_file(&saved->fake, false);
+    const PagedOptions options = options_of(&saved->file);
+    saved->paged = paged_open(gpu, &options);
+    some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
+    note_state(&saved->state, &saved->paged);
+    assert_int_equal(saved->state.pending, SOME);
+    saved->paged.checkpoint = true;
+    saved->paged.pump = 0;
+    paged_page(&saved->paged, 0);
+    assert_int_equal(saved->paged.checkpoints, 1);
+}
+
+/* The file has the checkpoint, and another table goes on from it. */
+static void saved_reopen(Saved *saved, Gpu *gpu) {
+    saved->paged.pump = UINT32_MAX;
+    paged_page(&saved->paged, 0);
+    assert_int_equal(commits_of(&saved->file), 1);
+    paged_close(&saved->paged);
+    saved->paged = reopen(gpu, options_of(&saved->file), &saved->state);
+}
+
+static void saved_close(Saved *saved) {
+    paged_drain(&saved->paged);
+    paged_check_finds(&saved->paged);
+    paged_close(&saved->paged);
+    murClosePageFile(&saved->file);
+    fake_free(&saved->fake);
+    paged_forget_kernel();
+}
+
+/* What is pending in the file is older than what is written before the first murCmdPageTable. */
+static void writes_after_a_checkpoint_come_after_its_own(void **state) {
+    static Saved saved;
+    saved_open(&saved, *state);
+    saved_reopen(&saved, *state);
+    some_keys(&saved.paged, MUR_PAGED_ERASE, 0);
+    assert_int_equal(saved.paged.pending, 2 * SOME);
+    saved_close(&saved);
+}
+
+/* The frame's checkpoint is the table as it was at the first of them. */
+static void a_frame_has_one_checkpoint(void **state) {
+    static Saved saved;
+    saved_open(&saved, *state);
+    some_keys(&saved.paged, MUR_MODE_ADD, 5);
+    saved.paged.again = true;
+    paged_page(&saved.paged, UINT32_MAX);
+    assert_int_equal(saved.paged.flags, MUR_PAGING_CHECKPOINT);
+    saved_reopen(&saved, *state);
+    saved_close(&saved);
 }
 
 #include "shared_files.h"
@@ -361,6 +443,8 @@ static void pages_are_halved_beside_a_first_checkpoint(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(power_goes_at_any_time),
+        gpu_test(writes_after_a_checkpoint_come_after_its_own),
+        gpu_test(a_frame_has_one_checkpoint),
         gpu_test(host_and_pager_share_files),
         gpu_test(files_that_are_wrong),
         gpu_test(pages_are_halved_beside_a_first_checkpoint),

@@ -483,23 +483,25 @@ uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left) {
 
 /* ---- Paging --------------------------------------------------------------------------------- */
 
-static MurPagingFlags begin_frame(Paged *paged) {
-    MurPagingFlags flags = 0;
-    if (paged->options.file) {
+static void begin_frame(Paged *paged) {
+    if (paged->again) {
+        --paged->frame;
+        paged->again = false;
+    } else if (paged->options.file) {
         const MurPagerFrame frame = {.frame = paged->frame,
                                      .completedFrame = paged->frame - 1,
                                      .checkpoint = paged->checkpoint};
-        gpu_require(murBeginPagerFrame(paged->pager, &frame, &flags));
-        paged->checkpoints += flags != 0;
-        paged->checkpoint = paged->checkpoint && !flags;
+        gpu_require(murBeginPagerFrame(paged->pager, &frame, &paged->flags));
+        paged->checkpoints += paged->flags != 0;
+        paged->checkpoint = paged->checkpoint && !paged->flags;
     }
-    return flags;
 }
 
 /* What is pending is what was noted and not done. */
 static void check_stats(Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
-    if (paged->options.reopens && paged->noted == 0) { /* the file's checkpoint had so many */
+    if (paged->adopts) {
+        paged->adopts = false;
         paged->pending = stats->pending;
         paged->noted = stats->applied + stats->pending;
         paged->refused = stats->refused;
@@ -512,10 +514,11 @@ static void check_stats(Paged *paged) {
 
 void paged_page(Paged *paged, uint32_t maxPages) {
     Gpu *gpu = paged->gpu;
+    begin_frame(paged);
     const MurTablePaging paging = {
         .paging = {.frame = paged->frame,
                    .maxPages = maxPages,
-                   .flags = begin_frame(paged),
+                   .flags = paged->flags,
                    .stats = gpu_array(&paged->pagerStats)},
         .stats = gpu_array(&paged->stats),
     };

@@ -71,23 +71,19 @@ static void all_are_left(Paged *paged, uint32_t pages) {
 }
 
 /* The last checkpoint is loaded by the host, changed, saved; a pager goes on with that. */
-static void the_host_has_a_turn(const Run *run, Gpu *gpu, MurPageFile *file, Random *random) {
+static void the_host_has_a_turn(Run *run, Gpu *gpu, MurPageFile *file, Random *random) {
     PagedOptions options = options_of(file);
-    PagedKey *keys = run->states[commits_of(file)];
+    State *state = &run->states[commits_of(file)];
     MurPagedStats stats;
     Loaded loaded;
     load(&loaded, &options, file);
-    go_on(&loaded.table, keys, random);
+    go_on(&loaded.table, state->keys, random);
     murHostPagedStats(&loaded.table, &stats);
     gpu_require(murHostPagedSave(&loaded.table, file));
     unload(&loaded);
-    options.reopens = true;
-    Paged paged = paged_open(gpu, &options);
-    memcpy(paged.keys, keys, KEYS * sizeof *keys);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        paged.keys[i].item = 0;
-        paged.keys[i].noted = false;
-    }
+    state->noted = stats.applied;
+    state->pending = 0;
+    Paged paged = reopen(gpu, options, state);
     all_are_left(&paged, stats.pages);
     paged_drain(&paged);
     paged_check_finds(&paged);
@@ -101,9 +97,6 @@ static void host_and_pager_share_files(void **state) {
     MurPageFile file = open_file(&run.fake, true);
     the_host_has_a_turn(&run, *state, &file, &random);
     murClosePageFile(&file);
-    for (uint32_t i = 0; i <= MOST_CHECKPOINTS; ++i) {
-        free(run.states[i]);
-    }
     fake_free(&run.fake);
     paged_forget_kernel();
 }

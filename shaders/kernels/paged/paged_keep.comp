@@ -33,9 +33,17 @@ uvec4 image_quad(uint i) {
     return i < push.quads ? MurPageQuad(mur_offset(push.groups, i, 4u)).words : uvec4(0u);
 }
 
+// Word i of the state, in the image.
+uint word_of_state(uint i) {
+    return ((push.state.x - push.groups.x) >> 2u) + i;
+}
+
 void keep(uint i) {
     uint page = push.first + i;
     uint directory = directory_word(page).word;
+    if ((directory & MUR_PAGE_HELD) != 0u) {
+        return; // this frame's checkpoint has it already, and the host reads it
+    }
     uvec2 to = stored(page);
     if (gl_LocalInvocationIndex == 0u) {
         shared_changed = directory & MUR_PAGE_ZERO; // the store's page was never written
@@ -59,13 +67,16 @@ void keep(uint i) {
     }
 }
 
+// With the next epoch: entries of the log that come back are older than all that follow.
 void restore(uint i) {
     uvec2 from = stored(push.first + i);
+    uint epoch = word_of_state(MUR_PAGED_EPOCH);
     for (uint q = gl_LocalInvocationIndex; q < page_quads(); q += MUR_WORKGROUP) {
         uint at = i * page_quads() + q;
+        uvec4 words = MurPageQuad(mur_offset(from, q, 4u)).words;
+        words[epoch & 3u] += at == epoch >> 2u ? 1u : 0u;
         if (at < push.quads) {
-            MurPageQuad(mur_offset(push.groups, at, 4u)).words =
-                MurPageQuad(mur_offset(from, q, 4u)).words;
+            MurPageQuad(mur_offset(push.groups, at, 4u)).words = words;
         }
     }
     if (gl_LocalInvocationIndex == 0u) {
@@ -76,7 +87,7 @@ void restore(uint i) {
 
 // Pages that nobody has are zero, whatever the file holds.
 void free_pages(uint first, uint step) {
-    uint at = ((push.state.x - push.groups.x) >> 2u) + MUR_PAGED_PAGES;
+    uint at = word_of_state(MUR_PAGED_PAGES);
     uvec2 page = stored(push.first + (at >> (push.pager.pageShift - 2u)));
     uint given = mur_input(page, at & (4u * page_quads() - 1u));
     for (uint i = min(given, push.first) + first; i < push.first; i += step) {
