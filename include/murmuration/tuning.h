@@ -25,7 +25,8 @@ typedef struct MurTuning {
 
     /* With scratch memory, inserts and erases in tables of at least sortedWriteCaches, and finds in
      * those of at least sortedReadCaches, sort batches by home slot that are at least sortedShare
-     * of the capacity; into bins that each cover sortedBinCaches of the table. */
+     * of the capacity; into bins that each cover sortedBinCaches of the table. Inserts that keep,
+     * and those into formats with slots of 16 bytes, are not sorted: they are faster directly. */
     float sortedWriteCaches;
     float sortedReadCaches;
     float sortedShare;
