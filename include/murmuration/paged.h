@@ -36,7 +36,10 @@
  *
  * The log and all else that a paged table needs besides its pages is in its own memory on the GPU.
  * After a lost device that is lost, but for what a checkpoint, or murCmdFlushPagedTable, has put
- * into the store. The host can make such a table, read and change it: host_paged.h.
+ * into the store.
+ *
+ * The host fills and reads such a table by the bulk commands below, whose arrays may lie in its
+ * memory: murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
  *
  * A pager with a file keeps it, too: its last pages (MurPagedTableRequirements.keptPages) are the
  * table's own, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes into them what has changed. So
@@ -107,7 +110,7 @@ typedef struct MurPagedTableCreateInfo {
     MurBufferRange memory;
     /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.keptPages) are not for
      * entries but for all else that the table has, so that the store can be the whole table: for
-     * murCmdFlushPagedTable, MUR_PAGES_IN_STORE and host_paged.h. With a file it is always so. */
+     * murCmdFlushPagedTable and MUR_PAGES_IN_STORE. With a file it is always so. */
     VkBool32 kept;
     /* Optional, for debuggers. Copied. */
     const char *pName;
@@ -159,7 +162,7 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
 /* Makes table, log and pager what content says; needed once before first use. MUR_PAGES_ZERO: they
  * are empty; for a file that is new, too. MUR_PAGES_IN_FILE: they are what the file has, after
  * murReadPagedTable. MUR_PAGES_IN_STORE: they are what the store has, for tables that are kept:
- * murCmdFlushPagedTable or the host (host_paged.h) has put it there, before this is recorded. All
+ * murCmdFlushPagedTable has put it there, or the host a copy of it, before this is recorded. All
  * else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
  * description, as for murReadPagedTable.
  *
@@ -169,8 +172,9 @@ MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
 
 /* Makes the store the whole table, of one that is kept: writes all dirty pages back, as
  * murCmdFlushPager, and what the table has besides them, the log too. After a barrier from
- * MUR_EXIT_* to host reads and a fence the host has it (host_paged.h). With a file ask for a
- * checkpoint instead: MUR_ERROR_INVALID_ARGUMENT.
+ * MUR_EXIT_* to host reads and a fence the host may save it: all pages (murGetPagerStorePage), whose
+ * bytes a pager like this one goes on from. With a file ask for a checkpoint instead:
+ * MUR_ERROR_INVALID_ARGUMENT.
  *
  *   Records  two; one where all is resident. */
 MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);

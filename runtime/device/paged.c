@@ -3,24 +3,91 @@
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 
-#include "../host/paged_shape.h"
+#include "../host/size.h"
 
 MUR_STATIC_ASSERT(MUR_PAGER_FRAMES <= MUR_PAGED_INDEX);
 
-/* What follows from a description that is right; addresses from 0 on. */
-static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo *info) {
-    const MurTableCreateInfo page = mur_paged_page_info(info);
-    const MurPagerRef pager = info->pager->shape.ref;
-    const MurPagedDescription is = mur_describe_paged(info, pager, mur_table_flags(context, &page),
-                                                      info->pager->host || info->kept);
-    const uint32_t spare = mur_paged_spare_at(is.ref.maxLeaves, is.ref.maxPending,
-                                              pager.frameCount);
-    return (MurPagedShape){
-        .ref = is.ref,
-        .bytes = is.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift),
-        .keptBytes = is.keptBytes,
-        .keptPages = is.keptPages,
+enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
+#define MOST_PENDING (1u << 24)
+#define MOST_LEAVES  (2u * MUR_PAGED_INDEX)
+
+/* The table in a page. */
+static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
+    return (MurTableCreateInfo){
+        .seed = info->seed,
+        .reservedValue = info->reservedValue,
+        .atomicWidth = info->atomicWidth,
+        .format = info->format,
     };
+}
+
+/* What is wrong with a description, for a pager of so many pages; NULL: nothing. */
+static const char *bad_info(const MurPagedTableCreateInfo *info, uint32_t pageCount) {
+    return info->pNext                         ? "pNext is not NULL"
+           : info->format >= MUR_FORMAT_COUNT  ? "format is not one that paged tables have"
+           : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
+           : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
+               ? "shift is not 0 to 31, or 63 for 64-bit keys"
+           : info->basePages > 1 && info->locality != MUR_PAGE_BY_HASH
+               ? "basePages is for MUR_PAGE_BY_HASH"
+           : info->basePages > pageCount     ? "basePages is more than the pager's pages"
+           : pageCount > MUR_PAGED_INDEX     ? "the pager has more than 16777215 pages"
+           : info->maxPending > MOST_PENDING ? "maxPending is more than 16777216"
+           : info->maxLeaves > MOST_LEAVES   ? "maxLeaves is more than 33554430"
+           : info->maxLeaves && info->maxLeaves < info->basePages
+               ? "maxLeaves is less than basePages"
+               : NULL;
+}
+
+static uint32_t leaves_of(const MurPagedTableCreateInfo *info, uint64_t pages) {
+    uint64_t leaves = info->maxLeaves ? info->maxLeaves : LEAVES_A_PAGE * pages;
+    leaves = leaves < MOST_LEAVES ? leaves : MOST_LEAVES;
+    return (uint32_t)((leaves + 7) / 8 * 8);
+}
+
+/* What shaders see, with all pages of the pager; addresses from 0 on. */
+static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *info) {
+    const MurTableCreateInfo page = page_info(info);
+    const MurPagerRef pager = info->pager->shape.ref;
+    const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
+    const uint32_t slotCount = mur_slot_count(capacity, info->format);
+    const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
+    /* Each group has a page, or waits for one with an entry of the log. */
+    const uint32_t groups = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
+    const uint32_t groupSlots = mur_slot_count(groups, MUR_FORMAT_K32V32);
+    return (MurPagedRef){
+        .pager = pager,
+        .state = mur_aligned(mur_table_size(groupSlots, MUR_FORMAT_K32V32)),
+        .groupCapacity = groups,
+        .groupSlots = groupSlots,
+        .capacity = capacity,
+        .slotCount = slotCount,
+        .seed = info->seed,
+        .probeSectors = mur_probe_sectors(info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
+                                          slotCount, info->format),
+        .flags = mur_table_flags(context, &page),
+        .maxPending = pending,
+        .maxLeaves = leaves_of(info, pager.pageCount),
+        .basePages = info->basePages ? info->basePages : 1,
+        .locality = (uint32_t)info->locality << 8 | info->shift,
+        .mask = info->mask ? info->mask : UINT32_MAX,
+    };
+}
+
+/* What follows from a description that is right. */
+static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo *info) {
+    MurPagedShape shape = {.ref = ref_of(context, info)};
+    const MurPagerRef pager = shape.ref.pager;
+    const uint32_t leaves = shape.ref.maxLeaves, pending = shape.ref.maxPending;
+    const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.frameCount);
+    shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
+    shape.keptBytes = shape.ref.state + 4ull * mur_paged_frames_at(leaves, pending);
+    if (info->pager->host || info->kept) {
+        shape.keptPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
+    }
+    /* At least one is the table's pages': check_pages says no to the others. */
+    shape.ref.pager.pageCount -= shape.keptPages < pager.pageCount ? shape.keptPages : 0;
+    return shape;
 }
 
 /* Are there pages besides those that a checkpoint takes? */
@@ -51,11 +118,10 @@ static VkResult check_info(MurContext context, const char *function,
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pager is %s", function,
                         info->pager ? "another context's" : "required");
     }
-    const MurTableCreateInfo page = mur_paged_page_info(info);
+    const MurTableCreateInfo page = page_info(info);
     const VkResult result = mur_check_kind(context, function, &page);
-    const char *bad = result == VK_SUCCESS
-                          ? mur_bad_paged_info(info, info->pager->shape.ref.pageCount)
-                          : NULL;
+    const char *bad = result == VK_SUCCESS ? bad_info(info, info->pager->shape.ref.pageCount)
+                                           : NULL;
     if (bad) {
         return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
     }

@@ -122,6 +122,21 @@ static uint32_t any_fate(void *user, uint32_t write) {
     return random_below(user, FATES);
 }
 
+/* All pages are in the file: none has been read, and each is counted. */
+static void all_are_left(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    const MurPagedExtract extract = {.countAddress = paged->batch.address,
+                                     .leftAddress = paged->batch.address + 4,
+                                     .scratch = gpu_array(&paged->scratch)};
+    gpu_begin(gpu);
+    gpu_require(murCmdPagedExtract(gpu->cmd, paged->table, &extract));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    const uint32_t *words = paged->batch.mapped;
+    assert_int_equal(words[0], 0);
+    assert_int_equal(words[1], paged_stats(paged)->pages);
+}
+
 /* The file has one of the checkpoints, whole; the table goes on from there. */
 static bool goes_on(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     Random random = {calls};
@@ -141,6 +156,7 @@ static bool goes_on(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     paged_run(&paged);
     paged_page(&paged, 0);
     assert_int_equal(paged.pending, state->pending);
+    all_are_left(&paged);
     for (uint32_t i = 0; i < 4; ++i) { /* pages split */
         paged_drain(&paged);
         add_random(&paged, &random, 390);
@@ -183,11 +199,22 @@ typedef struct Saved {
 
 enum { SOME = 150 };
 
-static void some_keys(Paged *paged, uint32_t verb, uint64_t value) {
-    for (uint32_t i = 0; i < SOME; ++i) {
+static void add_keys(Paged *paged, uint32_t count, uint32_t verb, uint64_t value) {
+    for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, i, verb, value + i);
     }
+}
+
+static void some_keys(Paged *paged, uint32_t verb, uint64_t value) {
+    add_keys(paged, SOME, verb, value);
     paged_run(paged);
+}
+
+static void begin_checkpoint(Saved *saved, uint32_t maxPages) {
+    saved->paged.checkpoint = true;
+    saved->paged.pump = 0;
+    paged_page(&saved->paged, maxPages);
+    assert_int_equal(saved->paged.checkpoints, 1);
 }
 
 static void saved_open(Saved *saved, Gpu *gpu) {
@@ -198,10 +225,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
     note_state(&saved->state, &saved->paged);
     assert_int_equal(saved->state.pending, SOME);
-    saved->paged.checkpoint = true;
-    saved->paged.pump = 0;
-    paged_page(&saved->paged, 0);
-    assert_int_equal(saved->paged.checkpoints, 1);
+    begin_checkpoint(saved, 0);
 }
 
 /* The file has the checkpoint, and another table goes on from it. */
@@ -244,7 +268,39 @@ static void a_frame_has_one_checkpoint(void **state) {
     saved_close(&saved);
 }
 
-#include "shared_files.h"
+/* The first checkpoint of a table that was built writes all its pages. Meanwhile those that are
+ * resident may be halved, others not; the file has them whole. */
+static void pages_are_halved_beside_a_checkpoint(void **state) {
+    enum { BASE = 13 };
+    static Saved saved;
+    uint32_t left;
+    fake_make(&saved.fake);
+    saved.file = open_file(&saved.fake, false);
+    PagedOptions options = options_of(&saved.file);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = BASE;
+    options.groupKeys = 0;
+    saved.paged = paged_open(*state, &options);
+    Paged *paged = &saved.paged;
+    add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
+    paged_build(paged, MUR_MODE_ASSIGN, 4);
+    note_state(&saved.state, paged);
+    some_keys(paged, CALL_FIND, 0); /* asks for pages */
+    begin_checkpoint(&saved, UINT32_MAX);
+    assert_int_equal(paged_rehash(paged, 6, &left), options.frameCount);
+    assert_int_equal(left, BASE - options.frameCount);
+    paged->pump = UINT32_MAX;
+    for (uint32_t i = 0; i < 3; ++i) {
+        paged_page(paged, 0);
+    }
+    assert_int_equal(commits_of(&saved.file), 1);
+    assert_true(paged_rehash(paged, 6, &left) >= BASE - options.frameCount);
+    assert_int_equal(left, 0);
+    paged_check_finds(paged);
+    paged_close(paged);
+    saved.paged = reopen(*state, options, &saved.state);
+    saved_close(&saved);
+}
 
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
@@ -364,90 +420,13 @@ static void files_that_are_wrong(void **state) {
     fake_free(&wrong.fake);
 }
 
-/* The host has made the table, in the pager's store. */
-static void host_makes(Paged *paged, uint32_t count) {
-    const PagedOptions *options = &paged->options;
-    void *chunks[2] = {murGetPagerStorePage(paged->pager, 0),
-                       murGetPagerStorePage(paged->pager, options->chunkPages)};
-    const MurHostPages pages = {.pageCount = options->pageCount,
-                                .pageSize = options->pageSize,
-                                .chunkPages = options->chunkPages,
-                                .ppChunks = chunks};
-    MurHostPagedTable table;
-    uint64_t size;
-    gpu_require(murHostPagedGetImageSize(&options->info, &pages, &size));
-    void *image = malloc(size);
-    assert_non_null(image);
-    gpu_require(murHostPagedCreate(&options->info, &pages, image, size, &table));
-    for (uint32_t i = 0; i < count; ++i) {
-        PagedKey *k = &paged->keys[i];
-        k->present = true;
-        k->value = 1 + i;
-        assert_int_equal(murHostPagedInsert(&table, MUR_MODE_KEEP, 0, k->key, k->value).status,
-                         MUR_INSERTED);
-    }
-    murHostPagedKeep(&table);
-    free(image);
-    gpu_begin(paged->gpu);
-    gpu_require(murCmdClearPagedTable(paged->gpu->cmd, paged->table, MUR_PAGES_IN_STORE));
-    gpu_barrier(paged->gpu);
-    gpu_submit(paged->gpu);
-}
-
-/* The first checkpoint of a table that comes from the store writes all pages. Meanwhile those
- * that are resident may be halved, others not; the file has them whole. */
-static void pages_are_halved_beside_a_first_checkpoint(void **state) {
-    enum { FEW = 600, BASE = 13 };
-    Fake fake;
-    Loaded loaded;
-    fake_make(&fake);
-    MurPageFile file = open_file(&fake, false);
-    PagedOptions options = options_of(&file);
-    options.info.locality = MUR_PAGE_BY_HASH;
-    options.info.basePages = BASE;
-    options.info.kept = VK_TRUE;
-    options.groupKeys = 0;
-    Paged paged = paged_open(*state, &options);
-    host_makes(&paged, FEW);
-    for (uint32_t i = 0; i < FEW; ++i) {
-        paged_add(&paged, i, CALL_FIND, 0);
-    }
-    paged_run(&paged); /* asks for pages */
-    paged.checkpoint = true;
-    paged.pump = 0;
-    paged_page(&paged, UINT32_MAX);
-    assert_int_equal(paged.checkpoints, 1);
-    uint32_t left;
-    assert_int_equal(paged_rehash(&paged, 6, &left), options.frameCount);
-    assert_int_equal(left, BASE - options.frameCount);
-    paged.pump = UINT32_MAX;
-    for (uint32_t i = 0; i < 3; ++i) {
-        paged_page(&paged, 0);
-    }
-    assert_int_equal(commits_of(&file), 1);
-    load(&loaded, &options, &file);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        const MurHostResult is = murHostPagedFind(&loaded.table, 0, paged.keys[i].key);
-        assert_int_equal(is.status, i < FEW ? MUR_FOUND : MUR_ABSENT);
-    }
-    unload(&loaded);
-    assert_true(paged_rehash(&paged, 6, &left) >= BASE - options.frameCount);
-    assert_int_equal(left, 0);
-    paged_check_finds(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
-    murClosePageFile(&file);
-    fake_free(&fake);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(power_goes_at_any_time),
         gpu_test(writes_after_a_checkpoint_come_after_its_own),
         gpu_test(a_frame_has_one_checkpoint),
-        gpu_test(host_and_pager_share_files),
+        gpu_test(pages_are_halved_beside_a_checkpoint),
         gpu_test(files_that_are_wrong),
-        gpu_test(pages_are_halved_beside_a_first_checkpoint),
     };
     return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
                                        gpu_group_teardown);

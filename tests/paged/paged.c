@@ -537,13 +537,6 @@ void paged_page(Paged *paged, uint32_t maxPages) {
     }
 }
 
-void paged_host_applied(Paged *paged) {
-    paged->pending = 0;
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        paged->keys[i].noted = false;
-    }
-}
-
 void paged_drain(Paged *paged) {
     uint32_t pagings = 0;
     do {

@@ -82,8 +82,6 @@ void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Pages until nothing is pending. */
 void paged_drain(Paged *paged);
-/* The host has done what was pending. */
-void paged_host_applied(Paged *paged);
 /* What is in the pages, read by the host, is what the model has. Nothing may be pending. */
 void paged_check(Paged *paged);
 /* Looks keys up until all were found that the model has, and no others. */

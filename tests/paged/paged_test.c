@@ -7,8 +7,6 @@
 
 #include "support/seed.h"
 
-#include <murmuration/host_paged.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +171,34 @@ static void one_large_group(void **state) {
     paged_forget_kernel();
 }
 
+/* All pages are full at once. Those beyond what one call splits wait, with their entries, and are
+ * not halved meanwhile: half of each would wait for nothing, for ever. */
+static void more_pages_are_full_than_a_call_splits(void **state) {
+    enum { BASE = MUR_PAGE_SPLITS + 4 };
+    Random random = {test_seed(0x17F0)};
+    PagedOptions options = options_of(BASE);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = BASE;
+    options.info.maxPending = options.keyCount = 300 * BASE;
+    options.groupKeys = 0;
+    options.pageCount = 8 * BASE;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, options.keyCount);
+    paged_page(&paged, UINT32_MAX);
+    uint32_t left;
+    const uint32_t pages = BASE + MUR_PAGE_SPLITS;
+    assert_int_equal(paged_stats(&paged)->pages, pages);
+    assert_int_equal(paged_rehash(&paged, 3, &left), 2 * MUR_PAGE_SPLITS);
+    assert_int_equal(left, BASE - MUR_PAGE_SPLITS);
+    paged_drain(&paged);
+    assert_true(paged_rehash(&paged, 3, &left) >= pages + 2 * MUR_PAGE_SPLITS);
+    assert_int_equal(left, 0);
+    paged_check_finds(&paged);
+    paged_check(&paged);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
 /* A batch into a table by hash that has its pages from the beginning: in a pool of two frames all
  * is there at once, in the store. */
 static void batches(void **state) {
@@ -303,105 +329,12 @@ static void batches_wait_for_what_is_pending(void **state) {
     paged_forget_kernel();
 }
 
-/* ---- And the host ---------------------------------------------------------------------------- */
+/* ---- Kept in the store ---------------------------------------------------------------------- */
 
-/* The host's view of a table's pager. */
-typedef struct View {
-    MurPagedTableCreateInfo info;
-    MurHostPages pages;
-    void *chunks[8];
-    void *image;
-    uint64_t size;
-    MurHostPagedTable table;
-} View;
-
-static void view_open(View *view, const Paged *paged) {
-    const PagedOptions *options = &paged->options;
-    *view = (View){.info = options->info,
-                   .pages = {.pageCount = options->pageCount,
-                             .pageSize = options->pageSize,
-                             .chunkPages = options->chunkPages,
-                             .ppChunks = NULL}};
-    view->pages.ppChunks = view->chunks;
-    for (uint32_t i = 0; i * options->chunkPages < options->pageCount; ++i) {
-        view->chunks[i] = murGetPagerStorePage(paged->pager, i * options->chunkPages);
-    }
-    gpu_require(murHostPagedGetImageSize(&view->info, &view->pages, &view->size));
-    view->image = malloc(view->size);
-    assert_non_null(view->image);
-}
-
-static void flush(Paged *paged) {
-    Gpu *gpu = paged->gpu;
-    gpu_begin(gpu);
-    gpu_require(murCmdFlushPagedTable(gpu->cmd, paged->table));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-}
-
-static void take_back(Paged *paged) {
-    Gpu *gpu = paged->gpu;
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPagedTable(gpu->cmd, paged->table, MUR_PAGES_IN_STORE));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-}
-
-static void view_is_model(const View *view, Paged *paged) {
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        const PagedKey *k = &paged->keys[i];
-        const MurHostResult is = murHostPagedFind(&view->table, k->name, k->key);
-        assert_int_equal(is.status, k->present ? MUR_FOUND : MUR_ABSENT);
-        assert_true(!k->present || is.value == k->value);
-    }
-}
-
-/* Some frames, the last of them not paged: what it noted is pending. */
-static void some_frames(Paged *paged, Random *random, uint32_t frames) {
-    for (uint32_t frame = 1; frame <= frames; ++frame) {
-        for (uint32_t i = 0; i < 300; ++i) {
-            paged_add(paged, random_below(random, paged->options.keyCount),
-                      paged_random_verb(paged, random), paged_random_value(paged, random));
-        }
-        paged_run(paged);
-        if (frame < frames) {
-            paged_page(paged, 1);
-        }
-    }
-}
-
-static void host_writes(const View *view, Paged *paged, Random *random) {
-    for (uint32_t i = 0; i < 500; ++i) {
-        PagedKey *k = &paged->keys[random_below(random, paged->options.keyCount)];
-        const bool erases = random_below(random, 2), was = k->present;
-        k->value = erases ? k->value : paged_random_value(paged, random);
-        k->present = !erases;
-        const MurHostResult is = erases ? murHostPagedErase(&view->table, k->name, k->key)
-                                        : murHostPagedInsert(&view->table, MUR_MODE_ASSIGN, k->name,
-                                                             k->key, k->value);
-        assert_int_equal(is.status, !erases ? was ? MUR_EXISTED : MUR_INSERTED
-                                    : was   ? MUR_ERASED
-                                            : MUR_ABSENT);
-    }
-}
-
-/* The host has the table with what is pending, does that, and is where the model is. */
-static void host_takes(View *view, Paged *paged) {
-    uint32_t pending = 17;
-    MurPagedStats stats;
-    gpu_require(
-        murHostPagedAttach(&view->info, &view->pages, view->image, view->size, &view->table));
-    murHostPagedStats(&view->table, &stats);
-    assert_int_equal(stats.pending, paged->pending);
-    assert_int_equal(stats.refused, paged->refused);
-    murHostPagedApply(&view->table, &pending);
-    assert_int_equal(pending, 0);
-    view_is_model(view, paged);
-}
-
-/* Frames on the GPU, some of it pending; the host reads it, does what is pending, goes on; the GPU
- * goes on from there: all as the model. */
-static void host_and_gpu_in_turns(void **state) {
+/* Random frames, the last of them not paged: what it noted is pending. Flushed, the store is the
+ * whole table: it is taken up with all that is pending, once. */
+static void the_store_has_the_table(void **state) {
+    Gpu *gpu = *state;
     Random random = {test_seed(0x7045)};
     for (uint32_t i = 0; i < 3; ++i) {
         PagedOptions options = options_of(3);
@@ -412,65 +345,30 @@ static void host_and_gpu_in_turns(void **state) {
         options.groupKeys = i == 0 ? 700 : 0;
         options.stays = i == 2;
         options.chunkPages = options.stays ? 64 : 16;
-        Paged paged = paged_open(*state, &options);
-        View view;
-        view_open(&view, &paged);
+        Paged paged = paged_open(gpu, &options);
         for (uint32_t turn = 0; turn < 3; ++turn) {
-            some_frames(&paged, &random, 4);
-            flush(&paged);
-            host_takes(&view, &paged);
-            host_writes(&view, &paged, &random);
-            murHostPagedKeep(&view.table);
-            take_back(&paged);
-            paged_host_applied(&paged);
+            for (uint32_t frame = 0; frame < 4; ++frame) {
+                add_random(&paged, &random, 300);
+                paged_run(&paged);
+                paged_page(&paged, frame < 3);
+            }
+            add_random(&paged, &random, 300);
+            paged_run(&paged);
+            gpu_begin(gpu);
+            gpu_require(murCmdFlushPagedTable(gpu->cmd, paged.table));
+            gpu_barrier(gpu);
+            gpu_submit(gpu);
+            memset(paged.memory.mapped, (int)turn, paged.memory.size);
+            gpu_begin(gpu);
+            gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table, MUR_PAGES_IN_STORE));
+            gpu_barrier(gpu);
+            gpu_submit(gpu);
+            paged_drain(&paged);
             paged_extract(&paged, 64);
             paged_check_finds(&paged);
         }
-        free(view.image);
         paged_close(&paged);
     }
-    paged_forget_kernel();
-}
-
-/* A page that a write waits for is not halved: half of it would wait for nothing, for ever. The
- * host makes one. */
-static void pages_that_wait_are_not_halved(void **state) {
-    PagedOptions options = options_of(3);
-    options.info.locality = MUR_PAGE_BY_HASH;
-    options.info.maxPending = 500;
-    options.info.kept = VK_TRUE;
-    options.groupKeys = 0;
-    options.chunkPages = 16;
-    Paged paged = paged_open(*state, &options);
-    View view;
-    view_open(&view, &paged);
-    gpu_require(murHostPagedCreate(&view.info, &view.pages, view.image, view.size, &view.table));
-    for (uint32_t i = 0; i < 100; ++i) {
-        PagedKey *k = &paged.keys[i];
-        k->present = true;
-        k->value = i;
-        murHostPagedInsert(&view.table, MUR_MODE_ASSIGN, 0, k->key, k->value);
-    }
-    uint32_t *words = (uint32_t *)((uint8_t *)view.image + view.table.ref.state);
-    uint32_t *leaf = words + MUR_PAGED_HEADER_WORDS, *entry = leaf + view.table.ref.maxLeaves;
-    const uint64_t key = paged.keys[7].key;
-    const uint32_t noted[MUR_PENDING_WORDS] = {(uint32_t)key, (uint32_t)(key >> 32), 77};
-    memcpy(entry, noted, sizeof noted);
-    words[MUR_PAGED_COUNTS] = 1;
-    *leaf |= MUR_PAGED_WAITS;
-    paged.keys[7].value = 77;
-    paged.noted = paged.pending = 1;
-    murHostPagedKeep(&view.table);
-    take_back(&paged);
-    uint32_t left;
-    assert_int_equal(paged_rehash(&paged, 1, &left), 0);
-    assert_int_equal(left, 1);
-    paged_drain(&paged);
-    assert_int_equal(paged_rehash(&paged, 1, &left), 1);
-    assert_int_equal(left, 0);
-    paged_check_finds(&paged);
-    free(view.image);
-    paged_close(&paged);
     paged_forget_kernel();
 }
 
@@ -516,8 +414,8 @@ int main(void) {
         gpu_test(builds_and_rehashes),
         gpu_test(a_group_grows_with_its_batches),
         gpu_test(batches_wait_for_what_is_pending),
-        gpu_test(host_and_gpu_in_turns),
-        gpu_test(pages_that_wait_are_not_halved),
+        gpu_test(more_pages_are_full_than_a_call_splits),
+        gpu_test(the_store_has_the_table),
         gpu_test(wrong_commands),
     };
     return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
