@@ -172,9 +172,9 @@ MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
 
 /* Makes the store the whole table, of one that is kept: writes all dirty pages back, as
  * murCmdFlushPager, and what the table has besides them, the log too. After a barrier from
- * MUR_EXIT_* to host reads and a fence the host may save it: all pages (murGetPagerStorePage), whose
- * bytes a pager like this one goes on from. With a file ask for a checkpoint instead:
- * MUR_ERROR_INVALID_ARGUMENT.
+ * MUR_EXIT_* to host reads and a fence the host may save all pages of the pager
+ * (murGetPagerStorePage); a pager like this one goes on from their bytes. With a file ask for a
+ * checkpoint instead: MUR_ERROR_INVALID_ARGUMENT.
  *
  *   Records  two; one where all is resident. */
 MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
