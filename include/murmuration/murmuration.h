@@ -484,10 +484,9 @@ typedef enum MurCommand {
     MUR_COMMAND_MULTI_INSERT = 4
 } MurCommand;
 
-/* Bytes of MurBatch.scratch with which this command goes the way that is the fastest for keys that
- * seldom repeat in a batch; 0: none is needed for that. With less it goes another way. Where keys
- * repeat often (Zipf) inserts can be faster without. mode: of inserts and builds. Of the batch's
- * arrays it matters which are given, not where they are. 0 for NULL. Any thread. */
+/* Bytes of MurBatch.scratch with which this command is fastest (but for inserts of keys that repeat
+ * often); 0: none is needed for that. With less it goes another way. mode: of inserts and builds.
+ * Of the batch's arrays it matters which are given, not where they are. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 

@@ -53,11 +53,11 @@ static Layout layout(const MurRequest *request) {
     return at;
 }
 
-/* Inserts that sorting slows. A slot of 16 bytes shares its sector with one other only, and its item
- * is as long to move: 0.89 to 1.07 of the direct rate, most with results below 1. Kept keys that
- * repeat are read, and no more, where they come in any order, but side by side all of them try to
- * claim their slot: 0.45 of the direct rate of Zipf keys, more than the 1.2 to 1.4 of distinct ones
- * would make up for. */
+/* Inserts that sorting slows. A slot of 16 bytes shares its sector with one other only, and its
+ * item is as long to move: 0.89 to 1.07 of the direct rate, most with results below 1. Kept keys
+ * that repeat are read, and no more, where they come in any order, but side by side all of them try
+ * to claim their slot: 0.45 of the direct rate of Zipf keys, more than the 1.2 to 1.4 of distinct
+ * ones would make up for. */
 static bool is_better_direct(const MurRequest *request) {
     const bool inserts = request->command == MUR_COMMAND_INSERT ||
                          request->command == MUR_COMMAND_BUILD;
