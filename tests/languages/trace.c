@@ -333,6 +333,9 @@ static void run_case(Trace *trace, int language, const Case *is) {
             murHostReclaim(&trace->host, 0, NULL, NULL);
         }
     }
+    if ((is - cases) % 2) { /* ORDERED is no promise where a cluster wraps */
+        ((uint32_t *)trace->memory)[MUR_HEADER_STATE] |= MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    }
     run_segment(trace, language, false);
     put_in_order(trace);
     run_segment(trace, language, false);

@@ -269,8 +269,20 @@ static void plain(Gpu *gpu, MurAtomicWidth width) {
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
         assert_int_equal(murHostMultiErase(&other, 7, i),
                          status == MUR_INSERTED ? MUR_ERASED : MUR_ABSENT);
+        assert_int_equal(murHostMultiCount(&other, 7), 0);
     }
     assert_int_equal(murHostMultiOrdinals(&other, 7), other.ref.slotCount);
+    /* An ordinal whose value finds no slot is no value. */
+    murHostClear(&other);
+    for (uint32_t i = 0; i < 50; ++i) {
+        assert_int_equal(murHostMultiInsert(&other, 100 + i, i), MUR_INSERTED);
+    }
+    uint32_t count = 0;
+    while (murHostMultiInsert(&other, 7, count) == MUR_INSERTED) {
+        assert_int_equal(murHostMultiCount(&other, 7), ++count);
+    }
+    assert_int_equal(murHostMultiOrdinals(&other, 7), count + 1);
+    assert_int_equal(murHostMultiCount(&other, 7), count);
     free(host.pImage);
     free(other.pImage);
     multi_close(&multi);

@@ -69,6 +69,7 @@ static size_t readBytes(const char *name, uint8_t **bytes) {
 static void expectSame(const BrickSet *a, const BrickSet *b) {
     assert_int_equal(a->count, b->count);
     assert_memory_equal(a->palette, b->palette, sizeof a->palette);
+    assert_memory_equal(a->glow, b->glow, sizeof a->glow);
     for (size_t i = 0; i < a->count; ++i) {
         const HostBrick *one = &a->bricks[i];
         const HostBrick *other = &b->bricks[i];

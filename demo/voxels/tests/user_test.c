@@ -482,6 +482,19 @@ static void undo_records_go_by_strokes(void **state) {
     assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
 }
 
+/* However little they take: one index of the GPU's ring stays free. */
+static void undo_records_fill_the_ring_but_one(void **state) {
+    (void)state;
+    static History history;
+    const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
+    memset(&history, 0, sizeof history);
+    for (uint32_t i = 1; i < EDIT_RECORDS; ++i) {
+        assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, i).end, 0);
+        historyAdd(&history, &(Record){.sequence = i, .stroke = i});
+    }
+    assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, begin)
 
 int main(void) {
@@ -491,6 +504,7 @@ int main(void) {
         TEST(panels_grow_with_the_picture),       TEST(keys_come_after_the_mouse),
         TEST(undo_comes_after_the_mouse),         TEST(colours_are_undone_in_their_order),
         TEST(only_edits_forget_colours),          TEST(undo_records_go_by_strokes),
+        TEST(undo_records_fill_the_ring_but_one),
     };
     return cmocka_run_group_tests_name("user", tests, NULL, NULL);
 }

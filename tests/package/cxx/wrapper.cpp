@@ -6,6 +6,7 @@
 #undef main
 
 #include <murmuration/murmuration.hpp>
+#include <murmuration/tuning.h>
 
 #include <type_traits>
 #include <utility>
@@ -97,6 +98,101 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     REQUIRE(used.table && growable.status().capacity >= COUNT);
 }
 
+/* What the table holds after the commands. */
+template <class Commands> MurStats after(Device &d, mur::TableView table, Commands commands) {
+    begin(&d);
+    for (VkResult result :
+         {commands(d.cmd), table.barrier(d.cmd),
+          table.stats(d.cmd, part(d, RESULTS, sizeof(MurStats) / sizeof(uint32_t))),
+          table.barrier(d.cmd)}) {
+        mur::check(result);
+    }
+    submit(&d);
+    MurStats stats;
+    memcpy(&stats, d.words + RESULTS, sizeof stats);
+    return stats;
+}
+
+enum { SOME = 100, FEW = 30 };
+
+static MurBatch pairs(const Device &d, uint32_t first, uint32_t count) {
+    MurBatch batch{};
+    batch.maxCount = count;
+    batch.keys = part(d, KEYS + first, count);
+    batch.values = part(d, VALUES + first, count);
+    return batch;
+}
+
+/* Members by their effects: none does what another is for, or passes its arguments elsewhere. */
+static void change(Device &d, mur::TableView table) {
+    const MurBatch some = pairs(d, 0, SOME), more = pairs(d, SOME, FEW);
+    const VkDeviceSize scratch = table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_KEEP, some);
+    REQUIRE(scratch == murGetScratchSize(table.get(), MUR_COMMAND_BUILD, MUR_MODE_KEEP, &some));
+    REQUIRE(scratch > table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_ADD, some));
+
+    const auto build = [&](VkCommandBuffer cmd) { return table.build(cmd, MUR_MODE_KEEP, some); };
+    const auto insert = [&](MurInsertMode mode) {
+        return [&, mode](VkCommandBuffer cmd) { return table.insert(cmd, mode, more); };
+    };
+    REQUIRE(after(d, table, build).live == SOME);
+    REQUIRE(after(d, table, insert(MUR_MODE_UPDATE)).live == SOME);
+    REQUIRE(after(d, table, insert(MUR_MODE_KEEP)).live == SOME + FEW);
+    REQUIRE(after(d, table, build).live == SOME);
+
+    MurExtract low{};
+    low.countAddress = part(d, WORDS - 1, 1).address;
+    low.predicates[0] = {MUR_PREDICATE_VALUE, MUR_COMPARE_LESS, 0, FEW + d.salt};
+    MurStats stats = after(d, table, [&](VkCommandBuffer cmd) { return table.extract(cmd, low); });
+    REQUIRE(stats.live == SOME && d.words[WORDS - 1] == FEW);
+    d.words[WORDS - 1] = 0;
+    stats = after(d, table, [&](VkCommandBuffer cmd) { return table.eraseWhere(cmd, low); });
+    REQUIRE(stats.live == SOME - FEW && stats.erased == FEW && d.words[WORDS - 1] == FEW);
+}
+
+/* The table is as change left it. */
+static void move(Device &d, mur::TableView table, mur::TableView other) {
+    const MurBatch more = pairs(d, SOME, FEW);
+    MurRehash how{};
+    how.result = part(d, WORDS - 8, 4);
+    const auto rehash = [&](VkCommandBuffer cmd) { return table.rehashTo(cmd, other, &how); };
+    MurStats stats = after(d, other, rehash);
+    REQUIRE(stats.live == SOME - FEW && stats.erased == 0 && d.words[WORDS - 8] == SOME - FEW);
+    const auto insert = [&](VkCommandBuffer cmd) { return table.insert(cmd, MUR_MODE_KEEP, more); };
+    stats = after(d, table, insert);
+    REQUIRE(stats.live == SOME && stats.erased == FEW); /* it was the source */
+    for (MurInsertMode mode : {MUR_MODE_UPDATE, MUR_MODE_KEEP}) {
+        d.words[WORDS - 8] = 0;
+        stats = after(d, other,
+                      [&](VkCommandBuffer cmd) { return table.mergeInto(cmd, other, mode, &how); });
+        REQUIRE(stats.live == (mode == MUR_MODE_KEEP ? SOME : SOME - FEW) && d.words[WORDS - 8]);
+    }
+    how.scratch = part(d, RESULTS + 100, murGetCompactScratchSize(table.get()) / sizeof(uint32_t));
+    how.scratch.address = (how.scratch.address + 31) / 32 * 32;
+    stats = after(d, table, [&](VkCommandBuffer cmd) { return table.compact(cmd, how); });
+    REQUIRE(stats.live == SOME && stats.erased == 0 && d.words[WORDS - 8] == SOME);
+    REQUIRE(after(d, table, [&](VkCommandBuffer cmd) { return table.clear(cmd); }).live == 0);
+}
+
+static void effects(Device &d, mur::ContextView context) {
+    MurTableCreateInfo info{};
+    info.capacity = 2 * SOME;
+    info.uses[0] = murUseRehash();
+    info.uses[1] = murUseBuild();
+    info.uses[2] = murUseScratch();
+    MurTuning tuning = murGetTuning(context.get()); /* scratch memory for whatever can use it */
+    tuning.buildLeast = 0;
+    tuning.sortedWriteCaches = tuning.sortedShare = 0;
+    mur::check(murSetTuning(context.get(), &tuning));
+    MurTableRequirements needs{};
+    mur::check(context.tableRequirements(info, needs));
+    mur::check(context.preparePipelines(info));
+    const mur::Table table = context.createTable(info).take();
+    const mur::Table other = context.createTable(info).take();
+    REQUIRE(needs.slotCount == table.ref().slotCount && needs.size == table.memory().size);
+    change(d, table);
+    move(d, table, other);
+}
+
 int main(int argc, char **argv) {
     Engine engine;
     REQUIRE(argc > 2);
@@ -107,6 +203,7 @@ int main(int argc, char **argv) {
         const mur::ContextView context = d.context;
         own(d, context, engine.family);
         use(d, d.table);
+        effects(d, context);
         close_device(&d);
     }
     vkDestroyInstance(engine.instance, NULL);
