@@ -1,14 +1,21 @@
-/* What the README's C snippets take as given: an engine's own objects, under their usual names. The
- * snippets follow one another in one function, as the README tells them.
+/* What C snippets take as given: an engine's own objects, under their usual names. The snippets of
+ * a page follow one another in one function, as the page tells them, and may make them anew.
  *
  * SPDX-License-Identifier: MIT */
 #include <vulkan/vulkan.h>
 
 #include <murmuration/blocking.h>
-#include <murmuration/murmuration.h>
+#include <murmuration/growable.h>
+#include <murmuration/host_multi.h>
+#include <murmuration/multi.h>
+#include <murmuration/paged.h>
+#include <murmuration/snapshot.h>
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 extern VkInstance instance;
 extern VkPhysicalDevice physicalDevice;
@@ -24,8 +31,20 @@ extern VkPipelineLayout layout;
 extern VkPipeline pipeline;
 extern uint32_t groups;
 
-extern uint32_t count;
-extern VkDeviceAddress keysAddress, valuesAddress;
+/* Frames: the engine's own number, and the last that the GPU has finished. */
+extern uint32_t n, thisFrame;
+extern uint64_t completed;
+extern bool saveNow;
 
+extern uint32_t count, maxValues, slotMapCount;
+extern VkDeviceAddress keysAddress, valuesAddress, statusesAddress, offsetsAddress, foundAddress;
+extern VkDeviceAddress countAddress, totalAddress, slotMapAddress, resultAddress;
+extern const MurArray scratch;
+
+extern const MurContextCreateInfo contextInfo;
+extern const MurTableCreateInfo tableInfo;
+extern const MurBatch batch;
 extern MurContext context;
-extern MurTable table;
+extern MurTable table, larger;
+
+void VKAPI_PTR logMessage(void *pUserData, MurLogSeverity severity, const char *message);

@@ -1,8 +1,9 @@
 # Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
 # C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers;
 # the word after "glsl" is the stage. HLSL: likewise, by glslang's front end in both. WGSL: the word
-# is read or write, the part of the include that goes before it; by naga where $NAGA has it (see
-# tests/languages), else what it names of the include must be there. C++: each block in a function,
+# is read or write, the part of the include that goes before it, or grow, which is both, the one that
+# reads with its names changed; by naga where $NAGA has it (see tests/languages), else what it names of
+# the include must be there. C++: each block in a function,
 # with what the C blocks make. CMake: in a project of its own with an executable named
 # engine, against the library that is installed in PREFIX. sh and text: not compiled. Nothing else
 # is accepted.
@@ -85,21 +86,25 @@ compile_hlsl() {
 
 # compile_wgsl NUMBER VARIANT
 compile_wgsl() {
+    shaders=$prefix/share/murmuration/shaders/murmuration
     case $2 in
-    read | write) ;;
+    read | write) cat "$shaders.wgsl" "${shaders}_$2.wgsl" >"$work/include.wgsl" ;;
+    grow)
+        cat "$shaders.wgsl" "${shaders}_read.wgsl" |
+            sed 's/mur_/old_/g; s/Mur/Old/g; s/MUR_/OLD_/g' |
+            cat "$shaders.wgsl" "${shaders}_write.wgsl" - >"$work/include.wgsl"
+        ;;
     *)
-        echo "\`\`\`wgsl needs read or write after it, got '$2'"
+        echo "\`\`\`wgsl needs read, write or grow after it, got '$2'"
         return 1
         ;;
     esac
-    shaders=$prefix/share/murmuration/shaders
-    cat "$shaders/murmuration.wgsl" "$shaders/murmuration_$2.wgsl" >"$work/include.wgsl"
     if [ -n "${NAGA:-}" ]; then
         node "$source/tests/languages/translate.mjs" "$work/$1.spv" "$work/include.wgsl" \
             "$blocks/$1" && spirv-val --target-env vulkan1.1 "$work/$1.spv"
         return
     fi
-    for name in $(sed 's://.*::' "$blocks/$1" | grep -o '\(mur_\|Mur\|MUR_\)[A-Za-z0-9_]*' |
+    for name in $(sed 's://.*::' "$blocks/$1" | grep -o -E '\<(mur_|Mur|MUR_|old_|Old|OLD_)[A-Za-z0-9_]+' |
         sort -u); do
         cat "$work/include.wgsl" "$blocks/$1" |
             grep -q -E "^(const|fn|struct|@.* var<.*>) $name\>" ||
@@ -112,9 +117,6 @@ compile_cpp() {
     {
         echo "#include \"$here/prelude.h\""
         echo '#include <murmuration/murmuration.hpp>'
-        echo 'extern const MurContextCreateInfo contextInfo;'
-        echo 'extern const MurTableCreateInfo tableInfo;'
-        echo 'extern const MurBatch batch;'
         echo 'void snippet();'
         echo 'void snippet() {'
         echo "#line $(($2 + 1)) \"$name\""

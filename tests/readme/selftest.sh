@@ -45,6 +45,9 @@ check "snippets: HLSL that does not compile is refused" \
     refuses '```hlsl compute\nvoid main() { mur_find(); }\n```\n' mur_find
 check "snippets: WGSL that names what is not there is refused" \
     refuses '```wgsl read\nfn main() { mur_insert(); }\n```\n' 'mur_insert is not declared\|FAILED'
+check "snippets: WGSL of two tables that writes the one that is read is refused" \
+    refuses '```wgsl grow\nfn main() { mur_insert(); old_insert(); }\n```\n' \
+    'old_insert is not declared\|FAILED'
 check "snippets: C++ that does not compile is refused, by its line" \
     refuses 'one\n\n```cpp\nint x;\nundeclared();\n```\n' 'sample.md:5:'
 check "snippets: CMake that does not configure is refused" \

@@ -136,6 +136,51 @@ unused_kernels() {
     done
 }
 
+# What links of READMEs and manual lead to, and what looks like a file between backticks: by the end of its
+# path, with NAME, FILE and FOLDER for any. Blocks of code are commands, and may make what they name.
+missing_names() {
+    {
+        ls -A .
+        find .ci .github include runtime shaders demo tests
+    } | awk '
+        FNR == NR { there[$0] = 1
+                    for (end = $0; sub(/^[^\/]*\//, "", end);) ends[end] = 1
+                    ends[$0] = 1
+                    next }
+        FNR == 1 { fence = 0; folder = FILENAME; sub(/[^\/]*$/, "", folder) }
+        /^ *(```|~~~)/ { fence = !fence; next }
+        fence { next }
+        { line = $0
+          while (match(line, /\]\([^)#]+/)) {
+              name = folder substr(line, RSTART + 2, RLENGTH - 2)
+              line = substr(line, RSTART + RLENGTH)
+              if (name ~ /:\/\//) continue
+              while (sub(/[^\/.]+\/\.\.\//, "", name)) {}
+              sub(/^\.\//, "", name)
+              sub(/\/$/, "", name)
+              if (!(name in there)) print FILENAME ":" FNR ": no " name
+          }
+          count = split($0, part, "`")
+          for (i = 2; i < count; i += 2) {
+              name = part[i]
+              if (name !~ /^[A-Za-z0-9_.*\/-]+$/ || name ~ /^(build|-)/ ||
+                  name !~ /\/|\.(c|h|cpp|hpp|glsl|comp|vert|frag|hlsli?|wgsl|def|sh|awk|cmake|md|txt|png|csv|replay|cu|m?js)$/)
+                  continue
+              pattern = name
+              sub(/^\.\//, "", pattern)
+              sub(/\/$/, "", pattern)
+              if (pattern in ends) continue
+              gsub(/NAME|FILE|FOLDER/, "*", pattern)
+              found = 0
+              if (pattern ~ /\*/) {
+                  gsub(/\./, "[.]", pattern)
+                  gsub(/\*/, "[^/]*", pattern)
+                  for (end in ends) if (end ~ "^" pattern "$") { found = 1; break }
+              }
+              if (!found) print FILENAME ":" FNR ": no " name
+          } }' - $(find ./*.md include runtime shaders demo tests -name '*.md' | sed 's:^\./::')
+}
+
 # holds FOLDER FUNCTION: the rule finds nothing in that tree.
 holds() {
     cd "$1" || return 1
@@ -164,8 +209,8 @@ broken() {
 
 copy_tree() {
     mkdir "$work/tree" && cd "$source" &&
-        tar cf "$work/tree.tar" include runtime shaders demo tests .ci .clang-format CMakeLists.txt \
-            ./*.md && tar xf "$work/tree.tar" -C "$work/tree"
+        tar cf "$work/tree.tar" include runtime shaders demo tests .ci .github .clang-format LICENSE \
+            CMakeLists.txt CMakePresets.json ./*.md && tar xf "$work/tree.tar" -C "$work/tree"
 }
 
 # add LINE [TIMES] FILE
@@ -186,6 +231,7 @@ rule "there are no notes to oneself and no folders of one machine" notes
 rule "the folders of the runtime and of murvoxels depend one way" wrong_folders
 rule "demo and tests depend on include, that on runtime, that on shaders" wrong_directions
 rule "every kernel is used" unused_kernels
+rule "READMEs and manual name files that exist" missing_names
 
 check "rules: a copy of the tree" copy_tree || finish
 hundred=$(printf '/* %094d */' 0)
@@ -211,6 +257,9 @@ broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.c
 broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \
     add 'KERNEL(NOBODY, whole, clear, PLAIN, 256, 0, CORE, ALL, NOTHING, NONE, 0, 0)'
 broken unused_kernels runtime/kernels/kernels.def sort_scan sed -i '/, sort, sort_scan,/s/sort_scan/other/'
+broken missing_names include/embed.md "no include/no_page.md" add '[a page](no_page.md)'
+broken missing_names demo/README.md "no no_file.c" add 'See `no_file.c`.'
+broken missing_names tests/README.md "no tests/no_folder" add 'See `tests/no_folder/`.'
 # Takes the longest by far: less has to do.
 (cd "$work/tree" && rm -r demo tests runtime/[!h]*)
 broken unformatted runtime/host/file.h file.h add 'int  i;'
