@@ -163,7 +163,7 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
     growable->context = context;
     memcpy(growable->name, name, nameSize);
     set_info(growable, pCreateInfo);
-    VkResult result = mur_make_place(context, &growable->info, growable->capacity,
+    VkResult result = mur_make_place(context, &growable->info, function, growable->capacity,
                                      &growable->place);
     if (result == VK_SUCCESS) {
         result = make_statistics(growable);
@@ -350,7 +350,7 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
                      uint64_t declaredBefore) {
     MurContext context = growable->context;
     MurGrowablePlace next;
-    VkResult result = mur_make_place(context, &growable->info, capacity, &next);
+    VkResult result = mur_make_place(context, &growable->info, NULL, capacity, &next);
     if (result == VK_SUCCESS) {
         result = mur_make_slot_map(context, &growable->info, &growable->place);
     }

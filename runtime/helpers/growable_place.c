@@ -2,14 +2,17 @@
 #include "growable_place.h"
 
 static VkResult allocate_memory(MurContext context, const MurGrowableCreateInfo *info,
-                                MurMemoryKind kind, const MurTableRequirements *needs,
-                                MurGrowableMemory *memory) {
+                                const char *caller, MurMemoryKind kind,
+                                const MurTableRequirements *needs, MurGrowableMemory *memory) {
     *memory = (MurGrowableMemory){0};
     if (info->pfnAllocate) {
         MurBufferRange range = {0};
         const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, &range);
         if (result == VK_SUCCESS) {
             memory->range = range;
+        } else if (caller) {
+            mur_fail(&context->logger, result, "%s: pfnAllocate returned %s", caller,
+                     murResultName(result));
         }
         return result == VK_SUCCESS && !range.buffer
                    ? mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
@@ -48,15 +51,15 @@ void mur_free_place(MurContext context, const MurGrowableCreateInfo *info,
     *place = (MurGrowablePlace){0};
 }
 
-VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, uint64_t capacity,
-                        MurGrowablePlace *place) {
+VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, const char *caller,
+                        uint64_t capacity, MurGrowablePlace *place) {
     MurTableCreateInfo table = info->table;
     MurTableRequirements needs;
     table.capacity = capacity;
     *place = (MurGrowablePlace){0};
     VkResult result = murGetTableRequirements(context, &table, &needs);
     if (result == VK_SUCCESS) {
-        result = allocate_memory(context, info, MUR_MEMORY_TABLE, &needs, &place->memory);
+        result = allocate_memory(context, info, caller, MUR_MEMORY_TABLE, &needs, &place->memory);
     }
     if (result == VK_SUCCESS) {
         table.memory = place->memory.range;
@@ -81,7 +84,7 @@ VkResult mur_make_slot_map(MurContext context, const MurGrowableCreateInfo *info
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
         .slotCount = place->table->shape.ref.slotCount,
     };
-    return allocate_memory(context, info, MUR_MEMORY_SLOT_MAP, &needs, &place->map);
+    return allocate_memory(context, info, NULL, MUR_MEMORY_SLOT_MAP, &needs, &place->map);
 }
 
 MurArray mur_slot_map_array(MurContext context, const MurGrowablePlace *place) {

@@ -20,9 +20,10 @@ typedef struct MurGrowablePlace {
     MurGrowableMemory map; /* the slot map of the move away from here; none until then */
 } MurGrowablePlace;
 
-/* info: the growable's, complete. What cannot be made leaves a place of zeros. */
-VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, uint64_t capacity,
-                        MurGrowablePlace *place);
+/* info: the growable's, complete. caller: whom errors of pfnAllocate are logged for; NULL: they are
+ * not, the caller goes on without. What cannot be made leaves a place of zeros. */
+VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, const char *caller,
+                        uint64_t capacity, MurGrowablePlace *place);
 void mur_free_place(MurContext context, const MurGrowableCreateInfo *info, MurGrowablePlace *place);
 
 /* The slot map of the move away from a place, if the growable has them; and its array. */

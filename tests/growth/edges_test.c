@@ -266,6 +266,17 @@ static void creation_that_fails_leaves_nothing(void **state) {
     assert_int_equal(murCreateGrowable(observed.context, &info, &growable),
                      VK_ERROR_OUT_OF_HOST_MEMORY);
     assert_int_equal(interpose_objects(), objects);
+    /* The engine's refusal, too, is told: nobody else knows why there is no growable. */
+    Pool pool = {.gpu = *state, .failAlways = true};
+    MurGrowableCreateInfo refused = info;
+    refused.pfnAllocate = pool_allocate;
+    refused.pfnFree = pool_free;
+    refused.pUserData = &pool;
+    log_book_clear(&observed.log);
+    assert_int_equal(murCreateGrowable(observed.context, &refused, &growable),
+                     VK_ERROR_TOO_MANY_OBJECTS);
+    assert_int_equal(observed.log.errors, 1);
+    assert_non_null(strstr(observed.log.lastError, "pfnAllocate"));
     observe_close(&observed);
 }
 

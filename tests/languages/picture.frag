@@ -1,6 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A pixel looks its number up. SPDX-License-Identifier: MIT
+// A pixel looks its number up, by the products that all translators know: the other languages'
+// pictures are the same. SPDX-License-Identifier: MIT
+#define MUR_NO_EXTENDED_MULTIPLY
 #define MUR_READ_ONLY
 #define MUR_BUFFER_BINDING 0
 #include "murmuration.glsl"
