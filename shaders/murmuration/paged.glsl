@@ -60,12 +60,14 @@ uint mur_paged_bits(MurPagedRef p, uint format, uvec2 key) {
     return low * 0x9E3779B9u;
 }
 
-uint mur_paged_root(MurPagedRef p, uint group) {
+// slot: of the group, in the table of groups.
+uint mur_paged_root(MurPagedRef p, uint group, out uint slot) {
     uint root;
+    slot = MUR_NO_SLOT;
     if (mur_paged_kind(p) == MUR_PAGED_BY_HASH) {
         return MUR_PAGED_STATE(p, MUR_PAGED_ROOT);
     }
-    mur_find(mur_paged_groups(p), group, root);
+    slot = mur_find_slot(mur_paged_groups(p), group, root);
     return root;
 }
 
@@ -82,7 +84,8 @@ uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
 
 // The leaf of a key; MUR_PAGED_NONE: there is no page that the key could be in.
 uint mur_paged_leaf(MurPagedRef p, uint format, uint name, uvec2 key) {
-    uint root = mur_paged_root(p, mur_paged_group(p, name, key));
+    uint slot;
+    uint root = mur_paged_root(p, mur_paged_group(p, name, key), slot);
     if (root == MUR_PAGED_NONE) {
         return root;
     }

@@ -38,6 +38,16 @@ bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
     return true;
 }
 
+// Logs a write: MUR_PENDING; or counts it as refused: MUR_FULL.
+uint mur_paged_log(MurPagedRef p, uint name, uvec2 key, uvec2 value, uint op) {
+    uvec4 second = uvec4(name, op, MUR_PAGED_STATE(p, MUR_PAGED_EPOCH), 0u);
+    if (mur_paged_append(p, MUR_PAGED_STATE(p, MUR_PAGED_HALF), uvec4(key, value), second)) {
+        return MUR_PENDING;
+    }
+    mur_paged_count(p, MUR_PAGED_REFUSED, 1u);
+    return MUR_FULL;
+}
+
 // The write itself: op is MUR_MODE_* or MUR_PAGED_ERASE. old: the value that was there. A key that
 // is new takes no slot further than sectors from its home, which keeps probes short: MUR_FULL. One
 // that lives further away, since its page was put together anew, is at home there.
@@ -133,11 +143,5 @@ uint mur_paged_write(MurPagedRef p, uint format, uint name, uvec2 key, uvec2 val
             return status;
         }
     }
-    uint part = MUR_PAGED_STATE(p, MUR_PAGED_HALF);
-    uint epoch = MUR_PAGED_STATE(p, MUR_PAGED_EPOCH);
-    if (mur_paged_append(p, part, uvec4(key, value), uvec4(name, op, epoch, 0u))) {
-        return MUR_PENDING;
-    }
-    mur_paged_count(p, MUR_PAGED_REFUSED, 1u);
-    return MUR_FULL;
+    return mur_paged_log(p, name, key, value, op);
 }

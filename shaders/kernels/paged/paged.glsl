@@ -72,6 +72,14 @@ uvec2 spare_page(uint i) {
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
 }
 
+uint first_item() {
+    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+}
+
+uint all_invocations() {
+    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+}
+
 uvec2 entry_key(uint e) {
     return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
 }
@@ -79,7 +87,7 @@ uvec2 entry_key(uint e) {
 // Where the leaf of a key is, and what its group is like.
 struct Place {
     uint group;
-    uint bits;
+    uint slot; // of the group, in their table
     uint root; // MUR_PAGED_NONE: the group is not there
     uint at;   // the leaf's index; MUR_PAGED_NONE: the root is the leaf
     uint leaf; // MUR_PAGED_NONE: there is no page yet
@@ -88,12 +96,11 @@ struct Place {
 Place place_of(uint format, uint name, uvec2 key) {
     Place p;
     p.group = mur_paged_group(push, name, key);
-    p.bits = mur_paged_bits(push, format, key);
-    p.root = mur_paged_root(push, p.group);
+    p.root = mur_paged_root(push, p.group, p.slot);
     p.at = MUR_PAGED_NONE;
     p.leaf = p.root;
     if (p.root != MUR_PAGED_NONE) {
-        p.at = mur_paged_leaf_index(push, p.root, p.bits);
+        p.at = mur_paged_leaf_index(push, p.root, mur_paged_bits(push, format, key));
         p.leaf = p.at == MUR_PAGED_NONE ? p.root : MUR_PAGED_LEAF(push, p.at);
     }
     return p;
@@ -103,17 +110,12 @@ Place place_of_entry(uint format, uint e) {
     return place_of(format, entry_word(e, MUR_PENDING_GROUP).word, entry_key(e));
 }
 
-// Of a group that is there.
-void set_root(uint group, uint root) {
+// Of the group in this slot.
+void set_root(uint slot, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
     } else {
-        MurTableRef groups = mur_paged_groups(push);
-        uint old;
-        uint slot = mur_find_slot(groups, group, old);
-        if (slot != MUR_NO_SLOT) { // or somebody has written here who should not have
-            atomicExchange(MUR_VALUE_WORD(groups, slot), root);
-        }
+        mur_slot_exchange(mur_paged_groups(push), slot, root);
     }
 }
 

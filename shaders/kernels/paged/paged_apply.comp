@@ -43,27 +43,24 @@ Work work_of(uint w) {
     return work;
 }
 
-// The page as it is; empty, if it is fresh.
-void start_as_it_is(inout Work work) {
-    if ((work.p.leaf & MUR_PAGED_FRESH) != 0u) {
-        clear_page(work.t.table.address, work.p.group);
+// The page as it is, or empty if it is fresh. Anew: empty tables in the page, and in a new one if
+// there is one, what was in the page beside them.
+void start(inout Work work, bool anew, uint g) {
+    if (anew) {
+        work.page = growing_word(g, MUR_GROWING_PAGE).word;
+        work.source.address = spare_page(2u * g);
+        work.slots = all_slots();
+        copy_page(work.t.table.address, work.source.address);
+        if (work.page != MUR_PAGED_INDEX) {
+            work.t.other.address = spare_page(2u * g + 1u);
+        } else {
+            work.t.sectors = push.slotCount;
+        }
+        barrier_all();
     }
-}
-
-// Empty tables in the page, and in a new one if there is one, what was in the page beside them.
-void start_anew(inout Work work, uint g) {
-    work.page = growing_word(g, MUR_GROWING_PAGE).word;
-    work.source.address = spare_page(2u * g);
-    work.slots = all_slots();
-    copy_page(work.t.table.address, work.source.address);
-    if (work.page != MUR_PAGED_INDEX) {
-        work.t.other.address = spare_page(2u * g + 1u);
-        clear_page(work.t.other.address, work.p.group);
-    } else {
-        work.t.sectors = push.slotCount;
+    if (anew || (work.p.leaf & MUR_PAGED_FRESH) != 0u) {
+        clear_tables(work.t, work.p.group);
     }
-    barrier_all();
-    clear_page(work.t.table.address, work.p.group);
 }
 
 // Entries of the table, counted.
@@ -128,11 +125,7 @@ void main() {
                       : min(own(MUR_PAGED_WORK).word, push.maxPending);
     for (uint i = mur_workgroup(); i < count; i += groups) {
         Work work = work_of(anew ? growing_word(i, MUR_GROWING_WORK).word : i);
-        if (anew) {
-            start_anew(work, i);
-        } else {
-            start_as_it_is(work);
-        }
+        start(work, anew, i);
         barrier_all();
         bool full = do_entries(work.t, work.source, work.slots, work.first, work.count);
         end(work, anew, full);

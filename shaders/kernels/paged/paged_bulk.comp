@@ -13,14 +13,6 @@
 #include "paged_make.glsl"
 #include "paged_bulk.glsl"
 
-uint first_item() {
-    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-}
-
-uint all_invocations() {
-    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-}
-
 void reset() {
     for (uint i = first_item(); i < push.pager.pageCount; i += all_invocations()) {
         memory_word(given.pages, i).word = 0u;
@@ -31,12 +23,10 @@ void reset() {
 }
 
 // Behind make(): of a group that had no page there may be writes pending, too.
-void mark() {
-    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
-        uint page = place_of_entry(KERNEL_FORMAT, e).leaf & MUR_PAGED_INDEX;
-        if (page < push.pager.pageCount) {
-            atomicOr(memory_word(given.pages, page).word, MUR_BULK_WAITS);
-        }
+void mark(Place p) {
+    uint page = p.leaf & MUR_PAGED_INDEX;
+    if (page < push.pager.pageCount) {
+        atomicOr(memory_word(given.pages, page).word, MUR_BULK_WAITS);
     }
 }
 
@@ -45,14 +35,9 @@ bool is_refused(uint item) {
            mur_input_value(given.values, item) == bulk_none();
 }
 
-void make() {
-    const uint fresh = MUR_PAGED_FRESH | MUR_PAGED_INDEX;
-    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
-        Place p = place_of(KERNEL_FORMAT, bulk_name(i), mur_input_key(given.keys, i));
-        if (p.leaf == MUR_PAGED_NONE && !is_refused(i)) {
-            uint leaf = p.root == MUR_PAGED_NONE ? make_group(p.group, fresh)
-                                                 : make_leaf(p.root, p.at, fresh);
-        }
+void make(uint i, Place p) {
+    if (p.leaf == MUR_PAGED_NONE && !is_refused(i)) {
+        make_page(p, MUR_PAGED_FRESH | MUR_PAGED_INDEX);
     }
 }
 
@@ -66,32 +51,26 @@ bool is_ready(uint leaf) {
            ((state & MUR_PAGE_RESIDENT) != 0u || (state & away) == 0u);
 }
 
-void count() {
-    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
-        uvec2 key = mur_input_key(given.keys, i);
-        uint name = bulk_name(i);
-        uint leaf = place_of(KERNEL_FORMAT, name, key).leaf;
-        uint page = MUR_PAGED_NONE;
-        uint rank = 0u;
-        bool needs = given.op < MUR_MODE_UPDATE; // an absent key is inserted
-        if (is_refused(i)) {
-            answer(i, MUR_REFUSED, bulk_none());
-        } else if (leaf == MUR_PAGED_NONE && !needs) {
-            answer(i, MUR_ABSENT, bulk_none());
-        } else if (!is_ready(leaf)) {
-            uvec2 value = bulk_takes_values() ? mur_input_value(given.values, i) : uvec2(0u);
-            postpone(i, name, key, value);
-        } else {
-            page = leaf & MUR_PAGED_INDEX;
-            rank = atomicAdd(memory_word(given.pages, page).word, 1u);
-            if (rank == 0u) {
-                uint w = atomicAdd(memory_word(given.work, 0u).word, 1u);
-                bulk_word(w, MUR_BULK_PAGE).word = page;
-            }
+void count(uint i, uvec2 key, uint leaf) {
+    uint page = MUR_PAGED_NONE;
+    uint rank = 0u;
+    if (!is_refused(i) && is_ready(leaf)) {
+        page = leaf & MUR_PAGED_INDEX;
+        rank = atomicAdd(memory_word(given.pages, page).word, 1u);
+        if (rank == 0u) {
+            uint w = atomicAdd(memory_word(given.work, 0u).word, 1u);
+            bulk_word(w, MUR_BULK_PAGE).word = page;
         }
-        memory_word(given.places, 2u * i).word = page;
-        memory_word(given.places, 2u * i + 1u).word = rank;
+    } else {
+        bool needs = given.op < MUR_MODE_UPDATE; // an absent key is inserted
+        uvec2 value = bulk_takes_values() ? mur_input_value(given.values, i) : uvec2(0u);
+        uint status = is_refused(i)                      ? MUR_REFUSED
+                      : leaf == MUR_PAGED_NONE && !needs ? MUR_ABSENT
+                                                         : postpone(i, key, value);
+        answer(i, status, bulk_none());
     }
+    memory_word(given.places, 2u * i).word = page;
+    memory_word(given.places, 2u * i + 1u).word = rank;
 }
 
 void place() {
@@ -127,21 +106,26 @@ void main() {
     switch (MUR_VARIANT) {
     case MUR_BULK_STEP_RESET:
         reset();
-        break;
-    case MUR_BULK_STEP_MARK:
-        mark();
-        break;
-    case MUR_BULK_STEP_MAKE:
-        make();
-        break;
-    case MUR_BULK_STEP_COUNT:
-        count();
-        break;
+        return;
     case MUR_BULK_STEP_PLACE:
         place();
-        break;
-    default:
+        return;
+    case MUR_BULK_STEP_SCATTER:
         scatter();
-        break;
+        return;
+    }
+    bool marks = MUR_VARIANT == MUR_BULK_STEP_MARK; // entries of the log; else items
+    uint most = marks ? entry_count() : bulk_items();
+    for (uint i = first_item(); i < most; i += all_invocations()) {
+        uvec2 key = marks ? entry_key(i) : mur_input_key(given.keys, i);
+        uint name = marks ? entry_word(i, MUR_PENDING_GROUP).word : bulk_name(i);
+        Place p = place_of(KERNEL_FORMAT, name, key);
+        if (marks) {
+            mark(p);
+        } else if (MUR_VARIANT == MUR_BULK_STEP_MAKE) {
+            make(i, p);
+        } else {
+            count(i, key, p.leaf);
+        }
     }
 }

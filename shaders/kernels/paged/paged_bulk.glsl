@@ -42,16 +42,8 @@ void answer(uint item, uint status, uvec2 value) {
     }
 }
 
-// An item that cannot be done now.
-void postpone(uint item, uint name, uvec2 key, uvec2 value) {
-    uint status = MUR_NOT_RESIDENT;
-    if (bulk_writes()) {
-        uvec4 second = uvec4(name, given.op, own(MUR_PAGED_EPOCH).word, 0u);
-        status = MUR_PENDING;
-        if (!mur_paged_append(push, own(MUR_PAGED_HALF).word, uvec4(key, value), second)) {
-            mur_paged_count(push, MUR_PAGED_REFUSED, 1u);
-            status = MUR_FULL;
-        }
-    }
-    answer(item, status, bulk_none());
+// The status of an item that cannot be done now: if it writes it is logged.
+uint postpone(uint item, uvec2 key, uvec2 value) {
+    return bulk_writes() ? mur_paged_log(push, bulk_name(item), key, value, given.op)
+                         : MUR_NOT_RESIDENT;
 }

@@ -11,14 +11,6 @@
 
 const uint FORMAT = mur_constant_format;
 
-uint first_item() {
-    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-}
-
-uint all_invocations() {
-    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-}
-
 // An empty table: no groups, or, by hash, one with leaves and no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
@@ -37,51 +29,42 @@ void reset() {
     }
 }
 
-// Makes groups and pages that entries need, and asks for all their pages.
-void ask() {
-    if (first_item() == 0u) {
-        uint next = ~own(MUR_PAGED_HALF).word & 1u;
-        own(MUR_PAGED_NEXT).word = next;
-        own(MUR_PAGED_COUNTS + next).word = 0u;
-        own(MUR_PAGED_WORK).word = 0u;
-        own(MUR_PAGED_PLACED).word = 0u;
-        own(MUR_PAGED_GROWING).word = 0u;
-        own(MUR_PAGED_STUCK).word = 0u;
+void begin() {
+    uint next = ~own(MUR_PAGED_HALF).word & 1u;
+    own(MUR_PAGED_NEXT).word = next;
+    own(MUR_PAGED_COUNTS + next).word = 0u;
+    own(MUR_PAGED_WORK).word = 0u;
+    own(MUR_PAGED_PLACED).word = 0u;
+    own(MUR_PAGED_GROWING).word = 0u;
+    own(MUR_PAGED_STUCK).word = 0u;
+}
+
+// Makes the page that an entry needs, if there is none, and asks for it.
+void ask(Place p) {
+    uint frame;
+    if (p.leaf == MUR_PAGED_NONE) {
+        p.leaf = make_page(p, COMING);
     }
-    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
-        Place p = place_of_entry(FORMAT, e);
-        if (p.root == MUR_PAGED_NONE) {
-            p.leaf = make_group(p.group, COMING);
-        } else if (p.leaf == MUR_PAGED_NONE) {
-            p.leaf = make_leaf(p.root, p.at, COMING);
-        }
-        uint frame;
-        if (has_page(p.leaf)) {
-            mur_page(push.pager, p.leaf & MUR_PAGED_INDEX, MUR_PAGE_PRIORITY, frame);
-        }
+    if (has_page(p.leaf)) {
+        mur_page(push.pager, p.leaf & MUR_PAGED_INDEX, MUR_PAGE_PRIORITY, frame);
     }
 }
 
-void count() {
-    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
-        uint op = entry_word(e, MUR_PENDING_OP).word;
-        Place p = place_of_entry(FORMAT, e);
-        uint frame;
-        uint rank = MUR_PAGED_NONE;
-        if (!has_page(p.leaf)) {
-            atomicAdd(own(MUR_PAGED_STUCK).word, 1u);
-            keep_entry(e, op);
-        } else if (mur_page_peek(push.pager, p.leaf & MUR_PAGED_INDEX, frame)) {
-            rank = atomicAdd(frame_word(frame).word, 1u);
-            entry_word(e, MUR_PENDING_OP).word = op | frame << 8u;
-            if (rank == 0u) {
-                work_word(atomicAdd(own(MUR_PAGED_WORK).word, 1u), MUR_WORK_FRAME).word = frame;
-            }
-        } else {
-            keep_entry(e, op);
+void count(uint e, Place p) {
+    uint op = entry_word(e, MUR_PENDING_OP).word;
+    uint frame;
+    uint rank = MUR_PAGED_NONE;
+    if (has_page(p.leaf) && mur_page_peek(push.pager, p.leaf & MUR_PAGED_INDEX, frame)) {
+        rank = atomicAdd(frame_word(frame).word, 1u);
+        entry_word(e, MUR_PENDING_OP).word = op | frame << 8u;
+        if (rank == 0u) {
+            work_word(atomicAdd(own(MUR_PAGED_WORK).word, 1u), MUR_WORK_FRAME).word = frame;
         }
-        entry_word(e, MUR_PENDING_RANK).word = rank;
+    } else {
+        atomicAdd(own(MUR_PAGED_STUCK).word, has_page(p.leaf) ? 0u : 1u);
+        keep_entry(e, op);
     }
+    entry_word(e, MUR_PENDING_RANK).word = rank;
 }
 
 void place() {
@@ -112,18 +95,24 @@ void main() {
     switch (MUR_VARIANT) {
     case MUR_PAGED_STEP_RESET:
         reset();
-        break;
-    case MUR_PAGED_STEP_ASK:
-        ask();
-        break;
-    case MUR_PAGED_STEP_COUNT:
-        count();
-        break;
+        return;
     case MUR_PAGED_STEP_PLACE:
         place();
-        break;
-    default:
+        return;
+    case MUR_PAGED_STEP_SCATTER:
         scatter();
-        break;
+        return;
+    }
+    bool asks = MUR_VARIANT == MUR_PAGED_STEP_ASK;
+    if (asks && first_item() == 0u) {
+        begin();
+    }
+    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+        Place p = place_of_entry(FORMAT, e);
+        if (asks) {
+            ask(p);
+        } else {
+            count(e, p);
+        }
     }
 }

@@ -7,24 +7,23 @@
 // others are, MUR_PAGED_WAITS.
 const uint COMING = MUR_PAGED_FRESH | MUR_PAGED_WAITS | MUR_PAGED_INDEX;
 
-uint make_group(uint group, uint coming) {
+// Returns the leaf of a place that has none.
+uint make_page(Place p, uint coming) {
     uint slot;
-    if (mur_insert(mur_paged_groups(push), group, coming, slot) != MUR_INSERTED) {
-        return coming;
-    }
-    atomicAdd(own(MUR_PAGED_GROUPS).word, 1u);
-    uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page();
-    set_root(group, leaf);
-    return leaf;
-}
-
-// A page for one leaf alone, whatever others there will be.
-uint make_leaf(uint root, uint at, uint coming) {
-    coming |= (root & (MUR_PAGED_DEPTH_MASK << MUR_PAGED_DEPTH_SHIFT));
-    if (atomicCompSwap(MUR_PAGED_LEAF(push, at), MUR_PAGED_NONE, coming) != MUR_PAGED_NONE) {
+    if (p.root != MUR_PAGED_NONE) { // a page for this leaf alone, whatever others there will be
+        coming |= p.root & (MUR_PAGED_DEPTH_MASK << MUR_PAGED_DEPTH_SHIFT);
+        if (atomicCompSwap(MUR_PAGED_LEAF(push, p.at), MUR_PAGED_NONE, coming) != MUR_PAGED_NONE) {
+            return coming;
+        }
+    } else if (mur_insert(mur_paged_groups(push), p.group, coming, slot) != MUR_INSERTED) {
         return coming;
     }
     uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page();
-    MUR_PAGED_LEAF(push, at) = leaf;
+    if (p.root != MUR_PAGED_NONE) {
+        MUR_PAGED_LEAF(push, p.at) = leaf;
+    } else {
+        atomicAdd(own(MUR_PAGED_GROUPS).word, 1u);
+        set_root(slot, leaf);
+    }
     return leaf;
 }

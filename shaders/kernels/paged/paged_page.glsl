@@ -12,19 +12,6 @@ MurTableRef table_at(uvec2 address) {
     return table;
 }
 
-// An empty table of a group.
-void clear_page(uvec2 address, uint group) {
-    MurTableRef table = mur_paged_table(push, address);
-    table.flags = push.flags; // as the host knows them
-    uint stores = MUR_HEADER_STORES + (push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT)));
-    for (uint i = gl_LocalInvocationIndex; i < stores; i += MUR_WORKGROUP) {
-        uvec4 words =
-            i < MUR_HEADER_STORES ? header_words(table, i) : free_words(table, KERNEL_FORMAT);
-        words.x = i == MUR_PAGED_GROUP_AT / 4u ? group : words.x;
-        MurHalfOut(mur_offset(address, i, 4u)).words = words;
-    }
-}
-
 void copy_page(uvec2 from, uvec2 to) {
     uint quads = 1u << (push.pager.pageShift - 4u);
     for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
@@ -68,6 +55,24 @@ uint half_of(Target t, uvec2 key) {
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
                  low);
     return high & 1u;
+}
+
+// Empty tables of a group: in the page, and in the other if it splits.
+void clear_tables(Target t, uint group) {
+    MurTableRef table = mur_paged_table(push, t.table.address);
+    table.flags = push.flags; // as the host knows them
+    uint tables = t.other.address == t.table.address ? 1u : 2u;
+    uint quads = push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT));
+    for (uint side = 0u; side < tables; ++side) {
+        uvec2 address = side == 0u ? t.table.address : t.other.address;
+        for (uint i = gl_LocalInvocationIndex; i < MUR_HEADER_SIZE / 4u; i += MUR_WORKGROUP) {
+            mur_output(address, i, i == MUR_PAGED_GROUP_AT ? group : header_word(table, i));
+        }
+        uvec2 slots = mur_offset(address, MUR_HEADER_STORES, 4u);
+        for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
+            MurHalfOut(mur_offset(slots, i, 4u)).words = free_words(table, KERNEL_FORMAT);
+        }
+    }
 }
 
 MurTableRef side_of(Target t, uvec2 key) {
@@ -172,7 +177,7 @@ uint keep_entries(Target t, uint first, uint count) {
 void set_leaves(Place p, uint lower, uint upper) {
     if (p.at == MUR_PAGED_NONE) {
         if (gl_LocalInvocationIndex == 0u) {
-            set_root(p.group, lower);
+            set_root(p.slot, lower);
         }
         return;
     }

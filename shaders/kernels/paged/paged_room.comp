@@ -35,7 +35,7 @@ bool double_leaves(Place p) {
     }
     if (gl_LocalInvocationIndex == 0u) {
         uint depth = MUR_PAGED_DEPTH(p.root) + 1u;
-        set_root(p.group, depth << MUR_PAGED_DEPTH_SHIFT | block >> 1u);
+        set_root(p.slot, depth << MUR_PAGED_DEPTH_SHIFT | block >> 1u);
     }
     memoryBarrierBuffer();
     barrier();
@@ -49,43 +49,38 @@ bool can_split(uint depth) {
                                                              MUR_PAGED_INDEX);
 }
 
-// A table of which half are erased keys does not split.
-bool splits(uint w, Place p) {
+// The full page of item g; a table of which half are erased keys does not split.
+bool splits(uint g, out Place p) {
+    uint w = growing_word(g, MUR_GROWING_WORK).word;
+    p = place_of_entry(FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
     return work_word(w, MUR_WORK_LIVE).word > push.slotCount / 2u &&
            can_split(MUR_PAGED_DEPTH(p.leaf));
 }
 
-// By hash. Notes how many pages there are, too: those that are to be halved.
-void widen() {
-    Place p;
-    p.group = 0u;
+// By hash: the root's leaves. Notes how many pages there are, too: those that are to be halved.
+bool widens(out Place p) {
+    p.slot = MUR_NO_SLOT;
     p.root = own(MUR_PAGED_ROOT).word;
+    p.leaf = p.root;
     p.at = 0u;
     uint pages = own(MUR_PAGED_PAGES).word;
     if (gl_LocalInvocationIndex == 0u) {
         own(MUR_PAGED_PLACED).word = pages;
     }
-    if (pages != 0u && can_split(MUR_PAGED_DEPTH(p.root))) {
-        bool widened = double_leaves(p);
-    }
+    return pages != 0u && can_split(MUR_PAGED_DEPTH(p.root));
 }
 
 void main() {
-    if (MUR_VARIANT == MUR_PAGED_STEP_WIDEN) {
-        widen();
-        return;
-    }
-    uint count = min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
+    bool widen = MUR_VARIANT == MUR_PAGED_STEP_WIDEN;
+    uint count = widen ? 1u : min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
     for (uint g = 0u; g < count; ++g) {
-        uint w = growing_word(g, MUR_GROWING_WORK).word;
-        Place p = place_of_entry(FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
-        barrier();
-        bool may = splits(w, p);
+        Place p;
+        bool may = widen ? widens(p) : splits(g, p);
         barrier();
         if (may && MUR_PAGED_DEPTH(p.leaf) >= MUR_PAGED_DEPTH(p.root)) {
             may = double_leaves(p);
         }
-        if (gl_LocalInvocationIndex == 0u) {
+        if (!widen && gl_LocalInvocationIndex == 0u) {
             growing_word(g, MUR_GROWING_PAGE).word = may ? take_page() : MUR_PAGED_INDEX;
         }
         memoryBarrierBuffer();

@@ -37,88 +37,103 @@ uint find(MurTableRef table, uvec2 key, out uvec2 value) {
 // An item of the batch; or, of a page that is halved, the entry in a slot. True: the page has
 // changed.
 bool do_item(Target t, MurTableRef source, uint at) {
+    bool halves = given.op == MUR_BULK_REHASH;
+    uint op = halves ? MUR_MODE_ASSIGN : given.op;
     uvec2 key, old;
     uvec2 value = uvec2(0u);
-    uint item = 0u;
-    uint op = given.op;
     MurTableRef table = t.table;
-    if (op == MUR_BULK_REHASH) {
+    if (halves) {
         if (!slot_entry(source, at, key, value)) {
             return false;
         }
-        op = MUR_MODE_ASSIGN;
         table = side_of(t, key);
     } else {
         key = MurPairPlain(mur_offset(given.sortedKeys, at, 3u)).pair;
-        item = mur_input(given.sortedItems, at);
-        if (!bulk_writes()) {
-            uint found = find(table, key, old);
-            answer(item, found, old);
-            return false;
-        }
         if (bulk_takes_values()) {
             value = MurPairPlain(mur_offset(given.sortedValues, at, 3u)).pair;
         }
     }
-    uint status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
-    if (given.op != MUR_BULK_REHASH) {
+    uint status = op == MUR_BULK_FIND
+                      ? find(table, key, old)
+                      : mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+    bool changed = bulk_writes() && mur_paged_changed(status, op);
+    if (!halves) {
+        uint item = mur_input(given.sortedItems, at);
         if (status == MUR_FULL) {
-            postpone(item, bulk_name(item), key, value);
-        } else {
-            answer(item, status, old);
+            status = postpone(item, key, value);
+            old = bulk_none();
         }
+        answer(item, status, old);
     }
-    return mur_paged_changed(status, op);
+    return changed;
 }
 
 // A page at work.
 struct Job {
     Where at;
-    Where other; // of the second half
+    Where other; // of the second half; the same if it has none
     Place p;
     Target t;
     MurTableRef source;
     uint first, count; // items, or slots of source
 };
 
-// The items of a page.
-Job start_items(uint w, uint group) {
-    Job job;
-    job.at = where_is(bulk_word(w, MUR_BULK_PAGE).word);
-    job.other = job.at;
-    job.first = bulk_word(w, MUR_BULK_FIRST).word;
-    job.count = bulk_word(w, MUR_BULK_COUNT).word;
-    job.p = place_of(KERNEL_FORMAT, bulk_name(mur_input(given.sortedItems, job.first)),
-                     MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair);
+// The items of a page. True: it has no table yet.
+bool start_items(inout Job job, uint group) {
     bool fresh = (job.p.leaf & MUR_PAGED_FRESH) != 0u;
-    uvec2 address = job.at.resident ? job.at.address : own_page(group);
     if (gl_LocalInvocationIndex == 0u) {
         shared_changed = fresh ? 1u : 0u;
     }
-    if (fresh) {
-        clear_page(address, job.p.group);
-    } else if (!job.at.resident) {
-        copy_page(job.at.address, address);
+    if (!job.at.resident) {
+        job.source.address = own_page(group);
+        if (!fresh) {
+            copy_page(job.at.address, job.source.address);
+        }
     }
-    job.source = table_at(address);
     job.t = Target(job.source, job.source, 0u, push.probeSectors);
-    return job;
+    return fresh;
 }
 
 #include "paged_whole.glsl"
 
+// Item i of the work, or page i. False: there is nothing to do.
+bool start(uint i, uint group, bool halves, out Job job) {
+    job.at = where_is(halves ? i : bulk_word(i, MUR_BULK_PAGE).word);
+    job.other = job.at;
+    job.source = table_at(job.at.address);
+    job.first = halves ? 0u : bulk_word(i, MUR_BULK_FIRST).word;
+    job.count = halves ? all_slots() : bulk_word(i, MUR_BULK_COUNT).word;
+    uvec2 key;
+    uint name = 0u;
+    if (!halves) {
+        key = MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair;
+        name = bulk_name(mur_input(given.sortedItems, job.first));
+    } else if (!has_table(job.at) || !some_key(job.source, key)) {
+        return false;
+    }
+    job.p = place_of(KERNEL_FORMAT, name, key);
+    bool clears = halves ? start_halves(job, group) : start_items(job, group);
+    if (clears) {
+        clear_tables(job.t, job.p.group);
+    }
+    barrier_all();
+    return clears || !halves;
+}
+
 // The page, or its halves, to where they live.
 void end(Job job) {
     bool halved = job.other.page != job.at.page;
-    if (job.at.address != job.t.table.address) {
-        copy_page(job.t.table.address, job.at.address);
+    for (uint side = 0u; side < (halved ? 2u : 1u); ++side) {
+        Where at = side == 0u ? job.at : job.other;
+        uvec2 from = side == 0u ? job.t.table.address : job.t.other.address;
+        if (at.address != from) {
+            copy_page(from, at.address);
+        }
+        note_written(at);
     }
     if (halved) {
-        copy_page(job.t.other.address, job.other.address);
-        note_written(job.other);
         note_result(given.result);
     }
-    note_written(job.at);
     uint lower = halved ? job.p.leaf + (1u << MUR_PAGED_DEPTH_SHIFT)
                         : with_flags(job.p.leaf, false);
     if (lower != job.p.leaf) {
@@ -133,7 +148,10 @@ void main() {
     if (given.op == MUR_BULK_EXTRACT) {
         uint end = min(given.endPage, own(MUR_PAGED_PAGES).word);
         for (uint page = given.firstPage + group; page < end; page += all) {
-            extract(page);
+            Where at = where_is(page);
+            if (has_table(at)) {
+                extract(at);
+            }
             barrier();
         }
         return;
@@ -144,20 +162,16 @@ void main() {
                         : memory_word(given.work, 0u).word;
     for (uint i = group; i < pages && group < groups; i += groups) {
         Job job;
-        if (halves) {
-            job = start_halves(i, group);
-        } else {
-            job = start_items(i, group);
-        }
-        barrier_all();
-        for (uint k = gl_LocalInvocationIndex; k < job.count; k += MUR_WORKGROUP) {
-            if (do_item(job.t, job.source, job.first + k)) {
-                shared_changed = 1u;
+        if (start(i, group, halves, job)) {
+            for (uint k = gl_LocalInvocationIndex; k < job.count; k += MUR_WORKGROUP) {
+                if (do_item(job.t, job.source, job.first + k)) {
+                    shared_changed = 1u;
+                }
             }
-        }
-        barrier_all();
-        if (shared_changed != 0u) {
-            end(job);
+            barrier_all();
+            if (shared_changed != 0u) {
+                end(job);
+            }
         }
         barrier();
     }

@@ -7,73 +7,53 @@
 
 shared uint shared_first;
 shared uint shared_page;
+shared uvec2 shared_key;
 
-// The first slot that has an entry; MUR_NO_SLOT: none has.
-uint first_entry(MurTableRef table) {
+// The key of some entry; false: there is none.
+bool some_key(MurTableRef table, out uvec2 key) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_first = MUR_NO_SLOT;
     }
     for (uint start = 0u; start < all_slots(); start += MUR_WORKGROUP) {
         barrier();
         uint slot = start + gl_LocalInvocationIndex;
-        uvec2 key, value;
-        if (slot < all_slots() && slot_entry(table, slot, key, value)) {
-            atomicMin(shared_first, slot);
+        uvec2 value;
+        if (slot < all_slots() && slot_entry(table, slot, key, value) &&
+            atomicCompSwap(shared_first, MUR_NO_SLOT, slot) == MUR_NO_SLOT) {
+            shared_key = key;
         }
         barrier();
         if (shared_first != MUR_NO_SLOT) {
             break;
         }
     }
-    return shared_first;
+    key = shared_key;
+    return shared_first != MUR_NO_SLOT;
 }
 
-// A page becomes two, by the next bit of the hash. An entry tells where the leaf is. No count: the
-// page stays as it is; so does one that writes are pending for: who knows for which half?
-Job start_halves(uint page, uint group) {
-    Job job;
-    job.at = where_is(page);
-    job.first = 0u;
-    job.count = 0u;
+// A page becomes two, by the next bit of the hash: true. False: it stays as it is; so does one
+// that writes are pending for: who knows for which half?
+bool start_halves(inout Job job, uint group) {
     if (gl_LocalInvocationIndex == 0u) {
-        shared_changed = 0u;
-    }
-    if (!has_table(job.at)) {
-        return job;
-    }
-    job.source = table_at(job.at.address);
-    uint slot = first_entry(job.source);
-    uvec2 key, value;
-    if (slot == MUR_NO_SLOT || !slot_entry(job.source, slot, key, value)) {
-        return job;
-    }
-    job.p = place_of(KERNEL_FORMAT, 0u, key);
-    if (gl_LocalInvocationIndex == 0u) {
-        bool may = (job.p.leaf & MUR_PAGED_INDEX) == page &&
+        bool may = (job.p.leaf & MUR_PAGED_INDEX) == job.at.page &&
                    (job.p.leaf & MUR_PAGED_WAITS) == 0u && (job.at.resident || !is_held(job.at)) &&
                    MUR_PAGED_DEPTH(job.p.leaf) < MUR_PAGED_DEPTH(job.p.root);
         shared_page = may ? take_page() : MUR_PAGED_INDEX;
+        shared_changed = 0u;
     }
     barrier_all();
     if (shared_page == MUR_PAGED_INDEX) {
         note_result(given.left);
-        return job;
+        return false;
     }
     job.other = where_is(shared_page);
     job.t = Target(table_at(own_page(2u * group)), table_at(own_page(2u * group + 1u)),
                    MUR_PAGED_DEPTH(job.p.leaf), push.slotCount);
-    clear_page(job.t.table.address, job.p.group);
-    clear_page(job.t.other.address, job.p.group);
-    job.count = all_slots();
-    return job;
+    return true;
 }
 
 // The entries of a page, densely: those that the predicates hold for.
-void extract(uint page) {
-    Where at = where_is(page);
-    if (!has_table(at)) {
-        return;
-    }
+void extract(Where at) {
     MurTableRef table = table_at(at.address);
     uint group = memory_word(at.address, MUR_PAGED_GROUP_AT).word;
     for (uint start = 0u; start < all_slots(); start += MUR_WORKGROUP) {
