@@ -150,6 +150,9 @@ static void fill_paged(Scene *scene, GpuBuffer *memory) {
     memset(directory, 0, 4ull * ref.pager.pageCount);
     fill_log(scene, memory, 0, 200);
     page_table(scene);
+    for (uint32_t i = 0; i < scene->paged->shape.keptPages; i += 2) {
+        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file has these */
+    }
     fill_log(scene, memory, 200, scene->info->count);
     if (scene->info->several) {
         directory[2] = MUR_PAGE_RESIDENT | 6;
