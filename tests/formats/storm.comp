@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // Every invocation goes through all tables and does a few operations on each, on keys that most
 // others use too. SPDX-License-Identifier: MIT
-#include "adapter.glsl"
+#include "../support/format.glsl"
 #include "murmuration.glsl"
 #include "storm.h"
 #extension GL_EXT_buffer_reference : require

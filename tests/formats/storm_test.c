@@ -2,7 +2,7 @@
  * of their hashes, keys with halves equal to the markers, one home slot for several.
  *
  * SPDX-License-Identifier: MIT */
-#include "formats.h"
+#include "oracle/pair.h"
 #include "support/seed.h"
 #include "storm.h"
 
@@ -25,9 +25,9 @@ DECLARE(k64);
 
 typedef enum Mode { ADDRESS, BOUND, COMBINED, MODES } Mode;
 
-static GpuKernel kernels[KIND_COUNT][MODES]; /* made when first used: that takes longest */
+static GpuKernel kernels[LAYOUT_COUNT][MODES]; /* made when first used: that takes longest */
 
-static GpuKernel *open_kernel(Gpu *gpu, uint32_t kind, Mode mode) {
+static GpuKernel *open_kernel(Gpu *gpu, Layout kind, Mode mode) {
 #define CODE(name) \
     { name, &name##_size }
 #define CODES(name) \
@@ -35,8 +35,11 @@ static GpuKernel *open_kernel(Gpu *gpu, uint32_t kind, Mode mode) {
     const struct {
         const uint32_t *words;
         const size_t *size;
-    } codes[KIND_COUNT][MODES] = {CODES(k64v32_32), CODES(k64v32_64), CODES(k64v64), CODES(k32),
-                                  CODES(k64)};
+    } codes[LAYOUT_COUNT][MODES] = {[LAYOUT_k64v32_32] = CODES(k64v32_32),
+                                    [LAYOUT_k64v32_64] = CODES(k64v32_64),
+                                    [LAYOUT_k32] = CODES(k32),
+                                    [LAYOUT_k64] = CODES(k64),
+                                    [LAYOUT_k64v64] = CODES(k64v64)};
     GpuKernel *kernel = &kernels[kind][mode];
     if (!kernel->pipeline) {
         *kernel = gpu_kernel(gpu, codes[kind][mode].words, *codes[kind][mode].size,
@@ -46,7 +49,7 @@ static GpuKernel *open_kernel(Gpu *gpu, uint32_t kind, Mode mode) {
 }
 
 static int close_kernels(void **state) {
-    for (uint32_t i = 0; i < KIND_COUNT * MODES; ++i) {
+    for (uint32_t i = 0; i < LAYOUT_COUNT * MODES; ++i) {
         gpu_kernel_free(*state, &kernels[i / MODES][i % MODES]);
     }
     return gpu_group_teardown(state);
@@ -54,8 +57,8 @@ static int close_kernels(void **state) {
 
 typedef struct Storm {
     Gpu *gpu;
-    const FormatKind *kind;
-    uint32_t kindIndex, mix, tables, seed;
+    const TableKind *kind;
+    uint32_t mix, tables, seed;
     bool bound;
     uint64_t keys[KEYS];
     GpuBuffer memory, keyBuffer, tallies, refs;
@@ -72,11 +75,10 @@ static void choose_keys(Storm *storm) {
 }
 
 static void open_storm(Storm *storm) {
-    const bool set = model_is_set(storm->kind->format);
+    const bool set = oracle_is_set(storm->kind->format);
     const PairOptions options = {
         .capacity = set ? 500 : KEYS + 3,
         .seed = storm->seed,
-        .zero = (storm->mix >> STORM_ADD & 1) != 0,
     };
     storm->memory = gpu_buffer(storm->gpu, storm->tables * 5120);
     storm->keyBuffer = gpu_buffer(storm->gpu, sizeof storm->keys);
@@ -126,11 +128,11 @@ static void dispatch(Storm *storm, GpuKernel *kernel) {
 }
 
 static void check_key(const Storm *storm, uint32_t table, uint32_t k) {
-    const Model *model = &storm->pairs[table].model;
+    const Oracle *model = &storm->pairs[table].oracle;
     const Tally *tally = (const Tally *)storm->tallies.mapped + table * KEYS + k;
-    const ModelResult found = model_find(model, storm->keys[k]);
+    const OracleResult found = oracle_find(model, storm->keys[k]);
     const bool present = found.status == MUR_FOUND;
-    const bool set = model_is_set(storm->kind->format);
+    const bool set = oracle_is_set(storm->kind->format);
     const char *wrong = NULL;
     if (tally->wrong) {
         wrong = "wrong values or statuses";
@@ -174,10 +176,10 @@ static void check_key(const Storm *storm, uint32_t table, uint32_t k) {
 
 /* No key but these is in the table. */
 static void check_rest(const Storm *storm, uint32_t table) {
-    const Model *model = &storm->pairs[table].model;
+    const Oracle *model = &storm->pairs[table].oracle;
     uint32_t expected = 0, live = 0;
     for (uint32_t k = 0; k < KEYS; ++k) {
-        expected += model_find(model, storm->keys[k]).status == MUR_FOUND;
+        expected += oracle_find(model, storm->keys[k]).status == MUR_FOUND;
     }
     for (uint32_t s = 0; s < model->slots; ++s) {
         live += model->slot[s].value != model->none;
@@ -185,18 +187,18 @@ static void check_rest(const Storm *storm, uint32_t table) {
     assert_int_equal(live, expected);
 }
 
-static void run(Gpu *gpu, uint32_t kind, Mode mode, uint32_t mix, uint32_t trials) {
-    const bool set = model_is_set(format_kinds[kind].format);
+static void run(Gpu *gpu, Layout layout, Mode mode, uint32_t mix, uint32_t trials) {
+    const TableKind *kind = layout_kind(layout, (mix >> STORM_ADD & 1) != 0);
+    const bool set = kind_is_set(kind);
     if (set && (mix & (1u << STORM_ASSIGN | 1u << STORM_ADD | 1u << STORM_MIN))) {
         return; /* sets have no such operations */
     }
-    GpuKernel *kernel = open_kernel(gpu, kind, mode);
+    GpuKernel *kernel = open_kernel(gpu, layout, mode);
     for (uint32_t trial = 0; trial < trials; ++trial) {
         Storm storm = {.gpu = gpu,
-                       .kind = &format_kinds[kind],
-                       .kindIndex = kind,
+                       .kind = kind,
                        .mix = mix,
-                       .seed = 7 * trial + kind,
+                       .seed = 7 * trial + layout,
                        .tables = mode == BOUND ? BOUND_TABLES
                                  : set         ? SETS
                                                : TABLES,
@@ -224,8 +226,8 @@ enum {
 
 /* Besides by address, in the normal tier either in a bound buffer or combined: of values whose keys
  * are wide by atomics alone, and of sets, one kind each. */
-static void all_modes(Gpu *gpu, uint32_t kind, uint32_t mix) {
-    static const bool bound[] = {false, true, false, false, true};
+static void all_modes(Gpu *gpu, Layout kind, uint32_t mix) {
+    static const bool bound[LAYOUT_COUNT] = {[LAYOUT_k64v32_64] = true, [LAYOUT_k64] = true};
     run(gpu, kind, ADDRESS, mix, 2);
     if (bound[kind] || test_full()) {
         run(gpu, kind, BOUND, mix, 1);
@@ -253,14 +255,14 @@ static void all_modes(Gpu *gpu, uint32_t kind, uint32_t mix) {
     static void min_and_find_##name(void **state) {               \
         all_modes(*state, kind, MINIMA);                          \
     }
-VALUE_CASES(k64v32_32, 0)
-VALUE_CASES(k64v32_64, 1)
-VALUE_CASES(k64v64, 2)
-CASES(k32, 3)
-CASES(k64, 4)
+VALUE_CASES(k64v32_32, LAYOUT_k64v32_32)
+VALUE_CASES(k64v32_64, LAYOUT_k64v32_64)
+VALUE_CASES(k64v64, LAYOUT_k64v64)
+CASES(k32, LAYOUT_k32)
+CASES(k64, LAYOUT_k64)
 
 /* Bulk commands whose items are few keys, each many times. */
-static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
+static void bulk_of_repeated_keys(Gpu *gpu, const TableKind *kind) {
     enum { COUNT = 5000 };
     Pair pair;
     pair_open(gpu, &pair, kind, &(PairOptions){.capacity = HARD_KEYS, .seed = 9});
@@ -280,8 +282,8 @@ static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
             told[i * 7 % HARD_KEYS] += bulk.statuses[i] == (erases ? MUR_ERASED : MUR_INSERTED);
         }
         pair_adopt(&pair);
-        const uint32_t live = model_stats(&pair.model).live;
-        const bool fits = round == 0 || !model_is_set(kind->format);
+        const uint32_t live = oracle_stats(&pair.oracle).live;
+        const bool fits = round == 0 || !oracle_is_set(kind->format);
         for (uint32_t k = 0; k < HARD_KEYS && fits; ++k) {
             assert_int_equal(told[k], 1);
         }
@@ -292,10 +294,7 @@ static void bulk_of_repeated_keys(Gpu *gpu, const FormatKind *kind) {
 }
 
 static void bulk_commands(void **state) {
-    for (uint32_t i = 0; i < KIND_COUNT; i += test_full() ? 1 : 2) {
-        print_message("%s\n", format_kinds[i].name);
-        bulk_of_repeated_keys(*state, &format_kinds[i]);
-    }
+    for_each_layout(state, bulk_of_repeated_keys);
 }
 
 int main(void) {

@@ -30,8 +30,8 @@ static uint32_t last_home_key(uint32_t i) {
 
 static void capacity_one(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 1);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 1);
         const uint64_t none = no_value(&info);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
@@ -60,8 +60,8 @@ static void count_high(const MurHostTable *table) {
 /* Every slot taken, padding and all; then full, for ever, but for the keys that are there. */
 static void exactly_full(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 20); /* 28 slots */
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 20); /* 28 slots */
         const uint64_t none = no_value(&info);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
@@ -99,8 +99,9 @@ static void exactly_full(void **state) {
 
 static void clusters_wrap_at_the_last_slot(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 16); /* 24 slots, the last home is 15 */
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind],
+                                            16); /* 24 slots, the last home is 15 */
         info.probeLimit = 24;
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 24; ++i) {
@@ -123,8 +124,8 @@ static void clusters_wrap_at_the_last_slot(void **state) {
 /* Home 15 is the last of its sector: a limit of 5 slots is 2 sectors and one more, 9 slots. */
 static void the_probe_limit_is_in_whole_sectors(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 16);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 16);
         info.probeLimit = 5;
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 12; ++i) {
@@ -138,8 +139,8 @@ static void the_probe_limit_is_in_whole_sectors(void **state) {
 
 static void odd_keys_and_values(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 50);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
         info.seed = 0x1234567;
         const uint64_t none = no_value(&info);
         Image image = image_open(&info);
@@ -183,8 +184,8 @@ static void odd_keys_and_values(void **state) {
 static void wide_keys_and_values_are_not_the_tables(void **state) {
     (void)state;
     const uint64_t wide = (uint64_t)1 << 32 | 5;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 50);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
         const uint64_t none = no_value(&info);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
@@ -203,8 +204,8 @@ static void wide_keys_and_values_are_not_the_tables(void **state) {
 
 static void unknown_modes_are_unsupported(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 50);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
         Image image = image_open(&info);
         const int modes[] = {7, 8, -1, INT32_MAX, INT32_MIN};
         for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
@@ -236,8 +237,8 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
                  {MUR_STATE_ORDERED, false},
                  {MUR_STATE_WRAPPED, true},
                  {MUR_STATE_ORDERED | MUR_STATE_WRAPPED, true}};
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 64);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image image = image_open(&info);
         const uint32_t low = mur_key(0x10000000, 0), high = mur_key(0x10000001, 0);
         for (uint32_t i = 0; i < 16; ++i) {
@@ -261,8 +262,8 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
 /* Only a claim makes the order untrue; updates, failures and erasures leave it. */
 static void claims_clear_the_order_flag(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        const MurTableCreateInfo info = image_kind(kind, 64);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image image = image_open(&info);
         uint32_t *words = image.table.pImage;
         murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);

@@ -45,7 +45,7 @@ static Pair *open_pair(Gpu *gpu, int kind) {
     Pair *pair = calloc(1, sizeof *pair);
     assert_non_null(pair);
     pair->gpu = gpu;
-    pair->info = image_kind(kind, CAPACITY);
+    pair->info = kind_info(&table_kinds[kind], CAPACITY);
     pair->info.seed = SEED;
     pair->table = gpu_table(gpu, &pair->info);
     pair->image = image_open(&pair->info);
@@ -175,7 +175,7 @@ static void gpu_mix(Pair *pair) {
 }
 
 static void the_gpu_finds_and_changes_what_the_host_inserted(void **state) {
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Pair *pair = open_pair(*state, kind);
         host_insert(pair, 0, COUNT / 2);
         upload(pair);
@@ -191,7 +191,7 @@ static void the_gpu_finds_and_changes_what_the_host_inserted(void **state) {
 }
 
 static void the_host_finds_and_changes_what_the_gpu_inserted(void **state) {
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Pair *pair = open_pair(*state, kind);
         gpu_insert(pair, 0, COUNT / 2);
         download(pair);
@@ -206,7 +206,7 @@ static void the_host_finds_and_changes_what_the_gpu_inserted(void **state) {
 
 /* One after another the two sides insert into the same slots, so images are equal byte for byte. */
 static void a_gpu_that_inserts_one_by_one_makes_the_same_image(void **state) {
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Pair *pair = open_pair(*state, kind);
         enum { FEW = 40 };
         for (uint32_t i = 0; i < FEW; ++i) {
@@ -224,7 +224,7 @@ static void a_gpu_that_inserts_one_by_one_makes_the_same_image(void **state) {
 
 /* The order that a rehash leaves is one that the GPU relies on, and the other way round. */
 static void order_means_the_same_to_both(void **state) {
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Pair *pair = open_pair(*state, kind);
         for (uint32_t i = 0; i < COUNT; ++i) {
             pair->keys[i] = mur_key(mur_hash(i, 3), SEED); /* no crowd at the end */

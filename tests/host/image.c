@@ -39,30 +39,3 @@ const char *image_text(const MurTableCreateInfo *info) {
                    (int)info->atomicWidth, (unsigned long long)info->probeLimit);
     return text;
 }
-
-MurTableCreateInfo image_kind(int kind, uint64_t capacity) {
-    static const MurFormat formats[IMAGE_ALL_KINDS] = {
-        MUR_FORMAT_K32V32, MUR_FORMAT_K32V32, MUR_FORMAT_K32V32, MUR_FORMAT_K32V32,
-        MUR_FORMAT_K64V32, MUR_FORMAT_K64V32, MUR_FORMAT_K64V32, MUR_FORMAT_K64V32,
-        MUR_FORMAT_K32,    MUR_FORMAT_K64,    MUR_FORMAT_K64V64, MUR_FORMAT_K64V64};
-    MurTableCreateInfo info = {
-        .capacity = capacity,
-        .reservedValue = kind & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .format = formats[kind],
-    };
-    if (kind < 8) { /* the others have one width each */
-        info.atomicWidth = kind & 2 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-    }
-    return info;
-}
-
-uint64_t image_random(uint64_t *state) {
-    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-uint32_t image_below(uint64_t *state, uint32_t bound) {
-    return (uint32_t)((image_random(state) >> 32) * bound >> 32);
-}

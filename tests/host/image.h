@@ -4,6 +4,9 @@
 #ifndef HOST_IMAGE_H
 #define HOST_IMAGE_H
 
+#include "support/kinds.h"
+#include "support/random.h"
+
 #include <murmuration/host.h>
 
 #include <setjmp.h>
@@ -32,14 +35,5 @@ void image_close(Image *image);
 
 /* A short description of a table for messages; the text lasts until the next call. */
 const char *image_text(const MurTableCreateInfo *info);
-
-/* The kinds of tables: first the four of the format that maps 32-bit keys to 32-bit values, with
- * both reserved values and both widths, then those of the other formats. */
-enum { IMAGE_KINDS = 4, IMAGE_ALL_KINDS = 12 };
-MurTableCreateInfo image_kind(int kind, uint64_t capacity);
-
-/* A small generator. Source: SplitMix64 by Sebastiano Vigna (public domain). */
-uint64_t image_random(uint64_t *state);
-uint32_t image_below(uint64_t *state, uint32_t bound);
 
 #endif

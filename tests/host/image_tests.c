@@ -13,7 +13,8 @@ static void sizes_and_headers_are_the_layouts(void **state) {
         uint32_t slots; /* capacity, an eighth, a sector, in whole sectors; at most 4096 more */
     } cases[] = {{1, 8}, {4, 8}, {5, 12}, {100, 116}, {32768, 36864}, {100000, 104096}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        MurTableCreateInfo info = image_kind((int)i % IMAGE_KINDS, cases[i].capacity);
+        MurTableCreateInfo info = kind_info(&table_kinds[(int)i % KINDS_OF_K32V32],
+                                            cases[i].capacity);
         info.seed = 0xABCD;
         info.probeLimit = 9;
         Image image = image_open(&info);
@@ -148,20 +149,19 @@ static void a_header_alone_does_not_decide_on_the_size(void **state) {
 
 /* ---- Images that hold anything -------------------------------------------------------------- */
 
-static void call_everything(const MurHostTable *table, const MurHostTable *other,
-                            uint64_t *random) {
+static void call_everything(const MurHostTable *table, const MurHostTable *other, Random *random) {
     enum { ITEMS = 64 };
     uint32_t keys[ITEMS], values[ITEMS], statuses[ITEMS], slots[ITEMS];
     const uint32_t *words = table->pImage;
     for (uint32_t i = 0; i < ITEMS; ++i) {
         /* Half of the keys belong to hashes that the image holds. */
-        const uint32_t slot = image_below(random, table->ref.slotCount);
+        const uint32_t slot = random_below(random, table->ref.slotCount);
         const uint32_t hash = i % 2 ? words[MUR_HEADER_WORDS + 2 * slot]
-                                    : (uint32_t)image_random(random);
+                                    : (uint32_t)random_next(random);
         keys[i] = mur_key(hash, table->ref.seed);
-        values[i] = (uint32_t)image_random(random);
+        values[i] = (uint32_t)random_next(random);
     }
-    const MurInsertMode mode = (MurInsertMode)image_below(random, 6);
+    const MurInsertMode mode = (MurInsertMode)random_below(random, 6);
     murHostInsertBatch(table, mode, ITEMS, keys, values, NULL, statuses, slots);
     murHostEraseBatch(table, ITEMS / 2, keys, values, statuses, slots);
     murHostFindBatch(table, ITEMS, keys, values, statuses, slots);
@@ -194,23 +194,23 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
 
 /* Fills all that an attach does not check: slots, counters, state, extra value. Mostly hashes near
  * their slots, full or with few gaps, so that probes run far. */
-static void scramble(const Image *image, uint64_t *random) {
+static void scramble(const Image *image, Random *random) {
     uint32_t *words = image->table.pImage;
-    const uint32_t style = image_below(random, 3);
+    const uint32_t style = random_below(random, 3);
     for (uint32_t slot = 0; slot < image->table.ref.slotCount; ++slot) {
-        uint32_t hash = (uint32_t)image_random(random);
+        uint32_t hash = (uint32_t)random_next(random);
         if (style == 1) {
             hash = (uint32_t)(((uint64_t)slot << 32) / image->table.ref.slotCount);
-        } else if (style == 2 && image_below(random, 20) == 0) {
+        } else if (style == 2 && random_below(random, 20) == 0) {
             hash = MUR_EMPTY;
         }
         words[MUR_HEADER_WORDS + 2 * slot] = hash;
-        words[MUR_HEADER_WORDS + 2 * slot + 1] = (uint32_t)image_random(random) % 3 - 1;
+        words[MUR_HEADER_WORDS + 2 * slot + 1] = (uint32_t)random_next(random) % 3 - 1;
     }
-    words[MUR_HEADER_STATE] = image_below(random, 4);
-    words[MUR_HEADER_EXTRA + 1] = (uint32_t)image_random(random);
+    words[MUR_HEADER_STATE] = random_below(random, 4);
+    words[MUR_HEADER_EXTRA + 1] = (uint32_t)random_next(random);
     for (uint32_t i = 0; i < 4; ++i) {
-        words[MUR_HEADER_FULL + i] = UINT32_MAX - image_below(random, 2);
+        words[MUR_HEADER_FULL + i] = UINT32_MAX - random_below(random, 2);
     }
 }
 
@@ -218,14 +218,15 @@ static void no_call_leaves_a_damaged_image(void **state) {
     (void)state;
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
     for (uint64_t seed = 1; seed <= 400; ++seed) {
-        uint64_t random = seed;
-        MurTableCreateInfo info = image_kind((int)(seed % IMAGE_KINDS), capacities[seed % 5]);
+        Random random = {seed};
+        MurTableCreateInfo info = kind_info(&table_kinds[(int)(seed % KINDS_OF_K32V32)],
+                                            capacities[seed % 5]);
         info.probeLimit = seed % 3 ? 0 : 5;
         info.seed = (uint32_t)seed;
         Image image = image_open_at(&info,
                                     seed / 4 % 2 ? IMAGE_ENDS_AT_EDGE : IMAGE_STARTS_AT_EDGE);
-        MurTableCreateInfo otherInfo = image_kind((int)(seed / 4 % IMAGE_KINDS),
-                                                  capacities[seed / 5 % 5]);
+        MurTableCreateInfo otherInfo = kind_info(&table_kinds[seed / 4 % KINDS_OF_K32V32],
+                                                 capacities[seed / 5 % 5]);
         otherInfo.seed = seed % 2 ? (uint32_t)seed : 7;
         Image other = image_open(&otherInfo);
         scramble(&image, &random);

@@ -125,16 +125,17 @@ static void rehash_and_check(const Image *source, const MurTableCreateInfo *info
 static void rehash_into_any_capacity(void **state) {
     (void)state;
     static const uint64_t capacities[] = {2100, 2200, 3000, 4000, 8192, 100000};
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         for (Where where = ANYWHERE; where <= AT_THE_END; ++where) {
-            MurTableCreateInfo info = image_kind(kind, 4000);
+            MurTableCreateInfo info = kind_info(&table_kinds[kind], 4000);
             info.seed = 0x5EED;
             info.probeLimit = 4000;
             Image source = image_open(&info);
             const uint32_t live = fill(&source, where, 3000);
             assert_int_equal(live, live_of(&source));
             for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
-                MurTableCreateInfo other = image_kind((kind ^ ((int)i % 2 * 2)), capacities[i]);
+                MurTableCreateInfo other = kind_info(&table_kinds[kind ^ ((int)i % 2 * 2)],
+                                                     capacities[i]);
                 other.probeLimit = capacities[i];
                 other.seed = i < 4 ? 0x5EED : (uint32_t)i;
                 rehash_and_check(&source, &other, where == ANYWHERE || i >= 4);
@@ -146,8 +147,8 @@ static void rehash_into_any_capacity(void **state) {
 
 static void the_extra_slot_moves_along(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 10);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 10);
         Image source = image_open(&info);
         murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
         murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 9), 2);
@@ -156,7 +157,8 @@ static void the_extra_slot_moves_along(void **state) {
         info.seed = 9; /* the other one's place there */
         rehash_and_check(&source, &info, true);
         image_close(&source);
-        info = image_kind(kind, 224); /* 256 slots: the extra one is in a chunk of its own */
+        info = kind_info(&table_kinds[kind],
+                         224); /* 256 slots: the extra one is in a chunk of its own */
         source = image_open(&info);
         assert_int_equal(source.table.ref.slotCount, 256);
         murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
@@ -175,8 +177,8 @@ static void the_extra_slot_moves_along(void **state) {
 /* A destination that is too small keeps what fits, says how much does not, and counts it. */
 static void what_does_not_fit_is_reported(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 1000);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 1000);
         Image source = image_open(&info);
         for (uint32_t key = 0; key < 1000; ++key) {
             murHostInsert(&source.table, MUR_MODE_ASSIGN, key, key + 1);
@@ -213,8 +215,8 @@ static void what_does_not_fit_is_reported(void **state) {
 /* Clusters that would pass the table's end wrap, and the state says so. */
 static void a_full_end_wraps(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 64);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image source = image_open(&info);
         for (uint32_t i = 0; i < 20; ++i) { /* 12 slots of padding: 64 + 8 + 4 */
             murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(UINT32_MAX - 1 - i, 0), i + 1);
@@ -232,13 +234,13 @@ static void a_full_end_wraps(void **state) {
 /* An entry may be pushed no further than its probe limit lets a find go. */
 static void order_does_not_break_the_probe_limit(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 256);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 256);
         info.probeLimit = 4;
         Image source = image_open(&info);
-        uint64_t random = 3;
+        Random random = {3};
         for (uint32_t i = 0; i < 400; ++i) {
-            murHostInsert(&source.table, MUR_MODE_ASSIGN, (uint32_t)image_random(&random), 1);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, (uint32_t)random_next(&random), 1);
         }
         MurStats stats;
         murHostStats(&source.table, &stats);
@@ -263,7 +265,8 @@ static void order_does_not_break_the_probe_limit(void **state) {
 /* The source's reserved value may be a value, and the destination's a value of the source. */
 static void reserved_values_may_differ(void **state) {
     (void)state;
-    const MurTableCreateInfo zero = image_kind(1, 10), max = image_kind(0, 10);
+    const MurTableCreateInfo zero = kind_info(&table_kinds[1], 10),
+                             max = kind_info(&table_kinds[0], 10);
     Image source = image_open(&zero), destination = image_open(&max);
     murHostInsert(&source.table, MUR_MODE_ASSIGN, 1, 100);
     murHostInsert(&source.table, MUR_MODE_ASSIGN, 2, UINT32_MAX);
@@ -318,7 +321,7 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
         const MurInsertMode mode = cases[i / 2].mode;
         const int kind = (int)(i % 2) * 2 + cases[i / 2].zero;
-        MurTableCreateInfo info = image_kind(kind, 2000);
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 2000);
         Image destination = image_open(&info);
         info.seed = 11;
         info.capacity = 3000;

@@ -1,26 +1,28 @@
-/* Seeded sequences of operations by one thread against the oracle: each result, and now and then
- * every byte of the image.
+/* Seeded sequences of operations by one thread against the oracle, on tables of every kind: each
+ * result, and now and then every byte of the image.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_test.h"
 
+#include "oracle/bulk.h"
 #include "oracle/oracle.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 1500, OPERATIONS = 160, BATCH = 40, KEYS = 256 };
+enum { SEQUENCES = 2000, OPERATIONS = 160, BATCH = 40, KEYS = 256 };
 
 typedef struct Run {
     uint64_t seed;
-    uint64_t random;
+    Random random;
     uint32_t step;
+    const TableKind *kind;
     MurTableCreateInfo info;
     Image image;
     Oracle oracle;
     uint32_t keyCount;
-    uint32_t keys[KEYS];
+    uint64_t keys[KEYS];
 } Run;
 
 #define check(run, got, expected)                                                   \
@@ -36,55 +38,67 @@ typedef struct Run {
     } while (0)
 
 static uint32_t below(Run *run, uint32_t bound) {
-    return image_below(&run->random, bound);
+    return random_below(&run->random, bound);
 }
 
 /* Keys of one sequence: anywhere, or in few homes, or at the table's end; and the odd ones. */
 static void make_keys(Run *run) {
-    const uint32_t capacity = (uint32_t)run->info.capacity;
-    const uint32_t kind = below(run, 4);
+    const uint32_t capacity = (uint32_t)run->info.capacity, format = run->kind->format;
+    const uint32_t style = below(run, 5);
     run->keyCount = 1 + below(run, capacity < KEYS / 2 ? 2 * capacity + 2 : KEYS);
     run->keyCount = run->keyCount > KEYS ? KEYS : run->keyCount;
     for (uint32_t i = 0; i < run->keyCount; ++i) {
-        uint32_t hash = (uint32_t)image_random(&run->random);
-        if (kind == 1) {
-            hash = hash >> 8 | (hash & 0xC0) << 24;
-        } else if (kind == 2) {
-            hash = UINT32_MAX - hash % (1 + below(run, 1000));
-        } else if (kind == 3 && i % 8 == 0) {
-            hash = UINT32_MAX - i / 8 % 3;
+        const uint32_t other = (uint32_t)random_next(&run->random);
+        uint32_t word = (uint32_t)random_next(&run->random);
+        if (style == 1) {
+            word = word >> 8 | (word & 0xC0) << 24;
+        } else if (style == 2) {
+            word = UINT32_MAX - word % (1 + below(run, 1000));
+        } else if (style == 3 && i % 8 == 0) {
+            word = UINT32_MAX - i / 8 % 3;
         }
-        run->keys[i] = oracle_key(hash, run->info.seed);
+        run->keys[i] = style == 4 && i < HARD_KEYS
+                           ? hard_key(format, run->info.seed, i)
+                           : oracle_key(format, oracle_hash_of(format, word, other),
+                                        run->info.seed);
     }
 }
 
 static void open_run(Run *run, uint64_t seed) {
     static const uint64_t capacities[] = {1, 2, 3, 4, 5, 8, 17, 64, 100, 128};
-    *run = (Run){.seed = seed, .random = seed};
-    run->info = image_kind((int)below(run, IMAGE_KINDS), capacities[below(run, 10)]);
-    run->info.seed = (uint32_t)image_random(&run->random);
+    *run = (Run){.seed = seed, .random = {seed}};
+    run->kind = &table_kinds[below(run, TABLE_KINDS)];
+    run->info = kind_info(run->kind, capacities[below(run, 10)]);
+    run->info.seed = (uint32_t)random_next(&run->random);
     const uint64_t limits[] = {0, 1, 5, run->info.capacity};
     run->info.probeLimit = limits[below(run, 4)];
     run->image = image_open(&run->info);
+    const MurTableRef *ref = &run->image.table.ref;
     const OracleConfig config = {
+        .format = run->kind->format,
         .capacity = (uint32_t)run->info.capacity,
-        .slotCount = run->image.table.ref.slotCount,
+        .slotCount = ref->slotCount,
         .seed = run->info.seed,
         .probeLimit = run->info.probeLimit,
-        .zero = run->info.reservedValue == MUR_RESERVED_VALUE_ZERO,
-        .wide = run->info.atomicWidth == MUR_ATOMIC_WIDTH_64,
+        .zero = run->kind->zero,
+        .wide = kind_is_wide(run->kind),
     };
+    check(run, ref->slotCount, oracle_slot_count(config.format, run->info.capacity));
     oracle_open(&run->oracle, &config);
+    check(run, ref->probeSectors, run->oracle.probeSectors);
     make_keys(run);
 }
 
-static uint32_t any_key(Run *run) {
+static uint64_t any_key(Run *run) {
     return run->keys[below(run, run->keyCount)];
 }
 
-static uint32_t any_value(Run *run) {
-    static const uint32_t values[] = {0, 1, 2, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF};
-    return below(run, 4) == 0 ? values[below(run, 6)] : below(run, 50);
+static uint64_t any_value(Run *run) {
+    static const uint64_t values[] = {
+        0, 1, 2, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, UINT64_MAX, UINT64_MAX - 1};
+    const uint64_t value = below(run, 4) == 0 ? values[below(run, 9)] : below(run, 50);
+    const uint32_t words = kind_value_words(run->kind);
+    return words == 0 ? 1 : words == 1 ? (uint32_t)value : value;
 }
 
 static void check_image(Run *run) {
@@ -106,108 +120,90 @@ static void check_image(Run *run) {
     murHostStats(&run->image.table, &stats);
     const MurStats model = oracle_stats(&run->oracle);
     assert_memory_equal(&stats, &model, sizeof stats);
-    uint32_t slot = 0;
-    for (MurHostEntry entry = {0}; murHostNext(&run->image.table, &entry); ++slot) {
-        while (run->oracle.slots[slot].value == run->oracle.none) {
-            ++slot;
-        }
-        check(run, entry.slot, slot);
-        check(run, entry.key, run->oracle.slots[slot].key);
-        check(run, entry.value, run->oracle.slots[slot].value);
+    uint32_t entries = 0;
+    for (MurHostEntry entry = {0}, last = {0}; murHostNext(&run->image.table, &entry); ++entries) {
+        uint64_t key, value;
+        assert_true(entries == 0 || entry.slot > last.slot);
+        assert_true(oracle_entry(&run->oracle, entry.slot, &key, &value));
+        check(run, entry.key, key);
+        check(run, entry.value, value);
+        last = entry;
     }
-    for (; slot <= run->oracle.config.slotCount; ++slot) {
-        check(run, run->oracle.slots[slot].value, run->oracle.none);
-    }
+    check(run, entries, model.live);
 }
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-static void insert_one(Run *run) {
-    const uint32_t mode = below(run, 6);
-    const uint32_t key = any_key(run);
-    const uint32_t value = any_value(run);
-    const uint32_t before = oracle_value(&run->oracle, key);
-    const OracleResult expected = oracle_insert(&run->oracle, mode, key, value);
-    const MurHostResult got = murHostInsert(&run->image.table, (MurInsertMode)mode, key, value);
-    check(run, got.status, expected.status);
-    check(run, got.slot, expected.slot);
-    check(run, got.value, expected.status == MUR_EXISTED ? before : run->oracle.none);
+typedef enum Verb { INSERT, FIND, ERASE, VERBS } Verb;
+
+static OracleResult expect(Run *run, Verb verb, uint32_t mode, uint64_t key, uint64_t value) {
+    return verb == INSERT ? oracle_insert(&run->oracle, mode, key, value)
+           : verb == FIND ? oracle_find(&run->oracle, key)
+                          : oracle_erase(&run->oracle, key);
 }
 
-static void find_one(Run *run) {
-    const uint32_t key = any_key(run);
-    const OracleResult expected = oracle_find(&run->oracle, key);
-    const MurHostResult got = murHostFind(&run->image.table, key);
-    check(run, got.status, expected.status);
-    check(run, got.slot, expected.slot);
-    check(run, got.value, expected.value);
-}
-
-static void erase_one(Run *run) {
-    const uint32_t key = any_key(run);
-    const OracleResult expected = oracle_erase(&run->oracle, key);
-    const MurHostResult got = murHostErase(&run->image.table, key);
+static void run_one(Run *run, Verb verb) {
+    const MurHostTable *table = &run->image.table;
+    const uint32_t mode = below(run, MUR_MODE_UPDATE + 1);
+    const uint64_t key = any_key(run), value = any_value(run);
+    const OracleResult expected = expect(run, verb, mode, key, value);
+    const MurHostResult got = verb == INSERT ? murHostInsert(table, (MurInsertMode)mode, key, value)
+                              : verb == FIND ? murHostFind(table, key)
+                                             : murHostErase(table, key);
     check(run, got.status, expected.status);
     check(run, got.slot, expected.slot);
     check(run, got.value, expected.value);
 }
 
 static void exchange_one(Run *run) {
-    const uint32_t slot = below(run, run->oracle.config.slotCount + 3);
-    const uint32_t value = any_value(run);
-    const uint32_t expected = oracle_exchange(&run->oracle, slot, value);
+    const uint32_t slot = below(run, run->oracle.slots + 2);
+    const uint64_t value = any_value(run);
+    const uint64_t expected = kind_is_set(run->kind) ? 0
+                                                     : oracle_exchange(&run->oracle, slot, value);
     check(run, murHostSlotExchange(&run->image.table, slot, value), expected);
 }
 
 /* A batch runs in order, so the oracle can follow. Some arrays are left out. */
 static void run_batch(Run *run) {
     const MurHostTable *table = &run->image.table;
-    uint32_t keys[BATCH], given[BATCH], values[BATCH], statuses[BATCH], slots[BATCH];
-    const uint32_t count = below(run, BATCH + 1);
-    const uint32_t mode = below(run, 6);
-    const uint32_t verb = below(run, 3);
-    const uint32_t done[] = {MUR_INSERTED, MUR_FOUND, MUR_ERASED};
-    const bool withStatuses = below(run, 4) != 0;
-    const bool withSlots = below(run, 4) != 0;
+    const uint32_t count = below(run, BATCH + 1), mode = below(run, MUR_MODE_UPDATE + 1);
+    const Verb verb = (Verb)below(run, VERBS);
+    const uint32_t done[VERBS] = {MUR_INSERTED, MUR_FOUND, MUR_ERASED};
+    const bool set = kind_is_set(run->kind);
+    Bulk bulk = bulk_open(run->kind->format, BATCH), olds = bulk_open(run->kind->format, BATCH);
     OracleResult expected[BATCH];
     size_t told = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        keys[i] = any_key(run);
-        given[i] = any_value(run);
-        expected[i] = verb == 0   ? oracle_insert(&run->oracle, mode, keys[i], given[i])
-                      : verb == 1 ? oracle_find(&run->oracle, keys[i])
-                                  : oracle_erase(&run->oracle, keys[i]);
+        const uint64_t key = any_key(run), value = any_value(run);
+        bulk_set(&bulk, i, key, value);
+        expected[i] = expect(run, verb, mode, key, value);
         told += expected[i].status == done[verb];
     }
-    uint32_t *pStatuses = withStatuses ? statuses : NULL;
-    uint32_t *pSlots = withSlots ? slots : NULL;
-    const size_t got = verb == 0 ? murHostInsertBatch(table, (MurInsertMode)mode, count, keys,
-                                                      given, NULL, pStatuses, pSlots)
-                       : verb == 1
-                           ? murHostFindBatch(table, count, keys, values, pStatuses, pSlots)
-                           : murHostEraseBatch(table, count, keys, values, pStatuses, pSlots);
+    uint32_t *statuses = below(run, 4) ? bulk.statuses : NULL;
+    uint32_t *slots = below(run, 4) ? bulk.slots : NULL;
+    const bool withOlds = verb == INSERT && below(run, 2);
+    const size_t got = verb == INSERT
+                           ? murHostInsertBatch(
+                                 table, (MurInsertMode)mode, count, bulk.keys, bulk_values(&bulk),
+                                 withOlds ? bulk_values(&olds) : NULL, statuses, slots)
+                           : (verb == FIND ? murHostFindBatch : murHostEraseBatch)(
+                                 table, count, bulk.keys, bulk_values(&bulk), statuses, slots);
     check(run, got, told);
     for (uint32_t i = 0; i < count; ++i) {
-        if (withStatuses) {
-            check(run, statuses[i], expected[i].status);
-        }
-        if (withSlots) {
-            check(run, slots[i], expected[i].slot);
-        }
-        if (verb != 0) {
-            check(run, values[i], expected[i].value);
+        check(run, statuses ? statuses[i] : expected[i].status, expected[i].status);
+        check(run, slots ? slots[i] : expected[i].slot, expected[i].slot);
+        if (!set && (verb != INSERT || withOlds)) {
+            check(run, bulk_value(verb == INSERT ? &olds : &bulk, i), expected[i].value);
         }
     }
+    bulk_close(&bulk);
+    bulk_close(&olds);
 }
 
 static void run_step(Run *run) {
     const uint32_t choice = below(run, 100);
-    if (choice < 40) {
-        insert_one(run);
-    } else if (choice < 60) {
-        find_one(run);
-    } else if (choice < 80) {
-        erase_one(run);
+    if (choice < 80) {
+        run_one(run, choice < 40 ? INSERT : choice < 60 ? FIND : ERASE);
     } else if (choice < 88) {
         exchange_one(run);
     } else if (choice < 99) {

@@ -67,7 +67,7 @@ static void run_threads(Shared *shared, uint32_t count,
 static Shared *open_shared(int kind, uint64_t capacity) {
     Shared *shared = calloc(1, sizeof *shared);
     assert_non_null(shared);
-    shared->info = image_kind(kind, capacity);
+    shared->info = kind_info(&table_kinds[kind], capacity);
     shared->image = image_open(&shared->info);
     return shared;
 }
@@ -122,7 +122,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
 static void one_inserter_wins_each_key(void **state) {
     (void)state;
     for (uint32_t round = 0; round < 120; ++round) {
-        Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, round / 4 % 2 ? KEYS : 1000);
+        Shared *shared = open_shared((int)round % TABLE_KINDS, round / 4 % 2 ? KEYS : 1000);
         run_threads(shared, THREADS, keep_all);
         MurStats stats;
         murHostStats(&shared->image.table, &stats);
@@ -150,7 +150,7 @@ static void erase_all(Shared *shared, uint32_t thread) {
 static void one_eraser_wins_each_key(void **state) {
     (void)state;
     for (uint32_t round = 0; round < 240; ++round) {
-        Shared *shared = open_shared((int)round % IMAGE_ALL_KINDS, KEYS);
+        Shared *shared = open_shared((int)round % TABLE_KINDS, KEYS);
         for (uint32_t i = 0; i < KEYS; ++i) {
             murHostInsert(&shared->image.table, MUR_MODE_ASSIGN, key_of(shared, i), 1);
         }
@@ -166,9 +166,9 @@ static void one_eraser_wins_each_key(void **state) {
 
 static void insert_and_erase(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
-    uint64_t random = thread + 1;
+    Random random = {thread + 1};
     for (uint32_t i = 0; i < ROUNDS; ++i) {
-        const uint32_t key = image_below(&random, KEYS);
+        const uint32_t key = random_below(&random, KEYS);
         const uint32_t value = thread * ROUNDS + i + 1;
         if (i % 2) {
             const MurHostResult got = murHostErase(table, key_of(shared, key));
@@ -186,9 +186,9 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
 
 static void inserts_minus_erasures_is_what_is_there(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         /* A key that returns to a set takes a new slot. */
-        const bool set = MUR_IS_SET(image_kind(kind, 1).format);
+        const bool set = kind_is_set(&table_kinds[kind]);
         Shared *shared = open_shared(kind, set ? THREADS * ROUNDS : KEYS);
         run_threads(shared, THREADS, insert_and_erase);
         for (uint32_t i = 0; i < KEYS; ++i) {
@@ -205,10 +205,10 @@ static void inserts_minus_erasures_is_what_is_there(void **state) {
 static void accumulate(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     const bool zero = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
-    uint64_t random = 100 + thread;
+    Random random = {100 + thread};
     for (uint32_t i = 0; i < ROUNDS; ++i) {
-        const uint32_t key = image_below(&random, KEYS);
-        const uint32_t value = 1 + image_below(&random, 1000000);
+        const uint32_t key = random_below(&random, KEYS);
+        const uint32_t value = 1 + random_below(&random, 1000000);
         const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
         const MurInsertMode mode = zero ? modes[key % 3] : MUR_MODE_MIN;
         shared->inserted[thread][key] +=
@@ -241,8 +241,8 @@ static uint64_t expected_total(const Shared *shared, uint32_t key) {
 
 static void accumulated_values_are_exact(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
-        if (MUR_IS_SET(image_kind(kind, 1).format)) {
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+        if (kind_is_set(&table_kinds[kind])) {
             continue; /* no values */
         }
         Shared *shared = open_shared(kind, KEYS);
@@ -265,13 +265,13 @@ static void accumulated_values_are_exact(void **state) {
  * a data race, and a wrong payload, if a find is not ordered after the insert it sees. */
 static void publish(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
-    uint64_t random = thread + 50;
+    Random random = {thread + 50};
     for (uint32_t i = 0; i < ROUNDS; ++i) {
         const uint32_t index = thread * ROUNDS + i;
-        const uint32_t key = image_below(&random, KEYS);
+        const uint32_t key = random_below(&random, KEYS);
         shared->payloads[index] = (uint32_t)key_of(shared, key) ^ index;
         murHostInsert(table, MUR_MODE_ASSIGN, key_of(shared, key), index + 1);
-        const uint32_t wanted = image_below(&random, KEYS);
+        const uint32_t wanted = random_below(&random, KEYS);
         const MurHostResult got = i % 16 == 3 ? murHostErase(table, key_of(shared, wanted))
                                               : murHostFind(table, key_of(shared, wanted));
         if (got.status != MUR_ABSENT) {
@@ -291,8 +291,8 @@ static void publish(Shared *shared, uint32_t thread) {
 
 static void values_publish_what_was_written_before(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
-        if (MUR_IS_SET(image_kind(kind, 1).format)) {
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+        if (kind_is_set(&table_kinds[kind])) {
             continue;
         }
         Shared *shared = open_shared(kind, KEYS);
@@ -327,7 +327,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
 
 static void order_is_given_up_in_time(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
         for (uint32_t i = 0; i < ROUNDS / 2; ++i) {
@@ -364,7 +364,7 @@ static void overfill(Shared *shared, uint32_t thread) {
 
 static void failures_are_counted_by_all(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 1000); /* 1132 slots */
         run_threads(shared, THREADS, overfill);
         MurStats stats;
@@ -410,7 +410,7 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
 
 static void visits_see_whole_entries(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_ALL_KINDS; ++kind) {
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         Shared *shared = open_shared(kind, 4000);
         run_threads(shared, 2, fill_and_visit);
         close_shared(shared);
@@ -427,7 +427,7 @@ static void merge_in(Shared *shared, uint32_t thread) {
 
 static void merges_run_side_by_side(void **state) {
     (void)state;
-    for (int kind = 1; kind < IMAGE_KINDS; kind += 2) {
+    for (int kind = 1; kind < KINDS_OF_K32V32; kind += 2) {
         Shared *shared = open_shared(kind, 4000);
         shared->other = image_open(&shared->info);
         for (uint32_t key = 0; key < 2000; ++key) {

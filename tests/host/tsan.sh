@@ -72,7 +72,7 @@ mutant() {
 
 ready() {
     for file in runtime/host/size runtime/host/host runtime/host/host_move tests/host/image \
-        tests/host/thread_tests tests/host/thread_main; do
+        tests/host/thread_tests tests/host/thread_main tests/support/kinds; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done
 }

@@ -48,8 +48,8 @@ runs() {
 }
 
 # needed SYMBOL SOURCE OPTIONS: does a test that is to run use this shader? Of the library's, what all
-# shaders include is tested in the direct commands. Those of tests/formats are named after the program
-# and the kind of table, as the cases are.
+# shaders include is tested in the direct commands. Those of tests/formats and of calls are named after
+# the layout of the tables, as the cases are.
 needed() {
     case $3 in
     *MUR_COUNT_READS*) runs rehash_reads_test || return 1 ;;
@@ -71,8 +71,8 @@ needed() {
     tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/languages/*) programs='language_test' kind= ;;
-    tests/formats/*)
-        programs=format_${1%%_*}_test
+    tests/formats/* | tests/support/calls.comp)
+        programs='[a-z]*_(storm|shader)_test'
         kind=${1#*_}
         kind=${kind%_address}
         kind=_${kind%_combined}
@@ -102,7 +102,7 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
     *)
         # shellcheck disable=SC2086 # options are words
         "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
-            -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -I"$SOURCE/tests/languages" \
+            -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -I"$SOURCE/tests/support" -I"$SOURCE/tests/languages" \
             -o "$spirv" "$source" || fail "$source does not compile"
         ;;
     esac

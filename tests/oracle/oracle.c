@@ -1,345 +1,396 @@
-/* SPDX-License-Identifier: MIT */
+/* The oracle: operations.
+ *
+ * SPDX-License-Identifier: MIT */
 #include "oracle.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 4, DEFAULT_PROBE_LIMIT = 16384, EXTRA = 2 };
+enum { SECTOR_WORDS = 8, DEFAULT_PROBE_LIMIT = 16384 };
+
+bool oracle_is_set(uint32_t format) {
+    return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K64;
+}
+
+static bool has_small_keys(uint32_t format) {
+    return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K32V32;
+}
+
+uint32_t oracle_slot_words(uint32_t format) {
+    static const uint32_t words[MUR_FORMAT_COUNT] = {2, 4, 1, 2, 4};
+    return words[format];
+}
+
+uint32_t oracle_slot_count(uint32_t format, uint64_t capacity) {
+    const uint64_t unit = format == MUR_FORMAT_K32 ? 8 : 4;
+    uint64_t padding = capacity / 8 + unit;
+    padding = padding < 4096 ? padding : 4096;
+    return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+static size_t slots_size(const Oracle *oracle) {
+    return oracle->slots * sizeof *oracle->slot;
+}
+
+static void *allocate(size_t size) {
+    void *memory = malloc(size);
+    if (!memory) {
+        abort();
+    }
+    return memory;
+}
 
 void oracle_open(Oracle *oracle, const OracleConfig *config) {
+    const uint32_t format = config->format;
+    const uint32_t perSector = SECTOR_WORDS / oracle_slot_words(format);
     assert(config->capacity > 0 && config->slotCount >= config->capacity);
-    assert(config->slotCount % SECTOR == 0);
     uint64_t limit = config->probeLimit ? config->probeLimit : DEFAULT_PROBE_LIMIT;
     limit = limit < config->slotCount ? limit : config->slotCount;
     *oracle = (Oracle){
         .config = *config,
-        .none = config->zero ? 0 : UINT32_MAX,
+        .none = oracle_is_set(format) || config->zero ? 0
+                : format == MUR_FORMAT_K64V64         ? UINT64_MAX
+                                                      : UINT32_MAX,
         /* The home slot can be the last of its sector: one sector more than the limit fills. */
-        .probeSectors = (uint32_t)((limit + SECTOR - 1) / SECTOR + 1),
-        .slots = malloc(((size_t)config->slotCount + EXTRA) * sizeof(OracleSlot)),
+        .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
+        .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };
-    if (!oracle->slots) {
-        abort();
-    }
+    oracle->slot = allocate(slots_size(oracle));
     oracle_clear(oracle);
 }
 
 void oracle_close(Oracle *oracle) {
-    free(oracle->slots);
-    oracle->slots = NULL;
-}
-
-void oracle_copy(Oracle *to, const Oracle *from) {
-    OracleSlot *slots = to->slots;
-    assert(to->config.slotCount == from->config.slotCount);
-    memcpy(slots, from->slots, ((size_t)from->config.slotCount + EXTRA) * sizeof *slots);
-    *to = *from;
-    to->slots = slots;
+    free(oracle->slot);
+    *oracle = (Oracle){0};
 }
 
 void oracle_clear(Oracle *oracle) {
-    uint32_t extra = oracle->config.slotCount;
-    for (uint32_t i = 0; i < extra; ++i) {
-        oracle->slots[i] = (OracleSlot){.claimed = false, .value = oracle->none};
+    for (uint32_t s = 0; s < oracle->slots; ++s) {
+        oracle->slot[s] = (OracleSlot){ORACLE_FREE, 0, oracle->none};
     }
-    for (uint32_t i = 0; i < EXTRA; ++i) {
-        oracle->slots[extra + i] = (OracleSlot){
-            .claimed = true,
-            .key = oracle_key(i == 0 ? MUR_EMPTY : MUR_HOLE, oracle->config.seed),
-            .value = oracle->none,
-        };
-    }
-    oracle->full = 0;
-    oracle->refused = 0;
-    oracle->ordered = false;
-    oracle->wrapped = false;
+    oracle->full = oracle->refused = 0;
+    oracle->ordered = oracle->wrapped = false;
 }
 
-/* ---- Hash: MurmurHash3's 32-bit finalizer (Austin Appleby, public domain)
- * ------------------------- */
-
-static const uint32_t FIRST_FACTOR = 0x85EBCA6Bu;
-static const uint32_t SECOND_FACTOR = 0xC2B2AE35u;
-
-uint32_t oracle_hash(uint32_t key, uint32_t seed) {
-    uint32_t h = key ^ seed;
-    h = (h ^ (h >> 16)) * FIRST_FACTOR;
-    h = (h ^ (h >> 13)) * SECOND_FACTOR;
-    return h ^ (h >> 16);
+Oracle oracle_copy(const Oracle *oracle) {
+    Oracle copy = *oracle;
+    copy.slot = allocate(slots_size(oracle));
+    memcpy(copy.slot, oracle->slot, slots_size(oracle));
+    return copy;
 }
 
-/* The inverse of an odd factor modulo 2^32, by Newton's iteration: each step doubles the right
- * bits. */
-static uint32_t inverse(uint32_t odd) {
-    uint32_t x = odd; /* right in three bits */
-    for (int i = 0; i < 4; ++i) {
+void oracle_assign(Oracle *to, const Oracle *from) {
+    OracleSlot *slot = to->slot;
+    assert(to->slots == from->slots);
+    memcpy(slot, from->slot, slots_size(from));
+    *to = *from;
+    to->slot = slot;
+}
+
+/* ---- Hashes: MurmurHash3's finalizers (Austin Appleby, public domain) ----------------------- */
+
+typedef struct Finalizer {
+    uint32_t first, second; /* shifts: first, second, first */
+    uint64_t factors[2], mask;
+} Finalizer;
+
+static Finalizer finalizer(uint32_t format) {
+    return has_small_keys(format)
+               ? (Finalizer){16, 13, {0x85EBCA6B, 0xC2B2AE35}, UINT32_MAX}
+               : (Finalizer){33, 33, {0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53}, UINT64_MAX};
+}
+
+static uint64_t seed_word(uint32_t format, uint32_t seed) {
+    return has_small_keys(format) ? seed : (uint64_t)seed << 32 | seed;
+}
+
+uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed) {
+    const Finalizer f = finalizer(format);
+    uint64_t h = key ^ seed_word(format, seed);
+    h = (h ^ h >> f.first) * f.factors[0] & f.mask;
+    h = (h ^ h >> f.second) * f.factors[1] & f.mask;
+    return h ^ h >> f.first;
+}
+
+/* The inverse of an odd number modulo 2^64, by Newton's iteration: each step doubles the right
+ * bits, of which there are three. */
+static uint64_t inverse(uint64_t odd) {
+    uint64_t x = odd;
+    for (int i = 0; i < 5; ++i) {
         x *= 2 - odd * x;
     }
     return x;
 }
 
 /* Undoes x ^= x >> shift, shift bits at a time from the top. */
-static uint32_t unshift(uint32_t y, uint32_t shift) {
-    uint32_t x = y;
-    for (uint32_t known = shift; known < 32; known += shift) {
-        x = y ^ (x >> shift);
+static uint64_t unshift(uint64_t h, uint32_t shift) {
+    uint64_t x = h;
+    for (uint32_t known = shift; known < 64; known += shift) {
+        x = h ^ x >> shift;
     }
     return x;
 }
 
-uint32_t oracle_key(uint32_t hash, uint32_t seed) {
-    uint32_t h = unshift(hash, 16) * inverse(SECOND_FACTOR);
-    h = unshift(h, 13) * inverse(FIRST_FACTOR);
-    return unshift(h, 16) ^ seed;
+uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed) {
+    const Finalizer f = finalizer(format);
+    uint64_t h = unshift(hash, f.first) * inverse(f.factors[1]) & f.mask;
+    h = unshift(h, f.second) * inverse(f.factors[0]) & f.mask;
+    return unshift(h, f.first) ^ seed_word(format, seed);
 }
 
-static uint32_t home_of_hash(const Oracle *oracle, uint32_t hash) {
-    return (uint32_t)((uint64_t)hash * oracle->config.capacity >> 32);
+uint32_t oracle_home_word(uint32_t format, uint64_t hash) {
+    return (uint32_t)(has_small_keys(format) ? hash : hash >> 32);
 }
 
-uint32_t oracle_home(const Oracle *oracle, uint32_t key) {
-    return home_of_hash(oracle, oracle_hash(key, oracle->config.seed));
+uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other) {
+    return has_small_keys(format) ? homeWord : (uint64_t)homeWord << 32 | other;
 }
 
-/* ---- Probing
- * -------------------------------------------------------------------------------------- */
+static uint64_t marker(uint32_t format, uint32_t extra) {
+    static const uint64_t markers[] = {UINT64_MAX, 0xFFFFFFFDFFFFFFFDull, UINT64_MAX - 1};
+    return has_small_keys(format) ? (uint32_t)markers[extra] : markers[extra];
+}
 
-uint32_t oracle_probe(const Oracle *oracle, uint32_t key) {
-    uint32_t slotCount = oracle->config.slotCount;
-    uint32_t hash = oracle_hash(key, oracle->config.seed);
-    if (hash == MUR_EMPTY || hash == MUR_HOLE) {
-        return slotCount + (hash == MUR_HOLE);
+uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed) {
+    return oracle_key(format, marker(format, extra), seed);
+}
+
+uint32_t oracle_home(const Oracle *oracle, uint64_t key) {
+    const OracleConfig *c = &oracle->config;
+    const uint64_t high = oracle_home_word(c->format, oracle_hash(c->format, key, c->seed));
+    return (uint32_t)(high * c->capacity >> 32);
+}
+
+uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
+    /* The first pairs of words go through everything that the markers and 0 can be taken for. */
+    static const uint32_t lows[] = {0, UINT32_MAX, UINT32_MAX - 1, 1, 0x12345678, 7};
+    static const uint32_t highs[] = {0,          UINT32_MAX, UINT32_MAX - 1, 1,
+                                     0x80000000, 0x80000001, 0x80000002,     0x7FFFFFFF};
+    if (!has_small_keys(format)) {
+        return oracle_key(format, (uint64_t)highs[i % 8] << 32 | lows[i / 8], seed);
     }
-    uint32_t home = home_of_hash(oracle, hash);
-    uint64_t reach = (uint64_t)SECTOR * oracle->probeSectors - home % SECTOR;
-    for (uint32_t i = 0; i < slotCount && i < reach; ++i) {
-        uint32_t slot = (uint32_t)(((uint64_t)home + i) % slotCount);
-        if (!oracle->slots[slot].claimed || oracle->slots[slot].key == key) {
-            return slot;
+    const uint32_t hash = i < 8 ? highs[i] : i < 28 ? UINT32_MAX - 1 - (i - 6) : 0x80000000 + i;
+    return oracle_key(format, hash, seed);
+}
+
+/* ---- Probing -------------------------------------------------------------------------------- */
+
+/* The extra slot in which a key lives, or MUR_NO_SLOT. Of K64V32 every hash has its slot. */
+static uint32_t extra_slot(const Oracle *oracle, uint64_t key) {
+    const OracleConfig *c = &oracle->config;
+    const uint64_t hash = oracle_hash(c->format, key, c->seed);
+    for (uint32_t s = c->slotCount; s < oracle->slots && c->format != MUR_FORMAT_K64V32; ++s) {
+        if (hash == marker(c->format, s - c->slotCount)) {
+            return s;
         }
     }
     return MUR_NO_SLOT;
 }
 
-uint32_t oracle_claimed(const Oracle *oracle, uint32_t key) {
-    uint32_t slot = oracle_probe(oracle, key);
-    return slot != MUR_NO_SLOT && oracle->slots[slot].claimed ? slot : MUR_NO_SLOT;
+static bool is_own(const Oracle *oracle, uint32_t s, uint64_t key) {
+    return oracle->slot[s].state == ORACLE_CLAIMED && oracle->slot[s].key == key;
 }
 
-uint32_t oracle_value(const Oracle *oracle, uint32_t key) {
-    uint32_t slot = oracle_claimed(oracle, key);
-    return slot == MUR_NO_SLOT ? oracle->none : oracle->slots[slot].value;
+uint32_t oracle_probe(const Oracle *oracle, uint64_t key) {
+    const uint32_t extra = extra_slot(oracle, key);
+    if (extra != MUR_NO_SLOT) {
+        return extra;
+    }
+    const uint32_t perSector = SECTOR_WORDS / oracle_slot_words(oracle->config.format);
+    const uint32_t slotCount = oracle->config.slotCount;
+    const uint32_t home = oracle_home(oracle, key);
+    const uint64_t reach = (uint64_t)perSector * oracle->probeSectors - home % perSector;
+    for (uint32_t i = 0; i < slotCount && i < reach; ++i) {
+        const uint32_t s = (uint32_t)(((uint64_t)home + i) % slotCount);
+        if (oracle->slot[s].state == ORACLE_FREE || is_own(oracle, s, key)) {
+            return s;
+        }
+    }
+    return MUR_NO_SLOT;
 }
 
-/* ---- Operations
- * ----------------------------------------------------------------------------------- */
+uint32_t oracle_claimed(const Oracle *oracle, uint64_t key) {
+    const uint32_t s = oracle_probe(oracle, key);
+    const bool extra = s != MUR_NO_SLOT && s >= oracle->config.slotCount;
+    return extra || (s != MUR_NO_SLOT && is_own(oracle, s, key)) ? s : MUR_NO_SLOT;
+}
+
+uint64_t oracle_value(const Oracle *oracle, uint64_t key) {
+    return oracle_find(oracle, key).value;
+}
+
+bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *value) {
+    *value = oracle->none;
+    if (slot >= oracle->slots || oracle->slot[slot].state != ORACLE_CLAIMED ||
+        oracle->slot[slot].value == oracle->none) {
+        return false;
+    }
+    *key = oracle->slot[slot].key;
+    *value = oracle->slot[slot].value;
+    return true;
+}
+
+/* ---- Operations ----------------------------------------------------------------------------- */
+
+OracleResult oracle_find(const Oracle *oracle, uint64_t key) {
+    const uint32_t s = oracle_claimed(oracle, key);
+    if (s == MUR_NO_SLOT || oracle->slot[s].value == oracle->none) {
+        return (OracleResult){MUR_ABSENT, MUR_NO_SLOT, oracle->none};
+    }
+    return (OracleResult){MUR_FOUND, s, oracle->slot[s].value};
+}
 
 bool oracle_offers(const Oracle *oracle, uint32_t mode) {
-    switch (mode) {
-    case MUR_MODE_ASSIGN:
-    case MUR_MODE_KEEP:
-    case MUR_MODE_UPDATE:
-        return true;
-    case MUR_MODE_MIN:
-        return !oracle->config.zero;
-    default:
-        return oracle->config.zero;
+    if (mode == MUR_MODE_ASSIGN || mode == MUR_MODE_KEEP || oracle_is_set(oracle->config.format)) {
+        return mode <= MUR_MODE_KEEP;
     }
+    return mode == MUR_MODE_UPDATE || oracle->config.zero == (mode != MUR_MODE_MIN);
 }
 
-uint32_t oracle_combine(const Oracle *oracle, uint32_t mode, uint32_t old, uint32_t value) {
-    if (old == oracle->none) {
-        return value;
-    }
-    if (value == oracle->none) {
-        return old;
+uint64_t oracle_combine(const Oracle *oracle, uint32_t mode, uint64_t old, uint64_t value) {
+    if (old == oracle->none || value == oracle->none) {
+        return old == oracle->none ? value : old;
     }
     switch (mode) {
-    case MUR_MODE_ASSIGN:
-    case MUR_MODE_UPDATE:
-        return value;
     case MUR_MODE_KEEP:
         return old;
     case MUR_MODE_ADD:
-        return old + value;
+        return oracle->config.format == MUR_FORMAT_K64V64 ? old + value : (uint32_t)(old + value);
     case MUR_MODE_MIN:
-        return value < old ? value : old;
+        return old < value ? old : value;
     case MUR_MODE_MAX:
-        return value > old ? value : old;
-    default:
+        return old > value ? old : value;
+    case MUR_MODE_OR:
         return old | value;
+    default:
+        return value;
     }
 }
 
-OracleResult oracle_find(const Oracle *oracle, uint32_t key) {
-    uint32_t value = oracle_value(oracle, key);
-    if (value == oracle->none) {
-        return (OracleResult){MUR_ABSENT, oracle->none, MUR_NO_SLOT};
-    }
-    return (OracleResult){MUR_FOUND, value, oracle_claimed(oracle, key)};
-}
-
-OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint32_t key, uint32_t value) {
-    OracleResult result = {MUR_UNSUPPORTED, oracle->none, MUR_NO_SLOT};
+OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t value) {
+    OracleResult result = {MUR_UNSUPPORTED, MUR_NO_SLOT, oracle->none};
     if (!oracle_offers(oracle, mode)) {
         return result;
+    }
+    if (oracle_is_set(oracle->config.format)) {
+        value = 1;
+        mode = MUR_MODE_KEEP;
     }
     if (value == oracle->none) {
         ++oracle->refused;
         result.status = MUR_REFUSED;
         return result;
     }
-    if (mode == MUR_MODE_UPDATE && oracle_value(oracle, key) == oracle->none) {
+    if (mode == MUR_MODE_UPDATE && oracle_find(oracle, key).status == MUR_ABSENT) {
         result.status = MUR_ABSENT;
         return result;
     }
-    uint32_t at = oracle_probe(oracle, key);
-    if (at == MUR_NO_SLOT) {
+    const uint32_t s = oracle_probe(oracle, key);
+    if (s == MUR_NO_SLOT) {
         ++oracle->full;
         result.status = MUR_FULL;
         return result;
     }
-    OracleSlot *slot = &oracle->slots[at];
-    if (!slot->claimed) {
-        slot->claimed = true;
-        slot->key = key;
+    OracleSlot *slot = &oracle->slot[s];
+    if (slot->state == ORACLE_FREE && s < oracle->config.slotCount) {
         oracle->ordered = false;
-        oracle->wrapped = oracle->wrapped || at < oracle_home(oracle, key);
+        oracle->wrapped = oracle->wrapped || s < oracle_home(oracle, key);
     }
     result.status = slot->value == oracle->none ? MUR_INSERTED : MUR_EXISTED;
-    result.slot = at;
+    result.slot = s;
     result.value = slot->value;
-    slot->value = oracle_combine(oracle, mode, slot->value, value);
+    *slot = (OracleSlot){ORACLE_CLAIMED, key, oracle_combine(oracle, mode, slot->value, value)};
     return result;
 }
 
-OracleResult oracle_erase(Oracle *oracle, uint32_t key) {
+OracleResult oracle_erase(Oracle *oracle, uint64_t key) {
     OracleResult result = oracle_find(oracle, key);
     if (result.status == MUR_FOUND) {
+        OracleSlot *slot = &oracle->slot[result.slot];
         result.status = MUR_ERASED;
-        oracle->slots[result.slot].value = oracle->none;
+        slot->value = oracle->none;
+        if (oracle_is_set(oracle->config.format)) {
+            slot->state = result.slot < oracle->config.slotCount ? ORACLE_TOMB : ORACLE_FREE;
+            slot->key = 0;
+        }
     }
     return result;
 }
 
-uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value) {
-    if (slot >= oracle->config.slotCount + EXTRA || !oracle->slots[slot].claimed) {
+uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value) {
+    const OracleConfig *c = &oracle->config;
+    const bool extra = slot >= c->slotCount;
+    if (slot >= oracle->slots || (extra && c->format == MUR_FORMAT_K64V32)) {
         return oracle->none;
     }
-    uint32_t old = oracle->slots[slot].value;
-    oracle->slots[slot].value = value;
+    OracleSlot *s = &oracle->slot[slot];
+    if (extra) { /* always its key's */
+        s->state = ORACLE_CLAIMED;
+        s->key = oracle_extra_key(c->format, slot - c->slotCount, c->seed);
+    }
+    if (s->state != ORACLE_CLAIMED) {
+        return oracle->none;
+    }
+    const uint64_t old = s->value;
+    s->value = value;
     return old;
 }
 
-/* ---- The whole table
- * ------------------------------------------------------------------------------ */
-
-uint32_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint32_t compare, uint32_t value) {
-    const bool inside = slot < oracle->config.slotCount + EXTRA;
-    if (compare == oracle->none || !inside) {
+uint64_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint64_t compare, uint64_t value) {
+    uint64_t key, old;
+    if (compare == oracle->none || !oracle_entry(oracle, slot, &key, &old)) {
         return oracle->none;
     }
-    const uint32_t old = oracle->slots[slot].value; /* of a free slot: the reserved value */
     return old == compare ? oracle_exchange(oracle, slot, value) : old;
 }
 
-bool oracle_satisfies(uint32_t compare, uint32_t mask, uint32_t reference, uint32_t value) {
-    uint32_t masked = mask ? value & mask : value;
-    switch (compare) {
-    case MUR_COMPARE_EQUAL:
-        return masked == reference;
-    case MUR_COMPARE_NOT_EQUAL:
-        return masked != reference;
-    case MUR_COMPARE_LESS:
-        return masked < reference;
-    case MUR_COMPARE_GREATER_EQUAL:
-        return masked >= reference;
-    default:
-        return true;
-    }
-}
+/* ---- The whole table ------------------------------------------------------------------------ */
 
-static uint32_t state_word(const Oracle *oracle) {
-    return (oracle->ordered ? MUR_STATE_ORDERED : 0) | (oracle->wrapped ? MUR_STATE_WRAPPED : 0);
+bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t reference,
+                      uint64_t key, uint64_t value) {
+    const uint32_t words[] = {(uint32_t)value, (uint32_t)key, (uint32_t)(key >> 32)};
+    const uint32_t masked = words[word] & (mask ? mask : UINT32_MAX);
+    const bool results[] = {true, masked == reference, masked != reference, masked < reference,
+                            masked >= reference};
+    return results[compare];
 }
 
 /* Slots that a probe for this slot's key examines, its own included. */
 static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
-    uint32_t slotCount = oracle->config.slotCount;
+    const uint32_t slotCount = oracle->config.slotCount;
     if (slot >= slotCount) {
         return 1;
     }
-    uint32_t home = oracle_home(oracle, oracle->slots[slot].key);
-    return slot >= home ? slot - home + 1 : slot + slotCount - home + 1;
+    const uint32_t home = oracle_home(oracle, oracle->slot[slot].key);
+    return slot - home + (slot < home ? slotCount : 0) + 1;
 }
 
 MurStats oracle_stats(const Oracle *oracle) {
     MurStats stats = {
-        .state = state_word(oracle),
+        .state = (oracle->ordered ? MUR_STATE_ORDERED : 0) |
+                 (oracle->wrapped ? MUR_STATE_WRAPPED : 0),
         .full = oracle->full,
         .refused = oracle->refused,
     };
-    for (uint32_t i = 0; i < oracle->config.slotCount + EXTRA; ++i) {
-        const OracleSlot *slot = &oracle->slots[i];
-        if (slot->value != oracle->none) {
-            uint32_t length = probe_length(oracle, i);
-            uint32_t bucket = 0;
-            while (length >> bucket > 1) {
-                ++bucket;
-            }
-            ++stats.live;
-            ++stats.probeHistogram[bucket];
-            stats.probeSum += length;
-            stats.probeMax = length > stats.probeMax ? length : stats.probeMax;
-        } else if (slot->claimed && i < oracle->config.slotCount) {
-            ++stats.erased;
-        } else {
-            ++stats.free; /* the extra slots too, when they have no value */
+    for (uint32_t s = 0; s < oracle->slots; ++s) {
+        const OracleSlot *slot = &oracle->slot[s];
+        const bool extra = s >= oracle->config.slotCount;
+        if (slot->value == oracle->none) {
+            ++*(slot->state == ORACLE_FREE || extra ? &stats.free : &stats.erased);
+            continue;
         }
+        const uint32_t length = probe_length(oracle, s);
+        uint32_t bucket = 0;
+        while (length >> (bucket + 1) != 0) {
+            ++bucket;
+        }
+        ++stats.live;
+        ++stats.probeHistogram[bucket];
+        stats.probeSum += length;
+        stats.probeMax = length > stats.probeMax ? length : stats.probeMax;
     }
     return stats;
-}
-
-size_t oracle_image_words(const Oracle *oracle) {
-    return MUR_HEADER_WORDS + 2 * (size_t)oracle->config.slotCount;
-}
-
-void oracle_image(const Oracle *oracle, uint32_t *words) {
-    const OracleConfig *config = &oracle->config;
-    const OracleSlot *extra = &oracle->slots[config->slotCount];
-    const MurTableHeader header = {
-        .magic = MUR_LAYOUT_MAGIC,
-        .version = MUR_LAYOUT_VERSION,
-        .state = state_word(oracle),
-        .capacity = config->capacity,
-        .slotCount = config->slotCount,
-        .seed = config->seed,
-        .flags = (config->wide ? MUR_TABLE_INT64 : 0) | (config->zero ? MUR_TABLE_ZERO : 0),
-        .probeSectors = oracle->probeSectors,
-        .full = oracle->full,
-        .refused = oracle->refused,
-        .extra = {MUR_EMPTY, extra[0].value, MUR_HOLE, extra[1].value},
-    };
-    memcpy(words, &header, sizeof header);
-    words += MUR_HEADER_WORDS;
-    for (uint32_t i = 0; i < config->slotCount; ++i) {
-        const OracleSlot *slot = &oracle->slots[i];
-        words[2 * i] = slot->claimed ? oracle_hash(slot->key, config->seed) : MUR_EMPTY;
-        words[2 * i + 1] = slot->value;
-    }
-}
-
-void oracle_adopt(Oracle *oracle, const uint32_t *words) {
-    uint32_t slotCount = oracle->config.slotCount;
-    oracle->slots[slotCount].value = words[MUR_HEADER_EXTRA + 1];
-    oracle->slots[slotCount + 1].value = words[MUR_HEADER_EXTRA + 3];
-    words += MUR_HEADER_WORDS;
-    for (uint32_t i = 0; i < slotCount; ++i) {
-        oracle->slots[i] = (OracleSlot){
-            .claimed = words[2 * i] != MUR_EMPTY,
-            .key = oracle_key(words[2 * i], oracle->config.seed),
-            .value = words[2 * i + 1],
-        };
-    }
 }

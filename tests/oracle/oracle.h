@@ -1,13 +1,14 @@
-/* The oracle: one table in plain C, slot by slot, for operations that run one after another.
+/* The oracle: one table of any format in plain C, slot by slot, for operations that run one after
+ * another.
  *
  * Written from what the headers promise, not from the shaders: linear probing from the home slot,
  * every slot at most once, up to the end of the last sector that the probe limit allows. It shares
- * the names of statuses, modes and header words with the library and no code, the hash included.
+ * the names of statuses, modes and header words with the library and no code, the hashes included.
  *
  * What follows from it: which slot a key gets, the status of every operation, the failure counters,
  * the state bits, the statistics and every word of the table's memory. A test that runs many items
  * at once, in no particular order, cannot predict which slot a key gets; it reads the table back
- * (oracle_adopt), checks what must hold of it, and goes on from there.
+ * (oracle_adopt), which checks what must hold of any table, and goes on from there.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ORACLE_H
@@ -19,78 +20,104 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct OracleSlot {
-    bool claimed; /* by this key, until the table is cleared: an erased key keeps its slot */
-    uint32_t key;
-    uint32_t value; /* the reserved value: no entry lives here */
-} OracleSlot;
-
 typedef struct OracleConfig {
+    uint32_t format; /* MUR_FORMAT_* */
     uint32_t capacity;
     uint32_t slotCount; /* as murGetTableRequirements says */
     uint32_t seed;
     uint64_t probeLimit; /* as in MurTableCreateInfo: 0 is the default */
-    bool zero;           /* the reserved value is 0 instead of 0xFFFFFFFF */
+    bool zero;           /* the reserved value is 0 instead of all ones; of sets it always is */
     bool wide;           /* 64-bit atomics: only a flag in the header to the oracle */
 } OracleConfig;
 
+/* Tombs are of sets. Elsewhere an erased key keeps its slot until the table is cleared. */
+typedef enum OracleState { ORACLE_FREE, ORACLE_CLAIMED, ORACLE_TOMB } OracleState;
+
+typedef struct OracleSlot {
+    OracleState state;
+    uint64_t key;
+    uint64_t value; /* the reserved value: no entry lives here. Entries of sets have 1 */
+} OracleSlot;
+
 typedef struct Oracle {
     OracleConfig config;
-    uint32_t none;         /* the reserved value */
+    uint64_t none;         /* the reserved value */
     uint32_t probeSectors; /* sectors that a probe visits */
     uint64_t full;         /* failed inserts since the last clear */
     uint64_t refused;
     bool ordered; /* state bits. No operation here sets this one; a test may, on both sides */
     bool wrapped;
-    OracleSlot
-        *slots; /* slotCount + 2; the last two, the extra slots, always belong to one key each */
+    uint32_t slots; /* slotCount and the extra ones, which belong to one key each */
+    OracleSlot *slot;
 } Oracle;
 
 /* What an operation reports. */
 typedef struct OracleResult {
     uint32_t status; /* MUR_* */
-    uint32_t value;  /* find: the value; erase: what was erased; else the reserved value */
     uint32_t slot;   /* or MUR_NO_SLOT */
+    uint64_t value;  /* what was there before, or the reserved value */
 } OracleResult;
 
-/* An empty table, as after a clear. oracle_copy: into one opened with the same configuration. */
+/* An empty table, as after a clear. */
 void oracle_open(Oracle *oracle, const OracleConfig *config);
 void oracle_close(Oracle *oracle);
-void oracle_copy(Oracle *to, const Oracle *from);
 void oracle_clear(Oracle *oracle);
+/* Another one like it, and: into one opened with the same configuration. */
+Oracle oracle_copy(const Oracle *oracle);
+void oracle_assign(Oracle *to, const Oracle *from);
 
-uint32_t oracle_hash(uint32_t key, uint32_t seed);
-uint32_t oracle_key(uint32_t hash, uint32_t seed); /* the key of that hash */
-uint32_t oracle_home(const Oracle *oracle, uint32_t key);
+bool oracle_is_set(uint32_t format);
+uint32_t oracle_slot_words(uint32_t format);
+uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* as the library's, restated */
 
-/* The first slot on the key's way that is its own or unclaimed; MUR_NO_SLOT: neither within reach.
- */
-uint32_t oracle_probe(const Oracle *oracle, uint32_t key);
-/* The slot that the key has claimed, an entry or not, or MUR_NO_SLOT. */
-uint32_t oracle_claimed(const Oracle *oracle, uint32_t key);
+/* A hash is {low, high} in one word; 32-bit ones are low. oracle_key: the key of a hash. */
+uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed);
+uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed);
+/* The word of a hash that decides the home slot, and a hash that has this one and another. */
+uint32_t oracle_home_word(uint32_t format, uint64_t hash);
+uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other);
+/* The key that lives in an extra slot: 0, 1, ... */
+uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed);
+uint32_t oracle_home(const Oracle *oracle, uint64_t key);
+
+/* Key number i whose hash, for this seed, is awkward: halves that are 0, a marker, or next to one,
+ * few different low halves, home slots together or at the ends. All different. */
+enum { HARD_KEYS = 48 };
+uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i);
+
+/* The first slot on the key's way that is its own or free; MUR_NO_SLOT: neither within reach. */
+uint32_t oracle_probe(const Oracle *oracle, uint64_t key);
+/* The slot that the key has claimed, an entry or not, as extra ones always are; or MUR_NO_SLOT. */
+uint32_t oracle_claimed(const Oracle *oracle, uint64_t key);
 /* The key's value, or the reserved value. */
-uint32_t oracle_value(const Oracle *oracle, uint32_t key);
+uint64_t oracle_value(const Oracle *oracle, uint64_t key);
+/* false, and the reserved value, if no entry is there. */
+bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *value);
 
 bool oracle_offers(const Oracle *oracle, uint32_t mode);
-/* The value word after an insert by mode of value over old, either of which may stand for absence.
- */
-uint32_t oracle_combine(const Oracle *oracle, uint32_t mode, uint32_t old, uint32_t value);
+/* The value after an insert by mode of value over old, either of which may stand for absence. */
+uint64_t oracle_combine(const Oracle *oracle, uint32_t mode, uint64_t old, uint64_t value);
 
-OracleResult oracle_find(const Oracle *oracle, uint32_t key);
-OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint32_t key, uint32_t value);
-OracleResult oracle_erase(Oracle *oracle, uint32_t key);
-/* As mur_slot_exchange: returns the value replaced. */
-uint32_t oracle_exchange(Oracle *oracle, uint32_t slot, uint32_t value);
-uint32_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint32_t compare, uint32_t value);
+OracleResult oracle_find(const Oracle *oracle, uint64_t key);
+/* Of sets value and mode say nothing but that modes that combine are not offered. */
+OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t value);
+OracleResult oracle_erase(Oracle *oracle, uint64_t key);
+/* mur_slot_exchange and mur_slot_compare_exchange: the value that was there. */
+uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value);
+uint64_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint64_t compare, uint64_t value);
 
-/* (word & mask) compare reference, as MurPredicate; mask 0 means all bits. */
-bool oracle_satisfies(uint32_t compare, uint32_t mask, uint32_t reference, uint32_t value);
+/* Does the entry satisfy the predicate? word and compare: MUR_PREDICATE_* and MUR_COMPARE_*. */
+bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t reference,
+                      uint64_t key, uint64_t value);
+
 MurStats oracle_stats(const Oracle *oracle);
 
-/* Memory of the table, header first: oracle_image_words words. */
+/* The table's whole memory: header and slots. */
 size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);
-/* Takes the slots, and nothing else, from an image. */
-void oracle_adopt(Oracle *oracle, const uint32_t *words);
+/* Takes slots, counters and state from an image. Returns what is wrong with it, in words that stay
+ * valid until the next call, or NULL: every slot is free or wholly claimed, every key in the one
+ * slot where a probe for it ends, the markers' keys in their own. */
+const char *oracle_adopt(Oracle *oracle, const uint32_t *words);
 
 #endif

@@ -9,6 +9,7 @@ typedef struct Answers {
     const uint32_t *words;
     const Command *command;
     const Placement *at;
+    uint32_t valueWords;
     const Oracle *before, *after;
     uint32_t items;
 } Answers;
@@ -24,7 +25,7 @@ static bool is_first(const Answers *a, uint32_t item) {
     return true;
 }
 
-static bool is_present(const Answers *a, uint32_t key) {
+static bool is_present(const Answers *a, uint64_t key) {
     return oracle_value(a->before, key) != a->before->none;
 }
 
@@ -36,13 +37,13 @@ static bool takes_effect(const Answers *a, const Item *item) {
 }
 
 static int by_size(const void *a, const void *b) {
-    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
     return (left > right) - (left < right);
 }
 
 /* Was each value that an item left as it was there before the batch, or made by an item? */
-static bool are_visited(const uint32_t *left, const uint32_t *entered, uint32_t items,
-                        uint32_t before) {
+static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t items,
+                        uint64_t before) {
     for (uint32_t i = 0; i < items; ++i) {
         bool visited = left[i] != entered[i] || left[i] == before;
         for (uint32_t j = 0; j < items && !visited; ++j) {
@@ -58,24 +59,27 @@ static bool are_visited(const uint32_t *left, const uint32_t *entered, uint32_t 
 /* The items of a key came one after another: each value that was there before the batch or after an
  * item is what another item met, or the last. */
 static const char *check_chain(const Answers *a, uint32_t first) {
-    uint32_t left[MAX_ITEMS + 1], entered[MAX_ITEMS + 1], count = 0;
-    const uint32_t key = a->command->items[first].key, none = a->before->none;
+    uint64_t left[MAX_ITEMS + 1], entered[MAX_ITEMS + 1];
+    const uint64_t key = a->command->items[first].key, none = a->before->none;
+    uint32_t count = 0;
     for (uint32_t i = first; i < a->items; ++i) {
         const Item *item = &a->command->items[i];
         if (item->key != key) {
             continue;
         }
-        const uint32_t old = a->words[a->at->oldValues + i];
+        const uint64_t old = run_number(a->words + a->at->oldValues, i, a->valueWords);
         if (!takes_effect(a, item)) {
             if (old != none) {
-                snprintf(wrong, sizeof wrong, "item %u did nothing and met 0x%08x", i, old);
+                snprintf(wrong, sizeof wrong, "item %u did nothing and met 0x%llx", i,
+                         (unsigned long long)old);
                 return wrong;
             }
             continue;
         }
         const uint32_t status = old == none ? MUR_INSERTED : MUR_EXISTED;
         if (a->at->statuses && a->words[a->at->statuses + i] != status) {
-            snprintf(wrong, sizeof wrong, "item %u met 0x%08x and says otherwise", i, old);
+            snprintf(wrong, sizeof wrong, "item %u met 0x%llx and says otherwise", i,
+                     (unsigned long long)old);
             return wrong;
         }
         left[count] = old;
@@ -87,7 +91,8 @@ static const char *check_chain(const Answers *a, uint32_t first) {
     qsort(left, count, sizeof *left, by_size);
     qsort(entered, count, sizeof *entered, by_size);
     if (!visited || memcmp(left, entered, count * sizeof *left) != 0) {
-        snprintf(wrong, sizeof wrong, "key 0x%08x: its items met values in no order", key);
+        snprintf(wrong, sizeof wrong, "key 0x%llx: its items met values in no order",
+                 (unsigned long long)key);
         return wrong;
     }
     return NULL;
@@ -98,7 +103,7 @@ static bool bit(const Answers *a, uint32_t i) {
 }
 
 /* How many of a key's items set their bits. */
-static uint32_t expected_bits(const Answers *a, uint32_t key, uint32_t items, uint32_t effective) {
+static uint32_t expected_bits(const Answers *a, uint64_t key, uint32_t items, uint32_t effective) {
     switch (a->command->kind) {
     case COMMAND_FIND:
         return is_present(a, key) ? items : 0;
@@ -135,8 +140,8 @@ static const char *check_bits_of(const Answers *a, uint32_t first) {
     }
     const bool sums = insert && command->mode == MUR_MODE_ADD; /* may come by 0 */
     if (!sums && bits != expected_bits(a, command->items[first].key, items, effective)) {
-        snprintf(wrong, sizeof wrong, "key 0x%08x: %u of %u bits are set",
-                 command->items[first].key, bits, items);
+        snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set",
+                 (unsigned long long)command->items[first].key, bits, items);
         return wrong;
     }
     return NULL;
@@ -144,7 +149,8 @@ static const char *check_bits_of(const Answers *a, uint32_t first) {
 
 const char *answers_wrong(const uint32_t *words, const Command *command, const Placement *at,
                           const Oracle *before, const Oracle *after) {
-    const Answers a = {words, command, at, before, after, command_items(command)};
+    const uint32_t valueWords = before->config.format == MUR_FORMAT_K64V64 ? 2 : 1;
+    const Answers a = {words, command, at, valueWords, before, after, command_items(command)};
     const char *why = NULL;
     for (uint32_t i = 0; i < a.items && !why; ++i) {
         if (is_first(&a, i)) {

@@ -26,10 +26,11 @@ typedef struct Check {
 #define wrong(check, ...) \
     (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
 
-static bool match(const Check *check, const char *what, uint32_t item, uint32_t expected,
-                  uint32_t got) {
-    return expected == got || wrong(check, "item %u (key 0x%08x): %s: expected 0x%08x, got 0x%08x",
-                                    item, check->command->items[item].key, what, expected, got);
+static bool match(const Check *check, const char *what, uint32_t item, uint64_t expected,
+                  uint64_t got) {
+    return expected == got || wrong(check, "item %u (key 0x%llx): %s: expected 0x%llx, got 0x%llx",
+                                    item, (unsigned long long)check->command->items[item].key, what,
+                                    (unsigned long long)expected, (unsigned long long)got);
 }
 
 /* Word i of an optional array, or what is expected of it if it is not given. */
@@ -37,25 +38,17 @@ static uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expe
     return at ? check->words[at + i] : expected;
 }
 
-/* ---- The table as a whole
- * ------------------------------------------------------------------------- */
-
-/* Every claimed slot is where a probe for its key ends: so none is out of reach or behind a gap,
- * and no key has two. A slot that none has claimed has no value. */
-static bool check_structure(const Check *check) {
-    const Oracle *after = &check->after;
-    for (uint32_t i = 0; i < after->config.slotCount; ++i) {
-        const OracleSlot *slot = &after->slots[i];
-        if (!slot->claimed && slot->value != after->none) {
-            return wrong(check, "slot %u: no key, but value 0x%08x", i, slot->value);
-        }
-        if (slot->claimed && oracle_probe(after, slot->key) != i) {
-            return wrong(check, "slot %u: key 0x%08x (home %u), but its probe ends at slot %u", i,
-                         slot->key, oracle_home(after, slot->key), oracle_probe(after, slot->key));
-        }
-    }
-    return true;
+static uint64_t given_key(const Check *check, uint32_t i, uint64_t expected) {
+    const uint32_t at = check->at->keys;
+    return at ? run_number(check->words + at, i, check->run->keyWords) : expected;
 }
+
+static uint64_t given_value(const Check *check, uint32_t i, uint64_t expected) {
+    const uint32_t at = check->at->values;
+    return at ? run_number(check->words + at, i, check->run->valueWords) : expected;
+}
+
+/* ---- The table as a whole -------------------------------------------------------------------- */
 
 /* Every word of the table's memory, header included, is the one that the oracle expects. */
 static bool check_image(const Check *check) {
@@ -82,6 +75,7 @@ static bool check_image(const Check *check) {
 static bool check_arrays(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;
+    const uint32_t keyWords = check->run->keyWords, valueWords = check->run->valueWords;
     bool insert = command->kind == COMMAND_INSERT;
     bool extract = command->kind == COMMAND_EXTRACT;
     uint32_t written = check->items;
@@ -93,11 +87,13 @@ static bool check_arrays(const Check *check) {
         const char *name;
         uint32_t at, size, first;
     } arrays[] = {
-        {"keys", at->keys, command->maxCount, extract ? written : command->maxCount},
-        {"values", at->values, command->maxCount, insert ? command->maxCount : written},
+        {"keys", at->keys, keyWords * command->maxCount,
+         keyWords * (extract ? written : command->maxCount)},
+        {"values", at->values, valueWords * command->maxCount,
+         valueWords * (insert ? command->maxCount : written)},
         {"statuses", at->statuses, command->maxCount, written},
         {"slots", at->slots, command->maxCount, written},
-        {"oldValues", at->oldValues, command->maxCount, written},
+        {"oldValues", at->oldValues, valueWords * command->maxCount, valueWords * written},
         {"statusBits", at->statusBits, (command->maxCount + 31) / 32, (written + 31) / 32},
         {"count", at->count, 1, 1},
         {"stats", at->stats, MUR_STATS_WORDS, MUR_STATS_WORDS},
@@ -106,15 +102,16 @@ static bool check_arrays(const Check *check) {
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
         for (uint32_t i = arrays[a].first; arrays[a].at && i < arrays[a].size + GUARD_WORDS; ++i) {
             if (check->words[arrays[a].at + i] != POISON) {
-                return wrong(check, "%s[%u] was written; the last element is %u", arrays[a].name, i,
-                             arrays[a].first);
+                return wrong(check, "word %u of %s was written; those to be written end at %u", i,
+                             arrays[a].name, arrays[a].first);
             }
         }
     }
     for (uint32_t i = 0; !extract && at->keys && i < command->maxCount; ++i) {
-        if (!match(check, "input key", i, command->items[i].key, check->words[at->keys + i]) ||
-            (insert && !match(check, "input value", i, command->items[i].value,
-                              check->words[at->values + i]))) {
+        const Item *item = &command->items[i];
+        if (!match(check, "input key", i, item->key, given_key(check, i, 0)) ||
+            (insert &&
+             !match(check, "input value", i, item->value, given_value(check, i, item->value)))) {
             return false;
         }
     }
@@ -122,21 +119,21 @@ static bool check_arrays(const Check *check) {
            wrong(check, "the GPU count was written");
 }
 
-/* ---- Insert
- * --------------------------------------------------------------------------------------- */
+/* ---- Insert ---------------------------------------------------------------------------------- */
 
 /* All items of one key in a batch, without the refused ones. */
 typedef struct Group {
-    uint32_t key;
+    uint64_t key;
     uint32_t items;
     uint32_t inserted; /* items that said so */
-    uint32_t before;   /* the key's value before the batch */
-    uint32_t now;      /* and after it */
-    uint32_t combined; /* what the values make by mode in order of the batch */
-    uint64_t sum;      /* of the values and the value before */
+    uint64_t before;   /* the key's value before the batch */
+    uint64_t now;      /* and after it */
+    uint64_t combined; /* what the values make by mode in order of the batch */
+    uint64_t sum;      /* of the values and the value before, modulo 2^64 */
+    uint32_t carries;  /* of that sum */
     bool matched;      /* the value after is one of the batch's */
     bool matchedLast;  /* it can be the last: some item has it that did not insert */
-    uint32_t first;    /* value of the last item that said "inserted" */
+    uint64_t first;    /* value of the last item that said "inserted" */
 } Group;
 
 /* An update of a key that is not there. */
@@ -164,6 +161,7 @@ static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Gro
     group->combined = oracle_combine(&check->before, check->command->mode, group->combined,
                                      item->value);
     group->sum += item->value;
+    group->carries += group->sum < item->value;
     group->matched |= item->value == group->now;
     group->matchedLast |= item->value == group->now && status != MUR_INSERTED;
     group->first = status == MUR_INSERTED ? item->value : group->first;
@@ -171,7 +169,7 @@ static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Gro
 }
 
 /* One "inserted" if the key was absent and none if it was there; a sum that comes by 0 on its way
- * is absent again, so there may be one more for every 2^32 that the values make. */
+ * is absent again, so there may be one more for every 2^32, or 2^64, that the values make. */
 static bool check_inserted(const Check *check, const Group *group) {
     if (!check->at->statuses) {
         return true;
@@ -179,11 +177,11 @@ static bool check_inserted(const Check *check, const Group *group) {
     uint32_t least = group->before == check->before.none ? 1 : 0;
     uint32_t most = least;
     if (check->command->mode == MUR_MODE_ADD) {
-        most += (uint32_t)(group->sum >> 32);
+        most += check->run->valueWords == 2 ? group->carries : (uint32_t)(group->sum >> 32);
     }
     return (group->inserted >= least && group->inserted <= most) ||
-           wrong(check, "key 0x%08x: %u of its %u items said inserted; expected %u to %u",
-                 group->key, group->inserted, group->items, least, most);
+           wrong(check, "key 0x%llx: %u of its %u items said inserted; expected %u to %u",
+                 (unsigned long long)group->key, group->inserted, group->items, least, most);
 }
 
 static bool check_new_value(const Check *check, const Group *group) {
@@ -197,17 +195,19 @@ static bool check_new_value(const Check *check, const Group *group) {
     } else if (check->command->mode == MUR_MODE_KEEP && absent) {
         right = told ? group->now == group->first : group->matched;
     }
-    return right || wrong(check,
-                          "key 0x%08x: value 0x%08x, which its %u items cannot make of 0x%08x (in "
-                          "order they make 0x%08x)",
-                          group->key, group->now, group->items, group->before, group->combined);
+    return right ||
+           wrong(check,
+                 "key 0x%llx: value 0x%llx, which its %u items cannot make of 0x%llx (in "
+                 "order they make 0x%llx)",
+                 (unsigned long long)group->key, (unsigned long long)group->now, group->items,
+                 (unsigned long long)group->before, (unsigned long long)group->combined);
 }
 
 /* A key that found no room: no slot within its reach is free. */
-static bool check_full(const Check *check, uint32_t key) {
+static bool check_full(const Check *check, uint64_t key) {
     return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
-           wrong(check, "key 0x%08x was not inserted, but slot %u is within its reach and free",
-                 key, oracle_probe(&check->after, key));
+           wrong(check, "key 0x%llx was not inserted, but slot %u is within its reach and free",
+                 (unsigned long long)key, oracle_probe(&check->after, key));
 }
 
 static bool seen_before(const Check *check, uint32_t item) {
@@ -222,14 +222,14 @@ static bool seen_before(const Check *check, uint32_t item) {
 /* All items of the key of item first, its first; counts those that found no room. */
 static bool check_insert_key(Check *check, uint32_t first) {
     const Item *items = check->command->items;
-    uint32_t key = items[first].key;
-    uint32_t slot = oracle_claimed(&check->after, key);
+    const uint64_t key = items[first].key;
+    const uint32_t slot = oracle_claimed(&check->after, key);
     Group group = {
         .key = key,
         .before = oracle_value(&check->before, key),
         .now = oracle_value(&check->after, key),
         .combined = oracle_value(&check->before, key),
-        .sum = check->before.config.zero ? oracle_value(&check->before, key) : 0,
+        .sum = check->before.none == 0 ? oracle_value(&check->before, key) : 0,
     };
     const bool passed = check->command->mode == MUR_MODE_UPDATE &&
                         group.before == check->before.none;
@@ -261,13 +261,15 @@ static bool check_insert_key(Check *check, uint32_t first) {
 /* Slots stay their keys', values of keys that are not in the batch stay, and only keys of the batch
  * claim slots. */
 static bool check_untouched(const Check *check) {
-    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
-        const OracleSlot *before = &check->before.slots[s];
-        const OracleSlot *after = &check->after.slots[s];
-        if (before->claimed && (!after->claimed || after->key != before->key)) {
-            return wrong(check, "slot %u was key 0x%08x's and is not any more", s, before->key);
+    const uint32_t slotCount = check->before.config.slotCount;
+    for (uint32_t s = 0; s < check->before.slots; ++s) {
+        const OracleSlot *before = &check->before.slot[s], *after = &check->after.slot[s];
+        const bool same = before->state == after->state && before->key == after->key;
+        if (before->state != ORACLE_FREE && s < slotCount && !same) {
+            return wrong(check, "slot %u was key 0x%llx's and is not any more", s,
+                         (unsigned long long)before->key);
         }
-        if (before->claimed == after->claimed && before->value == after->value) {
+        if ((same || s >= slotCount) && before->value == after->value) {
             continue;
         }
         bool inBatch = false;
@@ -276,8 +278,8 @@ static bool check_untouched(const Check *check) {
                       check->command->items[i].value != check->before.none;
         }
         if (!inBatch) {
-            return wrong(check, "slot %u, key 0x%08x, changed; the batch does not insert that key",
-                         s, after->key);
+            return wrong(check, "slot %u, key 0x%llx, changed; the batch does not insert that key",
+                         s, (unsigned long long)after->key);
         }
     }
     return true;
@@ -289,13 +291,13 @@ static void adopt_state(Check *check) {
     Oracle *after = &check->after;
     uint32_t slotCount = after->config.slotCount;
     for (uint32_t s = 0; s < slotCount; ++s) {
-        if (after->slots[s].claimed && !check->before.slots[s].claimed) {
+        if (after->slot[s].state != check->before.slot[s].state) {
             after->ordered = false;
-            after->wrapped |= s < oracle_home(after, after->slots[s].key);
+            after->wrapped |= s < oracle_home(after, after->slot[s].key);
         }
     }
     bool told = (check->image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
-    after->wrapped |= told && after->slots[slotCount - 1].claimed;
+    after->wrapped |= told && after->slot[slotCount - 1].state != ORACLE_FREE;
 }
 
 /* One item, or none: nothing is left to chance, so the oracle predicts every word. */
@@ -315,9 +317,13 @@ static bool check_insert(Check *check) {
     if (check->items <= 1) {
         return check_single_insert(check);
     }
-    oracle_adopt(&check->after, check->image);
-    if (!check_structure(check) || !check_untouched(check)) {
-        return false;
+    const char *why = oracle_adopt(&check->after, check->image);
+    check->after.ordered = check->before.ordered;
+    check->after.wrapped = check->before.wrapped;
+    check->after.refused = check->before.refused;
+    check->after.full = check->before.full;
+    if (why || !check_untouched(check)) {
+        return why && wrong(check, "%s", why);
     }
     adopt_state(check);
     for (uint32_t i = 0; i < check->items; ++i) {
@@ -337,14 +343,13 @@ static bool check_insert(Check *check) {
     return true;
 }
 
-/* ---- Find and erase
- * ------------------------------------------------------------------------------- */
+/* ---- Find and erase -------------------------------------------------------------------------- */
 
 static bool check_result(const Check *check, uint32_t i, OracleResult expected) {
     const Placement *at = check->at;
     return match(check, "status", i, expected.status,
                  given(check, at->statuses, i, expected.status)) &&
-           match(check, "value", i, expected.value, given(check, at->values, i, expected.value)) &&
+           match(check, "value", i, expected.value, given_value(check, i, expected.value)) &&
            match(check, "slot", i, expected.slot, given(check, at->slots, i, expected.slot));
 }
 
@@ -361,7 +366,7 @@ static bool check_find(const Check *check) {
 static bool says_erased(const Check *check, uint32_t i) {
     const Placement *at = check->at;
     return (at->statuses && check->words[at->statuses + i] == MUR_ERASED) ||
-           (at->values && check->words[at->values + i] != check->before.none) ||
+           (at->values && given_value(check, i, 0) != check->before.none) ||
            (at->slots && check->words[at->slots + i] != MUR_NO_SLOT);
 }
 
@@ -373,9 +378,9 @@ static bool check_erase(Check *check) {
         if (seen_before(check, first)) {
             continue;
         }
-        uint32_t key = command->items[first].key;
+        const uint64_t key = command->items[first].key;
         OracleResult erased = oracle_erase(&check->after, key);
-        const OracleResult absent = {MUR_ABSENT, check->before.none, MUR_NO_SLOT};
+        const OracleResult absent = {MUR_ABSENT, MUR_NO_SLOT, check->before.none};
         uint32_t erasers = 0;
         for (uint32_t i = first; i < check->items; ++i) {
             if (command->items[i].key == key) {
@@ -388,58 +393,57 @@ static bool check_erase(Check *check) {
         }
         uint32_t expected = erased.status == MUR_ERASED;
         if (told && erasers != expected) {
-            return wrong(check, "key 0x%08x: %u items erased it, expected %u", key, erasers,
-                         expected);
+            return wrong(check, "key 0x%llx: %u items erased it, expected %u",
+                         (unsigned long long)key, erasers, expected);
         }
     }
     return true;
 }
 
-/* ---- Extract and stats
- * ---------------------------------------------------------------------------- */
+/* ---- Extract and stats ----------------------------------------------------------------------- */
 
 static bool is_match(const Check *check, uint32_t slot) {
-    const OracleSlot *entry = &check->before.slots[slot];
-    bool match = entry->value != check->before.none;
-    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
-        const MurPredicate *predicate = &check->command->predicates[i];
-        match = match && oracle_satisfies(predicate->compare, predicate->mask, predicate->reference,
-                                          predicate->word == MUR_PREDICATE_VALUE ? entry->value
-                                                                                 : entry->key);
+    uint64_t key, value;
+    bool match = oracle_entry(&check->before, slot, &key, &value);
+    for (uint32_t i = 0; match && i < MUR_MAX_PREDICATES; ++i) {
+        const MurPredicate *p = &check->command->predicates[i];
+        match = oracle_satisfies(p->word, p->compare, p->mask, p->reference, key, value);
     }
     return match;
 }
 
 /* Takes an entry that agrees with element i of every array given and was not taken before. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
-    const Placement *at = check->at;
-    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
-        const OracleSlot *slot = &check->before.slots[s];
-        if (!taken[s] && is_match(check, s) && given(check, at->keys, i, slot->key) == slot->key &&
-            given(check, at->values, i, slot->value) == slot->value &&
-            given(check, at->slots, i, s) == s) {
+    for (uint32_t s = 0; s < check->before.slots; ++s) {
+        const OracleSlot *slot = &check->before.slot[s];
+        if (!taken[s] && is_match(check, s) && given_key(check, i, slot->key) == slot->key &&
+            given_value(check, i, slot->value) == slot->value &&
+            given(check, check->at->slots, i, s) == s) {
             taken[s] = true;
             return true;
         }
     }
-    return wrong(check, "element %u: key 0x%08x, value 0x%08x, slot %u: no such entry, or twice", i,
-                 given(check, at->keys, i, 0), given(check, at->values, i, 0),
-                 given(check, at->slots, i, 0));
+    return wrong(check, "element %u: key 0x%llx, value 0x%llx, slot %u: no such entry, or twice", i,
+                 (unsigned long long)given_key(check, i, 0),
+                 (unsigned long long)given_value(check, i, 0),
+                 given(check, check->at->slots, i, 0));
 }
 
 static bool check_extract(Check *check) {
     uint32_t expected = 0;
-    for (uint32_t s = 0; s < check->before.config.slotCount + 2; ++s) {
-        expected += is_match(check, s);
-        if (check->command->erases && is_match(check, s)) {
-            check->after.slots[s].value = check->after.none;
+    for (uint32_t s = 0; s < check->before.slots; ++s) {
+        if (is_match(check, s)) {
+            ++expected;
+            if (check->command->erases) {
+                oracle_erase(&check->after, check->before.slot[s].key);
+            }
         }
     }
     uint32_t got = check->words[check->at->count];
     if (got != expected) {
         return wrong(check, "count: expected %u, got %u", expected, got);
     }
-    bool *taken = calloc((size_t)check->before.config.slotCount + 2, sizeof *taken);
+    bool *taken = calloc(check->before.slots, sizeof *taken);
     assert_non_null(taken);
     bool right = true;
     for (uint32_t i = 0; i < got && i < check->command->maxCount && right; ++i) {
@@ -462,8 +466,7 @@ static bool check_stats(const Check *check) {
     return true;
 }
 
-/* ---- A whole run
- * ---------------------------------------------------------------------------------- */
+/* ---- A whole run ----------------------------------------------------------------------------- */
 
 static bool check_command(Check *check) {
     bool right = true;
@@ -494,30 +497,32 @@ static bool check_command(Check *check) {
     return right && check_arrays(check) && check_image(check);
 }
 
-static OracleConfig config_of(const Run *run) {
+Oracle run_oracle(const Run *run) {
     const TableSpec *spec = &run->sequence->table;
-    return (OracleConfig){
+    const OracleConfig config = {
+        .format = spec->kind->format,
         .capacity = spec->capacity,
         .slotCount = run->ref.slotCount,
         .seed = spec->seed,
         .probeLimit = spec->probeLimit,
-        .zero = spec->zero,
-        .wide = spec->wide,
+        .zero = spec->kind->zero,
+        .wide = kind_is_wide(spec->kind),
     };
+    Oracle oracle;
+    oracle_open(&oracle, &config);
+    oracle.ordered = spec->ordered;
+    return oracle;
 }
 
 bool check_run(const Runner *runner, const Run *run, Failure *failure) {
-    OracleConfig config = config_of(run);
     Check check = {
         .words = runner->words,
         .run = run,
         .image = runner->words + run->imageCleared,
+        .before = run_oracle(run),
+        .after = run_oracle(run),
         .failure = failure,
     };
-    oracle_open(&check.before, &config);
-    oracle_open(&check.after, &config);
-    check.before.ordered = run->sequence->table.ordered;
-    check.after.ordered = run->sequence->table.ordered;
     failure->command = MAX_COMMANDS;
     bool right = check_image(&check);
     for (uint32_t i = 0; i < run->sequence->commandCount && right; ++i) {
@@ -527,7 +532,7 @@ bool check_run(const Runner *runner, const Run *run, Failure *failure) {
         check.image = runner->words + check.at->image;
         check.items = command_items(check.command);
         right = check_command(&check);
-        oracle_copy(&check.before, &check.after);
+        oracle_assign(&check.before, &check.after);
     }
     oracle_close(&check.before);
     oracle_close(&check.after);

@@ -13,11 +13,15 @@
 
 #include "bulk_run.h"
 
+#include "oracle/oracle.h"
+
 typedef struct Failure {
     uint32_t command; /* index, or MAX_COMMANDS if it is none's fault */
     char text[400];
 } Failure;
 
+/* The empty table of a run. */
+Oracle run_oracle(const Run *run);
 /* false, and why, if a run's results are wrong. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);
 /* Have the tables' neighbours in memory stayed as they were? */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bulk_lies.h"
 
+#include "oracle/oracle.h"
+
 #include <string.h>
 
 static const Command *first_of(const Run *run, CommandKind kind, const Placement **at) {
@@ -57,7 +59,7 @@ static bool forge_old_value(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
     if (command && command->oldValues && command_items(command)) {
-        words[at->oldValues + command_items(command) - 1] ^= 0x10;
+        words[at->oldValues + run->valueWords * command_items(command) - 1] ^= 0x10;
         return true;
     }
     return false;
@@ -89,7 +91,7 @@ static bool write_beyond(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_FIND, &at);
     if (command && command->values) {
-        words[at->values + command_items(command)] = 0;
+        words[at->values + run->valueWords * command_items(command)] = 0;
         return true;
     }
     return false;
@@ -172,10 +174,14 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
     return false;
 }
 
+static uint32_t slot_size(const Run *run) {
+    return oracle_slot_words(run->sequence->table.kind->format);
+}
+
 /* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */
 static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
     for (uint32_t s = 0; image && s < run->ref.slotCount; ++s) {
-        uint32_t *slot = image + MUR_HEADER_WORDS + 2 * s;
+        uint32_t *slot = image + MUR_HEADER_WORDS + slot_size(run) * s;
         if ((slot[0] != MUR_EMPTY) == claimed) {
             return slot;
         }
@@ -188,7 +194,7 @@ static bool double_key(uint32_t *words, const Run *run) {
     uint32_t *from = find_slot(image, run, true);
     uint32_t *to = find_slot(image, run, false);
     if (from && to) {
-        memcpy(to, from, 2 * sizeof *to);
+        memcpy(to, from, slot_size(run) * sizeof *to);
         return true;
     }
     return false;
@@ -196,10 +202,10 @@ static bool double_key(uint32_t *words, const Run *run) {
 
 static bool tear_value(uint32_t *words, const Run *run) {
     uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
-    if (slot) {
-        slot[1] ^= 0x00010000u;
+    if (slot && run->valueWords) {
+        slot[slot_size(run) == 2 ? 1 : 2] ^= 0x00010000u;
     }
-    return slot != NULL;
+    return slot && run->valueWords;
 }
 
 static bool lose_slot(uint32_t *words, const Run *run) {

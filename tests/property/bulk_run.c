@@ -37,15 +37,25 @@ void runner_close(Runner *runner) {
     free(runner);
 }
 
-/* ---- Placing
- * -------------------------------------------------------------------------------------- */
+uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords) {
+    const uint32_t *at = words + (size_t)elementWords * i;
+    return elementWords == 2 ? (uint64_t)at[1] << 32 | at[0] : at[0];
+}
+
+static void put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number) {
+    for (uint32_t w = 0; w < elementWords; ++w) {
+        words[(size_t)elementWords * i + w] = (uint32_t)(number >> 32 * w);
+    }
+}
+
+/* ---- Placing -------------------------------------------------------------------------------- */
 
 static uint32_t place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
     }
-    uint32_t at = runner->used;
-    runner->used += words + GUARD_WORDS;
+    uint32_t at = (runner->used + 1) / 2 * 2; /* elements may be of 8 bytes */
+    runner->used = at + words + GUARD_WORDS;
     return at;
 }
 
@@ -54,12 +64,14 @@ static void place_command(Runner *runner, Run *run, uint32_t index) {
     uint32_t count = command->maxCount;
     bool extract = command->kind == COMMAND_EXTRACT;
     bool batch = !extract && command->kind != COMMAND_CLEAR && command->kind != COMMAND_STATS;
+    bool insert = command->kind == COMMAND_INSERT;
+    bool values = run->valueWords && (command->values || insert);
     run->placements[index] = (Placement){
-        .keys = place(runner, batch || (extract && command->keys), count),
-        .values = place(runner, command->values || command->kind == COMMAND_INSERT, count),
+        .keys = place(runner, batch || (extract && command->keys), run->keyWords * count),
+        .values = place(runner, values, run->valueWords * count),
         .statuses = place(runner, command->statuses, count),
         .slots = place(runner, command->slots, count),
-        .oldValues = place(runner, command->kind == COMMAND_INSERT && command->oldValues, count),
+        .oldValues = place(runner, insert && command->oldValues, run->valueWords * count),
         .statusBits = place(runner, command->statusBits, (count + 31) / 32),
         .count = place(runner, extract || command->counted, 1),
         .stats = place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
@@ -69,10 +81,10 @@ static void place_command(Runner *runner, Run *run, uint32_t index) {
 
 /* Everything that place_command will ask for, at most. */
 static uint64_t io_need(const Sequence *sequence, uint64_t imageWords) {
-    uint64_t need = imageWords + GUARD_WORDS;
+    uint64_t need = imageWords + GUARD_WORDS + 1;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
-        need += imageWords + 6ull * sequence->commands[i].maxCount + MUR_STATS_WORDS + 2 +
-                9ull * GUARD_WORDS;
+        need += imageWords + 9ull * sequence->commands[i].maxCount + MUR_STATS_WORDS + 2 +
+                9ull * (GUARD_WORDS + 1);
     }
     return need;
 }
@@ -86,9 +98,9 @@ static void upload(Runner *runner, const Run *run) {
             continue;
         }
         for (uint32_t i = 0; at->keys && i < command->maxCount; ++i) {
-            io[at->keys + i] = command->items[i].key;
+            put_number(io + at->keys, i, run->keyWords, command->items[i].key);
             if (command->kind == COMMAND_INSERT) {
-                io[at->values + i] = command->items[i].value;
+                put_number(io + at->values, i, run->valueWords, command->items[i].value);
             }
         }
         if (at->count) {
@@ -115,7 +127,10 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
         runner->arenaUsed = offset + need.size;
     }
     Run *run = &runner->runs[runner->runCount++];
-    *run = (Run){.sequence = sequence, .imageWords = (uint32_t)(need.size / 4)};
+    *run = (Run){.sequence = sequence,
+                 .imageWords = (uint32_t)(need.size / 4),
+                 .keyWords = kind_key_words(spec->kind),
+                 .valueWords = kind_value_words(spec->kind)};
     gpu_require(murCreateTable(runner->gpu->context, &info, &run->table));
     run->ref = murGetTableRef(run->table);
     run->memory = murGetTableMemory(run->table);
@@ -126,8 +141,7 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
     return true;
 }
 
-/* ---- Recording
- * ------------------------------------------------------------------------------------ */
+/* ---- Recording ------------------------------------------------------------------------------ */
 
 static MurArray array(const Runner *runner, uint32_t at, uint32_t count) {
     return at ? gpu_part(&runner->io, at, count) : (MurArray){0, 0};
@@ -138,8 +152,8 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
     MurExtract extract = {
         .maxCount = command->maxCount,
         .countAddress = array(runner, at->count, 1).address,
-        .keys = array(runner, at->keys, command->maxCount),
-        .values = array(runner, at->values, command->maxCount),
+        .keys = array(runner, at->keys, run->keyWords * command->maxCount),
+        .values = array(runner, at->values, run->valueWords * command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
     };
     memcpy(extract.predicates, command->predicates, sizeof extract.predicates);
@@ -154,11 +168,11 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
     const MurBatch batch = {
         .maxCount = command->maxCount,
         .countAddress = array(runner, at->count, 1).address,
-        .keys = array(runner, at->keys, command->maxCount),
-        .values = array(runner, at->values, command->maxCount),
+        .keys = array(runner, at->keys, run->keyWords * command->maxCount),
+        .values = array(runner, at->values, run->valueWords * command->maxCount),
         .statuses = array(runner, at->statuses, command->maxCount),
         .slots = array(runner, at->slots, command->maxCount),
-        .oldValues = array(runner, at->oldValues, command->maxCount),
+        .oldValues = array(runner, at->oldValues, run->valueWords * command->maxCount),
         .statusBits = array(runner, at->statusBits, (command->maxCount + 31) / 32),
     };
     switch (command->kind) {
@@ -167,7 +181,7 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         break;
     case COMMAND_INSERT:
         gpu_take(runner->gpu, (Way)command->way);
-        gpu_require(murCmdInsert(cmd, run->table, command->mode, &batch));
+        gpu_require(murCmdInsert(cmd, run->table, (MurInsertMode)command->mode, &batch));
         gpu_take(runner->gpu, WAY_DEFAULT);
         break;
     case COMMAND_FIND:

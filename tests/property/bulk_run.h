@@ -34,6 +34,7 @@ typedef struct Run {
     MurTableRef ref;
     MurBufferRange memory;
     uint32_t imageWords;
+    uint32_t keyWords, valueWords; /* of an element; of sets valueWords is 0 */
     uint32_t imageCleared; /* the image after the clear that comes before the first command */
     Placement placements[MAX_COMMANDS];
 } Run;
@@ -49,6 +50,9 @@ typedef struct Runner {
     uint32_t runCount;
     Run runs[MAX_RUNS];
 } Runner;
+
+/* Element i of an array at words. */
+uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords);
 
 Runner *runner_open(Gpu *gpu);
 void runner_close(Runner *runner);

@@ -13,35 +13,20 @@ static uint32_t between(Random *random, uint32_t low, uint32_t high) {
     return low + random_below(random, high - low + 1);
 }
 
-Kind sequence_kind(uint64_t seed) {
-    uint32_t kind = (uint32_t)(seed % KIND_COUNT);
-    return (Kind){
-        .limit = (ProbeLimit)(kind / 4),
-        .zero = (kind & 1) != 0,
-        .wide = (kind & 2) != 0,
-    };
-}
-
 /* ---- Tables, keys, values
  * ------------------------------------------------------------------------- */
 
 MurTableCreateInfo table_info(const TableSpec *spec) {
-    return (MurTableCreateInfo){
-        .capacity = spec->capacity,
-        .seed = spec->seed,
-        .reservedValue = spec->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT
-                       : spec->wide       ? MUR_ATOMIC_WIDTH_64
-                                          : MUR_ATOMIC_WIDTH_32,
-        .probeLimit = spec->probeLimit,
-    };
+    MurTableCreateInfo info = kind_info(spec->kind, spec->capacity);
+    info.seed = spec->seed;
+    info.probeLimit = spec->probeLimit;
+    info.atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT : info.atomicWidth;
+    return info;
 }
 
 void table_print(const TableSpec *spec) {
-    print_error(
-        "table: capacity %u, seed 0x%08x, reserved value %s, %s-bit atomics%s, probe limit ",
-        spec->capacity, spec->seed, spec->zero ? "0" : "0xffffffff", spec->wide ? "64" : "32",
-        spec->defaultWidth ? " by default" : "");
+    print_error("table: %s%s, capacity %u, seed 0x%08x, probe limit ", spec->kind->name,
+                spec->defaultWidth ? " by default" : "", spec->capacity, spec->seed);
     if (spec->probeLimit) {
         print_error("%llu, ", (unsigned long long)spec->probeLimit);
     } else {
@@ -63,19 +48,19 @@ static uint32_t random_capacity(Random *random) {
                         : between(random, 15000, 20000);
 }
 
-TableSpec random_table(Random *random, Kind kind) {
+TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) {
+    const bool sorts = kind->layout <= LAYOUT_k64v32_64; /* formats whose tables can be ordered */
     TableSpec spec = {
+        .kind = kind,
         .capacity = random_capacity(random),
         .seed = chance(random, 20) ? 0 : (uint32_t)random_next(random),
-        .zero = kind.zero,
-        .wide = kind.wide,
         .ownMemory = chance(random, 10),
-        .ordered = chance(random, 50),
+        .ordered = chance(random, 50) && sorts,
         .gap = random_below(random, 4),
     };
     /* Drawn for every kind, so that tables of either width are alike otherwise. */
-    spec.defaultWidth = chance(random, 50) && kind.wide;
-    switch (kind.limit) {
+    spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
+    switch (limit) {
     case LIMIT_TINY:
         spec.probeLimit = between(random, 1, 9);
         break;
@@ -89,48 +74,63 @@ TableSpec random_table(Random *random, Kind kind) {
     return spec;
 }
 
-uint32_t random_keys(Random *random, const TableSpec *spec, uint32_t *keys, uint32_t most) {
-    const uint32_t special[] = {0, 1, 0x80000000u, UINT32_MAX, oracle_key(MUR_EMPTY, spec->seed)};
+/* Hashes whose words that decide the home go from one slot's share of all upwards have homes near
+ * one another. */
+static uint64_t random_hash(Random *random, uint32_t format, uint32_t style, uint32_t crowd,
+                            uint32_t span) {
+    const uint32_t word = style == 1   ? crowd + random_below(random, span)
+                          : style == 2 ? UINT32_MAX - 1 - random_below(random, span)
+                                       : (uint32_t)random_next(random);
+    return oracle_hash_of(format, word, (uint32_t)random_next(random));
+}
+
+uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint32_t most) {
+    const uint32_t format = spec->kind->format;
+    const uint64_t special[] = {0, 1, 0x80000000u, UINT32_MAX,
+                                oracle_extra_key(format, 0, spec->seed)};
     uint32_t wanted = chance(random, 15)   ? between(random, 1, 3)
                       : chance(random, 50) ? between(random, 1, spec->capacity)
                                            : between(random, spec->capacity, 3 * spec->capacity);
     wanted = wanted < most ? wanted : most;
-    /* Hashes from one slot's share of all hashes upwards have homes near one another. */
-    uint32_t style = random_below(random, 3);
-    uint32_t share = (uint32_t)(UINT32_MAX / spec->capacity);
-    uint32_t span = share < UINT32_MAX / 4 ? 3 * share : UINT32_MAX - 1;
-    uint32_t crowd = (uint32_t)random_next(random);
+    const uint32_t style = random_below(random, 4);
+    const uint32_t share = (uint32_t)(UINT32_MAX / spec->capacity);
+    const uint32_t span = share < UINT32_MAX / 4 ? 3 * share : UINT32_MAX - 1;
+    const uint32_t crowd = (uint32_t)random_next(random);
     uint32_t count = 0;
     for (uint32_t i = 0; i < 5 && count < wanted; ++i) {
         if (chance(random, 30)) {
             keys[count++] = special[i];
         }
     }
+    const uint32_t first = random_below(random, HARD_KEYS);
+    for (uint32_t i = 0; style == 3 && i < HARD_KEYS && count < wanted; ++i) {
+        keys[count++] = hard_key(format, spec->seed, (first + i) % HARD_KEYS);
+    }
     while (count < wanted || count == 0) {
-        uint32_t hash = (uint32_t)random_next(random);
-        if (style == 1) {
-            hash = crowd + random_below(random, span);
-        } else if (style == 2) {
-            hash = UINT32_MAX - 1 - random_below(random, span);
-        }
-        keys[count++] = oracle_key(hash, spec->seed);
+        keys[count++] = oracle_key(format, random_hash(random, format, style, crowd, span),
+                                   spec->seed);
     }
     return count;
 }
 
-uint32_t random_value(Random *random) {
-    const uint32_t extremes[] = {0, 1, 2, 0x7FFFFFFFu, 0x80000000u, UINT32_MAX - 1, UINT32_MAX};
-    if (chance(random, 15)) {
-        return extremes[random_below(random, sizeof extremes / sizeof extremes[0])];
-    }
-    return chance(random, 50) ? between(random, 1, 9) : (uint32_t)random_next(random);
+uint64_t random_value(Random *random, const TableKind *kind) {
+    const uint64_t extremes[] = {
+        0,          1,          2,           0x7FFFFFFF,     0x80000000,
+        UINT32_MAX, UINT64_MAX, 0x100000000, UINT64_MAX - 1, UINT32_MAX - 1};
+    const uint32_t words = kind_value_words(kind);
+    const uint64_t value = chance(random, 15) ? extremes[random_below(random, 10)]
+                           : chance(random, 50)
+                               ? between(random, 1, 9)
+                               : random_next(random) >> (words == 2 ? random_below(random, 64) : 0);
+    return words == 0 ? 1 : words == 1 ? (uint32_t)value : value;
 }
 
-MurInsertMode random_mode(Random *random, bool zero) {
-    const MurInsertMode withZero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE,
-                                      MUR_MODE_ADD,    MUR_MODE_MAX,  MUR_MODE_OR};
-    const MurInsertMode withMax[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE, MUR_MODE_MIN};
-    return zero ? withZero[random_below(random, 6)] : withMax[random_below(random, 4)];
+uint32_t random_mode(Random *random, const TableKind *kind) {
+    uint32_t mode;
+    do {
+        mode = random_below(random, MUR_MODE_UPDATE + 1);
+    } while (!kind_offers(kind, mode));
+    return mode;
 }
 
 /* ---- Commands
@@ -150,27 +150,29 @@ static uint32_t random_count(Random *random) {
                        : between(random, 65, MAX_ITEMS);
 }
 
-static void generate_items(Command *command, Random *random, const uint32_t *keys, uint32_t count) {
+static void generate_items(Command *command, Random *random, const uint64_t *keys, uint32_t count,
+                           const TableKind *kind) {
     /* Now and then all items fall on very few keys. */
     uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
     uint32_t first = random_below(random, count - few + 1);
     bool equal = chance(random, 10);
-    uint32_t value = random_value(random);
+    uint64_t value = random_value(random, kind);
     for (uint32_t i = 0; i < command->maxCount; ++i) {
         command->items[i].key = keys[first + random_below(random, few)];
-        command->items[i].value = equal ? value : random_value(random);
+        command->items[i].value = equal ? value : random_value(random, kind);
     }
 }
 
 static void generate_batch(Command *command, Random *random, const TableSpec *table,
-                           const uint32_t *keys, uint32_t keyCount) {
-    command->mode = random_mode(random, table->zero);
+                           const uint64_t *keys, uint32_t keyCount) {
+    const bool set = kind_is_set(table->kind);
+    command->mode = random_mode(random, table->kind);
     command->way = random_below(random, INSERT_WAYS);
     command->maxCount = random_count(random);
-    command->values = chance(random, 70);
+    command->values = chance(random, 70) && !set;
     command->statuses = chance(random, 80);
     command->slots = chance(random, 70);
-    command->oldValues = chance(random, 40);
+    command->oldValues = chance(random, 40) && !set;
     command->statusBits = chance(random, 40);
     if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
         !command->statusBits) {
@@ -186,7 +188,7 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
         UINT32_MAX,
     };
     command->gpuCount = counts[random_below(random, 6)];
-    generate_items(command, random, keys, keyCount);
+    generate_items(command, random, keys, keyCount, table->kind);
     /* Updates that tell old values exchange one by one: more of a key may be told MUR_BUSY. */
     if (command->mode == MUR_MODE_UPDATE && command->oldValues &&
         command->maxCount > MUR_UPDATE_TRIES) {
@@ -194,21 +196,36 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     }
 }
 
-static void generate_extract(Command *command, Random *random, const TableSpec *table) {
+/* Of an entry that may be there, or of none. */
+static uint32_t random_reference(Random *random, const TableKind *kind, uint32_t word,
+                                 uint64_t key) {
+    return word == MUR_PREDICATE_VALUE     ? (uint32_t)random_value(random, kind)
+           : word == MUR_PREDICATE_KEY_LOW ? (uint32_t)key
+                                           : (uint32_t)(key >> 32);
+}
+
+static void generate_extract(Command *command, Random *random, const TableSpec *table,
+                             const uint64_t *keys, uint32_t keyCount) {
+    const TableKind *kind = table->kind;
     command->keys = chance(random, 70);
-    command->values = chance(random, 70);
+    command->values = chance(random, 70) && !kind_is_set(kind);
     command->slots = chance(random, 70);
     command->erases = chance(random, 30);
     command->maxCount = chance(random, 50)   ? random_below(random, 6)
                         : chance(random, 50) ? random_below(random, 401)
                                              : random_below(random, table->capacity + 8);
     const uint32_t masks[] = {0, UINT32_MAX, 1, 0xFF, (uint32_t)random_next(random)};
+    const uint32_t first = kind_is_set(kind) ? MUR_PREDICATE_KEY_LOW : MUR_PREDICATE_VALUE;
+    const uint32_t words = MUR_PREDICATE_KEY_LOW + kind_key_words(kind) - first;
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const uint32_t word = first + random_below(random, words);
+        const uint32_t mask = masks[random_below(random, 5)];
+        const uint64_t key = keys[random_below(random, keyCount)];
         command->predicates[i] = (MurPredicate){
-            .word = chance(random, 50) ? MUR_PREDICATE_VALUE : MUR_PREDICATE_KEY_LOW,
+            .word = word,
             .compare = chance(random, i ? 85 : 50) ? MUR_COMPARE_ALWAYS : random_below(random, 5),
-            .mask = masks[random_below(random, 5)],
-            .reference = random_value(random),
+            .mask = mask,
+            .reference = random_reference(random, kind, word, key) & (mask ? mask : UINT32_MAX),
         };
     }
 }
@@ -227,15 +244,17 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
     Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart on the generator's circle */
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
-    sequence->table = random_table(&random, sequence_kind(seed));
-    uint32_t keys[MAX_ITEMS];
+    const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);
+    sequence->table = random_table(&random, &table_kinds[kind % TABLE_KINDS],
+                                   (ProbeLimit)(kind / TABLE_KINDS));
+    uint64_t keys[MAX_ITEMS];
     uint32_t keyCount = random_keys(&random, &sequence->table, keys, MAX_ITEMS);
     sequence->commandCount = between(&random, 1, MAX_COMMANDS);
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
         Command *command = &sequence->commands[i];
         command->kind = random_kind(&random);
         if (command->kind == COMMAND_EXTRACT) {
-            generate_extract(command, &random, &sequence->table);
+            generate_extract(command, &random, &sequence->table, keys, keyCount);
         } else if (command->kind != COMMAND_CLEAR && command->kind != COMMAND_STATS) {
             generate_batch(command, &random, &sequence->table, keys, keyCount);
         }
@@ -258,9 +277,9 @@ static void print_batch(const Command *command, const char *name) {
     }
     print_error("\n");
     for (uint32_t i = 0; i < command->maxCount; ++i) {
-        print_error("      %u: key 0x%08x", i, command->items[i].key);
+        print_error("      %u: key 0x%llx", i, (unsigned long long)command->items[i].key);
         if (insert) {
-            print_error(" value 0x%08x", command->items[i].value);
+            print_error(" value 0x%llx", (unsigned long long)command->items[i].value);
         }
         print_error("%s\n", i >= command_items(command) ? " (beyond the GPU count)" : "");
     }
@@ -274,7 +293,9 @@ static void print_extract(const Command *command) {
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &command->predicates[i];
         print_error(", (%s & 0x%08x) %s 0x%08x",
-                    predicate->word == MUR_PREDICATE_VALUE ? "value" : "key",
+                    predicate->word == MUR_PREDICATE_VALUE     ? "value"
+                    : predicate->word == MUR_PREDICATE_KEY_LOW ? "key"
+                                                               : "key's high word",
                     predicate->mask ? predicate->mask : UINT32_MAX, compares[predicate->compare],
                     predicate->reference);
     }

@@ -6,27 +6,20 @@
 #define MUR_TEST_SEQUENCE_H
 
 #include "support/gpu.h"
+#include "support/kinds.h"
 
 enum { MAX_COMMANDS = 12, MAX_ITEMS = 300 };
 
 typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
 
-/* The kinds of table. Sequence number n is of kind n % KIND_COUNT, so that a number says
- * everything. */
-enum { KIND_COUNT = 2 * 2 * LIMIT_COUNT };
-typedef struct Kind {
-    ProbeLimit limit;
-    bool zero;
-    bool wide;
-} Kind;
-Kind sequence_kind(uint64_t seed);
+/* Sequence number n is of kind n % SEQUENCE_KINDS, so that a number says everything. */
+enum { SEQUENCE_KINDS = TABLE_KINDS * LIMIT_COUNT };
 
 typedef struct TableSpec {
+    const TableKind *kind;
     uint32_t capacity;
     uint32_t seed;
     uint64_t probeLimit;
-    bool zero;
-    bool wide;
     bool defaultWidth; /* ask for the default width, which is the wide one */
     bool ownMemory;
     bool ordered; /* set the state bit after the first clear, as a command that sorts would */
@@ -38,12 +31,12 @@ void table_print(const TableSpec *spec);
 
 /* A small set of keys that like to meet: special ones, random ones, ones whose homes crowd together
  * somewhere or at the table's end. Returns how many; at least 1, at most capacity of the array. */
-uint32_t random_keys(Random *random, const TableSpec *spec, uint32_t *keys, uint32_t most);
-/* Small ones, random ones and extremes, the reserved ones among them. */
-uint32_t random_value(Random *random);
+uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint32_t most);
+/* Small ones, random ones and extremes, the reserved ones among them; as wide as the format's. */
+uint64_t random_value(Random *random, const TableKind *kind);
 /* A mode that the table offers. */
-MurInsertMode random_mode(Random *random, bool zero);
-TableSpec random_table(Random *random, Kind kind);
+uint32_t random_mode(Random *random, const TableKind *kind);
+TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit);
 
 typedef enum CommandKind {
     COMMAND_CLEAR,
@@ -57,13 +50,13 @@ typedef enum CommandKind {
 enum { INSERT_WAYS = 3 }; /* of support/ways.h: the default one, and two that are direct */
 
 typedef struct Item {
-    uint32_t key;
-    uint32_t value;
+    uint64_t key;
+    uint64_t value; /* of sets: 1 */
 } Item;
 
 typedef struct Command {
     CommandKind kind;
-    MurInsertMode mode;
+    uint32_t mode;
     uint32_t way; /* of an insert: which one is forced */
     bool keys;    /* which of the optional arrays are given */
     bool values;

@@ -77,11 +77,12 @@ static bool drop_items(Shrink *shrink, uint32_t at) {
 static bool simplify_items(Shrink *shrink, uint32_t at) {
     bool any = false;
     bool batch = shrink->best->commands[at].kind != COMMAND_EXTRACT;
+    bool set = kind_is_set(shrink->best->table.kind);
     for (uint32_t i = 0; batch && i < shrink->best->commands[at].maxCount; ++i) {
         const uint32_t simpler[] = {0, 1, i + 1};
         for (uint32_t s = 0; s < 3; ++s) {
             Item *item = &new_trial(shrink)->commands[at].items[i];
-            if (item->value > simpler[s]) {
+            if (item->value > simpler[s] && !set) {
                 item->value = simpler[s];
                 any |= keep_if_failing(shrink);
             }

@@ -1,17 +1,17 @@
-/* One murCmdRehash, run and checked slot by slot. The source is made by the oracle and uploaded, so
- * that clusters, erased keys and wrapping are exactly as wanted.
+/* One murCmdRehash, murCmdCompact or murCmdMerge, run and checked slot by slot. The source is made
+ * by the oracle, so that clusters, erased keys and wrapping are exactly as wanted.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_REHASH_CHECK_H
 #define MUR_REHASH_CHECK_H
 
-#include "oracle/oracle.h"
-#include "support/gpu.h"
+#include "oracle/pair.h"
 
 #include <kernels/push.h>
 
 typedef enum RehashKeys {
     KEYS_RANDOM,
+    KEYS_HARD,      /* the hard ones first, those of the extra slots among them */
     KEYS_ONE_HOME,  /* all homes are one slot in the middle of the source */
     KEYS_TABLE_END, /* all homes are the source's last: they wrap when there are enough */
     KEYS_ROW,   /* one for each home slot from 100 on, and two for that one: all but it move on */
@@ -31,18 +31,17 @@ typedef enum RehashEnd {
 
 typedef struct RehashCase {
     const char *name;
-    uint32_t from, to; /* capacities */
-    uint32_t count;    /* keys inserted into the source, one more if extra */
-    uint32_t erased;   /* of them, the first so many of each ten */
+    const TableKind *kind, *toKind; /* differ in width alone; NULL: the first, and the same */
+    uint32_t from, to;              /* capacities */
+    uint32_t count;                 /* keys inserted into the source */
+    uint32_t erased;                /* of them, the first so many of each ten */
     RehashKeys keys;
-    bool extra;     /* the key of the extra slot is there, too */
-    bool newSeed;   /* the destination has another seed */
-    bool zero;      /* the reserved value is 0 */
-    bool fromWide;  /* 64-bit atomics */
-    bool toWide;    /* 64-bit atomics */
-    uint64_t limit; /* of the destination's probes; 0: the default */
-    bool overfull;  /* not all entries fit */
-    bool compact;   /* murCmdCompact of the source; to, newSeed and toWide say nothing */
+    uint32_t sharing; /* so many random keys each share the word that decides the home */
+    bool extra;       /* the keys of the extra slots are there, too */
+    bool newSeed;     /* the destination has another seed */
+    uint64_t limit;   /* of the destination's probes; 0: the default */
+    bool overfull;    /* not all entries fit */
+    bool compact;     /* murCmdCompact of the source; to, newSeed and toKind say nothing */
     RehashEnd end;
     bool withoutMap; /* neither slot map nor result is asked for */
 } RehashCase;
@@ -50,25 +49,28 @@ typedef struct RehashCase {
 typedef struct RehashRun {
     Gpu *gpu;
     const RehashCase *test;
-    Oracle source;
-    uint32_t *sourceImage;
-    uint32_t imageWords;
-    MurTable from, to;
-    GpuBuffer upload, download, slotMap, result, scratch;
+    Pair from, other; /* compact: there is no other one */
+    Oracle source;    /* before the command */
+    GpuBuffer slotMap, result, scratch;
     uint32_t live, dropped; /* of the source */
 } RehashRun;
+
+uint64_t rehash_key(const RehashCase *test, uint32_t i);
+/* Inserts keys first ... last - 1 by the oracle, with values that the salt decides. */
+void rehash_fill(const RehashCase *test, Pair *pair, uint32_t first, uint32_t last, uint32_t salt);
 
 /* Makes the source and an uncleared destination with rubbish in it. */
 RehashRun rehash_open(Gpu *gpu, const RehashCase *test);
 void rehash_close(RehashRun *run);
-/* Brings a table's memory to run->download. */
-void rehash_download(RehashRun *run, MurTable table);
 /* What the command is given besides. */
 MurRehash rehash_arguments(RehashRun *run);
-/* The source is as it was, the destination has its entries, and map and result say so. */
-void rehash_check_all(RehashRun *run);
 
-/* By each path. */
+/* The source is as it was. */
+void rehash_check_source(const RehashRun *run);
+/* Each slot of the source is mapped to where its key is, or nowhere. Returns how many are. */
+uint32_t rehash_check_map(const RehashRun *run);
+
+/* By each path: the source is as it was, the destination has its entries, map and result say so. */
 void rehash_check(Gpu *gpu, const RehashCase *test);
 
 #endif

@@ -4,8 +4,6 @@
 #include "rehash_check.h"
 #include "support/seed.h"
 
-#include <string.h>
-
 /* Of the cases of a sweep that are alike: all, or every second one in the normal tier. */
 static uint32_t first_of(void) {
     return test_full() ? 0 : 1;
@@ -15,40 +13,53 @@ static uint32_t after(uint32_t i) {
     return i + (test_full() ? 1 : 2);
 }
 
-static void capacities_larger_equal_and_smaller(void **state) {
-    static const uint32_t from[] = {1, 7, 100, 1000, 10007, 4096};
-    for (uint32_t i = first_of(); i < sizeof from / sizeof from[0]; i = after(i)) {
+static void capacities(Gpu *gpu, Layout layout) {
+    static const uint32_t from[] = {100, 60, 7, 1000, 1, 4099};
+    for (uint32_t i = first_of(); i < (test_full() ? 6 : 4); i = after(i)) {
         const uint32_t count = (from[i] + 1) / 2;
-        const uint32_t to[] = {count,           from[i] - from[i] / 3, from[i],
-                               2 * from[i] + 1, 3 * from[i] + 5,       16 * from[i]};
+        const uint32_t to[] = {count, from[i] - from[i] / 3, from[i], 2 * from[i] + 1, 9 * from[i]};
         for (uint32_t k = 0; k < sizeof to / sizeof to[0]; ++k) {
             const RehashCase test = {.name = "capacities",
+                                     .kind = layout_kind(layout, k % 2 == 0),
                                      .from = from[i],
                                      .to = to[k],
                                      .count = count,
                                      .erased = 2,
-                                     .extra = k % 2 == 1};
-            print_message("  from %u to %u\n", from[i], to[k]);
-            rehash_check(*state, &test);
+                                     .keys = k % 3 ? KEYS_HARD : KEYS_RANDOM,
+                                     .newSeed = k == 3};
+            rehash_check(gpu, &test);
+        }
+    }
+}
+
+static void capacities_larger_equal_and_smaller(void **state) {
+    for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
+        const TableKind *kind = layout_kind(layout, false);
+        if (gpu_offers(*state, kind->format, kind->width)) {
+            capacities(*state, layout);
         }
     }
 }
 
 static void both_widths_reserved_values_and_seeds(void **state) {
-    for (uint32_t i = 0; i < 16; ++i) {
-        const bool newSeed = (i & 8) != 0;
+    for (uint32_t i = 0; i < 2 * KINDS_WITH_WIDTHS; ++i) {
+        const TableKind *from = &table_kinds[i / 2];
+        const TableKind *to = i % 2 ? &table_kinds[i / 2 ^ 2] : from;
+        const bool newSeed = (i / 4 + i) % 2 == 1;
         const RehashCase test = {.name = "kinds",
+                                 .kind = from,
+                                 .toKind = to,
                                  .from = 3000,
                                  .to = 5000,
                                  .count = 2000,
                                  .erased = 3,
                                  .extra = true,
-                                 .zero = (i & 1) != 0,
-                                 .fromWide = (i & 2) != 0,
-                                 .toWide = (i & 4) != 0,
                                  .newSeed = newSeed,
                                  .end = newSeed ? END_ANY : END_SPARSE};
-        rehash_check(*state, &test);
+        if (gpu_offers(*state, from->format, from->width) &&
+            gpu_offers(*state, to->format, to->width)) {
+            rehash_check(*state, &test);
+        }
     }
 }
 
@@ -64,7 +75,6 @@ static void loads_up_to_exactly_full(void **state) {
                            .end = percent[i] <= 50   ? END_SPARSE
                                   : percent[i] <= 95 ? END_DENSE
                                                      : END_DIRECT};
-        print_message("  load %u%%\n", percent[i]);
         rehash_check(*state, &test);
         test.name = "twice the capacity";
         test.to = 2 * capacity;
@@ -78,6 +88,134 @@ static void loads_up_to_exactly_full(void **state) {
         }
     }
 }
+
+static void loads(Gpu *gpu, const TableKind *kind) {
+    static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
+    for (uint32_t i = first_of(); i < sizeof percent / sizeof percent[0]; i = after(i)) {
+        RehashCase test = {.name = "loads",
+                           .kind = kind,
+                           .from = 9000,
+                           .to = 9000,
+                           .count = 90 * percent[i],
+                           .erased = i % 2,
+                           .keys = KEYS_HARD};
+        rehash_check(gpu, &test);
+        test.to = 18000;
+        rehash_check(gpu, &test);
+        test.compact = true;
+        test.erased = 5;
+        rehash_check(gpu, &test);
+    }
+}
+
+static void loads_of_every_kind(void **state) {
+    for_each_layout(state, loads);
+}
+
+static void crowds(Gpu *gpu, const TableKind *kind) {
+    const bool full = test_full();
+    RehashCase test = {.name = "crowds",
+                       .kind = kind,
+                       .from = full ? 6000 : 1800,
+                       .to = full ? 7000 : 2100,
+                       .count = full ? 2500 : 700,
+                       .erased = 4,
+                       .keys = KEYS_ONE_HOME};
+    rehash_check(gpu, &test);
+    test.compact = true;
+    rehash_check(gpu, &test);
+    test.compact = false;
+    test.overfull = true;
+    test.limit = 100;
+    rehash_check(gpu, &test);
+    test.keys = KEYS_HARD;
+    test.limit = 0;
+    test.to = full ? 300 : 90;
+    rehash_check(gpu, &test);
+}
+
+static void long_clusters_and_what_does_not_fit(void **state) {
+    for_each_layout(state, crowds);
+}
+
+/* ---- The stream of K64V32 ------------------------------------------------------------------- */
+
+/* From 32-bit to 64-bit atomics; compacts, too, if the capacity stays. */
+static void streams(Gpu *gpu, const RehashCase *test, bool zero) {
+    RehashCase both = *test;
+    both.kind = layout_kind(LAYOUT_k64v32_32, zero);
+    both.toKind = layout_kind(LAYOUT_k64v32_64, zero);
+    if (!gpu_offers(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64)) {
+        both.toKind = both.kind;
+    }
+    rehash_check(gpu, &both);
+    both.compact = test->from == test->to && !test->newSeed;
+    if (both.compact) {
+        rehash_check(gpu, &both);
+    }
+}
+
+/* Capacities and counts of large tables are multiples of it. */
+static uint32_t large_unit(void) {
+    return test_full() ? 1000 : 400;
+}
+
+static void large_tables_stream(void **state) {
+    static const uint32_t to[] = {120, 60, 35, 24};
+    const uint32_t unit = large_unit();
+    for (uint32_t i = 0; i < 4; ++i) {
+        const RehashCase test = {.name = "large",
+                                 .from = 60 * unit,
+                                 .to = to[i] * unit,
+                                 .count = (i == 3 ? 20 : 28) * unit,
+                                 .erased = i < 3 ? i : 0,
+                                 .keys = KEYS_HARD,
+                                 .end = i < 2 ? END_SPARSE : END_DENSE};
+        streams(*state, &test, i % 2 == 1);
+    }
+    const RehashCase reseeded = {.name = "large, another seed",
+                                 .from = 30 * unit,
+                                 .to = 60 * unit,
+                                 .count = 20 * unit,
+                                 .keys = KEYS_HARD,
+                                 .newSeed = true};
+    streams(*state, &reseeded, false);
+}
+
+/* Neighbouring workgroups must agree on which of them goes where. */
+static void keys_with_one_high_half_stream(void **state) {
+    static const uint32_t sharing[] = {2, 7, 30};
+    const uint32_t unit = large_unit();
+    for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
+        RehashCase test = {.name = "sharing",
+                           .from = 60 * unit,
+                           .to = 90 * unit,
+                           .count = 25 * unit,
+                           .erased = 1,
+                           .sharing = sharing[i],
+                           .end = sharing[i] < 30 ? END_SPARSE : END_ANY};
+        streams(*state, &test, false);
+        test.to = 30 * unit;
+        test.end = sharing[i] < 30 ? END_DENSE : END_ANY;
+        streams(*state, &test, false);
+    }
+}
+
+static void what_no_stream_can_do_is_inserted(void **state) {
+    RehashCase test = {.name = "no stream",
+                       .from = 20000,
+                       .to = 30000,
+                       .count = test_full() ? 3000 : 1000,
+                       .keys = KEYS_ONE_HOME,
+                       .end = END_DIRECT};
+    streams(*state, &test, false);
+    test.keys = KEYS_HARD;
+    test.count = 19900;
+    test.to = 20000;
+    streams(*state, &test, false);
+}
+
+/* ---- The streams of K32V32 ------------------------------------------------------------------ */
 
 /* Full ones, too: what they read is no reason to give up. */
 static void many_slices(void **state) {
@@ -166,7 +304,7 @@ static void what_does_not_fit_is_counted(void **state) {
                                  .to = to[i],
                                  .count = full ? 15000 : 4500,
                                  .extra = true,
-                                 .toWide = i % 2 == 1,
+                                 .toKind = &table_kinds[i % 2 * 2],
                                  .overfull = true};
         rehash_check(*state, &test);
     }
@@ -186,10 +324,9 @@ static void long_and_wrapped_clusters(void **state) {
                            .erased = i % 2 ? 5 : 0,
                            .keys = keys[i / 4],
                            .end = counts[i % 4] == 40 ? END_SPARSE : END_DIRECT};
-        print_message("  keys %d, count %u\n", (int)test.keys, test.count);
         rehash_check(*state, &test);
         test.to = 8000;
-        test.zero = true;
+        test.kind = &table_kinds[1];
         rehash_check(*state, &test);
     }
 }
@@ -235,8 +372,7 @@ static void erased_slots_become_free(void **state) {
                                  .count = i & 4 ? 9500 : 5000,
                                  .erased = 5,
                                  .extra = true,
-                                 .zero = (i & 1) != 0,
-                                 .fromWide = (i & 2) != 0,
+                                 .kind = &table_kinds[i % 4],
                                  .end = END_SPARSE};
         rehash_check(*state, &test);
     }
@@ -275,14 +411,11 @@ static void clusters_longer_than_a_tile(void **state) {
 
 static void tables_without_a_free_slot(void **state) {
     for (uint32_t capacity = 1; capacity <= 4096; capacity *= 8) {
-        const MurTableCreateInfo info = {.capacity = capacity};
-        MurTableRequirements needs;
-        gpu_require(murGetTableRequirements(((Gpu *)*state)->context, &info, &needs));
         for (uint32_t erased = 0; erased <= 10; erased += 5) {
             const RehashCase test = {.name = "compact, no free slot",
                                      .compact = true,
                                      .from = capacity,
-                                     .count = needs.slotCount,
+                                     .count = oracle_slot_count(MUR_FORMAT_K32V32, capacity),
                                      .erased = erased,
                                      .extra = true};
             rehash_check(*state, &test);
@@ -303,21 +436,14 @@ static void what_would_not_fit_stays_as_it_is(void **state) {
     RehashRun run = rehash_open(gpu, &test);
     const MurRehash arguments = rehash_arguments(&run);
     gpu_begin(gpu);
-    gpu_require(murCmdCompact(gpu->cmd, run.from, &arguments));
+    gpu_barrier(gpu);
+    gpu_require(murCmdCompact(gpu->cmd, run.from.table, &arguments));
     gpu_submit(gpu);
     const MurRehashResult *result = run.result.mapped;
     assert_true(result->failed > 0);
     assert_int_equal(result->moved + result->failed, run.live);
-    rehash_download(&run, run.from);
-    assert_memory_equal(run.download.mapped, run.sourceImage, 4 * run.imageWords);
+    rehash_check_source(&run);
     rehash_close(&run);
-}
-
-static void refuse(Gpu *gpu, VkResult result, const char *word) {
-    assert_int_equal(result, MUR_ERROR_INVALID_ARGUMENT);
-    if (!strstr(gpu->lastLog, word)) {
-        fail_msg("the log says \"%s\", not \"%s\"", gpu->lastLog, word);
-    }
 }
 
 static void bad_arguments_are_refused(void **state) {
@@ -325,44 +451,62 @@ static void bad_arguments_are_refused(void **state) {
     const RehashCase test = {.name = "arguments", .from = 100, .to = 200, .count = 50};
     RehashRun run = rehash_open(gpu, &test);
     const MurTableCreateInfo info = {.capacity = 100, .reservedValue = MUR_RESERVED_VALUE_ZERO};
-    MurTable zero = gpu_table(gpu, &info);
-    MurRehash bad = rehash_arguments(&run);
-    const MurRehash good = bad;
+    MurTable zero = gpu_table(gpu, &info), from = run.from.table, to = run.other.table;
+    const MurRehash good = rehash_arguments(&run);
+    MurRehash next = good, map = good, odd = good, result = good, moved = good, none = good,
+              small = good;
+    next.pNext = &next;
+    map.slotMap.size -= 4;
+    odd.result.address += 2;
+    result.result.size = 15;
+    moved.scratch.address += 16;
+    none.scratch.address = 0;
+    small.scratch.size -= 1;
     VkCommandBuffer cmd = gpu_begin(gpu);
-    assert_int_equal(murCmdRehash(cmd, NULL, NULL, NULL), MUR_ERROR_INVALID_ARGUMENT);
-    refuse(gpu, murCmdRehash(cmd, NULL, run.to, NULL), "source is NULL");
-    refuse(gpu, murCmdRehash(cmd, run.from, NULL, NULL), "destination is NULL");
-    refuse(gpu, murCmdRehash(NULL, run.from, run.to, NULL), "cmd is NULL");
-    refuse(gpu, murCmdRehash(cmd, run.from, run.from, NULL), "one table");
-    refuse(gpu, murCmdRehash(cmd, zero, run.to, NULL), "reserved");
-    refuse(gpu, murCmdMerge(cmd, zero, run.to, MUR_MODE_KEEP, NULL), "reserved");
-    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_MODE_ADD, NULL), "mode");
-    bad.pNext = &bad;
-    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "pNext");
-    bad = good;
-    bad.slotMap.size -= 4;
-    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "slotMap");
-    bad.slotMap.size += 4;
-    bad.result.address += 2;
-    refuse(gpu, murCmdMerge(cmd, run.from, run.to, MUR_MODE_KEEP, &bad), "result");
-    bad = good;
-    bad.result.size = 15;
-    refuse(gpu, murCmdRehash(cmd, run.from, run.to, &bad), "result");
-    bad = good;
-    refuse(gpu, murCmdCompact(cmd, run.from, NULL), "pRehash is NULL");
-    refuse(gpu, murCmdCompact(NULL, run.from, &good), "cmd is NULL");
-    assert_int_equal(murCmdCompact(cmd, NULL, &good), MUR_ERROR_INVALID_ARGUMENT);
-    bad.scratch.address += 16;
-    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
-    bad.scratch.address = 0;
-    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
-    bad = good;
-    bad.scratch.size -= 1;
-    refuse(gpu, murCmdCompact(cmd, run.from, &bad), "scratch");
+#define REFUSED(call, text) gpu_refused(gpu, call, text)
+    REFUSED(murCmdRehash(cmd, NULL, NULL, NULL), ""); /* there is nobody to log it */
+    REFUSED(murCmdRehash(cmd, NULL, to, NULL), "source is NULL");
+    REFUSED(murCmdRehash(cmd, from, NULL, NULL), "destination is NULL");
+    REFUSED(murCmdRehash(NULL, from, to, NULL), "cmd is NULL");
+    REFUSED(murCmdRehash(cmd, from, from, NULL), "one table");
+    REFUSED(murCmdRehash(cmd, zero, to, NULL), "reserved");
+    REFUSED(murCmdMerge(cmd, zero, to, MUR_MODE_KEEP, NULL), "reserved");
+    REFUSED(murCmdMerge(cmd, from, to, MUR_MODE_ADD, NULL), "mode");
+    REFUSED(murCmdRehash(cmd, from, to, &next), "pNext");
+    REFUSED(murCmdRehash(cmd, from, to, &map), "slotMap");
+    REFUSED(murCmdMerge(cmd, from, to, MUR_MODE_KEEP, &odd), "result");
+    REFUSED(murCmdRehash(cmd, from, to, &result), "result");
+    REFUSED(murCmdCompact(cmd, from, NULL), "pRehash is NULL");
+    REFUSED(murCmdCompact(NULL, from, &good), "cmd is NULL");
+    REFUSED(murCmdCompact(cmd, NULL, &good), "");
+    REFUSED(murCmdCompact(cmd, from, &moved), "scratch");
+    REFUSED(murCmdCompact(cmd, from, &none), "scratch");
+    REFUSED(murCmdCompact(cmd, from, &small), "scratch");
     assert_int_equal(murGetCompactScratchSize(NULL), 0);
     gpu_submit(gpu);
     murDestroyTable(zero);
     rehash_close(&run);
+}
+
+static void formats_do_not_mix(void **state) {
+    Gpu *gpu = *state;
+    MurTable tables[MUR_FORMAT_COUNT];
+    for (uint32_t i = 0; i < MUR_FORMAT_COUNT; ++i) {
+        const MurTableCreateInfo info = {.capacity = 100, .format = i, .uses = {murUseRehash()}};
+        tables[i] = gpu_table(gpu, &info);
+    }
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    for (uint32_t i = 0; i < MUR_FORMAT_COUNT * MUR_FORMAT_COUNT; ++i) {
+        MurTable from = tables[i / MUR_FORMAT_COUNT], to = tables[i % MUR_FORMAT_COUNT];
+        if (from != to) {
+            REFUSED(murCmdRehash(cmd, from, to, NULL), "formats");
+            REFUSED(murCmdMerge(cmd, from, to, MUR_MODE_KEEP, NULL), "formats");
+        }
+    }
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < MUR_FORMAT_COUNT; ++i) {
+        murDestroyTable(tables[i]);
+    }
 }
 
 int main(void) {
@@ -370,6 +514,11 @@ int main(void) {
         gpu_test(capacities_larger_equal_and_smaller),
         gpu_test(both_widths_reserved_values_and_seeds),
         gpu_test(loads_up_to_exactly_full),
+        gpu_test(loads_of_every_kind),
+        gpu_test(long_clusters_and_what_does_not_fit),
+        gpu_test(large_tables_stream),
+        gpu_test(keys_with_one_high_half_stream),
+        gpu_test(what_no_stream_can_do_is_inserted),
         gpu_test(many_slices),
         gpu_test(slices_that_depend_on_each_other),
         gpu_test(erased_entries_are_left_behind),
@@ -383,6 +532,7 @@ int main(void) {
         gpu_test(tables_without_a_free_slot),
         gpu_test(what_would_not_fit_stays_as_it_is),
         gpu_test(bad_arguments_are_refused),
+        gpu_test(formats_do_not_mix),
     };
     return cmocka_run_group_tests_name("rehash", tests, gpu_group_setup, gpu_group_teardown);
 }

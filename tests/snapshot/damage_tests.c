@@ -31,7 +31,7 @@ static Target open_target(const MurTableCreateInfo *info) {
 
 /* 12 slots: hashes in a row from home 0, one wrapped around from the last home. */
 static Scene open_scene(int kind) {
-    MurTableCreateInfo info = image_kind(kind, 5);
+    MurTableCreateInfo info = kind_info(&table_kinds[kind], 5);
     Scene scene = {.source = image_open(&info)};
     for (uint32_t i = 0; i < 3; ++i) {
         murHostInsert(&scene.source.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
@@ -187,7 +187,7 @@ static void contradictions_are_refused_though_the_checksums_are_right(void **sta
         {"an empty slot before a key", slots + 8, UINT32_MAX},
         {"a key before its home", slots + 8, 0xF0000000},
     };
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Scene scene = open_scene(kind);
         for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
             uint32_t word = changes[i].word;
@@ -229,7 +229,7 @@ static void a_false_claim_of_order_is_refused(void **state) {
  * their way. */
 static void wrapped_entries_are_checked(void **state) {
     (void)state;
-    MurTableCreateInfo info = image_kind(0, 4); /* 8 slots */
+    MurTableCreateInfo info = kind_info(&table_kinds[0], 4); /* 8 slots */
     Scene scene = open_scene(0);
     Image wrapped = image_open(&info);
     for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */

@@ -46,9 +46,9 @@ static void the_checksum_is_crc_64_xz(void **state) {
     mur_checksum_add(&checksum, "123456789", 9); /* the published check value */
     assert_true(mur_checksum_value(&checksum) == 0x995DC9BBDF1939FAu);
     uint8_t data[1000];
-    uint64_t random = 1;
+    Random random = {1};
     for (size_t i = 0; i < sizeof data; ++i) {
-        data[i] = (uint8_t)image_random(&random);
+        data[i] = (uint8_t)random_next(&random);
     }
     for (size_t cut = 0; cut < 40; ++cut) { /* parts of any length and alignment */
         mur_checksum_start(&checksum);
@@ -156,12 +156,12 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
         uint64_t capacity, probeLimit;
         uint32_t count;
     } cases[] = {{1, 0, 0}, {1, 0, 9}, {50, 0, 20}, {50, 50, 80}, {50, 4, 100}, {5000, 0, 4000}};
-    for (size_t i = 0; i < IMAGE_KINDS * sizeof cases / sizeof cases[0]; ++i) {
-        MurTableCreateInfo info = image_kind((int)(i % IMAGE_KINDS),
-                                             cases[i / IMAGE_KINDS].capacity);
-        info.probeLimit = cases[i / IMAGE_KINDS].probeLimit;
+    for (size_t i = 0; i < KINDS_OF_K32V32 * sizeof cases / sizeof cases[0]; ++i) {
+        MurTableCreateInfo info = kind_info(&table_kinds[i % KINDS_OF_K32V32],
+                                            cases[i / KINDS_OF_K32V32].capacity);
+        info.probeLimit = cases[i / KINDS_OF_K32V32].probeLimit;
         info.seed = 0x5EED;
-        Image image = make(info, cases[i / IMAGE_KINDS].count);
+        Image image = make(info, cases[i / KINDS_OF_K32V32].count);
         Bytes bytes = bytes_of(&image.table);
         assert_memory_equal(bytes.data + HEAD, image.table.pImage, (size_t)image.size);
         MurSnapshotInfo read;
@@ -182,10 +182,10 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
 
 static void the_other_width_gets_the_same_slots(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        Image image = make(image_kind(kind, 300), 250);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        Image image = make(kind_info(&table_kinds[kind], 300), 250);
         Bytes bytes = bytes_of(&image.table);
-        const MurTableCreateInfo other = image_kind(kind ^ 2, 300);
+        const MurTableCreateInfo other = kind_info(&table_kinds[kind ^ 2], 300);
         Image copy = image_open(&other);
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
                          VK_SUCCESS);
@@ -201,8 +201,8 @@ static void the_other_width_gets_the_same_slots(void **state) {
 
 static void other_tables_get_the_same_entries(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 3000);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 3000);
         info.seed = 5;
         info.probeLimit = 3000;
         Image image = make(info, 2000);
@@ -230,7 +230,7 @@ static void other_tables_get_the_same_entries(void **state) {
 
 static void a_mapped_snapshot_is_an_image(void **state) {
     (void)state;
-    Image image = make(image_kind(2, 100), 50);
+    Image image = make(kind_info(&table_kinds[2], 100), 50);
     Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
     MurHostTable table;
     assert_int_equal(murHostAttach(bytes.data + HEAD, bytes.size - HEAD - TAIL, &table),
@@ -244,8 +244,8 @@ static void a_mapped_snapshot_is_an_image(void **state) {
  * reserved value: the table is empty afterwards. */
 static void what_does_not_fit_is_an_error(void **state) {
     (void)state;
-    for (int kind = 0; kind < IMAGE_KINDS; ++kind) {
-        MurTableCreateInfo info = image_kind(kind, 200);
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 200);
         Image image = image_open(&info);
         for (uint32_t i = 0; i < 40; ++i) { /* all with one home */
             murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
@@ -275,7 +275,7 @@ static void what_does_not_fit_is_an_error(void **state) {
         murHostInsert(&image.table, MUR_MODE_ASSIGN, 3, kind & 1 ? UINT32_MAX : 0);
         bytes_free(&bytes);
         bytes = bytes_of(&image.table);
-        info = image_kind(kind ^ 1, 200);
+        info = kind_info(&table_kinds[kind ^ 1], 200);
         small = image_open(&info);
         murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
         assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
@@ -289,7 +289,7 @@ static void what_does_not_fit_is_an_error(void **state) {
 
 static void bad_arguments(void **state) {
     (void)state;
-    Image image = make(image_kind(0, 10), 5);
+    Image image = make(kind_info(&table_kinds[0], 10), 5);
     Bytes bytes = bytes_of(&image.table);
     MurSnapshotInfo info;
     const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;

@@ -5,7 +5,7 @@
 // all of them. The includer has Key and Value, types of the table's, and KEY and VALUE, which make
 // them of pairs of words.
 // SPDX-License-Identifier: MIT
-#include "call_numbers.h"
+#include "calls.h"
 
 struct Told {
     MurTableRef table;

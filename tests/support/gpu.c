@@ -54,6 +54,16 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
     }
 }
 
+void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
+                  int line) {
+    if (result != MUR_ERROR_INVALID_ARGUMENT || !strstr(gpu->lastLog, text)) {
+        print_error("%s:%d: %s: %s; the log says \"%s\", expected \"%s\"\n", file, line, call,
+                    murResultName(result), gpu->lastLog, text);
+        _fail(file, line);
+    }
+    gpu->lastLog[0] = '\0';
+}
+
 static bool environment_set(const char *name) {
     const char *value = getenv(name);
     return value && *value && strcmp(value, "0") != 0;
@@ -503,15 +513,4 @@ MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info) {
     gpu_require(murCreateTable(gpu->context, info, &table));
     gpu_require(murBlockingClear(gpu->blocking, table));
     return table;
-}
-
-uint64_t random_next(Random *random) {
-    uint64_t z = random->state += 0x9E3779B97F4A7C15ull;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-uint32_t random_below(Random *random, uint32_t bound) {
-    return (uint32_t)(((random_next(random) >> 32) * bound) >> 32);
 }

@@ -20,6 +20,7 @@
 #include <murmuration/blocking.h>
 #include <murmuration/murmuration.h>
 
+#include "random.h"
 #include "ways.h"
 
 #include <setjmp.h>
@@ -95,6 +96,11 @@ int gpu_test_teardown(void **state);
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
 
+/* Fails the test unless the call was refused as a wrong argument and the log says this of it. */
+#define gpu_refused(gpu, call, text) gpu_refused_(gpu, call, text, #call, __FILE__, __LINE__)
+void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
+                  int line);
+
 /* Are there such tables? Fails unless the library's answer is the documented one. */
 bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
 /* Ends the case as skipped if the device has no sorted and no sliced ways. */
@@ -137,6 +143,7 @@ typedef struct GpuKernel {
     VkPipeline pipeline;
     uint32_t pushSize;
     uint32_t bindings;
+    uint32_t elements; /* buffers of a binding */
 } GpuKernel;
 
 /* A compute pipeline alone, for a layout of one's own. */
@@ -145,10 +152,15 @@ VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipel
 /* Made once for each code: a device may take seconds for a pipeline, even for one that it knows. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
+/* With one binding, an array. */
+GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
+                              uint32_t elements);
 void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel);
 void gpu_free_kept(Gpu *gpu); /* with the device */
 /* Not while a recorded use of the kernel is pending. */
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range);
+void gpu_bind_element(Gpu *gpu, GpuKernel *kernel, uint32_t binding, uint32_t element,
+                      MurBufferRange range);
 void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups);
 
 /* A cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the test. */
@@ -158,13 +170,5 @@ MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
 #define GPU_SPIRV(symbol)           \
     extern const uint32_t symbol[]; \
     extern const size_t symbol##_size
-
-/* A small, seedable generator, the same on every machine. Source: SplitMix64 by Sebastiano Vigna
- * (public domain). */
-typedef struct Random {
-    uint64_t state;
-} Random;
-uint64_t random_next(Random *random);
-uint32_t random_below(Random *random, uint32_t bound); /* 0 ... bound - 1 */
 
 #endif

@@ -28,7 +28,8 @@ static void create_set(Gpu *gpu, GpuKernel *kernel) {
     if (kernel->bindings == 0) {
         return;
     }
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kernel->bindings};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       kernel->bindings * kernel->elements};
     const VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = 1,
@@ -51,7 +52,7 @@ static void create_layouts(Gpu *gpu, GpuKernel *kernel) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
             .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .descriptorCount = 1,
+            .descriptorCount = kernel->elements,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
@@ -93,9 +94,8 @@ VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipel
     return made;
 }
 
-GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
-                     uint32_t bindings) {
-    assert_true(bindings <= GPU_MAX_BINDINGS);
+static GpuKernel make_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, GpuKernel made) {
+    assert_true(made.bindings <= GPU_MAX_BINDINGS);
     GpuKept *kept = gpu->kept;
     while (kept && kept->code != code) {
         kept = kept->next;
@@ -104,15 +104,27 @@ GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t p
         gpu_skip_unless_it_runs(gpu, code, codeSize); /* while nothing is made */
         kept = calloc(1, sizeof *kept);
         assert_non_null(kept);
-        *kept = (GpuKept){gpu->kept, code, {.pushSize = pushSize, .bindings = bindings}};
+        *kept = (GpuKept){gpu->kept, code, made};
         create_layouts(gpu, &kept->kernel);
         kept->kernel.pipeline = gpu_pipeline(gpu, code, codeSize, kept->kernel.layout);
         gpu->kept = kept;
     }
     GpuKernel kernel = kept->kernel;
-    assert_true(kernel.pushSize == pushSize && kernel.bindings == bindings);
+    assert_true(kernel.pushSize == made.pushSize && kernel.bindings == made.bindings);
     create_set(gpu, &kernel);
     return kernel;
+}
+
+GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
+                     uint32_t bindings) {
+    return make_kernel(gpu, code, codeSize,
+                       (GpuKernel){.pushSize = pushSize, .bindings = bindings, .elements = 1});
+}
+
+GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
+                              uint32_t elements) {
+    return make_kernel(gpu, code, codeSize,
+                       (GpuKernel){.pushSize = pushSize, .bindings = 1, .elements = elements});
 }
 
 void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel) {
@@ -121,11 +133,17 @@ void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel) {
 }
 
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range) {
+    gpu_bind_element(gpu, kernel, binding, 0, range);
+}
+
+void gpu_bind_element(Gpu *gpu, GpuKernel *kernel, uint32_t binding, uint32_t element,
+                      MurBufferRange range) {
     const VkDescriptorBufferInfo buffer = {range.buffer, range.offset, range.size};
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = kernel->set,
         .dstBinding = binding,
+        .dstArrayElement = element,
         .descriptorCount = 1,
         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .pBufferInfo = &buffer,

@@ -41,11 +41,11 @@ export work
 check "windows: Wine runs" wine_is_there || finish
 check "windows: tests of host.h build" program host_test host/host_test.c host/image.c \
     host/image_tests.c host/sequence_tests.c host/edge_tests.c host/move_tests.c host/thread_tests.c \
-    oracle/oracle.c || finish
+    oracle/bulk.c oracle/memory.c oracle/oracle.c support/kinds.c || finish
 check "windows: tests of host.h" runs host_test 30
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
     snapshot/bytes.c snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
-    host/image.c || finish
+    host/image.c support/kinds.c || finish
 check "windows: snapshots" runs snapshot_test 22
 check "windows: tests of files of pages build" program page_file_test page_file/page_file_test.c \
     page_file/fake.c page_file/pages.c page_file/random_tests.c page_file/crash_tests.c \

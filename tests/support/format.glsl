@@ -2,7 +2,13 @@
 //
 // SPDX-License-Identifier: MIT
 
-#if FORMAT == 1
+#if FORMAT == 0
+#define Key         uint
+#define Value       uint
+#define KEY(pair)   ((pair).x)
+#define VALUE(pair) ((pair).x)
+#define PAIR(value) uvec2(value, 0u)
+#elif FORMAT == 1
 #define MUR_KEYS_64
 #define Key         uvec2
 #define Value       uint

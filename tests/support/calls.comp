@@ -1,16 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One invocation runs one table's calls, one after another. A call is inlined where it stands,
-// which takes a device's compiler its time: of calls that differ in their outputs modules with
-// CALL_FEW make the one that tells most, and those that write do so in lookups.
+// One invocation runs one table's calls, one after another: of the format and with the atomics that
+// it is compiled for, on tables by device address, a bound one, or an array of bound ones. A call is
+// inlined where it stands, which takes a device's compiler its time: of calls that differ in their
+// outputs modules with CALL_FEW make the one that tells most, and those that write do so in lookups.
 // SPDX-License-Identifier: MIT
-#include "adapter.glsl"
-#include "murmuration.glsl"
 #include "calls.h"
+#include "format.glsl"
+#include "murmuration.glsl"
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 
-layout(local_size_x = 32) in;
+layout(local_size_x = CALL_GROUP_TABLES) in;
 layout(push_constant) uniform Push {
     CallPush push;
 };
@@ -31,16 +32,12 @@ uvec2 key_pair(uvec2 key) {
     return key;
 }
 
-#if defined(MUR_READ_ONLY) && !defined(CALL_FEW)
-#define CALL_LOOKUPS_ALL
-#endif
-
 Answer look_up(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);
     Key key = KEY(c.key);
 #ifdef IS_SET
     switch (c.call) {
-#ifdef CALL_LOOKUPS_ALL
+#ifdef MUR_READ_ONLY
     case CALL_FIND:
         a.status = mur_find(t, key) ? 1u : 0u;
         break;
@@ -62,7 +59,7 @@ Answer look_up(MurTableRef t, Call c) {
 #else
     Value value = VALUE(uvec2(0u));
     switch (c.call) {
-#ifdef CALL_LOOKUPS_ALL
+#ifdef MUR_READ_ONLY
     case CALL_FIND:
         a.status = mur_find(t, key, value) ? 1u : 0u;
         break;
@@ -85,7 +82,7 @@ Answer look_up(MurTableRef t, Call c) {
         a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
         break;
     case CALL_SLOT_VALUE:
-#if FORMAT == 1
+#if FORMAT < 2
         value = mur_slot_value(t, c.slot);
 #else
         mur_slot_entry(t, c.slot, key, value);
@@ -125,7 +122,7 @@ Answer write(MurTableRef t, Call c) {
     return a;
 }
 #else
-#include "../support/by_name.glsl"
+#include "by_name.glsl"
 
 Answer write(MurTableRef t, Call c) {
     Answer a = Answer(uvec2(0u), uvec2(0u), 0u, 0u);

@@ -1,7 +1,9 @@
-# The kinds of tables, and what compiles a test shader for one: the number of its format
+# The layouts of kinds.h, and what compiles a test shader for one: the number of its format
 # (MUR_FORMAT_*) and the atomic width.
 # SPDX-License-Identifier: MIT
-set(format_kinds k64v32_32 k64v32_64 k32 k64 k64v64)
+set(table_layouts k32v32_32 k32v32_64 k64v32_32 k64v32_64 k32 k64 k64v64)
+set(defines_k32v32_32 FORMAT=0)
+set(defines_k32v32_64 FORMAT=0 MUR_INT64_ATOMICS)
 set(defines_k64v32_32 FORMAT=1)
 set(defines_k64v32_64 FORMAT=1 MUR_INT64_ATOMICS)
 set(defines_k32 FORMAT=2)

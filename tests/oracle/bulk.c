@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "bulk.h"
+
+#include "oracle.h"
+
+#include <stdlib.h>
+
+static bool wide_values(uint32_t format) {
+    return format == MUR_FORMAT_K64V64;
+}
+
+Bulk bulk_open(uint32_t format, uint32_t count) {
+    Bulk bulk = {.format = format, .count = count};
+    bulk.keys = calloc(count + 1, 8);
+    bulk.values = calloc(count + 1, 8);
+    bulk.statuses = calloc(count + 1, 4);
+    bulk.slots = calloc(count + 1, 4);
+    if (!bulk.keys || !bulk.values || !bulk.statuses || !bulk.slots) {
+        abort();
+    }
+    return bulk;
+}
+
+void bulk_close(Bulk *bulk) {
+    free(bulk->keys);
+    free(bulk->values);
+    free(bulk->statuses);
+    free(bulk->slots);
+}
+
+static void put(void *array, uint32_t i, bool wide, uint64_t number) {
+    if (wide) {
+        ((uint64_t *)array)[i] = number;
+    } else {
+        ((uint32_t *)array)[i] = (uint32_t)number;
+    }
+}
+
+static uint64_t get(const void *array, uint32_t i, bool wide) {
+    return wide ? ((const uint64_t *)array)[i] : ((const uint32_t *)array)[i];
+}
+
+void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value) {
+    put(bulk->keys, i, MUR_IS_64(bulk->format), key);
+    put(bulk->values, i, wide_values(bulk->format), value);
+}
+
+uint64_t bulk_key(const Bulk *bulk, uint32_t i) {
+    return get(bulk->keys, i, MUR_IS_64(bulk->format));
+}
+
+uint64_t bulk_value(const Bulk *bulk, uint32_t i) {
+    return oracle_is_set(bulk->format) ? 0 : get(bulk->values, i, wide_values(bulk->format));
+}
+
+void *bulk_values(const Bulk *bulk) {
+    return oracle_is_set(bulk->format) ? NULL : bulk->values;
+}

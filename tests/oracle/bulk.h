@@ -1,0 +1,22 @@
+/* Arrays of a bulk call, keys and values as the format has them.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_BULK_H
+#define MUR_TEST_BULK_H
+
+#include <stdint.h>
+
+typedef struct Bulk {
+    uint32_t format, count;
+    void *keys, *values;
+    uint32_t *statuses, *slots;
+} Bulk;
+Bulk bulk_open(uint32_t format, uint32_t count);
+void bulk_close(Bulk *bulk);
+void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
+uint64_t bulk_key(const Bulk *bulk, uint32_t i);
+uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* sets: 0 */
+/* NULL for sets. */
+void *bulk_values(const Bulk *bulk);
+
+#endif

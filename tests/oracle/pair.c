@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void run_kind(Gpu *gpu, const TableKind *kind, KindTest test) {
+    if (gpu_offers(gpu, kind->format, kind->width)) {
+        print_message("%s\n", kind->name);
+        test(gpu, kind);
+    }
+}
+
+void for_each_kind(void **state, KindTest test) {
+    for (uint32_t i = 0; i < TABLE_KINDS; ++i) {
+        run_kind(*state, &table_kinds[i], test);
+    }
+}
+
+void for_each_layout(void **state, KindTest test) {
+    for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
+        run_kind(*state, layout_kind(layout, false), test);
+    }
+}
+
+VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options,
+                          const GpuBuffer *buffer, VkDeviceSize offset) {
+    MurTableCreateInfo info = kind_info(kind, options->capacity);
+    info.seed = options->seed;
+    info.probeLimit = options->probeLimit;
+    info.uses[0] = options->moves ? murUseRehash() : NULL;
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
+    assert_int_equal(needs.slotCount, oracle_slot_count(kind->format, options->capacity));
+    assert_int_equal(needs.size, 256 + 4ull * oracle_slot_words(kind->format) * needs.slotCount);
+    *pair = (Pair){.kind = kind};
+    if (!buffer) {
+        pair->memory = gpu_buffer(gpu, needs.size);
+        buffer = &pair->memory;
+    }
+    info.memory = (MurBufferRange){buffer->buffer, offset, needs.size};
+    assert_true(offset + needs.size <= buffer->size);
+    gpu_require(murCreateTable(gpu->context, &info, &pair->table));
+    gpu_require(murBlockingClear(gpu->blocking, pair->table));
+    pair->words = (const uint32_t *)((const char *)buffer->mapped + offset);
+    const OracleConfig config = {
+        .format = kind->format,
+        .capacity = options->capacity,
+        .slotCount = needs.slotCount,
+        .seed = options->seed,
+        .probeLimit = options->probeLimit,
+        .zero = kind->zero,
+        .wide = kind_is_wide(kind),
+    };
+    oracle_open(&pair->oracle, &config);
+    assert_int_equal(murGetTableRef(pair->table).probeSectors, pair->oracle.probeSectors);
+    return (offset + needs.size + 255) / 256 * 256;
+}
+
+void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options) {
+    pair_open_in(gpu, pair, kind, options, NULL, 0);
+}
+
+void pair_close(Gpu *gpu, Pair *pair) {
+    oracle_close(&pair->oracle);
+    murDestroyTable(pair->table);
+    if (pair->memory.buffer) {
+        gpu_free(gpu, &pair->memory);
+    }
+}
+
+void pair_require_memory(const Pair *pair) {
+    const size_t words = oracle_image_words(&pair->oracle);
+    uint32_t *expected = malloc(4 * words);
+    assert_non_null(expected);
+    oracle_image(&pair->oracle, expected);
+    for (size_t w = 0; w < words; ++w) {
+        if (pair->words[w] != expected[w]) {
+            fail_msg("%s: word %zu of %zu is 0x%x, not 0x%x", pair->kind->name, w, words,
+                     pair->words[w], expected[w]);
+        }
+    }
+    free(expected);
+}
+
+void pair_require_same(Gpu *gpu, const Pair *pair) {
+    pair_require_memory(pair);
+    MurStats stats;
+    gpu_require(murBlockingStats(gpu->blocking, pair->table, &stats));
+    const MurStats right = oracle_stats(&pair->oracle);
+    if (memcmp(&stats, &right, sizeof stats) != 0) {
+        fail_msg("%s: statistics: live %u, erased %u, free %u, probes %llu, longest %u\n"
+                 "     not: live %u, erased %u, free %u, probes %llu, longest %u",
+                 pair->kind->name, stats.live, stats.erased, stats.free,
+                 (unsigned long long)stats.probeSum, stats.probeMax, right.live, right.erased,
+                 right.free, (unsigned long long)right.probeSum, right.probeMax);
+    }
+}
+
+void pair_adopt(Pair *pair) {
+    const char *wrong = oracle_adopt(&pair->oracle, pair->words);
+    if (wrong) {
+        fail_msg("%s: %s", pair->kind->name, wrong);
+    }
+}
+
+void pair_insert(Gpu *gpu, const Pair *pair, MurInsertMode mode, Bulk *bulk) {
+    gpu_require(murBlockingInsert(gpu->blocking, pair->table, mode, bulk->count, bulk->keys,
+                                  bulk_values(bulk), bulk->statuses, bulk->slots));
+}
+
+void pair_find(Gpu *gpu, const Pair *pair, Bulk *bulk) {
+    gpu_require(murBlockingFind(gpu->blocking, pair->table, bulk->count, bulk->keys,
+                                bulk_values(bulk), bulk->statuses, bulk->slots));
+}
+
+void pair_erase(Gpu *gpu, const Pair *pair, Bulk *bulk) {
+    gpu_require(murBlockingErase(gpu->blocking, pair->table, bulk->count, bulk->keys,
+                                 bulk_values(bulk), bulk->statuses, bulk->slots));
+}

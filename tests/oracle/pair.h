@@ -1,0 +1,49 @@
+/* A table beside its oracle.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_PAIR_H
+#define MUR_TEST_PAIR_H
+
+#include "bulk.h"
+#include "oracle.h"
+#include "support/gpu.h"
+#include "support/kinds.h"
+
+/* Runs a test once for each kind that the device offers, and says which: of all, or one of each
+ * layout. */
+typedef void (*KindTest)(Gpu *gpu, const TableKind *kind);
+void for_each_kind(void **state, KindTest test);
+void for_each_layout(void **state, KindTest test);
+
+typedef struct Pair {
+    const TableKind *kind;
+    MurTable table;
+    GpuBuffer memory; /* host-visible; handle 0: another's */
+    const uint32_t *words;
+    Oracle oracle;
+} Pair;
+
+typedef struct PairOptions {
+    uint32_t capacity, seed;
+    uint64_t probeLimit;
+    bool moves; /* the table is for rehash, too */
+} PairOptions;
+
+void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);
+/* In a part of a buffer; returns the offset after it. */
+VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options,
+                          const GpuBuffer *buffer, VkDeviceSize offset);
+void pair_close(Gpu *gpu, Pair *pair);
+
+/* Fails unless the table's memory is that of the oracle; the second: and its statistics. */
+void pair_require_memory(const Pair *pair);
+void pair_require_same(Gpu *gpu, const Pair *pair);
+/* Takes the table's memory into the oracle; fails if no table can look like this. */
+void pair_adopt(Pair *pair);
+
+/* The blocking calls on a table beside its oracle, the whole of the arrays. */
+void pair_insert(Gpu *gpu, const Pair *pair, MurInsertMode mode, Bulk *bulk);
+void pair_find(Gpu *gpu, const Pair *pair, Bulk *bulk);
+void pair_erase(Gpu *gpu, const Pair *pair, Bulk *bulk);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "call_code.h"
+
+#define DECLARE(name)                  \
+    GPU_SPIRV(calls_##name##_address); \
+    GPU_SPIRV(calls_##name##_buffer);
+#define DECLARE_READ(name)                  \
+    GPU_SPIRV(calls_##name##_address_read); \
+    GPU_SPIRV(calls_##name##_buffer_read);
+TABLE_LAYOUTS(DECLARE)
+DECLARE_READ(k32v32_32)
+DECLARE_READ(k64v32_32)
+DECLARE_READ(k32)
+DECLARE_READ(k64)
+DECLARE_READ(k64v64)
+GPU_SPIRV(calls_k32v32_32_array);
+GPU_SPIRV(calls_k32v32_64_array);
+GPU_SPIRV(calls_k32v32_32_array_read);
+
+typedef struct Code {
+    const uint32_t *words;
+    const size_t *size;
+} Code;
+
+#define CODE(symbol) \
+    { symbol, &symbol##_size }
+#define READ(name) \
+    { CODE(calls_##name##_address_read), CODE(calls_##name##_buffer_read) }
+#define WRITE(name) {CODE(calls_##name##_address), CODE(calls_##name##_buffer)},
+
+static const Code writing[LAYOUT_COUNT][2] = {TABLE_LAYOUTS(WRITE)};
+static const Code reading[LAYOUT_COUNT][2] = {
+    READ(k32v32_32), READ(k32v32_32), READ(k64v32_32), READ(k64v32_32),
+    READ(k32),       READ(k64),       READ(k64v64),
+};
+static const Code arrays[3] = {CODE(calls_k32v32_32_array), CODE(calls_k32v32_64_array),
+                               CODE(calls_k32v32_32_array_read)};
+
+GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly) {
+    assert_true(access != ACCESS_ARRAY || layout <= LAYOUT_k32v32_64);
+    const Code code = access == ACCESS_ARRAY ? arrays[readOnly ? 2 : layout]
+                      : readOnly             ? reading[layout][access]
+                                             : writing[layout][access];
+    return access == ACCESS_ARRAY
+               ? gpu_kernel_of_array(gpu, code.words, *code.size, sizeof(CallPush),
+                                     CALL_ARRAY_TABLES)
+               : gpu_kernel(gpu, code.words, *code.size, sizeof(CallPush), access == ACCESS_BUFFER);
+}
+
+void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,
+              const MurBufferRange *memory) {
+    const uint32_t bound = access == ACCESS_ARRAY ? CALL_ARRAY_TABLES : access == ACCESS_BUFFER;
+    for (uint32_t i = 0; i < bound; ++i) {
+        gpu_bind_element(gpu, kernel, 0, i, memory[i]);
+    }
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, kernel, push, (push->tableCount + CALL_GROUP_TABLES - 1) / CALL_GROUP_TABLES);
+    gpu_submit(gpu);
+}

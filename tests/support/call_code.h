@@ -1,0 +1,21 @@
+/* calls.comp in its variants.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_CALL_CODE_H
+#define MUR_TEST_CALL_CODE_H
+
+#include "calls.h"
+#include "gpu.h"
+#include "kinds.h"
+
+/* How the shader reaches the table. */
+typedef enum Access { ACCESS_ADDRESS, ACCESS_BUFFER, ACCESS_ARRAY, ACCESS_COUNT } Access;
+
+/* Variants that read alone there are for each format, arrays for K32V32. */
+GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
+/* Runs the calls of a table (ACCESS_ADDRESS: of push->tableCount) and waits. For an array: its
+ * memory is that of all elements. */
+void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,
+              const MurBufferRange *memory);
+
+#endif

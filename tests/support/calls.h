@@ -1,0 +1,64 @@
+/* In-shader calls as data, the same text for C and GLSL: a shader makes the calls it is told to and
+ * writes down every answer. Keys and values are 64 bits wide here whatever the format; a shader
+ * takes the low words where its format has no more.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_CALLS_H
+#define MUR_TEST_CALLS_H
+
+#include "murmuration/layout.h"
+
+#define CALL_GROUP_TABLES 32 /* tables of a workgroup */
+#define CALL_ARRAY_TABLES 4  /* tables in the array of bound ones */
+
+/* The lookups, which every shader can make, come first; "BARE" calls are the overloads with fewer
+ * outputs. */
+#define CALL_FIND           0u
+#define CALL_FIND_SLOT      1u
+#define CALL_FIND_SLOT_BARE 2u
+#define CALL_SLOT_ENTRY     3u
+#define CALL_SLOT_VALUE     4u
+#define CALL_LOOKUPS        5u
+/* The modes' calls: with the slot, bare, with the slot and the value that was there before. */
+#define CALL_MODE          5u
+#define CALL_MODES         7u
+#define CALL_BARE          12u
+#define CALL_OLD           19u
+#define CALL_INSERT_MODE   26u
+#define CALL_ERASE         27u
+#define CALL_ERASE_BARE    28u
+#define CALL_SLOT_EXCHANGE 29u
+/* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
+#define CALL_SLOT_COMPARE_EXCHANGE 30u
+#define CALL_COUNT                 31u
+
+/* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have
+ * no _VALUE, and of the modes only MUR_MODE_KEEP. */
+
+MUR_STRUCT(Call) {
+    MUR_ADDRESS key;
+    MUR_ADDRESS value;
+    MUR_U32 call;
+    MUR_U32 mode; /* of CALL_INSERT_MODE */
+    MUR_U32 slot; /* of the slot calls */
+    MUR_U32 pad;
+};
+
+/* Outputs that a call does not have are 0. */
+MUR_STRUCT(Answer) {
+    MUR_ADDRESS key; /* mur_slot_entry */
+    MUR_ADDRESS value;
+    MUR_U32 status; /* or 1 for true */
+    MUR_U32 slot;
+};
+
+MUR_STRUCT(CallPush) {
+    MurTableRef table;  /* of a bound table */
+    MUR_ADDRESS tables; /* references, by device address */
+    MUR_ADDRESS calls;
+    MUR_ADDRESS answers;
+    MUR_U32 tableCount;
+    MUR_U32 callCount; /* a table */
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "kinds.h"
+
+#define KIND(name, format, layout, zero) \
+    { name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_32, zero, LAYOUT_##layout }
+#define WIDE_KIND(name, format, layout, zero) \
+    { name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_64, zero, LAYOUT_##layout }
+
+const TableKind table_kinds[TABLE_KINDS] = {
+    KIND("K32V32, 32-bit atomics", K32V32, k32v32_32, false),
+    KIND("K32V32, 32-bit atomics, reserved 0", K32V32, k32v32_32, true),
+    WIDE_KIND("K32V32, 64-bit atomics", K32V32, k32v32_64, false),
+    WIDE_KIND("K32V32, 64-bit atomics, reserved 0", K32V32, k32v32_64, true),
+    KIND("K64V32, 32-bit atomics", K64V32, k64v32_32, false),
+    KIND("K64V32, 32-bit atomics, reserved 0", K64V32, k64v32_32, true),
+    WIDE_KIND("K64V32, 64-bit atomics", K64V32, k64v32_64, false),
+    WIDE_KIND("K64V32, 64-bit atomics, reserved 0", K64V32, k64v32_64, true),
+    KIND("K32", K32, k32, false),
+    WIDE_KIND("K64", K64, k64, false),
+    WIDE_KIND("K64V64", K64V64, k64v64, false),
+    WIDE_KIND("K64V64, reserved 0", K64V64, k64v64, true),
+};
+
+const TableKind *layout_kind(Layout layout, bool zero) {
+    uint32_t i = 0;
+    while (table_kinds[i].layout != layout) {
+        ++i;
+    }
+    return &table_kinds[i + (zero && !kind_is_set(&table_kinds[i]))];
+}
+
+MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity) {
+    return (MurTableCreateInfo){
+        .capacity = capacity,
+        .reservedValue = kind->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .atomicWidth = kind->width,
+        .format = kind->format,
+        .pName = kind->name,
+    };
+}
+
+bool kind_is_wide(const TableKind *kind) {
+    return kind->width == MUR_ATOMIC_WIDTH_64;
+}
+
+bool kind_is_set(const TableKind *kind) {
+    return MUR_IS_SET(kind->format);
+}
+
+bool kind_offers(const TableKind *kind, uint32_t mode) {
+    const bool common = mode == MUR_MODE_ASSIGN || mode == MUR_MODE_KEEP;
+    if (common || kind_is_set(kind)) {
+        return common;
+    }
+    return mode == MUR_MODE_UPDATE || kind->zero == (mode != MUR_MODE_MIN);
+}
+
+uint32_t kind_key_words(const TableKind *kind) {
+    return MUR_IS_64(kind->format) ? 2 : 1;
+}
+
+uint32_t kind_value_words(const TableKind *kind) {
+    return kind_is_set(kind) ? 0 : kind->format == MUR_FORMAT_K64V64 ? 2 : 1;
+}
