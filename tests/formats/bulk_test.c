@@ -193,7 +193,7 @@ static void refused_arguments(Gpu *gpu, const TableKind *kind) {
     pair_close(gpu, &pair);
 }
 
-/* ---- Few keys, each many times: as if they came one after another ----------------------------- */
+/* ---- Few keys, each many times: as if they came one after another --------------------------- */
 
 enum { ONE_WORKGROUP = 200, MANY = 5000 };
 

@@ -1,5 +1,5 @@
 /* The growable table: allocations that fail at each step of growth, memory from the engine, slot
- * maps, threads, arguments.
+ * maps, arguments.
  *
  * SPDX-License-Identifier: MIT */
 #include "load.h"
@@ -448,48 +448,6 @@ static void slot_maps_lead_from_the_old_table_to_the_new(void **state) {
     }
 }
 
-/* ---- Threads -------------------------------------------------------------------------------- */
-
-typedef struct Worker {
-    Engine engine;
-    pthread_t thread;
-} Worker;
-
-static void *work(void *argument) {
-    Engine *mine = argument;
-    for (uint32_t i = 0; i < 150; ++i) {
-        const FramePlan plan = {.inserts = 40, .upserts = 20, .erasures = 10, .finds = 40};
-        engine_frame(mine, &plan);
-    }
-    return NULL;
-}
-
-static void two_threads_use_a_growable_each(void **state) {
-    static Worker workers[2];
-    pthread_mutex_t lock;
-    pthread_mutex_init(&lock, NULL);
-    for (uint32_t i = 0; i < 2; ++i) {
-        EngineOptions options = small_options(i == 1);
-        options.queueLock = &lock;
-        options.seed = 50 + i;
-        engine_open(&workers[i].engine, *state, ((Gpu *)*state)->context, &options);
-    }
-    for (uint32_t i = 0; i < 2; ++i) {
-        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i].engine), 0);
-    }
-    for (uint32_t i = 0; i < 2; ++i) {
-        pthread_join(workers[i].thread, NULL);
-    }
-    for (uint32_t i = 0; i < 2; ++i) {
-        Engine *mine = &workers[i].engine;
-        engine_find_all(mine);
-        engine_require(mine);
-        assert_true(mine->status.moves >= 5);
-        engine_close(mine);
-    }
-    pthread_mutex_destroy(&lock);
-}
-
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
 static void refuse_creation(Observed *observed, const MurGrowableCreateInfo *info,
@@ -602,7 +560,6 @@ int main(void) {
         gpu_test(creation_that_fails_leaves_nothing),
         gpu_test(the_limit_itself_is_allowed),
         gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
-        gpu_test(two_threads_use_a_growable_each),
         gpu_test(bad_descriptions_are_refused),
         gpu_test(bad_frames_are_refused),
         gpu_test(status_answers_anybody),

@@ -299,6 +299,52 @@ static void what_does_not_fit_is_reported(void **state) {
     engine_close(&engine);
 }
 
+/* ---- Threads -------------------------------------------------------------------------------- */
+
+typedef struct Worker {
+    Engine engine;
+    pthread_t thread;
+} Worker;
+
+static void *work(void *argument) {
+    Engine *mine = argument;
+    for (uint32_t i = 0; i < 150; ++i) {
+        const FramePlan plan = {.inserts = 40, .upserts = 20, .erasures = 10, .finds = 40};
+        engine_frame(mine, &plan);
+    }
+    return NULL;
+}
+
+static void two_threads_use_a_growable_each(void **state) {
+    static Worker workers[2];
+    pthread_mutex_t lock;
+    pthread_mutex_init(&lock, NULL);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const EngineOptions options = {
+            .info = {.table = {.capacity = 64}, .framesInFlight = 2, .slotMap = i == 1},
+            .items = 20000,
+            .batch = 4096,
+            .seed = 50 + i,
+            .queueLock = &lock,
+        };
+        engine_open(&workers[i].engine, *state, ((Gpu *)*state)->context, &options);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i].engine), 0);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        pthread_join(workers[i].thread, NULL);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+        Engine *mine = &workers[i].engine;
+        engine_find_all(mine);
+        engine_require(mine);
+        assert_true(mine->status.moves >= 5);
+        engine_close(mine);
+    }
+    pthread_mutex_destroy(&lock);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(pairs_under_load),
@@ -315,6 +361,7 @@ int main(void) {
         gpu_test(growth_ends_at_the_largest_capacity),
         gpu_test(at_the_largest_capacity_cleaning_makes_room),
         gpu_test(what_does_not_fit_is_reported),
+        gpu_test(two_threads_use_a_growable_each),
     };
     return cmocka_run_group_tests_name("growth", tests, gpu_group_setup, gpu_group_teardown);
 }

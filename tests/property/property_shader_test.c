@@ -1,7 +1,7 @@
 /* Random in-shader calls against the oracle, slot by slot: every call of the include, in every
  * format and way of reaching a table. Tables come out the same, bit by bit, whichever way it was:
- * as the oracle's. One invocation a table; small tables and hard keys, so that probes are long, wrap
- * round and fail.
+ * as the oracle's. One invocation a table; small tables and hard keys, so that probes are long,
+ * wrap round and fail.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE

@@ -1,9 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // One invocation runs one table's calls, one after another: of the format and with the atomics that
-// it is compiled for, on tables by device address, a bound one, or an array of bound ones. A call is
-// inlined where it stands, which takes a device's compiler its time: of calls that differ in their
-// outputs modules with CALL_FEW make the one that tells most, and those that write do so in lookups.
+// it is compiled for, on tables by device address, a bound one, or an array of bound ones. A call
+// is inlined where it stands, which takes a device's compiler its time: of calls that differ in
+// their outputs modules with CALL_FEW make the one that tells most, as do lookups in those that
+// write.
 // SPDX-License-Identifier: MIT
 #include "calls.h"
 #include "format.glsl"

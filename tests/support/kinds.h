@@ -17,10 +17,19 @@
 typedef enum Layout { TABLE_LAYOUTS(TABLE_LAYOUT_ENUM) LAYOUT_COUNT } Layout;
 
 /* The kinds by name, in the order of the list. */
-#define TABLE_KIND_NAMES(X)                                                                 \
-    X(k32v32_32_max)                                                                        \
-    X(k32v32_32_zero) X(k32v32_64_max) X(k32v32_64_zero) X(k64v32_32_max) X(k64v32_32_zero) \
-        X(k64v32_64_max) X(k64v32_64_zero) X(k32_set) X(k64_set) X(k64v64_max) X(k64v64_zero)
+#define TABLE_KIND_NAMES(X) \
+    X(k32v32_32_max)        \
+    X(k32v32_32_zero)       \
+    X(k32v32_64_max)        \
+    X(k32v32_64_zero)       \
+    X(k64v32_32_max)        \
+    X(k64v32_32_zero)       \
+    X(k64v32_64_max)        \
+    X(k64v32_64_zero)       \
+    X(k32_set)              \
+    X(k64_set)              \
+    X(k64v64_max)           \
+    X(k64v64_zero)
 #define TABLE_KIND_ENUM(name) KIND_##name,
 typedef enum KindName { TABLE_KIND_NAMES(TABLE_KIND_ENUM) TABLE_KINDS } KindName;
 
