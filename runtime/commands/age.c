@@ -43,7 +43,7 @@ static VkResult check_age(MurTable table, const char *command, const MurAge *age
 
 VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
     const char *command = "murCmdAge";
-    VkResult result = mur_check_command(cmd, table, command);
+    VkResult result = mur_check_command(MUR_CONTEXT(table), cmd, command);
     if (result == VK_SUCCESS) {
         result = mur_check_use(table, command, MUR_USES_RECLAIM, "murUseReclaim");
     }

@@ -24,45 +24,25 @@ static MurBatchRules rules_of(MurTable table, MurCommand command) {
     };
 }
 
-static void record(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
-                   MurInsertMode mode, const MurBatch *batch) {
+static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
+                    MurInsertMode mode, const MurBatch *batch) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, name));
+    if (mur_table_format(table) == MUR_FORMAT_K64V32_MULTI) { /* no single value is a key's */
+        return mur_refuse(table->context, name,
+                          "the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
+                          "murmuration/multi.h are for");
+    }
+    const MurBatchRules rules = rules_of(table, command);
+    MUR_TRY(mur_check_batch(table, name, batch, &rules));
+    MUR_TRY(mur_check_mode(table, name, mode));
+    if (command == MUR_COMMAND_BUILD && mode == MUR_MODE_UPDATE) {
+        return mur_refuse(table->context, name,
+                          "mode MUR_MODE_UPDATE inserts no key, and a build starts without any");
+    }
     const MurRequest request = {&table->context->planning, &table->shape, command, mode, batch};
     MurPlan plan;
     mur_plan_batch(&request, &plan);
-    mur_record(table->context, cmd, name, &plan);
-}
-
-/* No single value is a 64-bit key's where it has many. */
-static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *name) {
-    const VkResult result = mur_check_command(cmd, table, name);
-    return result == VK_SUCCESS && mur_table_format(table) == MUR_FORMAT_K64V32_MULTI
-               ? mur_fail(
-                     &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                     "%s: the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
-                     "murmuration/multi.h are for",
-                     name)
-               : result;
-}
-
-static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
-                    MurInsertMode mode, const MurBatch *batch) {
-    VkResult result = check_table(cmd, table, name);
-    if (result == VK_SUCCESS) {
-        const MurBatchRules rules = rules_of(table, command);
-        result = mur_check_batch(table, name, batch, &rules);
-    }
-    if (result == VK_SUCCESS) {
-        result = mur_check_mode(table, name, mode);
-    }
-    if (result == VK_SUCCESS && command == MUR_COMMAND_BUILD && mode == MUR_MODE_UPDATE) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: mode MUR_MODE_UPDATE inserts no key, and a build starts without any",
-                          name);
-    }
-    if (result == VK_SUCCESS) {
-        record(cmd, table, name, command, mode, batch);
-    }
-    return result;
+    return mur_record(table->context, cmd, name, &plan);
 }
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,

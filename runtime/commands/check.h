@@ -25,7 +25,6 @@ VkResult mur_check_arguments(MurContext context, const char *command, const MurA
 MurArgument mur_table_argument(MurTable table, const char *name, bool written);
 MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written);
 
-VkResult mur_check_command(VkCommandBuffer cmd, MurTable table, const char *command);
 VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
 /* The table must have been made for this, MUR_USES_*; function: what gives it. */
 VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function);
@@ -46,7 +45,7 @@ VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *ba
                          const MurBatchRules *rules);
 
 /* Predicates, on a table of this format. */
-VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint32_t format,
+VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
 
 /* Does a table with these flags offer the mode? */

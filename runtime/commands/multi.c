@@ -8,17 +8,13 @@
 #include <murmuration/multi.h>
 
 static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *command) {
-    const VkResult result = mur_check_command(cmd, table, command);
-    return result == VK_SUCCESS ? mur_check_use(table, command, MUR_USES_MULTI, "murUseMulti")
-                                : result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    return mur_check_use(table, command, MUR_USES_MULTI, "murUseMulti");
 }
 
 static VkResult check_batch(VkCommandBuffer cmd, MurTable table, const char *command,
                             const MurBatch *batch, MurBatchRules rules) {
-    const VkResult result = check_table(cmd, table, command);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_table(cmd, table, command));
     rules.keySize = mur_multi_key_size(mur_table_format(table));
     rules.valueSize = 4;
     return mur_check_batch(table, command, batch, &rules);
@@ -27,28 +23,22 @@ static VkResult check_batch(VkCommandBuffer cmd, MurTable table, const char *com
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const char *command = "murCmdMultiInsert";
     const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    const VkResult result = check_batch(cmd, table, command, pBatch, rules);
-    if (result == VK_SUCCESS) {
-        const MurRequest request = {&table->context->planning, &table->shape,
-                                    MUR_COMMAND_MULTI_INSERT, MUR_MODE_ASSIGN, pBatch};
-        MurPlan plan;
-        mur_plan_batch(&request, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(check_batch(cmd, table, command, pBatch, rules));
+    const MurRequest request = {&table->context->planning, &table->shape, MUR_COMMAND_MULTI_INSERT,
+                                MUR_MODE_ASSIGN, pBatch};
+    MurPlan plan;
+    mur_plan_batch(&request, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 /* A kernel that does one thing for each item. */
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
                     const MurBatch *batch, MurBatchRules rules) {
-    const VkResult result = check_batch(cmd, table, command, batch, rules);
-    if (result == VK_SUCCESS) {
-        const MurRequest request = {.table = &table->shape, .batch = batch};
-        MurPlan plan;
-        mur_plan_multi_items(&request, kernel, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(check_batch(cmd, table, command, batch, rules));
+    const MurRequest request = {.table = &table->shape, .batch = batch};
+    MurPlan plan;
+    mur_plan_multi_items(&request, kernel, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
@@ -77,16 +67,12 @@ VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
 
 static VkResult check_retrieve(MurTable table, const char *command,
                                const MurMultiRetrieve *retrieve) {
-    const MurLogger *logger = &table->context->logger;
-    if (!retrieve || retrieve->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        retrieve ? "pRetrieve->pNext is not NULL" : "pRetrieve is NULL");
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pRetrieve", retrieve));
     const uint32_t keys = retrieve->maxKeys;
     const uint32_t values = retrieve->maxValues;
     if (keys == UINT32_MAX) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: maxKeys is too large: there is one offset more", command);
+        return mur_refuse(table->context, command,
+                          "maxKeys is too large: there is one offset more");
     }
     const MurArgument arguments[] = {
         mur_word_argument(retrieve->countAddress, "countAddress", false),
@@ -100,20 +86,15 @@ static VkResult check_retrieve(MurTable table, const char *command,
     };
     /* Without keys nothing but the first two need be right. */
     return mur_check_arguments(table->context, command, arguments,
-                               keys ? sizeof arguments / sizeof arguments[0] : 2);
+                               keys ? MUR_LENGTH(arguments) : 2);
 }
 
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
     const char *command = "murCmdMultiRetrieve";
-    VkResult result = check_table(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_retrieve(table, command, pRetrieve);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(check_table(cmd, table, command));
+    MUR_TRY(check_retrieve(table, command, pRetrieve));
+    MurPlan plan;
+    mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }

@@ -6,15 +6,6 @@
 #include "../device/paged.h"
 #include "../host/size.h"
 
-static VkResult check_command(VkCommandBuffer cmd, MurPagedTable table, const char *command) {
-    if (!table) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    return cmd ? VK_SUCCESS
-               : mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: cmd is NULL",
-                          command);
-}
-
 /* Has the store a table like this? */
 static VkResult check_stored(MurPagedTable table, const char *command) {
     const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.keptPages;
@@ -22,47 +13,38 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
     for (uint32_t i = 0; i < pages; ++i) {
         lacks = murGetPagerStorePage(table->pager, first + i) ? lacks : "the store is not mapped";
     }
-    return lacks ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                            lacks)
+    return lacks ? mur_refuse(table->context, command, "%s", lacks)
                  : mur_check_kept(table, command);
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
     const char *command = "murCmdClearPagedTable";
-    VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS && content == MUR_PAGES_IN_STORE) {
-        result = check_stored(table, command);
-    } else if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
-                          command, (int)content);
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    if (content == MUR_PAGES_IN_STORE) {
+        MUR_TRY(check_stored(table, command));
+    } else if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
+        return mur_refuse(table->context, command, "content is %d", (int)content);
     }
-    if (result == VK_SUCCESS && content == MUR_PAGES_IN_FILE && !table->read) {
-        result = mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: content is MUR_PAGES_IN_FILE, and murReadPagedTable has not read it",
-                          command);
+    if (content == MUR_PAGES_IN_FILE && !table->read) {
+        return mur_refuse(table->context, command,
+                          "content is MUR_PAGES_IN_FILE, and murReadPagedTable has not read it");
     }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MurPlan plan;
+    mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
     const char *command = "murCmdFlushPagedTable";
-    const VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS && (table->shape.keptPages == 0 || table->pager->host)) {
-        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        table->pager->host ? "there is a file: ask for a checkpoint"
-                                           : "the table is not one that is kept");
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    if ((table->shape.keptPages == 0 || table->pager->host)) {
+        return mur_refuse(table->context, command, "%s",
+                          table->pager->host ? "there is a file: ask for a checkpoint"
+                                             : "the table is not one that is kept");
     }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MurPlan plan;
+    mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 static MurArgument memory_of(MurPagedTable table) {
@@ -73,10 +55,7 @@ static MurArgument memory_of(MurPagedTable table) {
 
 static VkResult check_paging(MurPagedTable table, const char *command,
                              const MurTablePaging *paging) {
-    if (!paging || paging->pNext) {
-        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        paging ? "pPaging->pNext is not NULL" : "pPaging is NULL");
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pPaging", paging));
     const MurArgument arguments[] = {
         memory_of(table),
         {"stats", paging->stats, 8, sizeof(MurPagedStats) / 8, false, true},
@@ -86,16 +65,11 @@ static VkResult check_paging(MurPagedTable table, const char *command,
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
     const char *command = "murCmdPageTable";
-    VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_paging(table, command, pPaging);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(check_paging(table, command, pPaging));
+    MurPlan plan;
+    mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 /* ---- Bulk commands -------------------------------------------------------------------------- */
@@ -118,26 +92,18 @@ static MurArgument scratch_of(MurPagedTable table, MurArray scratch, uint32_t ma
 static VkResult check_locality(MurPagedTable table, const char *command, bool names) {
     const uint32_t locality = table->shape.ref.locality >> 8;
     return names && locality != MUR_PAGE_BY_NAME
-               ? mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: names are for tables with MUR_PAGE_BY_NAME", command)
+               ? mur_refuse(table->context, command, "names are for tables with MUR_PAGE_BY_NAME")
                : VK_SUCCESS;
 }
 
 static VkResult check_batch(MurPagedTable table, const char *command, const MurPagedBatch *batch,
                             uint32_t op) {
-    const MurLogger *logger = &table->context->logger;
-    if (!batch || batch->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        batch ? "pBatch->pNext is not NULL" : "pBatch is NULL");
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
     const MurPagedRef *ref = &table->shape.ref;
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags), count = batch->maxCount;
     const bool some = count != 0, named = ref->locality >> 8 == MUR_PAGE_BY_NAME;
     const bool inserts = op <= MUR_MODE_UPDATE;
-    const VkResult result = check_locality(table, command, batch->names.address != 0);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_locality(table, command, batch->names.address != 0));
     const MurArgument none = {"scratch", {0, 0}, MUR_TABLE_ALIGNMENT, 0, false, true};
     const MurArgument arguments[] = {
         memory_of(table),
@@ -149,32 +115,25 @@ static VkResult check_batch(MurPagedTable table, const char *command, const MurP
         some ? scratch_of(table, batch->scratch, count) : none,
         mur_word_argument(batch->countAddress, "countAddress", false),
     };
-    return mur_check_paged_arguments(table->pager, command, arguments,
-                                     sizeof arguments / sizeof arguments[0]);
+    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
 }
 
 static VkResult record_batch(VkCommandBuffer cmd, MurPagedTable table, const char *command,
                              uint32_t op, bool builds, const MurPagedBatch *batch) {
-    VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_batch(table, command, batch, op);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, batch, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(check_batch(table, command, batch, op));
+    MurPlan plan;
+    mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, batch, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 static VkResult record_insert(VkCommandBuffer cmd, MurPagedTable table, const char *command,
                               MurInsertMode mode, bool builds, const MurPagedBatch *batch) {
-    const VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS && !mur_offers_mode(table->shape.ref.flags, mode)) {
-        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: the table does not offer mode %u", command, mode);
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    if (!mur_offers_mode(table->shape.ref.flags, mode)) {
+        return mur_refuse(table->context, command, "the table does not offer mode %u", mode);
     }
-    return result == VK_SUCCESS ? record_batch(cmd, table, command, mode, builds, batch) : result;
+    return record_batch(cmd, table, command, mode, builds, batch);
 }
 
 VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
@@ -199,19 +158,10 @@ VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPag
 
 static VkResult check_extract(MurPagedTable table, const char *command,
                               const MurPagedExtract *extract) {
-    const MurLogger *logger = &table->context->logger;
     const uint32_t format = MUR_TABLE_FORMAT(table->shape.ref.flags);
-    if (!extract || extract->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
-    }
-    VkResult result = mur_check_predicates(logger, command, format, extract->predicates);
-    if (result == VK_SUCCESS) {
-        result = check_locality(table, command, extract->names.address != 0);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pExtract", extract));
+    MUR_TRY(mur_check_predicates(table->context, command, format, extract->predicates));
+    MUR_TRY(check_locality(table, command, extract->names.address != 0));
     MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
@@ -223,35 +173,24 @@ static VkResult check_extract(MurPagedTable table, const char *command,
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
         scratch_of(table, extract->scratch, 0),
     };
-    return mur_check_paged_arguments(table->pager, command, arguments,
-                                     sizeof arguments / sizeof arguments[0]);
+    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
 }
 
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
     const char *command = "murCmdPagedExtract";
-    VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_extract(table, command, pExtract);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(check_extract(table, command, pExtract));
+    MurPlan plan;
+    mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 static VkResult check_rehash(MurPagedTable table, const char *command,
                              const MurPagedRehash *rehash) {
-    const MurLogger *logger = &table->context->logger;
-    if (!rehash || rehash->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        rehash ? "pRehash->pNext is not NULL" : "pRehash is NULL");
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pRehash", rehash));
     if (table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: the table is not one with MUR_PAGE_BY_HASH", command);
+        return mur_refuse(table->context, command, "the table is not one with MUR_PAGE_BY_HASH");
     }
     const MurArgument arguments[] = {
         memory_of(table),
@@ -259,21 +198,15 @@ static VkResult check_rehash(MurPagedTable table, const char *command,
         mur_word_argument(rehash->leftAddress, "leftAddress", true),
         scratch_of(table, rehash->scratch, 0),
     };
-    return mur_check_paged_arguments(table->pager, command, arguments,
-                                     sizeof arguments / sizeof arguments[0]);
+    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
 }
 
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
     const char *command = "murCmdPagedRehash";
-    VkResult result = check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_rehash(table, command, pRehash);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(check_rehash(table, command, pRehash));
+    MurPlan plan;
+    mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }

@@ -5,15 +5,6 @@
 
 #include "../device/pager.h"
 
-static VkResult check_command(VkCommandBuffer cmd, MurPager pager, const char *command) {
-    if (!pager) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    return cmd ? VK_SUCCESS
-               : mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: cmd is NULL",
-                          command);
-}
-
 static MurArgument pager_argument(MurPager pager) {
     return (MurArgument){
         "the pager", {pager->shape.block, pager->shape.bytes}, 1, pager->shape.bytes, true, true};
@@ -22,11 +13,10 @@ static MurArgument pager_argument(MurPager pager) {
 enum { MOST_GIVEN = 8 };
 
 /* given: what the command is given besides the pager and its store. */
-static VkResult check_memory(MurPager pager, const char *command, const MurArgument *given,
-                             uint32_t count) {
-    VkResult result = VK_SUCCESS;
+VkResult mur_check_paged_arguments(MurPager pager, const char *command, const MurArgument *given,
+                                   uint32_t count) {
     const MurPagerShape *shape = &pager->shape;
-    for (uint32_t i = 0; i < shape->chunkCount && result == VK_SUCCESS; ++i) {
+    for (uint32_t i = 0; i < shape->chunkCount; ++i) {
         const uint64_t first = (uint64_t)i << shape->chunkShift;
         const uint64_t left = shape->ref.pageCount - first, all = 1ull << shape->chunkShift;
         const uint64_t bytes = (left < all ? left : all) << shape->ref.pageShift;
@@ -35,95 +25,67 @@ static VkResult check_memory(MurPager pager, const char *command, const MurArgum
         for (uint32_t j = 0; j < count; ++j) {
             arguments[2 + j] = given[j];
         }
-        result = mur_check_arguments(pager->context, command, arguments, 2 + count);
+        MUR_TRY(mur_check_arguments(pager->context, command, arguments, 2 + count));
     }
-    return result;
+    return VK_SUCCESS;
 }
 
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
     const char *command = "murCmdClearPager";
-    VkResult result = check_command(cmd, pager, command);
-    if (result == VK_SUCCESS && content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
         (content != MUR_PAGES_IN_FILE || !pager->shape.lists)) {
-        result = mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: content is %d",
-                          command, (int)content);
+        return mur_refuse(pager->context, command, "content is %d", (int)content);
     }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_clear_pager(&pager->shape, content, &plan);
-        mur_record(pager->context, cmd, command, &plan);
-    }
-    return result;
-}
-
-VkResult mur_check_paged_arguments(MurPager pager, const char *command,
-                                   const MurArgument *arguments, uint32_t count) {
-    return check_memory(pager, command, arguments, count);
+    MurPlan plan;
+    mur_plan_clear_pager(&pager->shape, content, &plan);
+    return mur_record(pager->context, cmd, command, &plan);
 }
 
 VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
                           const MurArgument *others, uint32_t count) {
-    const MurLogger *logger = &pager->context->logger;
-    if (!paging || paging->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        paging ? "pPaging->pNext is not NULL" : "pPaging is NULL");
-    }
+    MUR_TRY(mur_check_struct(pager->context, command, "pPaging", paging));
     if (paging->flags & ~(MurPagingFlags)(pager->shape.lists ? MUR_PAGING_CHECKPOINT : 0)) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x", command,
-                        paging->flags);
+        return mur_refuse(pager->context, command, "flags is 0x%x", paging->flags);
     }
     MurArgument given[MOST_GIVEN] = {
         {"paging.stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true}};
     for (uint32_t i = 0; i < count; ++i) {
         given[1 + i] = others[i];
     }
-    return check_memory(pager, command, given, 1 + count);
+    return mur_check_paged_arguments(pager, command, given, 1 + count);
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
     const char *command = "murCmdPage";
-    VkResult result = check_command(cmd, pager, command);
-    if (result == VK_SUCCESS) {
-        result = mur_check_paging(pager, command, pPaging, NULL, 0);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_page(&pager->shape, pPaging, &plan);
-        mur_record(pager->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    MUR_TRY(mur_check_paging(pager, command, pPaging, NULL, 0));
+    MurPlan plan;
+    mur_plan_page(&pager->shape, pPaging, &plan);
+    return mur_record(pager->context, cmd, command, &plan);
 }
 
 static VkResult check_pages(MurPager pager, const char *command, const MurPages *pages) {
-    const MurLogger *logger = &pager->context->logger;
-    if (!pages || pages->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        pages ? "pPages->pNext is not NULL" : "pPages is NULL");
-    }
+    MUR_TRY(mur_check_struct(pager->context, command, "pPages", pages));
     const MurArgument arguments[] = {
         mur_word_argument(pages->countAddress, "countAddress", false),
         {"pages", pages->pages, 4, pages->maxCount, pages->maxCount != 0, false},
     };
-    return check_memory(pager, command, arguments, 2);
+    return mur_check_paged_arguments(pager, command, arguments, 2);
 }
 
 static VkResult record_pages(VkCommandBuffer cmd, MurPager pager, const char *command,
                              const MurPages *pages, uint32_t verb, uint32_t priority,
                              uint32_t frame) {
-    VkResult result = check_command(cmd, pager, command);
-    if (result == VK_SUCCESS) {
-        result = check_pages(pager, command, pages);
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    MUR_TRY(check_pages(pager, command, pages));
+    if (priority > MUR_PAGE_PRIORITY) {
+        return mur_refuse(pager->context, command, "priority is %u, not 0 to %u", priority,
+                          MUR_PAGE_PRIORITY);
     }
-    if (result == VK_SUCCESS && priority > MUR_PAGE_PRIORITY) {
-        result = mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: priority is %u, not 0 to %u", command, priority, MUR_PAGE_PRIORITY);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_pages(&pager->shape, pages, verb, priority, frame, &plan);
-        mur_record(pager->context, cmd, command, &plan);
-    }
-    return result;
+    MurPlan plan;
+    mur_plan_pages(&pager->shape, pages, verb, priority, frame, &plan);
+    return mur_record(pager->context, cmd, command, &plan);
 }
 
 VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
@@ -142,15 +104,11 @@ VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *p
 
 VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags) {
     const char *command = "murCmdFlushPager";
-    VkResult result = check_command(cmd, pager, command);
-    if (result == VK_SUCCESS && (flags & ~(MurFlushFlags)MUR_FLUSH_EVICT)) {
-        result = mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: flags is 0x%x",
-                          command, flags);
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    if ((flags & ~(MurFlushFlags)MUR_FLUSH_EVICT)) {
+        return mur_refuse(pager->context, command, "flags is 0x%x", flags);
     }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_flush_pager(&pager->shape, flags, &plan);
-        mur_record(pager->context, cmd, command, &plan);
-    }
-    return result;
+    MurPlan plan;
+    mur_plan_flush_pager(&pager->shape, flags, &plan);
+    return mur_record(pager->context, cmd, command, &plan);
 }

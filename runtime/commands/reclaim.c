@@ -29,7 +29,7 @@ static VkResult check_reclaim(MurTable table, const char *command, const MurRecl
 
 VkResult murCmdReclaim(VkCommandBuffer cmd, MurTable table, const MurReclaim *pReclaim) {
     const char *command = "murCmdReclaim";
-    VkResult result = mur_check_command(cmd, table, command);
+    VkResult result = mur_check_command(MUR_CONTEXT(table), cmd, command);
     if (result == VK_SUCCESS) {
         result = mur_check_use(table, command, MUR_USES_RECLAIM, "murUseReclaim");
     }

@@ -7,17 +7,14 @@
 
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
     const char *command = "murCmdClear";
-    const VkResult result = mur_check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_clear(&table->shape, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MurPlan plan;
+    mur_plan_clear(&table->shape, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 /* A predicate that holds whatever it sees need not fit the format. */
-VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint32_t format,
+VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]) {
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &predicates[i];
@@ -29,13 +26,12 @@ VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint
                 ? "indices"
                 : NULL;
         if (predicate->compare > MUR_COMPARE_GREATER_EQUAL) {
-            return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].compare is %u",
-                            command, i, predicate->compare);
+            return mur_refuse(context, command, "predicates[%u].compare is %u", i,
+                              predicate->compare);
         }
         if (predicate->word > MUR_PREDICATE_INDEX || lacks) {
-            return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: predicates[%u].word is %u%s%s",
-                            command, i, predicate->word, lacks ? ", but the table has no " : "",
-                            lacks ? lacks : "");
+            return mur_refuse(context, command, "predicates[%u].word is %u%s%s", i, predicate->word,
+                              lacks ? ", but the table has no " : "", lacks ? lacks : "");
         }
     }
     return VK_SUCCESS;
@@ -43,16 +39,9 @@ VkResult mur_check_predicates(const MurLogger *logger, const char *command, uint
 
 static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract,
                               bool erases) {
-    const MurLogger *logger = &table->context->logger;
     const uint32_t format = mur_table_format(table);
-    if (!extract || extract->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", command,
-                        extract ? "pExtract->pNext is not NULL" : "pExtract is NULL");
-    }
-    const VkResult result = mur_check_predicates(logger, command, format, extract->predicates);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_check_struct(table->context, command, "pExtract", extract));
+    MUR_TRY(mur_check_predicates(table->context, command, format, extract->predicates));
     MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
@@ -62,22 +51,16 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
         {"slots", extract->slots, 4, extract->maxCount, false, true},
     };
-    return mur_check_arguments(table->context, command, arguments,
-                               sizeof arguments / sizeof arguments[0]);
+    return mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments));
 }
 
 static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *command,
                             const MurExtract *extract, bool erases) {
-    VkResult result = mur_check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        result = check_extract(table, command, extract, erases);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_extract(&table->shape, extract, erases, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(check_extract(table, command, extract, erases));
+    MurPlan plan;
+    mur_plan_extract(&table->shape, extract, erases, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }
 
 VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
@@ -90,18 +73,13 @@ VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract 
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
     const char *command = "murCmdStats";
-    VkResult result = mur_check_command(cmd, table, command);
-    if (result == VK_SUCCESS) {
-        const MurArgument arguments[] = {
-            mur_table_argument(table, "the table", false),
-            {"stats", stats, 4, MUR_STATS_WORDS, true, true},
-        };
-        result = mur_check_arguments(table->context, command, arguments, 2);
-    }
-    if (result == VK_SUCCESS) {
-        MurPlan plan;
-        mur_plan_stats(&table->shape, stats, &plan);
-        mur_record(table->context, cmd, command, &plan);
-    }
-    return result;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    const MurArgument arguments[] = {
+        mur_table_argument(table, "the table", false),
+        {"stats", stats, 4, MUR_STATS_WORDS, true, true},
+    };
+    MUR_TRY(mur_check_arguments(table->context, command, arguments, 2));
+    MurPlan plan;
+    mur_plan_stats(&table->shape, stats, &plan);
+    return mur_record(table->context, cmd, command, &plan);
 }

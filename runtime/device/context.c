@@ -17,6 +17,14 @@ void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size) {
     return memory;
 }
 
+void *mur_new(MurContext context, const char *function, size_t size) {
+    void *memory = mur_allocate(mur_allocator(context), size);
+    if (!memory) {
+        mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory", function);
+    }
+    return memory;
+}
+
 void mur_release(const VkAllocationCallbacks *allocator, void *memory) {
     if (allocator && memory) {
         allocator->pfnFree(allocator->pUserData, memory);
@@ -121,9 +129,9 @@ static VkResult check_families(MurContext context, const MurContextCreateInfo *i
             twice |= families[j] == families[i];
         }
         if (twice || families[i] >= context->deviceFamilies) {
-            return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                            "murCreateContext: pQueueFamilyIndices[%u] is %u, %s", i, families[i],
-                            twice ? "which is there twice" : "which the device does not have");
+            return mur_refuse(context, "murCreateContext", "pQueueFamilyIndices[%u] is %u, %s", i,
+                              families[i],
+                              twice ? "which is there twice" : "which the device does not have");
         }
     }
     return VK_SUCCESS;
@@ -134,10 +142,9 @@ static VkResult copy_families(MurContext context, const MurContextCreateInfo *in
         return VK_SUCCESS;
     }
     size_t size = info->queueFamilyIndexCount * sizeof *context->families;
-    context->families = mur_allocate(mur_allocator(context), size);
+    context->families = mur_new(context, "murCreateContext", size);
     if (!context->families) {
-        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreateContext: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     memcpy(context->families, info->pQueueFamilyIndices, size);
     context->familyCount = info->queueFamilyIndexCount;
@@ -168,21 +175,12 @@ static VkResult load_functions(MurContext context, const MurContextCreateInfo *i
 }
 
 static VkResult initialize(MurContext context, const MurContextCreateInfo *info) {
-    VkResult result = load_functions(context, info);
-    if (result == VK_SUCCESS) {
-        result = check_device(context, info);
-    }
-    if (result == VK_SUCCESS) {
-        read_limits(context, info->physicalDevice);
-        result = check_families(context, info);
-    }
-    if (result == VK_SUCCESS) {
-        result = copy_families(context, info);
-    }
-    if (result == VK_SUCCESS) {
-        result = mur_create_layout(context);
-    }
-    return result;
+    MUR_TRY(load_functions(context, info));
+    MUR_TRY(check_device(context, info));
+    read_limits(context, info->physicalDevice);
+    MUR_TRY(check_families(context, info));
+    MUR_TRY(copy_families(context, info));
+    return mur_create_layout(context);
 }
 
 VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext) {
@@ -196,10 +194,7 @@ VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *p
     if (!pContext) {
         return mur_fail(&logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pContext is NULL");
     }
-    VkResult result = check_create_info(&logger, pCreateInfo);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_create_info(&logger, pCreateInfo));
     MurContext context = mur_allocate(pCreateInfo->pAllocator, sizeof *context);
     if (!context) {
         return mur_fail(&logger, VK_ERROR_OUT_OF_HOST_MEMORY, "murCreateContext: no host memory");
@@ -212,7 +207,7 @@ VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *p
         context->hasAllocator = true;
         context->allocator = *pCreateInfo->pAllocator;
     }
-    result = initialize(context, pCreateInfo);
+    const VkResult result = initialize(context, pCreateInfo);
     if (result != VK_SUCCESS) {
         murDestroyContext(context);
         return result;
@@ -234,8 +229,7 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!pTuning) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murSetTuning: pTuning is NULL");
+        return mur_refuse(context, "murSetTuning", "pTuning is NULL");
     }
     if (!is_ratio(pTuning->homeFirstCaches) || !is_ratio(pTuning->sortedWriteCaches) ||
         !is_ratio(pTuning->sortedReadCaches) || !is_ratio(pTuning->sortedShare) ||
@@ -243,9 +237,9 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         !is_ratio(pTuning->buildSlicesLoad) || !is_ratio(pTuning->buildExactLoad) ||
         !is_ratio(pTuning->buildFullLoad) || pTuning->cacheBytes == 0 ||
         pTuning->streamGroups == 0) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murSetTuning: a ratio is negative or not a number, or cacheBytes or "
-                        "streamGroups is 0");
+        return mur_refuse(
+            context, "murSetTuning",
+            "a ratio is negative or not a number, or cacheBytes or streamGroups is 0");
     }
     context->planning.tuning = *pTuning;
     return VK_SUCCESS;

@@ -59,41 +59,76 @@ struct MurContext_T {
     MurLock lock;
 };
 
-struct MurTable_T {
-    MurContext context;
-    MurShape shape;
-    MurBufferRange memory;
-    VkDeviceMemory owned; /* VK_NULL_HANDLE: memory is the engine's */
-};
-
 /* A buffer of the library's own, with its memory to itself. */
 typedef struct MurBuffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
 } MurBuffer;
 
-/* log.c: mur_fail logs an error and returns the result it was given. */
+struct MurTable_T {
+    MurContext context;
+    MurShape shape;
+    MurBufferRange memory;
+    MurBuffer own; /* all zero: memory is the engine's */
+};
+
+#define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Returns what is not success. */
+#define MUR_TRY(call)                  \
+    do {                               \
+        const VkResult tried = (call); \
+        if (tried != VK_SUCCESS) {     \
+            return tried;              \
+        }                              \
+    } while (0)
+
+/* log.c: mur_fail logs an error and returns the result it was given; mur_refuse logs what is wrong
+ * with what a function was given and returns MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
     MUR_PRINTF(3, 4);
 VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...)
     MUR_PRINTF(3, 4);
+VkResult mur_refuse(MurContext context, const char *function, const char *format, ...)
+    MUR_PRINTF(3, 4);
+/* An object's context. VK_NULL_HANDLE, if there is no object, is refused without a word: there is
+ * nowhere to log to. */
+#define MUR_CONTEXT(object) ((object) ? (object)->context : VK_NULL_HANDLE)
+VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command);
+/* A struct whose first member is pNext. */
+VkResult mur_check_struct(MurContext context, const char *function, const char *name,
+                          const void *given);
+/* What an object is created from, and where it goes, by its name. */
+VkResult mur_check_creation(MurContext context, const char *function, const void *info,
+                            const void *output, const char *name);
 
 /* context.c */
 const VkAllocationCallbacks *mur_allocator(MurContext context);
 void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size);
 void mur_release(const VkAllocationCallbacks *allocator, void *memory);
+/* Zeros, or NULL, which it logs. */
+void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
 /* features.c: lack: what the library needs and the device has not, or NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysicalDevice device,
                                        const char **lack);
 
-/* memory.c: size in bytes; properties in order of preference, the last is required. */
-VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageFlags usage,
-                           VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags required,
-                           MurBuffer *buffer);
+/* memory.c: size in bytes. Device-local memory; or the host's, mapped until it is destroyed. */
+VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buffer);
+VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer, void **mapped);
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
 VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
+/* A range of the engine's, by its name in messages: so many bytes, at an address that is a multiple
+ * of alignment. */
+VkResult mur_check_range(MurContext context, const char *function, const char *name,
+                         const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
+                         VkDeviceAddress *address);
+/* The same, or, if it is all zero, a buffer of this name, whose range it becomes; what was made is
+ * in own even if it fails. */
+VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange *range,
+                            const char *name, VkDeviceSize size, uint32_t alignment, MurBuffer *own,
+                            VkDeviceAddress *address);
 
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
@@ -115,7 +150,8 @@ VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint
 void mur_destroy_pipelines(MurContext context);
 
 /* record.c */
-void mur_record(MurContext context, VkCommandBuffer cmd, const char *command, const MurPlan *plan);
+VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command,
+                    const MurPlan *plan); /* VK_SUCCESS */
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 

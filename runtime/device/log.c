@@ -1,4 +1,4 @@
-/* Messages to the engine's log callback.
+/* Messages to the engine's log callback, and the checks that functions share.
  *
  * SPDX-License-Identifier: MIT */
 #include "device.h"
@@ -6,27 +6,60 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void log_list(const MurLogger *logger, MurLogSeverity severity, const char *format,
-                     va_list arguments) {
+/* function: what the message begins with, or NULL. */
+static void log_list(const MurLogger *logger, MurLogSeverity severity, const char *function,
+                     const char *format, va_list arguments) {
     if (!logger->pfnLog) {
         return;
     }
     char message[512]; /* longer ones are cut, not lost */
-    vsnprintf(message, sizeof message, format, arguments);
+    const int at = function ? snprintf(message, sizeof message, "%s: ", function) : 0;
+    vsnprintf(message + at, sizeof message - (size_t)at, format, arguments);
     logger->pfnLog(logger->pUserData, severity, message);
 }
 
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    log_list(logger, severity, format, arguments);
+    log_list(logger, severity, NULL, format, arguments);
     va_end(arguments);
 }
 
 VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    log_list(logger, MUR_LOG_ERROR, format, arguments);
+    log_list(logger, MUR_LOG_ERROR, NULL, format, arguments);
     va_end(arguments);
     return result;
+}
+
+VkResult mur_refuse(MurContext context, const char *function, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    log_list(&context->logger, MUR_LOG_ERROR, function, format, arguments);
+    va_end(arguments);
+    return MUR_ERROR_INVALID_ARGUMENT;
+}
+
+VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command) {
+    return !context ? MUR_ERROR_INVALID_ARGUMENT
+           : !cmd   ? mur_refuse(context, command, "cmd is NULL")
+                    : VK_SUCCESS;
+}
+
+VkResult mur_check_struct(MurContext context, const char *function, const char *name,
+                          const void *given) {
+    const void *const *next = given;
+    return !given  ? mur_refuse(context, function, "%s is NULL", name)
+           : *next ? mur_refuse(context, function, "%s->pNext is not NULL", name)
+                   : VK_SUCCESS;
+}
+
+VkResult mur_check_creation(MurContext context, const char *function, const void *info,
+                            const void *output, const char *name) {
+    if (!context) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    MUR_TRY(mur_check_struct(context, function, "pCreateInfo", info));
+    return output ? VK_SUCCESS : mur_refuse(context, function, "%s is NULL", name);
 }

@@ -52,14 +52,15 @@ static VkResult allocate(MurContext context, MurBuffer *buffer, VkMemoryProperty
     return VK_SUCCESS;
 }
 
-VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageFlags usage,
-                           VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags required,
-                           MurBuffer *buffer) {
+static VkResult create_buffer(MurContext context, VkDeviceSize size, VkMemoryPropertyFlags wanted,
+                              VkMemoryPropertyFlags required, MurBuffer *buffer) {
     bool shared = context->familyCount > 1;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
-        .usage = usage,
+        /* Transfers are allowed so that an engine can copy, save and inspect what is there. */
+        .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = shared ? context->familyCount : 0,
         .pQueueFamilyIndices = shared ? context->families : NULL,
@@ -86,6 +87,27 @@ VkResult mur_create_buffer(MurContext context, VkDeviceSize size, VkBufferUsageF
     return result;
 }
 
+VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buffer) {
+    return create_buffer(context, size, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, buffer);
+}
+
+VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer,
+                           void **mapped) {
+    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    /* The GPU reads and writes it as fast, cached or not; the host does not. */
+    MUR_TRY(create_buffer(context, size, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host, buffer));
+    const VkResult result = context->vk.vkMapMemory(context->device, buffer->memory, 0,
+                                                    VK_WHOLE_SIZE, 0, mapped);
+    if (result != VK_SUCCESS) {
+        mur_destroy_buffer(context, buffer);
+        *mapped = NULL;
+        mur_fail(&context->logger, result, "mapping %llu bytes of memory: %s",
+                 (unsigned long long)size, murResultName(result));
+    }
+    return result;
+}
+
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer) {
     if (buffer->buffer) {
         context->vk.vkDestroyBuffer(context->device, buffer->buffer, mur_allocator(context));
@@ -102,4 +124,47 @@ VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer) {
         .buffer = buffer,
     };
     return context->vk.vkGetBufferDeviceAddress(context->device, &info);
+}
+
+VkResult mur_check_range(MurContext context, const char *function, const char *name,
+                         const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
+                         VkDeviceAddress *address) {
+    if (range->size < size) {
+        return mur_refuse(context, function, "%s.size is %llu bytes, not %llu", name,
+                          (unsigned long long)range->size, (unsigned long long)size);
+    }
+    /* The buffer's own size cannot be asked for; its memory's can, and is not smaller. */
+    VkMemoryRequirements buffer;
+    context->vk.vkGetBufferMemoryRequirements(context->device, range->buffer, &buffer);
+    if (range->offset > buffer.size || size > buffer.size - range->offset) {
+        return mur_refuse(context, function,
+                          "%s.offset %llu and %llu bytes end beyond the buffer's %llu", name,
+                          (unsigned long long)range->offset, (unsigned long long)size,
+                          (unsigned long long)buffer.size);
+    }
+    *address = mur_buffer_address(context, range->buffer);
+    if (*address == 0 || (*address + range->offset) % alignment != 0) {
+        return mur_refuse(context, function,
+                          "the device address of %s is 0x%llx, not a multiple of %u above 0; was "
+                          "the buffer made with SHADER_DEVICE_ADDRESS usage?",
+                          name, (unsigned long long)(*address + range->offset), alignment);
+    }
+    *address += range->offset;
+    return VK_SUCCESS;
+}
+
+VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange *range,
+                            const char *name, VkDeviceSize size, uint32_t alignment, MurBuffer *own,
+                            VkDeviceAddress *address) {
+    if (!range->buffer) {
+        if (range->offset || range->size) {
+            return mur_refuse(context, function,
+                              "memory.offset is %llu and memory.size %llu without memory.buffer",
+                              (unsigned long long)range->offset, (unsigned long long)range->size);
+        }
+        MUR_TRY(mur_create_buffer(context, size, own));
+        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)own->buffer, name);
+        *range = (MurBufferRange){own->buffer, 0, size};
+    }
+    return mur_check_range(context, function, "memory", range, size, alignment, address);
 }

@@ -23,8 +23,7 @@ static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
 
 /* What is wrong with a description, for a pager of so many pages; NULL: nothing. */
 static const char *bad_info(const MurPagedTableCreateInfo *info, uint32_t pageCount) {
-    return info->pNext                         ? "pNext is not NULL"
-           : info->format >= MUR_FORMAT_COUNT  ? "format is not one that paged tables have"
+    return info->format >= MUR_FORMAT_COUNT    ? "format is not one that paged tables have"
            : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
            : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
                ? "shift is not 0 to 31, or 63 for 64-bit keys"
@@ -97,35 +96,24 @@ static VkResult check_pages(MurContext context, const char *function,
     const uint32_t pages = info->pager->shape.ref.pageCount, least = shape.ref.basePages;
     return shape.keptPages < pages && least <= pages - shape.keptPages
                ? VK_SUCCESS
-               : mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: the pager has %u pages; the table needs %u, and %u that keep what "
-                          "it has besides",
-                          function, pages, least, shape.keptPages);
+               : mur_refuse(context, function,
+                            "the pager has %u pages; the table needs %u, and %u that keep what it "
+                            "has besides",
+                            pages, least, shape.keptPages);
 }
 
 static VkResult check_info(MurContext context, const char *function,
                            const MurPagedTableCreateInfo *info, const void *output,
                            const char *name) {
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    const MurLogger *logger = &context->logger;
-    if (!info || !output) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
-                        info ? name : "pCreateInfo");
-    }
+    MUR_TRY(mur_check_creation(context, function, info, output, name));
     if (!info->pager || info->pager->context != context) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pager is %s", function,
-                        info->pager ? "another context's" : "required");
+        return mur_refuse(context, function, "pager is %s",
+                          info->pager ? "another context's" : "required");
     }
     const MurTableCreateInfo page = page_info(info);
-    const VkResult result = mur_check_kind(context, function, &page);
-    const char *bad = result == VK_SUCCESS ? bad_info(info, info->pager->shape.ref.pageCount)
-                                           : NULL;
-    if (bad) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
-    }
-    return result == VK_SUCCESS ? check_pages(context, function, info) : result;
+    MUR_TRY(mur_check_kind(context, function, &page));
+    const char *bad = bad_info(info, info->pager->shape.ref.pageCount);
+    return bad ? mur_refuse(context, function, "%s", bad) : check_pages(context, function, info);
 }
 
 static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
@@ -143,24 +131,11 @@ static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
 VkResult murGetPagedTableRequirements(MurContext context,
                                       const MurPagedTableCreateInfo *pCreateInfo,
                                       MurPagedTableRequirements *pRequirements) {
-    const VkResult result = check_info(context, "murGetPagedTableRequirements", pCreateInfo,
-                                       pRequirements, "pRequirements");
-    if (result == VK_SUCCESS) {
-        const MurPagedShape shape = describe(context, pCreateInfo);
-        *pRequirements = requirements_of(&shape);
-    }
-    return result;
-}
-
-static VkResult provide_memory(MurPagedTable table, const MurPagedTableCreateInfo *info) {
-    VkDeviceAddress address = 0;
-    const VkResult result = mur_provide_memory(
-        table->context, "murCreatePagedTable", info->memory,
-        info->pName ? info->pName : "murmuration paged table", requirements_of(&table->shape).size,
-        &table->memory, &address);
-    table->shape.ref.groups = address;
-    table->shape.ref.state += address;
-    return result;
+    MUR_TRY(check_info(context, "murGetPagedTableRequirements", pCreateInfo, pRequirements,
+                       "pRequirements"));
+    const MurPagedShape shape = describe(context, pCreateInfo);
+    *pRequirements = requirements_of(&shape);
+    return VK_SUCCESS;
 }
 
 /* Pipelines: its own, and murCmdClear's for the groups. */
@@ -180,28 +155,29 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    VkResult result = check_info(context, "murCreatePagedTable", pCreateInfo, pTable, "pTable");
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    const char *function = "murCreatePagedTable";
+    MUR_TRY(check_info(context, function, pCreateInfo, pTable, "pTable"));
     const MurPagedShape shape = describe(context, pCreateInfo);
-    result = prepare(context, shape.ref.flags);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurPagedTable table = mur_allocate(mur_allocator(context), sizeof *table);
+    MUR_TRY(prepare(context, shape.ref.flags));
+    MurPagedTable table = mur_new(context, function, sizeof *table);
     if (!table) {
-        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreatePagedTable: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     table->context = context;
     table->pager = pCreateInfo->pager;
     table->shape = shape;
-    result = provide_memory(table, pCreateInfo);
+    MurBufferRange memory = pCreateInfo->memory;
+    VkDeviceAddress address = 0;
+    const VkResult result = mur_provide_memory(
+        context, function, &memory,
+        pCreateInfo->pName ? pCreateInfo->pName : "murmuration paged table", shape.bytes,
+        MUR_TABLE_ALIGNMENT, &table->memory, &address);
     if (result != VK_SUCCESS) {
         murDestroyPagedTable(table);
         return result;
     }
+    table->shape.ref.groups = address;
+    table->shape.ref.state += address;
     *pTable = table;
     return VK_SUCCESS;
 }
@@ -253,22 +229,21 @@ VkResult murReadPagedTable(MurPagedTable table) {
     if (!table) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
-    const MurLogger *logger = &table->context->logger;
+    table->read = false;
     MurPagerHost *host = table->pager->host;
     if (!host) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murReadPagedTable: the pager has no file");
+        return mur_refuse(table->context, "murReadPagedTable", "the pager has no file");
     }
     for (uint32_t i = 0; i < table->shape.keptPages; ++i) {
         const uint32_t page = table->shape.ref.pager.pageCount + i;
         const VkResult result = host->file.pfnRead(host->file.pUserData, page,
                                                    murGetPagerStorePage(table->pager, page));
         if (result != VK_SUCCESS) {
-            return mur_fail(logger, result, "murReadPagedTable: reading page %u: %s", page,
-                            murResultName(result));
+            return mur_fail(&table->context->logger, result,
+                            "murReadPagedTable: reading page %u: %s", page, murResultName(result));
         }
     }
-    const VkResult result = mur_check_kept(table, "murReadPagedTable");
-    table->read = result == VK_SUCCESS;
-    return result;
+    MUR_TRY(mur_check_kept(table, "murReadPagedTable"));
+    table->read = true;
+    return VK_SUCCESS;
 }

@@ -29,9 +29,8 @@ static Parts parts_of(const MurPagerRef *ref, bool resident) {
 
 static const char *bad_info(const MurPagerCreateInfo *info) {
     const uint32_t size = info->pageSize, chunk = info->chunkPages;
-    return info->pNext                                               ? "pNext is not NULL"
-           : info->pageCount == 0 || info->pageCount > MUR_MAX_PAGES ? "pageCount is not 1 "
-                                                                       "to MUR_MAX_PAGES"
+    return info->pageCount == 0 || info->pageCount > MUR_MAX_PAGES ? "pageCount is not 1 "
+                                                                     "to MUR_MAX_PAGES"
            : size < MUR_PAGE_MIN_SIZE || size > MUR_PAGE_MAX_SIZE || (size & (size - 1))
                ? "pageSize is not a power of two from 4096 to 1048576"
            : info->frameCount == 0 || info->frameCount > MUR_MAX_FRAMES ? "frameCount is not 1 "
@@ -117,27 +116,18 @@ static MurPagerRequirements requirements_of(const MurPagerShape *shape) {
 
 static VkResult check_info(MurContext context, const char *function, const MurPagerCreateInfo *info,
                            const void *result, const char *name) {
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    if (!info || !result) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
-                        info ? name : "pCreateInfo");
-    }
+    MUR_TRY(mur_check_creation(context, function, info, result, name));
     const char *bad = bad_info(info);
-    return bad ? mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad)
-               : VK_SUCCESS;
+    return bad ? mur_refuse(context, function, "%s", bad) : VK_SUCCESS;
 }
 
 VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                  MurPagerRequirements *pRequirements) {
-    const VkResult result = check_info(context, "murGetPagerRequirements", pCreateInfo,
-                                       pRequirements, "pRequirements");
-    if (result == VK_SUCCESS) {
-        const MurPagerShape shape = describe(context, pCreateInfo);
-        *pRequirements = requirements_of(&shape);
-    }
-    return result;
+    MUR_TRY(check_info(context, "murGetPagerRequirements", pCreateInfo, pRequirements,
+                       "pRequirements"));
+    const MurPagerShape shape = describe(context, pCreateInfo);
+    *pRequirements = requirements_of(&shape);
+    return VK_SUCCESS;
 }
 
 static void set_addresses(MurPagerShape *shape) {
@@ -148,10 +138,23 @@ static void set_addresses(MurPagerShape *shape) {
     shape->ref.pool = shape->resident ? shape->chunks[0] : shape->block + parts.pool;
 }
 
-static VkResult prepare(MurContext context) {
-    MurKernelList list = {.count = 0};
-    mur_list_family(context, &mur_family_pager, &list);
-    return mur_prepare_kernels(context, &list, 0, list.count);
+/* What it has made is in the pager even if it fails. */
+static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
+    MurContext context = pager->context;
+    const MurPagerRequirements needs = requirements_of(&pager->shape);
+    const uint32_t chunks = info->pChunks ? needs.chunkCount : 0;
+    if (info->chunkCount != chunks) {
+        return mur_refuse(context, "murCreatePager", "chunkCount is %u, not %u", info->chunkCount,
+                          chunks);
+    }
+    MurBufferRange memory = info->memory;
+    MUR_TRY(mur_provide_memory(context, "murCreatePager", &memory,
+                               info->pName ? info->pName : "murmuration pager", needs.size,
+                               MUR_TABLE_ALIGNMENT, &pager->memory, &pager->shape.block));
+    MUR_TRY(mur_provide_store(pager, info, &needs));
+    MUR_TRY(mur_provide_host(pager, info));
+    set_addresses(&pager->shape);
+    return VK_SUCCESS;
 }
 
 VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInfo,
@@ -159,45 +162,23 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
     if (pPager) {
         *pPager = VK_NULL_HANDLE;
     }
-    VkResult result = check_info(context, "murCreatePager", pCreateInfo, pPager, "pPager");
-    if (result == VK_SUCCESS) {
-        result = prepare(context);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurPager pager = mur_allocate(mur_allocator(context), sizeof *pager);
+    MUR_TRY(check_info(context, "murCreatePager", pCreateInfo, pPager, "pPager"));
+    MurKernelList list = {.count = 0};
+    mur_list_family(context, &mur_family_pager, &list);
+    MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
+    MurPager pager = mur_new(context, "murCreatePager", sizeof *pager);
     if (!pager) {
-        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreatePager: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     pager->context = context;
     pager->shape = describe(context, pCreateInfo);
-    const MurPagerRequirements needs = requirements_of(&pager->shape);
-    if (pCreateInfo->pChunks ? pCreateInfo->chunkCount != needs.chunkCount
-                             : pCreateInfo->chunkCount != 0) {
-        result = mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "murCreatePager: chunkCount is %u, not %u", pCreateInfo->chunkCount,
-                          pCreateInfo->pChunks ? needs.chunkCount : 0);
-    }
+    const VkResult result = make_pager(pager, pCreateInfo);
     if (result == VK_SUCCESS) {
-        result = mur_provide_memory(context, "murCreatePager", pCreateInfo->memory,
-                                    pCreateInfo->pName ? pCreateInfo->pName : "murmuration pager",
-                                    needs.size, &pager->memory, &pager->shape.block);
-    }
-    if (result == VK_SUCCESS) {
-        result = mur_provide_store(pager, pCreateInfo, &needs);
-    }
-    if (result == VK_SUCCESS) {
-        result = mur_provide_host(pager, pCreateInfo);
-    }
-    if (result != VK_SUCCESS) {
+        *pPager = pager;
+    } else {
         murDestroyPager(pager);
-        return result;
     }
-    set_addresses(&pager->shape);
-    *pPager = pager;
-    return VK_SUCCESS;
+    return result;
 }
 
 void murDestroyPager(MurPager pager) {

@@ -68,13 +68,5 @@ VkResult mur_provide_store(MurPager pager, const MurPagerCreateInfo *info,
 /* pager_host.c. What the host needs for a file: memory and lists. Like the store. */
 VkResult mur_provide_host(MurPager pager, const MurPagerCreateInfo *info);
 void mur_free_host(MurPager pager);
-/* A range of the engine's, or NULL: no memory; its address. */
-VkResult mur_check_range(MurContext context, const char *function, const char *what, uint32_t index,
-                         const MurBufferRange *range, VkDeviceSize size, VkDeviceAddress *address);
-/* Memory on the GPU: the engine's range, or, if that is all zero, a buffer of its own with this
- * name; what it has made is in own even if it fails. */
-VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange range,
-                            const char *name, VkDeviceSize size, MurBuffer *own,
-                            VkDeviceAddress *address);
 
 #endif

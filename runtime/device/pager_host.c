@@ -18,30 +18,18 @@ static uint64_t bit_words(const MurPagerShape *shape) {
 }
 
 static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
-    MurContext context = pager->context;
     MurPagerShape *shape = &pager->shape;
     const uint32_t listed = info->maxFilePages ? info->maxFilePages : DEFAULT_LISTED;
     shape->maxListed = listed < shape->ref.pageCount ? listed : shape->ref.pageCount;
     shape->listsCount = sections(info->framesInFlight);
     const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
     shape->listsSize = mur_aligned(4 * words);
-    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    VkResult result = mur_create_buffer(context, shape->listsSize * shape->listsCount,
-                                        MUR_ARRAY_USAGE, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-                                        host, &pager->host->memory);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    void *mapped = NULL;
-    result = context->vk.vkMapMemory(context->device, pager->host->memory.memory, 0, VK_WHOLE_SIZE,
-                                     0, &mapped);
+    void *mapped;
+    MUR_TRY(mur_create_mapped(pager->context, shape->listsSize * shape->listsCount,
+                              &pager->host->memory, &mapped));
     pager->host->lists = mapped;
-    shape->lists = mur_buffer_address(context, pager->host->memory.buffer);
-    return result == VK_SUCCESS
-               ? result
-               : mur_fail(&context->logger, result, "murCreatePager: mapping the lists: %s",
-                          murResultName(result));
+    shape->lists = mur_buffer_address(pager->context, pager->host->memory.buffer);
+    return VK_SUCCESS;
 }
 
 static VkResult make_arrays(MurPager pager) {
@@ -66,20 +54,19 @@ VkResult mur_provide_host(MurPager pager, const MurPagerCreateInfo *info) {
     }
     for (uint32_t i = 0; i < pager->shape.chunkCount; ++i) {
         if (!pager->mapped[i]) {
-            return mur_fail(&pager->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                            "murCreatePager: pChunks[%u].pMapped is NULL, and there is a file", i);
+            return mur_refuse(pager->context, "murCreatePager",
+                              "pChunks[%u].pMapped is NULL, and there is a file", i);
         }
     }
-    pager->host = mur_allocate(mur_allocator(pager->context), sizeof *pager->host);
+    pager->host = mur_new(pager->context, "murCreatePager", sizeof *pager->host);
     if (!pager->host) {
-        return mur_fail(&pager->context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreatePager: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     pager->host->file = *info->pFile;
     pager->host->status.failedPage = MUR_NO_PAGE;
     mur_create_lock(&pager->host->lock);
-    const VkResult result = make_lists(pager, info);
-    return result == VK_SUCCESS ? make_arrays(pager) : result;
+    MUR_TRY(make_lists(pager, info));
+    return make_arrays(pager);
 }
 
 void mur_free_host(MurPager pager) {

@@ -69,9 +69,10 @@ static void record_step(MurContext context, VkCommandBuffer cmd, const MurStep *
     context->vk.vkCmdDispatch(cmd, (uint32_t)columns, (uint32_t)rows, 1);
 }
 
-void mur_record(MurContext context, VkCommandBuffer cmd, const char *command, const MurPlan *plan) {
+VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command,
+                    const MurPlan *plan) {
     if (plan->stepCount == 0) {
-        return;
+        return VK_SUCCESS;
     }
     mur_begin_label(context, cmd, command);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -81,16 +82,11 @@ void mur_record(MurContext context, VkCommandBuffer cmd, const char *command, co
         record_step(context, cmd, &plan->steps[i], plan->tableFlags);
     }
     mur_end_label(context, cmd);
+    return VK_SUCCESS;
 }
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table) {
-    if (!table) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    if (!cmd) {
-        return mur_fail(&table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBarrier: cmd is NULL");
-    }
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, "murCmdBarrier"));
     record_barrier(table->context, cmd);
     return VK_SUCCESS;
 }

@@ -31,51 +31,43 @@ static VkResult check_uses(MurContext context, const char *function,
     for (uint32_t i = 1; i < MUR_MAX_USES && info->uses[i]; ++i) {
         for (uint32_t j = 0; j < i; ++j) {
             if (info->uses[i] == info->uses[j]) {
-                return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                                "%s: uses[%u] and uses[%u] are the same", function, j, i);
+                return mur_refuse(context, function, "uses[%u] and uses[%u] are the same", j, i);
             }
         }
     }
     const bool multi = (mur_use_bits(info->uses) & MUR_USES_MULTI) != 0;
     if (info->format == MUR_FORMAT_K64V32_MULTI && !multi) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses",
-                        function);
+        return mur_refuse(context, function,
+                          "format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses");
     }
     return multi && (MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
                      info->reservedValue != MUR_RESERVED_VALUE_ZERO)
-               ? mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                          "%s: with murUseMulti() format must be MUR_FORMAT_K64V32 or "
-                          "MUR_FORMAT_K64V32_MULTI and reservedValue MUR_RESERVED_VALUE_ZERO",
-                          function)
+               ? mur_refuse(context, function,
+                            "with murUseMulti() format must be MUR_FORMAT_K64V32 or "
+                            "MUR_FORMAT_K64V32_MULTI and reservedValue MUR_RESERVED_VALUE_ZERO")
                : VK_SUCCESS;
 }
 
 VkResult mur_check_kind(MurContext context, const char *function, const MurTableCreateInfo *info) {
     const MurLogger *logger = &context->logger;
-    if (info->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pNext is not NULL", function);
-    }
     if (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
         info->reservedValue != MUR_RESERVED_VALUE_ZERO) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: reservedValue is %d", function,
-                        (int)info->reservedValue);
+        return mur_refuse(context, function, "reservedValue is %d", (int)info->reservedValue);
     }
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && info->atomicWidth != MUR_ATOMIC_WIDTH_32 &&
         info->atomicWidth != MUR_ATOMIC_WIDTH_64) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: atomicWidth is %d, not 0, 32 or 64", function, (int)info->atomicWidth);
+        return mur_refuse(context, function, "atomicWidth is %d, not 0, 32 or 64",
+                          (int)info->atomicWidth);
     }
     if (!MUR_IS_FORMAT(info->format)) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: format is %u", function,
-                        info->format);
+        return mur_refuse(context, function, "format is %u", info->format);
     }
     const MurAtomicWidth width = mur_only_width(info->format);
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
         info->atomicWidth != width) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: atomicWidth is %d, but tables of format %u take %d only", function,
-                        (int)info->atomicWidth, info->format, (int)width);
+        return mur_refuse(context, function,
+                          "atomicWidth is %d, but tables of format %u take %d only",
+                          (int)info->atomicWidth, info->format, (int)width);
     }
     if (is_wide(context, info) && !(context->features & MUR_FEATURE_INT64_ATOMICS)) {
         return mur_fail(logger, MUR_ERROR_UNSUPPORTED,
@@ -114,42 +106,25 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
 
 VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                  MurTableRequirements *pRequirements) {
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    if (!pCreateInfo || !pRequirements) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murGetTableRequirements: %s is NULL",
-                        pCreateInfo ? "pRequirements" : "pCreateInfo");
-    }
-    VkResult result = mur_check_kind(context, "murGetTableRequirements", pCreateInfo);
-    if (result == VK_SUCCESS) {
-        result = check_size(context, "murGetTableRequirements", pCreateInfo, pRequirements);
-    }
-    return result;
+    const char *function = "murGetTableRequirements";
+    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pRequirements, "pRequirements"));
+    MUR_TRY(mur_check_kind(context, function, pCreateInfo));
+    return check_size(context, function, pCreateInfo, pRequirements);
 }
 
 /* The pipelines of tables like this one. */
 static VkResult list_pipelines(MurContext context, const char *function,
                                const MurTableCreateInfo *info, MurKernelList *list) {
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    if (!info) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pCreateInfo is NULL",
-                        function);
-    }
-    const VkResult result = mur_check_kind(context, function, info);
-    if (result == VK_SUCCESS) {
-        *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
-    }
-    return result;
+    MUR_TRY(mur_check_creation(context, function, info, info, "pCreateInfo"));
+    MUR_TRY(mur_check_kind(context, function, info));
+    *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
+    return VK_SUCCESS;
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
     MurKernelList list;
-    const VkResult result = list_pipelines(context, "murPreparePipelines", pCreateInfo, &list);
-    return result == VK_SUCCESS ? mur_prepare_kernels(context, &list, 0, list.count) : result;
+    MUR_TRY(list_pipelines(context, "murPreparePipelines", pCreateInfo, &list));
+    return mur_prepare_kernels(context, &list, 0, list.count);
 }
 
 uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo) {
@@ -161,83 +136,26 @@ uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCrea
 VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                             uint32_t index) {
     MurKernelList list;
-    const VkResult result = list_pipelines(context, "murPreparePipeline", pCreateInfo, &list);
-    if (result == VK_SUCCESS && index >= list.count) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murPreparePipeline: index is %u, not below %u", index, list.count);
+    MUR_TRY(list_pipelines(context, "murPreparePipeline", pCreateInfo, &list));
+    if (index >= list.count) {
+        return mur_refuse(context, "murPreparePipeline", "index is %u, not below %u", index,
+                          list.count);
     }
-    return result == VK_SUCCESS ? mur_prepare_kernels(context, &list, index, 1) : result;
+    return mur_prepare_kernels(context, &list, index, 1);
 }
 
-static VkResult check_memory(MurContext context, const MurBufferRange *memory,
-                             const MurTableRequirements *requirements) {
-    const MurLogger *logger = &context->logger;
-    if (memory->offset % requirements->alignment != 0) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateTable: memory.offset is %llu, not a multiple of %llu",
-                        (unsigned long long)memory->offset,
-                        (unsigned long long)requirements->alignment);
+/* The engine's, or the table's own; shaders read sectors of 32 bytes from there on. */
+static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info, const char *function,
+                               VkDeviceSize size) {
+    if (info->memory.offset % MUR_TABLE_ALIGNMENT != 0) {
+        return mur_refuse(table->context, function, "memory.offset is %llu, not a multiple of %u",
+                          (unsigned long long)info->memory.offset, MUR_TABLE_ALIGNMENT);
     }
-    if (memory->size < requirements->size) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateTable: memory.size is %llu bytes; the table needs %llu",
-                        (unsigned long long)memory->size, (unsigned long long)requirements->size);
-    }
-    /* The buffer's own size cannot be asked for; its memory's can, and is not smaller. */
-    VkMemoryRequirements buffer;
-    context->vk.vkGetBufferMemoryRequirements(context->device, memory->buffer, &buffer);
-    if (memory->offset > buffer.size || requirements->size > buffer.size - memory->offset) {
-        return mur_fail(
-            logger, MUR_ERROR_INVALID_ARGUMENT,
-            "murCreateTable: memory.offset %llu and the table's %llu bytes end beyond the "
-            "buffer's %llu",
-            (unsigned long long)memory->offset, (unsigned long long)requirements->size,
-            (unsigned long long)buffer.size);
-    }
-    return VK_SUCCESS;
-}
-
-static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info,
-                               const MurTableRequirements *requirements) {
-    MurContext context = table->context;
-    if (info->memory.buffer) {
-        VkResult result = check_memory(context, &info->memory, requirements);
-        table->memory = info->memory;
-        table->memory.size = requirements->size;
-        return result;
-    }
-    if (info->memory.offset || info->memory.size) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateTable: memory.offset is %llu and memory.size %llu without "
-                        "memory.buffer",
-                        (unsigned long long)info->memory.offset,
-                        (unsigned long long)info->memory.size);
-    }
-    /* Transfers are allowed so that an engine can copy, save and inspect the table. */
-    VkBufferUsageFlags usage = requirements->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    MurBuffer buffer;
-    VkResult result = mur_create_buffer(context, requirements->size, usage,
-                                        requirements->memoryProperties, 0, &buffer);
-    if (result == VK_SUCCESS) {
-        table->memory = (MurBufferRange){buffer.buffer, 0, requirements->size};
-        table->owned = buffer.memory;
-        mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer.buffer,
-                        info->pName ? info->pName : "murmuration table");
-    }
-    return result;
-}
-
-static VkResult find_address(MurTable table) {
-    VkDeviceAddress address = mur_buffer_address(table->context, table->memory.buffer);
-    if (address == 0 || (address + table->memory.offset) % 32 != 0) {
-        return mur_fail(
-            &table->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-            "murCreateTable: the memory's device address is 0x%llx, not a multiple of 32 "
-            "above 0; was the buffer made with SHADER_DEVICE_ADDRESS usage?",
-            (unsigned long long)(address + table->memory.offset));
-    }
-    table->shape.ref.address = address + table->memory.offset;
+    table->memory = info->memory;
+    MUR_TRY(mur_provide_memory(table->context, function, &table->memory,
+                               info->pName ? info->pName : "murmuration table", size, 32,
+                               &table->own, &table->shape.ref.address));
+    table->memory.size = size;
     return VK_SUCCESS;
 }
 
@@ -246,28 +164,15 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    if (!pCreateInfo || !pTable) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateTable: %s is NULL",
-                        pCreateInfo ? "pTable" : "pCreateInfo");
-    }
+    const char *function = "murCreateTable";
+    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pTable, "pTable"));
     MurTableRequirements requirements = {0};
-    VkResult result = mur_check_kind(context, "murCreateTable", pCreateInfo);
-    if (result == VK_SUCCESS) {
-        result = check_size(context, "murCreateTable", pCreateInfo, &requirements);
-    }
-    if (result == VK_SUCCESS) {
-        result = murPreparePipelines(context, pCreateInfo);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurTable table = mur_allocate(mur_allocator(context), sizeof *table);
+    MUR_TRY(mur_check_kind(context, function, pCreateInfo));
+    MUR_TRY(check_size(context, function, pCreateInfo, &requirements));
+    MUR_TRY(murPreparePipelines(context, pCreateInfo));
+    MurTable table = mur_new(context, function, sizeof *table);
     if (!table) {
-        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreateTable: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     table->context = context;
     table->shape = (MurShape){
@@ -280,10 +185,7 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         .bytes = requirements.size,
         .uses = mur_use_bits(pCreateInfo->uses),
     };
-    result = provide_memory(table, pCreateInfo, &requirements);
-    if (result == VK_SUCCESS) {
-        result = find_address(table);
-    }
+    const VkResult result = provide_memory(table, pCreateInfo, function, requirements.size);
     if (result != VK_SUCCESS) {
         murDestroyTable(table);
         return result;
@@ -296,10 +198,7 @@ void murDestroyTable(MurTable table) {
     if (!table) {
         return;
     }
-    if (table->owned) {
-        MurBuffer buffer = {table->memory.buffer, table->owned};
-        mur_destroy_buffer(table->context, &buffer);
-    }
+    mur_destroy_buffer(table->context, &table->own);
     mur_release(mur_allocator(table->context), table);
 }
 

@@ -54,26 +54,10 @@ static void release_buffers(MurBlocking blocking) {
 }
 
 static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
-    MurContext context = blocking->context;
-    const VkBufferUsageFlags transfer = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    /* Every buffer of the library is allocated with a device address, so it needs the usage too. */
-    VkResult result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
-                                        host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host,
-                                        &blocking->staging);
-    if (result == VK_SUCCESS) {
-        result = mur_create_buffer(context, size, MUR_ARRAY_USAGE | transfer,
-                                   VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, &blocking->arrays);
-    }
-    if (result == VK_SUCCESS) {
-        void *mapped = NULL;
-        result = context->vk.vkMapMemory(context->device, blocking->staging.memory, 0,
-                                         VK_WHOLE_SIZE, 0, &mapped);
-        blocking->mapped = mapped;
-    }
-    return result;
+    void *mapped;
+    MUR_TRY(mur_create_mapped(blocking->context, size, &blocking->staging, &mapped));
+    blocking->mapped = mapped;
+    return mur_create_buffer(blocking->context, size, &blocking->arrays);
 }
 
 VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
@@ -81,7 +65,7 @@ VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
         return VK_SUCCESS;
     }
     release_buffers(blocking);
-    VkResult result = create_buffers(blocking, size);
+    const VkResult result = create_buffers(blocking, size);
     if (result != VK_SUCCESS) {
         release_buffers(blocking);
         return mur_fail(&blocking->context->logger, result,
@@ -143,9 +127,8 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!table || table->context->device != blocking->context->device) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "blocking helper: table is %s",
-                        table ? "of another device than the helper" : "NULL");
+        return mur_refuse(blocking->context, "blocking helper", "table is %s",
+                          table ? "of another device than the helper" : "NULL");
     }
     return VK_SUCCESS;
 }
@@ -153,20 +136,12 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
 /* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
  * command buffer and uploads. */
 static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
-    VkResult result = mur_blocking_check(blocking, table);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_blocking_check(blocking, table));
     const uint32_t format = mur_table_format(table);
     const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
     memcpy(transfer->sizes, sizes, sizeof sizes);
-    result = mur_blocking_reserve(blocking, array_offset(transfer, ARRAY_COUNT));
-    if (result == VK_SUCCESS) {
-        result = mur_blocking_start(blocking);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_blocking_reserve(blocking, array_offset(transfer, ARRAY_COUNT)));
+    MUR_TRY(mur_blocking_start(blocking));
     upload(blocking, transfer);
     /* What came before, on this queue, includes the previous call's use of the table. */
     mur_blocking_barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
@@ -177,14 +152,8 @@ static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) 
 
 static VkResult submit_and_wait(MurBlocking blocking) {
     MurContext context = blocking->context;
-    VkResult result = context->vk.vkEndCommandBuffer(blocking->cmd);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    result = context->vk.vkResetFences(context->device, 1, &blocking->fence);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(context->vk.vkEndCommandBuffer(blocking->cmd));
+    MUR_TRY(context->vk.vkResetFences(context->device, 1, &blocking->fence));
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .commandBufferCount = 1,
@@ -194,13 +163,11 @@ static VkResult submit_and_wait(MurBlocking blocking) {
     if (queue->pfnLockQueue) {
         queue->pfnLockQueue(queue->pQueueUserData);
     }
-    result = context->vk.vkQueueSubmit(queue->queue, 1, &info, blocking->fence);
+    const VkResult result = context->vk.vkQueueSubmit(queue->queue, 1, &info, blocking->fence);
     if (queue->pfnUnlockQueue) {
         queue->pfnUnlockQueue(queue->pQueueUserData);
     }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(result);
     return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
 }
 
@@ -258,11 +225,9 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
     if (has_results(transfer)) {
         download(blocking, transfer);
     }
-    const VkResult result = mur_blocking_submit(blocking);
-    if (result == VK_SUCCESS) {
-        take_results(blocking, transfer);
-    }
-    return result;
+    MUR_TRY(mur_blocking_submit(blocking));
+    take_results(blocking, transfer);
+    return VK_SUCCESS;
 }
 
 static VkResult create_objects(MurBlocking blocking, uint32_t family) {
@@ -284,10 +249,7 @@ static VkResult create_objects(MurBlocking blocking, uint32_t family) {
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    result = context->vk.vkAllocateCommandBuffers(context->device, &bufferInfo, &blocking->cmd);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(context->vk.vkAllocateCommandBuffers(context->device, &bufferInfo, &blocking->cmd));
     const VkFenceCreateInfo fenceInfo = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     result = context->vk.vkCreateFence(context->device, &fenceInfo, mur_allocator(context),
                                        &blocking->fence);
@@ -302,39 +264,29 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
     if (pBlocking) {
         *pBlocking = VK_NULL_HANDLE;
     }
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    if (!pCreateInfo || !pBlocking) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateBlocking: %s is NULL", pCreateInfo ? "pBlocking" : "pCreateInfo");
-    }
-    if (pCreateInfo->pNext || !pCreateInfo->queue) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateBlocking: %s",
-                        pCreateInfo->pNext ? "pNext is not NULL" : "queue is NULL");
+    const char *function = "murCreateBlocking";
+    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pBlocking, "pBlocking"));
+    if (!pCreateInfo->queue) {
+        return mur_refuse(context, function, "queue is NULL");
     }
     if (!pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
-        return mur_fail(
-            &context->logger, MUR_ERROR_INVALID_ARGUMENT,
-            "murCreateBlocking: one of pfnLockQueue and pfnUnlockQueue is given without "
-            "the other");
+        return mur_refuse(context, function,
+                          "one of pfnLockQueue and pfnUnlockQueue is given without the other");
     }
     if (pCreateInfo->queueFamilyIndex >= context->deviceFamilies) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateBlocking: queueFamilyIndex is %u; the device has %u families",
-                        pCreateInfo->queueFamilyIndex, context->deviceFamilies);
+        return mur_refuse(context, function, "queueFamilyIndex is %u; the device has %u families",
+                          pCreateInfo->queueFamilyIndex, context->deviceFamilies);
     }
-    MurBlocking blocking = mur_allocate(mur_allocator(context), sizeof *blocking);
+    MurBlocking blocking = mur_new(context, function, sizeof *blocking);
     if (!blocking) {
-        return mur_fail(&context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                        "murCreateBlocking: no host memory");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     blocking->context = context;
     blocking->info = *pCreateInfo;
     VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
     if (result != VK_SUCCESS) {
         murDestroyBlocking(blocking);
-        return mur_fail(&context->logger, result, "murCreateBlocking: %s", murResultName(result));
+        return mur_fail(&context->logger, result, "%s: %s", function, murResultName(result));
     }
     *pBlocking = blocking;
     return VK_SUCCESS;
@@ -357,10 +309,7 @@ void murDestroyBlocking(MurBlocking blocking) {
 
 VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
     Transfer transfer = {0};
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(begin(blocking, table, &transfer));
     return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
 }
 
@@ -382,43 +331,29 @@ VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode m
         .in = {pKeys, pValues},
         .out = {NULL, NULL, pStatuses, pSlots},
     };
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(begin(blocking, table, &transfer));
     MurBatch batch = make_batch(blocking, &transfer);
     return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
 }
 
 /* Find and erase: keys go in, everything else comes out. */
-static VkResult run_on_keys(MurBlocking blocking, MurTable table, Transfer *transfer,
+static VkResult run_on_keys(MurBlocking blocking, MurTable table, uint32_t count, const void *keys,
+                            void *values, uint32_t *statuses, uint32_t *slots,
                             VkResult (*command)(VkCommandBuffer, MurTable, const MurBatch *)) {
-    VkResult result = begin(blocking, table, transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    MurBatch batch = make_batch(blocking, transfer);
-    return finish(blocking, transfer, command(blocking->cmd, table, &batch));
+    Transfer transfer = {.count = count, .in = {keys}, .out = {NULL, values, statuses, slots}};
+    MUR_TRY(begin(blocking, table, &transfer));
+    MurBatch batch = make_batch(blocking, &transfer);
+    return finish(blocking, &transfer, command(blocking->cmd, table, &batch));
 }
 
 VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                          void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    Transfer transfer = {
-        .count = count,
-        .in = {pKeys},
-        .out = {NULL, pValues, pStatuses, pSlots},
-    };
-    return run_on_keys(blocking, table, &transfer, murCmdFind);
+    return run_on_keys(blocking, table, count, pKeys, pValues, pStatuses, pSlots, murCmdFind);
 }
 
 VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                           void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    Transfer transfer = {
-        .count = count,
-        .in = {pKeys},
-        .out = {NULL, pValues, pStatuses, pSlots},
-    };
-    return run_on_keys(blocking, table, &transfer, murCmdErase);
+    return run_on_keys(blocking, table, count, pKeys, pValues, pStatuses, pSlots, murCmdErase);
 }
 
 /* Entries come out of a whole table, as many as there are or the caller has room for. */
@@ -429,11 +364,11 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
     const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
                             (predicateCount == 0 || pPredicates);
     if (blocking && (!pCount || !predicates)) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s",
-                        erases ? "murBlockingEraseWhere" : "murBlockingExtract",
-                        !pCount ? "pCount is NULL"
-                                : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
-                                  "is NULL");
+        return mur_refuse(
+            blocking->context, erases ? "murBlockingEraseWhere" : "murBlockingExtract", "%s",
+            !pCount ? "pCount is NULL"
+                    : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
+                      "is NULL");
     }
     const uint32_t most =
         table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
@@ -441,10 +376,7 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
                          .out = {pKeys, pValues, NULL, pSlots},
                          .head = pCount,
                          .headSize = sizeof *pCount};
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(begin(blocking, table, &transfer));
     MurExtract extract = {
         .maxCount = transfer.count,
         .countAddress = blocking->address,
@@ -475,14 +407,10 @@ VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t pr
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
     if (blocking && !pStats) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murBlockingStats: pStats is NULL");
+        return mur_refuse(blocking->context, "murBlockingStats", "pStats is NULL");
     }
     Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
-    VkResult result = begin(blocking, table, &transfer);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(begin(blocking, table, &transfer));
     const MurArray stats = {blocking->address, sizeof *pStats};
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
 }
@@ -497,10 +425,7 @@ VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCo
         .head = pResult ? pResult : &result,
         .headSize = sizeof result,
     };
-    VkResult begun = begin(blocking, table, &transfer);
-    if (begun != VK_SUCCESS) {
-        return begun;
-    }
+    MUR_TRY(begin(blocking, table, &transfer));
     const MurReclaim reclaim = {
         .maxCount = transfer.count,
         .slots = device_array(blocking, &transfer, 3),

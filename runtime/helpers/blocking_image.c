@@ -8,10 +8,7 @@ enum { IMAGE_CHUNK = 16 << 20 }; /* most bytes of an image that are copied at a 
 /* Copies a part of the table's memory from or to the staging buffer, and waits. */
 static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
                           VkDeviceSize size) {
-    const VkResult result = mur_blocking_start(blocking);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_blocking_start(blocking));
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkBuffer staging = blocking->staging.buffer;
     const MurBufferRange memory = table->memory;
@@ -34,49 +31,41 @@ static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDevic
 
 static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
     const VkDeviceSize size = table->memory.size;
-    VkResult result = mur_blocking_reserve(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK);
-    for (VkDeviceSize at = 0; result == VK_SUCCESS && at < size; at += IMAGE_CHUNK) {
+    MUR_TRY(mur_blocking_reserve(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK));
+    for (VkDeviceSize at = 0; at < size; at += IMAGE_CHUNK) {
         const VkDeviceSize part = size - at < IMAGE_CHUNK ? size - at : IMAGE_CHUNK;
         if (up) {
             memcpy(blocking->mapped, image + at, (size_t)part);
         }
-        result = copy_part(blocking, table, up, at, part);
-        if (!up && result == VK_SUCCESS) {
+        MUR_TRY(copy_part(blocking, table, up, at, part));
+        if (!up) {
             memcpy(image + at, blocking->mapped, (size_t)part);
         }
     }
-    return result;
+    return VK_SUCCESS;
 }
 
 static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
                             const void *image, uint64_t size) {
-    const VkResult result = mur_blocking_check(blocking, table);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    const MurLogger *logger = &blocking->context->logger;
+    MUR_TRY(mur_blocking_check(blocking, table));
     if (!image) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: pImage is NULL", function);
+        return mur_refuse(blocking->context, function, "pImage is NULL");
     }
     if (size < table->memory.size) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: size is %llu bytes; the table has %llu", function,
-                        (unsigned long long)size, (unsigned long long)table->memory.size);
+        return mur_refuse(blocking->context, function, "size is %llu bytes; the table has %llu",
+                          (unsigned long long)size, (unsigned long long)table->memory.size);
     }
     return VK_SUCCESS;
 }
 
 VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
-    VkResult result = check_image(blocking, table, "murBlockingDownload", pImage, size);
-    return result == VK_SUCCESS ? copy_image(blocking, table, false, pImage) : result;
+    MUR_TRY(check_image(blocking, table, "murBlockingDownload", pImage, size));
+    return copy_image(blocking, table, false, pImage);
 }
 
 VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
                            uint64_t size) {
-    VkResult result = check_image(blocking, table, "murBlockingUpload", pImage, size);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_image(blocking, table, "murBlockingUpload", pImage, size));
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     const MurTableRef *ref = &table->shape.ref;

@@ -71,8 +71,7 @@ static bool is_share(float share, float least, float most) {
 
 static const char *bad_info(const MurGrowableCreateInfo *info) {
     const uint64_t most = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
-    return info->pNext                 ? "pNext is not NULL"
-           : info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
+    return info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
            : info->framesInFlight == 0 || info->framesInFlight > MUR_GROWABLE_FRAMES
                ? "framesInFlight is not 1 to MUR_GROWABLE_FRAMES"
            : info->minCapacity > info->table.capacity ? "minCapacity is above table.capacity"
@@ -85,32 +84,16 @@ static const char *bad_info(const MurGrowableCreateInfo *info) {
                : NULL;
 }
 
+/* The GPU adds up in its own memory: atomics on the host's are slow. */
 static VkResult make_statistics(MurGrowable growable) {
     MurContext context = growable->context;
     const VkDeviceSize size = (VkDeviceSize)ENTRY_SIZE * growable->info.framesInFlight;
-    const VkBufferUsageFlags usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    /* The GPU adds up in its own memory: atomics on the host's are slow. */
-    VkResult result = mur_create_buffer(context, size, usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-                                        0, &growable->device);
-    if (result == VK_SUCCESS) {
-        result = mur_create_buffer(context, size, usage, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-                                   host, &growable->host);
-    }
-    if (result != VK_SUCCESS) {
-        return result;
-    }
-    void *mapped = NULL;
-    result = context->vk.vkMapMemory(context->device, growable->host.memory, 0, VK_WHOLE_SIZE, 0,
-                                     &mapped);
+    void *mapped;
+    MUR_TRY(mur_create_buffer(context, size, &growable->device));
+    MUR_TRY(mur_create_mapped(context, size, &growable->host, &mapped));
     growable->mapped = mapped;
     growable->address = mur_buffer_address(context, growable->device.buffer);
-    return result == VK_SUCCESS
-               ? result
-               : mur_fail(&context->logger, result, "murCreateGrowable: mapping statistics: %s",
-                          murResultName(result));
+    return VK_SUCCESS;
 }
 
 /* Moving is what a growable does. */
@@ -142,23 +125,16 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
     if (pGrowable) {
         *pGrowable = VK_NULL_HANDLE;
     }
-    if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
-    const MurLogger *logger = &context->logger;
-    if (!pCreateInfo || !pGrowable) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function,
-                        pCreateInfo ? "pGrowable" : "pCreateInfo");
-    }
+    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pGrowable, "pGrowable"));
     const char *bad = bad_info(pCreateInfo);
     if (bad) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "%s: %s", function, bad);
+        return mur_refuse(context, function, "%s", bad);
     }
     const char *name = pCreateInfo->table.pName ? pCreateInfo->table.pName : "murmuration growable";
     const size_t nameSize = strlen(name) + 1;
-    MurGrowable growable = mur_allocate(mur_allocator(context), sizeof *growable + nameSize);
+    MurGrowable growable = mur_new(context, function, sizeof *growable + nameSize);
     if (!growable) {
-        return mur_fail(logger, VK_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory", function);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     growable->context = context;
     memcpy(growable->name, name, nameSize);
@@ -430,55 +406,41 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
     use->table = growable->place.table;
 }
 
+static const char BEGIN[] = "murCmdBeginGrowableFrame";
+
 static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame) {
-    const MurLogger *logger = &growable->context->logger;
-    if (frame->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: pNext is not NULL");
+    const unsigned long long now = frame->frame, last = growable->frame;
+    const unsigned long long completed = frame->completedFrame;
+    if (now <= last) {
+        return mur_refuse(growable->context, BEGIN, "frame %llu is not above the last one, %llu",
+                          now, last);
     }
-    if (frame->frame <= growable->frame) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: frame %llu is not above the last one, %llu",
-                        (unsigned long long)frame->frame, (unsigned long long)growable->frame);
+    if (completed >= now) {
+        return mur_refuse(growable->context, BEGIN, "completedFrame is %llu in frame %llu",
+                          completed, now);
     }
-    if (frame->completedFrame >= frame->frame) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: completedFrame is %llu in frame %llu",
-                        (unsigned long long)frame->completedFrame,
-                        (unsigned long long)frame->frame);
-    }
-    if (frame->frame - frame->completedFrame > growable->info.framesInFlight) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: frame %llu begins with frame %llu the last that "
-                        "is done; only "
-                        "%u may be in flight",
-                        (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
-                        growable->info.framesInFlight);
+    if (now - completed > growable->info.framesInFlight) {
+        return mur_refuse(growable->context, BEGIN,
+                          "frame %llu begins with frame %llu the last that is done; only %u may be "
+                          "in flight",
+                          now, completed, growable->info.framesInFlight);
     }
     return VK_SUCCESS;
 }
 
 VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
                                   const MurGrowableFrame *pFrame, MurGrowableUse *pUse) {
-    if (!growable) {
-        return MUR_ERROR_INVALID_ARGUMENT;
+    MurContext context = MUR_CONTEXT(growable);
+    MUR_TRY(mur_check_command(context, cmd, BEGIN));
+    MUR_TRY(mur_check_struct(context, BEGIN, "pFrame", pFrame));
+    if (!pUse) {
+        return mur_refuse(context, BEGIN, "pUse is NULL");
     }
-    MurContext context = growable->context;
-    if (!cmd || !pFrame || !pUse) {
-        return mur_fail(&context->logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCmdBeginGrowableFrame: %s is NULL",
-                        !cmd      ? "cmd"
-                        : !pFrame ? "pFrame"
-                                  : "pUse");
-    }
-    const VkResult result = check_frame(growable, pFrame);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_frame(growable, pFrame));
     free_retired(growable, pFrame->completedFrame);
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
-    mur_begin_label(context, cmd, "murCmdBeginGrowableFrame");
+    mur_begin_label(context, cmd, BEGIN);
     grow(growable, cmd, pFrame->maxInserts, pUse);
     mur_end_label(context, cmd);
     return VK_SUCCESS;

@@ -8,16 +8,11 @@
 
 #include <murmuration/growable.h>
 
-/* Memory of the engine's or, if owned is set, of the library's. */
-typedef struct MurGrowableMemory {
-    MurBufferRange range;
-    VkDeviceMemory owned;
-} MurGrowableMemory;
-
 typedef struct MurGrowablePlace {
     MurTable table;
-    MurGrowableMemory memory;
-    MurGrowableMemory map; /* the slot map of the move away from here; none until then */
+    MurBufferRange memory; /* the engine's; none: the table has its own */
+    MurBufferRange map;    /* the slot map of the move away from here; none until then */
+    MurBuffer ownMap;      /* what it is in, if it is not the engine's */
 } MurGrowablePlace;
 
 /* info: the growable's, complete. caller: whom errors of pfnAllocate are logged for; NULL: they are

@@ -115,23 +115,19 @@ static MurPagingFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
 }
 
 static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const void *flags) {
-    const MurLogger *logger = &pager->context->logger;
     const MurPagerHost *host = pager->host;
-    const char *bad = !host          ? "the pager has no file"
-                      : !frame       ? "pFrame is NULL"
-                      : frame->pNext ? "pFrame->pNext is not NULL"
-                      : !flags       ? "pFlags is NULL"
-                                     : NULL;
-    if (bad) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murBeginPagerFrame: %s", bad);
+    if (!host || !flags) {
+        return mur_refuse(pager->context, "murBeginPagerFrame", "%s",
+                          host ? "pFlags is NULL" : "the pager has no file");
     }
+    MUR_TRY(mur_check_struct(pager->context, "murBeginPagerFrame", "pFrame", frame));
     if (frame->frame <= host->frame || frame->completedFrame >= frame->frame ||
         frame->frame - frame->completedFrame > pager->shape.framesInFlight) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murBeginPagerFrame: frame %llu with completedFrame %llu; the last one was "
-                        "%llu, and %u may be in flight",
-                        (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
-                        (unsigned long long)host->frame, pager->shape.framesInFlight);
+        return mur_refuse(
+            pager->context, "murBeginPagerFrame",
+            "frame %llu with completedFrame %llu; the last one was %llu, and %u may be in flight",
+            (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
+            (unsigned long long)host->frame, pager->shape.framesInFlight);
     }
     return VK_SUCCESS;
 }
@@ -140,10 +136,7 @@ VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame, MurPagi
     if (!pager) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
-    const VkResult result = check_frame(pager, pFrame, pFlags);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_frame(pager, pFrame, pFlags));
     MurPagerHost *host = pager->host;
     mur_lock(&host->lock);
     read_lists(pager, pFrame->completedFrame);
