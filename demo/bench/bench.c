@@ -2,38 +2,21 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 #include "common/seconds.h"
 #include "shaders/push.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(bench_spv_generate);
-GPU_SPIRV(bench_spv_verify);
+GPU_SPIRV(bench_spv_pairs);
 GPU_SPIRV(bench_spv_copy);
 GPU_SPIRV(bench_spv_empty);
-GPU_SPIRV(bench_spv_READ_8);
-GPU_SPIRV(bench_spv_READ_16);
-GPU_SPIRV(bench_spv_READ_32);
-GPU_SPIRV(bench_spv_WRITE_8);
-GPU_SPIRV(bench_spv_CAS_32);
-GPU_SPIRV(bench_spv_CAS_64);
 
 static bool createKernels(Bench *bench) {
-    Gpu *gpu = &bench->gpu;
-    const uint32_t pairs = sizeof(PairsPush);
-    const uint32_t region = sizeof(RegionPush);
-#define KERNEL(name, push, kernel) \
-    gpuCreateKernel(gpu, #name, bench_spv_##name, bench_spv_##name##_size, push, kernel)
-    return KERNEL(generate, pairs, &bench->generate) && KERNEL(verify, pairs, &bench->verify) &&
-           KERNEL(copy, region, &bench->copy) && KERNEL(empty, region, &bench->empty) &&
-           KERNEL(READ_8, region, &bench->ceilings[CEILING_READ_8]) &&
-           KERNEL(READ_16, region, &bench->ceilings[CEILING_READ_16]) &&
-           KERNEL(READ_32, region, &bench->ceilings[CEILING_READ_32]) &&
-           KERNEL(WRITE_8, region, &bench->ceilings[CEILING_WRITE_8]) &&
-           KERNEL(CAS_32, region, &bench->ceilings[CEILING_CAS_32]);
-#undef KERNEL
+    return BENCH_KERNEL(bench, pairs, PairsPush, &bench->pairs) &&
+           BENCH_KERNEL(bench, copy, RegionPush, &bench->copy) &&
+           BENCH_KERNEL(bench, empty, RegionPush, &bench->empty);
 }
 
 /* The largest power of two whose pairs, absent keys, results, table, scratch and ceiling fit into
@@ -83,9 +66,8 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
     }
     /* What the layers slow down, and what is small, is no measurement to wait for. */
     const bool quick = options->quick || options->validation;
-    return chooseSizes(bench) && createKernels(bench) &&
-           clocksOpen(gpu, quick ? &clocksQuick : &clocksFull, &bench->clocks) &&
-           gpuCreateBuffer(gpu, sizeof(uint32_t), GPU_HOST, "errors", &bench->errors);
+    return chooseSizes(bench) && createKernels(bench) && clocksOpen(gpu, quick, &bench->clocks) &&
+           gpuCreateBuffer(gpu, sizeof(uint32_t), GPU_HOST, "wrong", &bench->wrong);
 }
 
 void benchClose(Bench *bench) {
@@ -93,22 +75,15 @@ void benchClose(Bench *bench) {
     for (int i = 0; i < CEILING_COUNT; ++i) {
         gpuDestroyKernel(gpu, &bench->ceilings[i]);
     }
-    gpuDestroyKernel(gpu, &bench->generate);
-    gpuDestroyKernel(gpu, &bench->verify);
+    gpuDestroyKernel(gpu, &bench->pairs);
     gpuDestroyKernel(gpu, &bench->copy);
     gpuDestroyKernel(gpu, &bench->empty);
-    gpuDestroyBuffer(gpu, &bench->errors);
+    gpuDestroyBuffer(gpu, &bench->wrong);
     clocksClose(&bench->clocks);
     gpuClose(gpu);
     compareClose(bench);
     tuneClose(bench);
     free(bench->rows);
-}
-
-static int compareDoubles(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Records, in one submission, warmUp runs and then count timed ones, and gives the times of
@@ -146,8 +121,7 @@ static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *m
             return false;
         }
     }
-    qsort(times, reps, sizeof *times, compareDoubles);
-    *median = times[reps / 2];
+    *median = secondsMedian(times, reps);
     return *median > 0 || sayError("a timed run took no time: are the timestamps broken?");
 }
 
@@ -172,12 +146,18 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
             !clocksAfter(clocks, &last.clocks)) {
             return false;
         }
-        if (tries == 0 || clocksRatio(&last.clocks, &timing->clocks) < 1) {
+        if (tries == 0 || last.clocks < timing->clocks) {
             *timing = last;
         }
         ++tries;
-    } while (clocksRepeat(clocks, &last.clocks, tries));
+    } while (clocksAgain(clocks, last.clocks, tries));
     return true;
+}
+
+bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user) {
+    const bool done = gpuBegin(&bench->gpu) && record(bench, user);
+    gpuHostBarrier(&bench->gpu);
+    return done && gpuSubmit(&bench->gpu);
 }
 
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]) {
@@ -190,6 +170,14 @@ bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[])
     }
     gpuTransferBarrier(gpu);
     return gpuSubmit(gpu);
+}
+
+void benchSay(Row *row, const char *format, ...) {
+    const size_t length = strlen(row->variant);
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(row->variant + length, sizeof row->variant - length, format, values);
+    va_end(values);
 }
 
 bool benchRow(Bench *bench, const Row *row) {
@@ -221,20 +209,23 @@ void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint
     gpuDispatch(&bench->gpu, kernel, push, columns, rows, 1);
 }
 
-bool benchPairs(Bench *bench, uint32_t count, Pairs *pairs) {
+bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords,
+                Pairs *pairs) {
     Gpu *gpu = &bench->gpu;
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    pairs->count = count;
-    if (!gpuCreateBuffer(gpu, size, GPU_DEVICE, "keys", &pairs->keys) ||
-        !gpuCreateBuffer(gpu, size, GPU_DEVICE, "values", &pairs->values) || !gpuBegin(gpu)) {
+    const VkDeviceSize words = valueWords ? valueWords : 1; /* no buffer is empty */
+    pairs->keyWords = keyWords;
+    pairs->valueWords = valueWords;
+    if (!gpuCreateBuffer(gpu, 4ull * keyWords * count, GPU_DEVICE, "keys", &pairs->keys) ||
+        !gpuCreateBuffer(gpu, 4 * words * count, GPU_DEVICE, "values", &pairs->values) ||
+        !gpuBegin(gpu)) {
         return false;
     }
-    const PairsPush push = {
-        .keys = pairs->keys.address,
-        .values = pairs->values.address,
-        .count = count,
-    };
-    benchDispatch(bench, &bench->generate, &push, count);
+    const PairsPush push = {.keys = pairs->keys.address,
+                            .values = pairs->values.address,
+                            .count = count,
+                            .keyWords = keyWords,
+                            .valueWords = valueWords};
+    benchDispatch(bench, &bench->pairs, &push, count);
     return gpuSubmit(gpu);
 }
 
@@ -243,36 +234,57 @@ void benchFreePairs(Bench *bench, Pairs *pairs) {
     gpuDestroyBuffer(&bench->gpu, &pairs->values);
 }
 
-static bool verify(Bench *bench, const char *what, PairsPush *push) {
+static bool count(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items,
+                  uint32_t *wrong) {
     Gpu *gpu = &bench->gpu;
-    uint32_t *errors = bench->errors.mapped;
-    *errors = 0;
-    push->keys = bench->errors.address;
-    if (!gpuBegin(gpu)) {
-        return false;
+    *(uint32_t *)bench->wrong.mapped = 0;
+    *wrong = 0;
+    if (items == 0 || !gpuBegin(gpu)) {
+        return items == 0;
     }
-    benchDispatch(bench, &bench->verify, push, push->count);
+    benchDispatch(bench, kernel, push, items);
     gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
-        return false;
-    }
-    return *errors == 0 || sayError("%s: %u of %u results are wrong", what, *errors, push->count);
+    const bool done = gpuSubmit(gpu);
+    *wrong = *(const uint32_t *)bench->wrong.mapped;
+    return done;
 }
 
-bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
-                 uint32_t count, Expect expect, uint32_t constant) {
-    PairsPush push = {
-        .values = words->address + 4 * (VkDeviceAddress)first,
-        .count = count,
-        .constant = constant,
-        .isValue = expect == EXPECT_VALUES,
-        .first = first,
-    };
-    return verify(bench, what, &push);
+bool benchCheck(Bench *bench, const char *what, const GpuKernel *kernel, const void *push,
+                uint32_t items) {
+    uint32_t wrong;
+    return count(bench, kernel, push, items, &wrong) &&
+           (wrong == 0 || sayError("%s: %u of %u results are wrong", what, wrong, items));
 }
 
-bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
-                     uint32_t count) {
-    PairsPush push = {.values = words->address, .count = count, .isValue = 1, .first = pair};
-    return verify(bench, what, &push);
+static PairsPush wordsPush(const Bench *bench, const GpuBuffer *words, uint32_t first,
+                           uint32_t count, uint32_t constant) {
+    return (PairsPush){.values = words->address + 4ull * first,
+                       .wrong = bench->wrong.address,
+                       .count = count,
+                       .valueWords = 1,
+                       .check = PAIRS_CONSTANT,
+                       .constant = constant};
+}
+
+bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
+                   uint32_t count) {
+    PairsPush push = wordsPush(bench, words, 0, count, 0);
+    push.check = PAIRS_VALUES;
+    push.first = pair;
+    return benchCheck(bench, what, &bench->pairs, &push, count);
+}
+
+bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
+                uint32_t count, uint32_t constant) {
+    const PairsPush push = wordsPush(bench, words, first, count, constant);
+    return benchCheck(bench, what, &bench->pairs, &push, count);
+}
+
+bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t items, uint32_t constant,
+                uint32_t *same) {
+    const PairsPush push = wordsPush(bench, words, 0, items, constant);
+    uint32_t others;
+    const bool done = count(bench, &bench->pairs, &push, items, &others);
+    *same = items - others;
+    return done;
 }

@@ -9,6 +9,7 @@
 #define MURBENCH_H
 
 #include "common/clocks.h"
+#include "common/say.h"
 
 #include <stdio.h>
 
@@ -28,14 +29,12 @@ typedef enum Ceiling {
 
 /* Milliseconds, the median, and the reference of the clocks around them. */
 typedef struct Timing {
-    double milliseconds;
-    ClocksTimes clocks;
+    double milliseconds, clocks;
 } Timing;
 
 /* A rate, and the reference around the time that it comes from. */
 typedef struct Figure {
-    double rate;
-    ClocksTimes clocks;
+    double rate, clocks;
 } Figure;
 
 typedef struct Row {
@@ -66,7 +65,7 @@ typedef struct BenchOptions {
     const char *suites;        /* comma-separated; NULL: all */
     uint32_t minLog2, maxLog2; /* 0: the default */
     uint32_t reps;
-    const char *json, *csv, *compare;
+    const char *csv, *compare;
     const char *program; /* argv[0] */
     bool quick;
     bool tune; /* instead of the suites */
@@ -77,12 +76,12 @@ typedef struct Bench {
     Gpu gpu;
     Clocks clocks;
     BenchOptions options;
-    GpuKernel generate, verify, empty, copy;
+    GpuKernel pairs, empty, copy;
     GpuKernel ceilings[CEILING_COUNT];
     /* By log2 of the region's bytes; and GB/s, read + written. Rate 0: not yet. */
     Figure accessRates[CEILING_COUNT][BENCH_REGIONS];
     Figure copyRate;
-    GpuBuffer errors; /* host-visible: one word, mismatches counted by verify */
+    GpuBuffer wrong; /* host-visible: a word, counted up by kernels that check results */
     Row *rows;
     uint32_t rowCount, rowRoom;
     struct Peers *peers; /* of --compare; NULL: none */
@@ -90,6 +89,11 @@ typedef struct Bench {
 } Bench;
 
 /* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
+
+/* Makes a kernel of the benchmark's shaders. */
+#define BENCH_KERNEL(bench, shader, Push, kernel)                                          \
+    gpuCreateKernel(&(bench)->gpu, #shader, bench_spv_##shader, bench_spv_##shader##_size, \
+                    sizeof(Push), kernel)
 
 /* Also replaces sizes of 0 by what the device has memory for. */
 bool benchOpen(Bench *bench, const BenchOptions *options);
@@ -106,6 +110,9 @@ typedef struct Timed {
 } Timed;
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 
+/* Runs once, untimed: records, submits and waits. The host sees what was written. */
+bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user);
+
 /* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
 void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items);
 
@@ -113,33 +120,46 @@ void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint
  * no status, and the value of no pair. Submits. */
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]);
 
+/* Adds words to a row's variant. */
+SAY_LIKE_PRINTF(2, 3) void benchSay(Row *row, const char *format, ...);
 /* Adds a row and prints it. */
 bool benchRow(Bench *bench, const Row *row);
 
-/* Distinct pseudo-random keys of indices first ... first + count - 1, and their values. */
+/* Distinct pseudo-random keys and their values, of 0 to 2 words each. */
 typedef struct Pairs {
-    GpuBuffer keys, values; /* values: as many as keys */
-    uint32_t count;
+    GpuBuffer keys, values;
+    uint32_t keyWords, valueWords;
 } Pairs;
-bool benchPairs(Bench *bench, uint32_t count, Pairs *pairs);
+bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords, Pairs *pairs);
 void benchFreePairs(Bench *bench, Pairs *pairs);
 
-/* Checks words first ... first + count - 1 of an array on the GPU: each must be the value of the
- * pair of its index, or a constant. A wrong one is an error. */
-typedef enum Expect { EXPECT_VALUES, EXPECT_CONSTANT } Expect;
-bool benchVerify(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
-                 uint32_t count, Expect expect, uint32_t constant);
-/* The first count words must be the values of pairs from this one on. */
-bool benchVerifyFrom(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
-                     uint32_t count);
+/* Runs a kernel of this many items that counts what is wrong in bench->wrong. */
+bool benchCheck(Bench *bench, const char *what, const GpuKernel *kernel, const void *push,
+                uint32_t items);
+/* The first words of an array are the values of pairs from this one on; or count words from the
+ * first one on are all the same; or how many of them are. */
+bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
+                   uint32_t count);
+bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
+                uint32_t count, uint32_t constant);
+bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t count, uint32_t constant,
+                uint32_t *same);
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
+/* A ratio to a ceiling is as good as the worse of both figures. */
+void benchAddCeiling(Row *row, double rate, const Figure *figure);
 /* Gives the row its ceiling: 10^9 accesses a second at random places of a region of about this many
  * bytes. */
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row);
 /* Or what the bandwidth of a copy allows: GB/s, read plus written, times so many units a byte. */
 bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
+
+/* ---- suite_rehash.c ------------------------------------------------------------------------- */
+
+/* Rows of suite whole. */
+bool rehashRows(Bench *bench);
+bool cleaningRows(Bench *bench);
 
 /* ---- link.c --------------------------------------------------------------------------------- */
 
@@ -162,7 +182,7 @@ bool pagedRows(Bench *bench, const LinkRates *link);
 void reportRow(const Bench *bench, const Row *row, FILE *file);
 /* Before anything is measured: can the files of the options be read and written? */
 bool reportTryFiles(const BenchOptions *options);
-bool reportFiles(const Bench *bench); /* --csv, --json */
+bool reportFile(const Bench *bench); /* --csv */
 void reportTable(const Bench *bench);
 /* One sentence on stderr if rows were measured at other clocks than the rest. */
 void reportClocks(const Bench *bench);
@@ -196,17 +216,12 @@ bool suiteStart(Bench *bench);
 bool suiteCeilings(Bench *bench);
 bool suiteSize(Bench *bench);
 bool suiteLoad(Bench *bench);
-bool suiteWhole(Bench *bench);
-bool suiteKeys(Bench *bench);
-bool suiteMixed(Bench *bench);
-bool suiteFrame(Bench *bench);
 bool suiteInShader(Bench *bench);
-bool suiteMemory(Bench *bench);
-bool suiteRehash(Bench *bench);
+bool suiteFrame(Bench *bench);
 bool suiteRepeat(Bench *bench);
-bool suiteClean(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
+bool suiteWhole(Bench *bench);
 bool suitePaging(Bench *bench);
 bool suiteLarge(Bench *bench);
 

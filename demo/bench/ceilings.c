@@ -2,18 +2,29 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 #include "shaders/push.h"
 
+#include <math.h>
+
+GPU_SPIRV(bench_spv_READ_8);
+GPU_SPIRV(bench_spv_READ_16);
+GPU_SPIRV(bench_spv_READ_32);
+GPU_SPIRV(bench_spv_WRITE_8);
+GPU_SPIRV(bench_spv_CAS_32);
 GPU_SPIRV(bench_spv_CAS_64);
 
 static const struct {
     const char *name;
     uint32_t bytes;
+    const uint32_t *code;
+    const size_t *codeSize;
 } accesses[CEILING_COUNT] = {
-    [CEILING_READ_8] = {"read 8 B", 8},    [CEILING_READ_16] = {"read 16 B", 16},
-    [CEILING_READ_32] = {"read 32 B", 32}, [CEILING_WRITE_8] = {"write 8 B", 8},
-    [CEILING_CAS_32] = {"CAS 32", 8},      [CEILING_CAS_64] = {"CAS 64", 8},
+#define ACCESS(kind, name, bytes) \
+    [CEILING_##kind] = {name, bytes, bench_spv_##kind, &bench_spv_##kind##_size}
+    ACCESS(READ_8, "read 8 B", 8),    ACCESS(READ_16, "read 16 B", 16),
+    ACCESS(READ_32, "read 32 B", 32), ACCESS(WRITE_8, "write 8 B", 8),
+    ACCESS(CAS_32, "CAS 32", 8),      ACCESS(CAS_64, "CAS 64", 8),
+#undef ACCESS
 };
 
 typedef struct Region {
@@ -28,13 +39,12 @@ static bool runAccesses(Bench *bench, void *user) {
     return true;
 }
 
-/* 64-bit atomics are optional, so their kernel is made only where it can be. */
+/* When first asked for: 64-bit atomics are optional. */
 static bool makeKernel(Bench *bench, Ceiling ceiling) {
-    if (ceiling != CEILING_CAS_64 || bench->ceilings[ceiling].pipeline) {
-        return true;
-    }
-    return gpuCreateKernel(&bench->gpu, "CAS_64", bench_spv_CAS_64, bench_spv_CAS_64_size,
-                           sizeof(RegionPush), &bench->ceilings[ceiling]);
+    return bench->ceilings[ceiling].pipeline ||
+           gpuCreateKernel(&bench->gpu, accesses[ceiling].name, accesses[ceiling].code,
+                           *accesses[ceiling].codeSize, sizeof(RegionPush),
+                           &bench->ceilings[ceiling]);
 }
 
 static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, Figure *figure) {
@@ -58,7 +68,7 @@ static bool measure(Bench *bench, Ceiling ceiling, uint64_t bytes, Figure *figur
 
 /* Known, and at clocks that have settled as far as is known now. */
 static bool isGood(const Bench *bench, const Figure *figure) {
-    return figure->rate > 0 && clocksUnsettled(&bench->clocks, &figure->clocks) <= 0;
+    return figure->rate > 0 && clocksUnsettled(&bench->clocks, figure->clocks) <= 0;
 }
 
 static bool accessRate(Bench *bench, Ceiling ceiling, uint64_t region, Figure *figure) {
@@ -76,10 +86,9 @@ static bool accessRate(Bench *bench, Ceiling ceiling, uint64_t region, Figure *f
     return true;
 }
 
-/* A ratio to a ceiling is as good as the worse of both figures. */
-static void addCeiling(Row *row, double rate, const Figure *figure) {
+void benchAddCeiling(Row *row, double rate, const Figure *figure) {
     row->ceiling = rate;
-    row->timing.clocks = clocksSlower(&row->timing.clocks, &figure->clocks);
+    row->timing.clocks = fmax(row->timing.clocks, figure->clocks);
 }
 
 bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row) {
@@ -87,7 +96,7 @@ bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row) {
     if (!accessRate(bench, ceiling, region, &figure)) {
         return false;
     }
-    addCeiling(row, figure.rate, &figure);
+    benchAddCeiling(row, figure.rate, &figure);
     return true;
 }
 
@@ -123,7 +132,7 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row) {
     if (!copyRate(bench, &figure)) {
         return false;
     }
-    addCeiling(row, figure.rate * perByte, &figure);
+    benchAddCeiling(row, figure.rate * perByte, &figure);
     return true;
 }
 
@@ -142,7 +151,7 @@ static bool accessRows(Bench *bench, Ceiling ceiling) {
                    .operation = accesses[ceiling].name,
                    .unit = "G/s",
                    .reps = bench->options.reps};
-        snprintf(row.variant, sizeof row.variant, "region of 2^%u B", log2);
+        benchSay(&row, "region of 2^%u B", log2);
         Figure figure;
         if (!accessRate(bench, ceiling, (uint64_t)1 << log2, &figure) ||
             !figureRow(bench, &row, &figure)) {

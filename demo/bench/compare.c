@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,8 +38,8 @@ static const struct {
     {"formats", "K64V64", "", "W4_k64v64", BY_PAIRS},
     {"formats", "K32", "", "S_k32", BY_PAIRS},
     {"formats", "K64", "", "S_k64", BY_PAIRS},
-    {"clean", "K32V32", ", fresh keys", "C_0.5", BY_TABLE},
-    {"clean", "K32V32", ", fresh keys", "C_0.9", BY_TABLE},
+    {"whole", "K32V32", ", fresh keys", "C_0.5", BY_TABLE},
+    {"whole", "K32V32", ", fresh keys", "C_0.9", BY_TABLE},
     {"multi", "K64V32", ", 8 a key", "W5", BY_PAIRS},
 };
 
@@ -224,11 +223,11 @@ void compareBehind(const Bench *bench) {
            count ? ":" : ".");
     for (uint32_t i = 0; i < count; ++i) {
         const Row *row = behind[i];
-        printf(
-            "  %.2f of %.2f (%s): %s, %s, %s%s%s, %u pairs, load %.2f%s\n", row->rate / row->peer,
-            row->peer, row->peerDoes, row->suite, row->operation, row->variant,
-            row->state ? ", " : "", row->state ? row->state : "", row->pairs, row->load,
-            clocksUnsettled(&bench->clocks, &row->timing.clocks) > 0 ? ", clocks unsettled" : "");
+        printf("  %.2f of %.2f (%s): %s, %s, %s%s%s, %u pairs, load %.2f%s\n",
+               row->rate / row->peer, row->peer, row->peerDoes, row->suite, row->operation,
+               row->variant, row->state ? ", " : "", row->state ? row->state : "", row->pairs,
+               row->load,
+               clocksUnsettled(&bench->clocks, row->timing.clocks) > 0 ? ", clocks unsettled" : "");
     }
     free(behind);
 }

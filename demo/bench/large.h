@@ -25,7 +25,7 @@ void largeMake(const Large *large, const LargeItems *items, const GpuBuffer *key
 bool largeVerify(const Large *large, const char *operation, const LargeItems *items,
                  const GpuBuffer *values);
 
-/* A batch on these arrays, of 8 bytes a key or 4. */
+/* A batch on these arrays, of 8 bytes a key. */
 MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const GpuBuffer *values,
                          const GpuBuffer *scratch);
 
@@ -34,7 +34,5 @@ MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const G
 bool largeStreamRows(const Large *large);
 /* A camera over a terrain of bricks. */
 bool largeFlyRows(const Large *large);
-/* A table of eight children of which two are resident. */
-bool largeChildrenRows(const Large *large);
 
 #endif

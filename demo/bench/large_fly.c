@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
-#include "common/say.h"
+#include "common/seconds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,7 @@ static bool openFly(Fly *fly) {
         .format = MUR_FORMAT_K64V32, .shift = 18, .maxPending = 1u << fly->partLog2};
     Gpu *gpu = &bench->gpu;
     return pagedOpen(&fly->on, bench, pager, table) &&
-           gpuCreateKernel(gpu, "fly", bench_spv_fly, bench_spv_fly_size, sizeof(VkDeviceAddress),
-                           &fly->kernel) &&
+           BENCH_KERNEL(bench, fly, VkDeviceAddress, &fly->kernel) &&
            gpuCreateBuffer(gpu, 8 * part, GPU_DEVICE, "keys", &fly->keys) &&
            gpuCreateBuffer(gpu, 4 * part, GPU_DEVICE, "values", &fly->values) &&
            gpuCreateBuffer(gpu, 4 * part, GPU_DEVICE, "found", &fly->found) &&
@@ -172,11 +171,6 @@ static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
     return true;
 }
 
-static int compareTimes(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 static bool addRow(const Fly *fly, const char *operation, double rate, const char *unit,
@@ -194,8 +188,8 @@ static bool addRow(const Fly *fly, const char *operation, double rate, const cha
                .unit = unit,
                .reps = reps};
     row.load = (double)row.pairs / (double)row.capacity;
-    snprintf(row.variant, sizeof row.variant, "terrain, %u KiB, %.1f%% of %u pages on the GPU",
-             on->pageSize >> 10, 100.0 * on->frames / on->pages, on->pages);
+    benchSay(&row, "terrain, %u KiB, %.1f%% of %u pages on the GPU", on->pageSize >> 10,
+             100.0 * on->frames / on->pages, on->pages);
     return benchRow(fly->large->bench, &row);
 }
 
@@ -228,8 +222,7 @@ static bool flightRows(Fly *fly) {
                         (unsigned long long)fly->sums[FLY_WRONG],
                         (unsigned long long)fly->sums[FLY_LOOKUPS]);
     }
-    qsort(fly->times, FRAMES, sizeof *fly->times, compareTimes);
-    const double median = fly->times[FRAMES / 2], late = fly->times[FRAMES * 99 / 100];
+    const double median = secondsMedian(fly->times, FRAMES), late = fly->times[FRAMES * 99 / 100];
     const double most = fly->times[FRAMES - 1];
     return addRow(fly, "flight answered",
                   100.0 * (double)fly->sums[FLY_ANSWERED] / (double)fly->sums[FLY_LOOKUPS], "%", 0,

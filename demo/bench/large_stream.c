@@ -89,13 +89,12 @@ static bool addRow(const Stream *stream, const char *operation, Timing timing, d
                .timing = timing,
                .rate = 1e-6 * bytes / timing.milliseconds,
                .unit = "GB/s",
-               .ceiling = ceiling->rate,
                .scratch = stream->scratch.size,
                .reps = reps};
     row.load = (double)(1ull << stream->log2) / (double)row.capacity;
-    row.timing.clocks = clocksSlower(&row.timing.clocks, &ceiling->clocks);
-    snprintf(row.variant, sizeof row.variant, "2^%u pairs, %u KiB, pool of %.3g GB, %s",
-             stream->log2, on->pageSize >> 10, 1e-9 * on->frames * on->pageSize, what);
+    benchAddCeiling(&row, ceiling->rate, ceiling);
+    benchSay(&row, "2^%u pairs, %u KiB, pool of %.3g GB, %s", stream->log2, on->pageSize >> 10,
+             1e-9 * on->frames * on->pageSize, what);
     return benchRow(stream->large->bench, &row);
 }
 

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 #include "shaders/push.h"
 
 GPU_SPIRV(bench_spv_link);
@@ -51,8 +50,8 @@ static bool verifyLink(const Link *link) {
     const uint32_t count = (uint32_t)(link->bytes / 4);
     const bool in = link->way == WAY_IN || link->way == WAY_COPY_IN || link->way == WAY_BOTH;
     const bool out = link->way == WAY_OUT || link->way == WAY_COPY_OUT || link->way == WAY_BOTH;
-    return (!in || benchVerifyFrom(link->bench, "link", &link->device, 0, count)) &&
-           (!out || benchVerifyFrom(link->bench, "link", &link->other, 0, count));
+    return (!in || benchIsValues(link->bench, "link", &link->device, 0, count)) &&
+           (!out || benchIsValues(link->bench, "link", &link->other, 0, count));
 }
 
 static bool timeWay(Link *link, Way way, VkDeviceSize bytes, Timing *timing) {
@@ -68,7 +67,7 @@ static bool addRow(Link *link, const char *operation, const char *memory, double
                    const char *unit, Timing timing) {
     Row row = {
         .suite = link->suite, .operation = operation, .timing = timing, .rate = rate, .unit = unit};
-    snprintf(row.variant, sizeof row.variant, "%s", memory);
+    benchSay(&row, "%s", memory);
     return benchRow(link->bench, &row);
 }
 
@@ -101,15 +100,12 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
 }
 
 /* The values, from the device. */
-static bool fillHost(Link *link, VkDeviceSize bytes) {
-    Gpu *gpu = &link->bench->gpu;
-    const VkBufferCopy region = {.size = bytes};
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    vkCmdCopyBuffer(gpu->cmd, link->pairs.values.buffer, link->host.buffer, 1, &region);
-    gpuTransferBarrier(gpu);
-    return gpuSubmit(gpu);
+static bool fillHost(Bench *bench, void *user) {
+    const Link *link = user;
+    const VkBufferCopy region = {.size = link->host.size};
+    vkCmdCopyBuffer(bench->gpu.cmd, link->pairs.values.buffer, link->host.buffer, 1, &region);
+    gpuTransferBarrier(&bench->gpu);
+    return true;
 }
 
 /* Is this one that the host sees without flushing, and unlike those before? */
@@ -136,7 +132,7 @@ static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates 
     LinkRates own;
     const bool done = gpuCreateBufferIn(gpu, bytes, type, "host", &link->host) &&
                       gpuCreateBufferIn(gpu, bytes, type, "other", &link->other) &&
-                      fillHost(link, bytes) && rowsOf(link, memory, bytes, &own);
+                      benchOnce(link->bench, fillHost, link) && rowsOf(link, memory, bytes, &own);
     gpuDestroyBuffer(gpu, &link->host);
     gpuDestroyBuffer(gpu, &link->other);
     /* The pager's store is in the first cached type. */
@@ -150,9 +146,8 @@ bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
     const VkDeviceSize bytes = bench->options.quick ? 1u << 20 : 1u << 28;
     Link link = {.bench = bench, .suite = suite};
     Gpu *gpu = &bench->gpu;
-    bool done = gpuCreateKernel(gpu, "link", bench_spv_link, bench_spv_link_size, sizeof(LinkPush),
-                                &link.kernel) &&
-                benchPairs(bench, (uint32_t)(bytes / 4), &link.pairs) &&
+    bool done = BENCH_KERNEL(bench, link, LinkPush, &link.kernel) &&
+                benchPairs(bench, (uint32_t)(bytes / 4), 1, 1, &link.pairs) &&
                 gpuCreateBuffer(gpu, bytes, GPU_DEVICE, "device", &link.device);
     bool local = false;
     *rates = (LinkRates){.in = {.rate = 0}};

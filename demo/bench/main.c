@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "bench.h"
-#include "common/say.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -11,20 +10,15 @@
 #include <string.h>
 
 static const Suite suites[] = {
-    {"start", "what the first table of a context costs: pipelines, time, size", suiteStart},
+    {"start", "what the first table costs: pipelines, time, memory, size", suiteStart},
     {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
     {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
     {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
-    {"whole", "clear, extract, stats and iterating against the bandwidth of a copy", suiteWhole},
-    {"keys", "insert and find by the distribution of the keys", suiteKeys},
-    {"mixed", "finds, inserts and erases in one dispatch of a user's shader", suiteMixed},
+    {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
+    {"repeat", "keys that are there already, that repeat, that have a pattern", suiteRepeat},
     {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
-    {"repeat", "keys that are there already, and the same key from many items", suiteRepeat},
-    {"rehash", "a table into another: growing, shrinking, cleaning", suiteRehash},
-    {"clean", "what erased slots cost, and whether cleaning pays", suiteClean},
-    {"memory", "bytes a pair by load", suiteMemory},
-    {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
+    {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
     {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},
@@ -32,24 +26,49 @@ static const Suite suites[] = {
 /* The last BY_NAME of them run only if --suite names them. */
 enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 
+enum {
+    DEVICE,
+    SUITE,
+    MIN_LOG2,
+    MAX_LOG2,
+    REPS,
+    CSV,
+    COMPARE,
+    TUNE,
+    QUICK,
+    VALIDATION,
+    LIST,
+    HELP,
+    OPTIONS
+};
+
+static const struct {
+    const char *name, *value, *help; /* value: NULL: it takes none */
+} texts[OPTIONS] = {
+    [DEVICE] = {"device", "N", "the N-th Vulkan device (default: a GPU, else the software device)"},
+    [SUITE] = {"suite", "NAME[,...]", "only these suites (default: all but large)"},
+    [MIN_LOG2] = {"min-log2n", "A", "smallest size of the size suite (default 16)"},
+    [MAX_LOG2] = {"max-log2n", "B",
+                  "largest (default: 28, or less if memory lacks; 68 bytes a pair)"},
+    [REPS] = {"reps", "R", "timed runs a row, 7 to 29 (default 7)"},
+    [CSV] = {"csv", "FILE", "also write the rows as CSV"},
+    [COMPARE] = {"compare", "FILE", "add the ratio to a peer: lines workload,n_or_load,op,rate"},
+    [TUNE] = {"tune", NULL, "instead of suites, find the MurTuning of the device, and print it"},
+    [QUICK] = {"quick", NULL, "small sizes, for a check of a minute on a software device"},
+    [VALIDATION] = {"validation", NULL, "with the Vulkan validation layers (not for timing)"},
+    [LIST] = {"list", NULL, "list the suites"},
+    [HELP] = {"help", NULL, "this text"},
+};
+
 static void help(void) {
-    printf(
-        "usage: murbench [OPTION...]\n"
-        "Measures Murmuration on a GPU, by GPU timestamps; every timed result is verified.\n\n"
-        "  --device N          the N-th Vulkan device (default: a GPU, else the software device)\n"
-        "  --suite NAME[,...]  only these suites (default: all but large)\n"
-        "  --min-log2n A       smallest size of the size suite (default 16)\n"
-        "  --max-log2n B       largest (default: 28, or less if memory lacks; 68 bytes a pair)\n"
-        "  --reps R            timed runs a row, 7 to %d (default 7)\n"
-        "  --json FILE         also write the rows as JSON\n"
-        "  --csv FILE          also write the rows as CSV\n"
-        "  --compare FILE      add the ratio to a peer: lines workload,n_or_load,op,rate\n"
-        "  --tune              instead of suites, find the MurTuning of the device, and print it\n"
-        "  --quick             small sizes, for a check of a minute on a software device\n"
-        "  --validation        with the Vulkan validation layers (not for timing)\n"
-        "  --list              list the suites\n"
-        "  --help              this text\n",
-        BENCH_MAX_REPS);
+    printf("usage: murbench [OPTION...]\n"
+           "Measures Murmuration on a GPU, by GPU timestamps; every timed result is verified.\n\n");
+    for (int i = 0; i < OPTIONS; ++i) {
+        char option[32];
+        snprintf(option, sizeof option, "%s %s", texts[i].name,
+                 texts[i].value ? texts[i].value : "");
+        printf("  --%-18s%s\n", option, texts[i].help);
+    }
 }
 
 static void list(void) {
@@ -69,69 +88,31 @@ static bool number(const char *name, const char *text, uint32_t least, uint32_t 
     return true;
 }
 
-static bool selected(const BenchOptions *options, const Suite *suite) {
-    if (!options->suites) {
-        return suite < &suites[SUITES - BY_NAME];
-    }
-    const size_t length = strlen(suite->name);
-    for (const char *at = options->suites; at; at = strchr(at, ',')) {
+/* How often a list has this name; NULL: any. */
+static size_t listed(const char *list, const char *name) {
+    size_t count = 0;
+    for (const char *at = list; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (strncmp(at, suite->name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return true;
-        }
+        const size_t length = strcspn(at, ",");
+        count += !name || (strlen(name) == length && strncmp(at, name, length) == 0);
     }
-    return false;
+    return count;
+}
+
+static bool selected(const BenchOptions *options, int suite) {
+    return options->suites ? listed(options->suites, suites[suite].name) > 0
+                           : suite < SUITES - BY_NAME;
 }
 
 /* Every name in the list is a suite's. */
 static bool checkSuites(const BenchOptions *options) {
-    size_t names = 0;
     size_t known = 0;
-    for (const char *at = options->suites; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        ++names;
-        for (int i = 0; i < SUITES; ++i) {
-            const size_t length = strlen(suites[i].name);
-            known += strncmp(at, suites[i].name, length) == 0 &&
-                     (at[length] == ',' || at[length] == '\0');
-        }
+    for (int i = 0; i < SUITES; ++i) {
+        known += listed(options->suites, suites[i].name);
     }
-    return names == known ||
+    return known == listed(options->suites, NULL) ||
            sayError("--suite: \"%s\" names a suite that is not in --list", options->suites);
 }
-
-enum {
-    DEVICE = 256,
-    SUITE,
-    MIN_LOG2,
-    MAX_LOG2,
-    REPS,
-    JSON,
-    CSV,
-    COMPARE,
-    QUICK,
-    TUNE,
-    VALIDATION,
-    LIST,
-    HELP
-};
-
-static const struct option longOptions[] = {
-    {"device", required_argument, NULL, DEVICE},
-    {"suite", required_argument, NULL, SUITE},
-    {"min-log2n", required_argument, NULL, MIN_LOG2},
-    {"max-log2n", required_argument, NULL, MAX_LOG2},
-    {"reps", required_argument, NULL, REPS},
-    {"json", required_argument, NULL, JSON},
-    {"csv", required_argument, NULL, CSV},
-    {"compare", required_argument, NULL, COMPARE},
-    {"quick", no_argument, NULL, QUICK},
-    {"tune", no_argument, NULL, TUNE},
-    {"validation", no_argument, NULL, VALIDATION},
-    {"list", no_argument, NULL, LIST},
-    {"help", no_argument, NULL, HELP},
-    {0},
-};
 
 static bool option(BenchOptions *options, int code, const char *value) {
     uint32_t device = 0;
@@ -150,9 +131,6 @@ static bool option(BenchOptions *options, int code, const char *value) {
         return number("max-log2n", value, 1, 28, &options->maxLog2);
     case REPS:
         return number("reps", value, 7, BENCH_MAX_REPS, &options->reps);
-    case JSON:
-        options->json = value;
-        return true;
     case CSV:
         options->csv = value;
         return true;
@@ -175,6 +153,11 @@ static bool option(BenchOptions *options, int code, const char *value) {
 
 /* Returns false, with exitCode set, when the program should end here. */
 static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
+    struct option longOptions[OPTIONS + 1] = {{0}};
+    for (int i = 0; i < OPTIONS; ++i) {
+        longOptions[i] = (struct option){texts[i].name,
+                                         texts[i].value ? required_argument : no_argument, NULL, i};
+    }
     *exitCode = EXIT_FAILURE;
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, "", longOptions, NULL)) != -1;) {
@@ -202,9 +185,9 @@ static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
 }
 
 static bool runSuites(Bench *bench) {
-    for (uint32_t i = 0; i < SUITES; ++i) {
-        if (selected(&bench->options, &suites[i])) {
-            sayProgress(suites[i].name, i, SUITES);
+    for (int i = 0; i < SUITES; ++i) {
+        if (selected(&bench->options, i)) {
+            sayProgress(suites[i].name, (uint32_t)i, SUITES);
             if (!suites[i].run(bench)) {
                 return false;
             }
@@ -215,7 +198,7 @@ static bool runSuites(Bench *bench) {
 
 static bool run(Bench *bench) {
     if (!compareOpen(bench) || !(bench->options.tune ? tune : runSuites)(bench) ||
-        !reportFiles(bench)) {
+        !reportFile(bench)) {
         return false;
     }
     reportTable(bench);

@@ -2,9 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
-#include "common/say.h"
-
-#include <string.h>
 
 typedef enum Command {
     COMMAND_INSERT = MUR_COMMAND_INSERT,
@@ -15,24 +12,98 @@ typedef enum Command {
 } Command;
 
 /* What a command is given, and gives up. */
-enum { ABSENT = 1, PART = 2, STATUSES = 4, SCRATCH = 8, EXCLUSIVE = 16 };
+enum { STATUSES = 1, EXCLUSIVE = 2, SCRATCH = 4, BITS = 8, ABSENT = 16, PART = 32 };
+
+/* What it finds, before each run. */
+typedef enum Before { AS_IS, EMPTY, FULL, ERASED, OTHERS } Before;
+
+static const struct {
+    const char *name;
+    Command command;
+    int given;
+    Before before;
+} operations[OPERATION_COUNT] = {
+    [OPERATION_INSERT] = {"insert", COMMAND_INSERT, 0, EMPTY},
+    [OPERATION_INSERT_STATUSES] = {"insert", COMMAND_INSERT, STATUSES, EMPTY},
+    [OPERATION_INSERT_SCRATCH] = {"insert", COMMAND_INSERT, SCRATCH, EMPTY},
+    [OPERATION_INSERT_STATUSES_SCRATCH] = {"insert", COMMAND_INSERT, STATUSES | SCRATCH, EMPTY},
+    [OPERATION_INSERT_EXCLUSIVE] = {"insert", COMMAND_INSERT, EXCLUSIVE | SCRATCH, EMPTY},
+    [OPERATION_AGAIN] = {"insert again", COMMAND_INSERT, 0, AS_IS},
+    [OPERATION_AGAIN_STATUSES] = {"insert again", COMMAND_INSERT, STATUSES, AS_IS},
+    [OPERATION_AGAIN_SCRATCH] = {"insert again", COMMAND_INSERT, SCRATCH, AS_IS},
+    [OPERATION_AGAIN_STATUSES_SCRATCH] = {"insert again", COMMAND_INSERT, STATUSES | SCRATCH,
+                                          AS_IS},
+    [OPERATION_BUILD] = {"build", COMMAND_BUILD, SCRATCH, AS_IS},
+    [OPERATION_FIND_HIT] = {"find hit", COMMAND_FIND, 0, AS_IS},
+    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", COMMAND_FIND, SCRATCH, AS_IS},
+    [OPERATION_FIND_MISS] = {"find miss", COMMAND_FIND, ABSENT, AS_IS},
+    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", COMMAND_FIND, ABSENT | SCRATCH, AS_IS},
+    [OPERATION_CONTAINS_HIT] = {"contains hit", COMMAND_FIND, BITS, AS_IS},
+    [OPERATION_CONTAINS_MISS] = {"contains miss", COMMAND_FIND, BITS | ABSENT, AS_IS},
+    [OPERATION_ERASE] = {"erase half", COMMAND_ERASE, PART | STATUSES, FULL},
+    [OPERATION_ERASE_SCRATCH] = {"erase half", COMMAND_ERASE, PART | STATUSES | SCRATCH, FULL},
+    [OPERATION_FIND_ERASED] = {"find after erase", COMMAND_FIND, 0, ERASED},
+    [OPERATION_REINSERT] = {"reinsert", COMMAND_INSERT, PART | STATUSES, ERASED},
+    [OPERATION_REINSERT_SCRATCH] = {"reinsert", COMMAND_INSERT, PART | STATUSES | SCRATCH, ERASED},
+    [OPERATION_INSERT_HALF] = {"insert half", COMMAND_INSERT, PART, OTHERS},
+    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", COMMAND_INSERT, PART | SCRATCH, OTHERS},
+    [OPERATION_INSERT_HALF_EXCLUSIVE] = {"insert half", COMMAND_INSERT, PART | EXCLUSIVE | SCRATCH,
+                                         OTHERS},
+    [OPERATION_REHASH] = {"rehash", COMMAND_REHASH, 0, AS_IS},
+};
 
 /* What is timed: an operation's command on its batch, made once. */
 typedef struct Run {
     const Trial *trial;
     Command command;
+    int given;
+    Before before;
     MurBatch items;
 } Run;
 
+static Run prepare(const Trial *trial, Operation operation) {
+    const Command command = operations[operation].command;
+    const int given = operations[operation].given;
+    const MurArray statuses = trialArray(&trial->statuses);
+    const bool set = trial->source.valueWords == 0;
+    Run timed = {.trial = trial, .command = command, .given = given};
+    MurBatch *items = &timed.items;
+    timed.before = operations[operation].before;
+    *items = trialBatch(trial, given & ABSENT ? trial->pairs : 0,
+                        given & PART ? trial->part : trial->pairs);
+    if (given & BITS || command == COMMAND_ERASE || set) {
+        items->values = (MurArray){0};
+    } else if (command == COMMAND_FIND) {
+        items->values = trialArray(&trial->values);
+    }
+    if (given & BITS) {
+        items->statusBits = statuses;
+    } else if (given & STATUSES || (set && command == COMMAND_FIND)) {
+        items->statuses = statuses;
+    }
+    items->flags = given & EXCLUSIVE ? MUR_BATCH_EXCLUSIVE : 0;
+    if (given & SCRATCH) {
+        trialLend(trial, (MurCommand)command, items);
+    }
+    return timed;
+}
+
+uint64_t operationScratch(const Trial *trial, Operation operation) {
+    return prepare(trial, operation).items.scratch.size;
+}
+
 /* ---- Recorded ------------------------------------------------------------------------------- */
 
-static bool record(const Trial *trial, Command command, const MurBatch *items) {
-    const VkCommandBuffer cmd = trial->bench->gpu.cmd;
-    switch (command) {
+static bool run(Bench *bench, void *user) {
+    const Run *timed = user;
+    const Trial *trial = timed->trial;
+    const MurBatch *items = &timed->items;
+    const VkCommandBuffer cmd = bench->gpu.cmd;
+    switch (timed->command) {
     case COMMAND_INSERT:
         return trialRecordInsert(trial, items);
     case COMMAND_BUILD:
-        return gpuCheck(murCmdBuild(cmd, trial->table, MUR_MODE_ASSIGN, items), "building");
+        return gpuCheck(murCmdBuild(cmd, trial->table, trial->mode, items), "building");
     case COMMAND_FIND:
         return gpuCheck(murCmdFind(cmd, trial->table, items), "finding");
     case COMMAND_ERASE:
@@ -42,195 +113,120 @@ static bool record(const Trial *trial, Command command, const MurBatch *items) {
     }
 }
 
-static bool run(Bench *bench, void *user) {
+static bool setup(Bench *bench, void *user) {
     const Run *timed = user;
-    (void)bench;
-    return record(timed->trial, timed->command, &timed->items);
-}
-
-static bool setupEmpty(Bench *bench, void *user) {
-    const Run *timed = user;
-    (void)bench;
-    return trialRecordClear(timed->trial);
-}
-
-/* All pairs, when some of them may be erased. */
-static bool setupFull(Bench *bench, void *user) {
-    const Run *timed = user;
-    const MurBatch items = trialBatch(timed->trial, 0, timed->trial->part);
-    const bool done = record(timed->trial, COMMAND_INSERT, &items);
-    gpuComputeBarrier(&bench->gpu);
-    return done;
-}
-
-static bool setupErased(Bench *bench, void *user) {
-    const Run *timed = user;
-    MurBatch items = trialBatch(timed->trial, 0, timed->trial->part);
-    items.values = (MurArray){0};
-    const bool done = record(timed->trial, COMMAND_ERASE, &items);
-    gpuComputeBarrier(&bench->gpu);
-    return done;
-}
-
-static bool setupOthers(Bench *bench, void *user) {
-    const Trial *trial = ((const Run *)user)->trial;
-    (void)bench;
-    return trialRecordFill(trial, trial->part, trial->pairs - trial->part);
+    const Trial *trial = timed->trial;
+    const MurBatch part = trialBatch(trial, 0, trial->part);
+    bool done = true;
+    switch (timed->before) {
+    case EMPTY:
+        return trialRecordClear(trial);
+    case FULL: /* some may be erased */
+        done = trialRecordInsert(trial, &part);
+        gpuComputeBarrier(&bench->gpu);
+        return done;
+    case ERASED:
+        return trialRecordErase(trial, 0, trial->part);
+    case OTHERS:
+        return trialRecordFill(trial, trial->part, trial->pairs - trial->part);
+    default:
+        return true;
+    }
 }
 
 /* ---- Verified ------------------------------------------------------------------------------- */
 
-static bool statusesAre(const Trial *trial, const char *name, uint32_t count, uint32_t status) {
-    return benchVerify(trial->bench, name, &trial->statuses, 0, count, EXPECT_CONSTANT, status);
+/* Each entry was made by one item; the others found it there. */
+static bool inserted(const Run *timed, const char *name) {
+    const Trial *trial = timed->trial;
+    const uint32_t items = timed->items.maxCount;
+    const uint32_t expected = timed->before == AS_IS ? 0
+                              : timed->given & PART  ? items
+                                                     : trial->entries;
+    uint32_t made, there;
+    return !(timed->given & STATUSES) ||
+           (benchCount(trial->bench, &trial->statuses, items, MUR_INSERTED, &made) &&
+            benchCount(trial->bench, &trial->statuses, items, MUR_EXISTED, &there) &&
+            ((made == expected && made + there == items) ||
+             sayError("%s: %u of %u items inserted and %u existed, %u keys are new", name, made,
+                      items, there, expected)));
 }
 
-static bool verifyPairs(const Trial *trial, const char *name) {
-    return trialHoldsPairs(trial, name);
-}
-
-static bool verifyInserted(const Trial *trial, const char *name) {
-    return statusesAre(trial, name, trial->pairs, MUR_INSERTED) && trialHoldsPairs(trial, name);
-}
-
-static bool verifyReinserted(const Trial *trial, const char *name) {
-    return statusesAre(trial, name, trial->part, MUR_INSERTED) && trialHoldsPairs(trial, name);
-}
-
-static bool verifyErased(const Trial *trial, const char *name) {
-    MurStats stats;
-    if (!statusesAre(trial, name, trial->part, MUR_ERASED) || !trialStats(trial, &stats)) {
-        return false;
+static bool found(const Run *timed, const char *name) {
+    const Trial *trial = timed->trial;
+    Bench *bench = trial->bench;
+    const bool absent = (timed->given & ABSENT) != 0, set = trial->source.valueWords == 0;
+    const GpuBuffer *results = timed->given & BITS || set ? &trial->statuses : &trial->values;
+    const uint32_t words = timed->given & BITS ? trial->pairs / 32
+                           : set               ? trial->pairs
+                                               : trial->pairs * trial->source.valueWords;
+    if (timed->given & BITS) {
+        return benchIsAll(bench, name, results, 0, words, absent ? 0 : UINT32_MAX);
     }
-    return stats.live == trial->pairs - trial->part ||
-           sayError("%s: the table holds %u entries instead of %u", name, stats.live,
-                    trial->pairs - trial->part);
+    return absent ? benchIsAll(bench, name, results, 0, words, set ? MUR_ABSENT : UINT32_MAX)
+                  : trialFound(trial, name, timed->before == ERASED ? trial->part : 0);
 }
 
-static bool verifyHits(const Trial *trial, const char *name) {
-    return benchVerify(trial->bench, name, &trial->values, 0, trial->pairs, EXPECT_VALUES, 0);
-}
-
-static bool verifyMisses(const Trial *trial, const char *name) {
-    return benchVerify(trial->bench, name, &trial->values, 0, trial->pairs, EXPECT_CONSTANT,
-                       UINT32_MAX);
-}
-
-static bool verifyRest(const Trial *trial, const char *name) {
-    return benchVerify(trial->bench, name, &trial->values, 0, trial->part, EXPECT_CONSTANT,
-                       UINT32_MAX) &&
-           benchVerify(trial->bench, name, &trial->values, trial->part, trial->pairs - trial->part,
-                       EXPECT_VALUES, 0);
-}
-
-static bool verifyMoved(const Trial *trial, const char *name) {
-    Trial moved = *trial;
-    moved.table = trial->other;
-    return trialHoldsPairs(&moved, name);
+static bool verify(const Run *timed, const char *name, MurStats *stats) {
+    Trial trial = *timed->trial;
+    switch (timed->command) {
+    case COMMAND_FIND:
+        return found(timed, name);
+    case COMMAND_ERASE:
+        return benchIsAll(trial.bench, name, &trial.statuses, 0, trial.part, MUR_ERASED) &&
+               trialHolds(&trial, name, trial.part, stats);
+    case COMMAND_REHASH:
+        trial.table = trial.other;
+        return trialHolds(&trial, name, 0, stats);
+    default:
+        return inserted(timed, name) && trialHolds(&trial, name, 0, stats);
+    }
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    const char *variant; /* after the atomic width */
-    bool (*setup)(Bench *bench, void *user);
-    bool (*verify)(const Trial *trial, const char *name);
-    Command command;
-    int given;
-} operations[OPERATION_COUNT] = {
-    [OPERATION_INSERT] = {"insert", "", setupEmpty, verifyPairs, COMMAND_INSERT, 0},
-    [OPERATION_INSERT_STATUSES] = {"insert", ", statuses", setupEmpty, verifyInserted,
-                                   COMMAND_INSERT, STATUSES},
-    [OPERATION_INSERT_SCRATCH] = {"insert", ", scratch", setupEmpty, verifyPairs, COMMAND_INSERT,
-                                  SCRATCH},
-    [OPERATION_INSERT_EXCLUSIVE] = {"insert", ", exclusive, scratch", setupEmpty, verifyPairs,
-                                    COMMAND_INSERT, SCRATCH | EXCLUSIVE},
-    [OPERATION_BUILD] = {"build", "", NULL, verifyPairs, COMMAND_BUILD, SCRATCH},
-    [OPERATION_FIND_HIT] = {"find hit", "", NULL, verifyHits, COMMAND_FIND, 0},
-    [OPERATION_FIND_MISS] = {"find miss", "", NULL, verifyMisses, COMMAND_FIND, ABSENT},
-    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", ", scratch", NULL, verifyHits, COMMAND_FIND,
-                                    SCRATCH},
-    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", ", scratch", NULL, verifyMisses, COMMAND_FIND,
-                                     SCRATCH | ABSENT},
-    [OPERATION_ERASE] = {"erase half", ", statuses", setupFull, verifyErased, COMMAND_ERASE,
-                         PART | STATUSES},
-    [OPERATION_ERASE_SCRATCH] = {"erase half", ", statuses, scratch", setupFull, verifyErased,
-                                 COMMAND_ERASE, PART | STATUSES | SCRATCH},
-    [OPERATION_FIND_ERASED] = {"find after erase", "", setupErased, verifyRest, COMMAND_FIND, 0},
-    [OPERATION_REINSERT] = {"reinsert", ", statuses", setupErased, verifyReinserted, COMMAND_INSERT,
-                            PART | STATUSES},
-    [OPERATION_REINSERT_SCRATCH] = {"reinsert", ", statuses, scratch", setupErased,
-                                    verifyReinserted, COMMAND_INSERT, PART | STATUSES | SCRATCH},
-    [OPERATION_INSERT_HALF] = {"insert half", "", setupOthers, verifyPairs, COMMAND_INSERT, PART},
-    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", ", scratch", setupOthers, verifyPairs,
-                                       COMMAND_INSERT, PART | SCRATCH},
-    [OPERATION_INSERT_HALF_EXCLUSIVE] = {"insert half", ", exclusive, scratch", setupOthers,
-                                         verifyPairs, COMMAND_INSERT, PART | SCRATCH | EXCLUSIVE},
-    [OPERATION_REHASH] = {"rehash", "", NULL, verifyMoved, COMMAND_REHASH, 0},
-};
-
-static Run prepare(const Trial *trial, Operation operation) {
-    const Command command = operations[operation].command;
-    const int given = operations[operation].given;
-    Run timed = {trial, command,
-                 trialBatch(trial, given & ABSENT ? trial->pairs : 0,
-                            given & PART ? trial->part : trial->pairs)};
-    if (command == COMMAND_FIND) {
-        timed.items.values = trialArray(&trial->values);
-    } else if (command == COMMAND_ERASE) {
-        timed.items.values = (MurArray){0};
-    }
-    timed.items.statuses = given & STATUSES ? trialArray(&trial->statuses) : (MurArray){0};
-    timed.items.flags = given & EXCLUSIVE ? MUR_BATCH_EXCLUSIVE : 0;
-    if (given & SCRATCH) {
-        trialLend(trial, (MurCommand)command, &timed.items);
-    }
-    return timed;
-}
-
-uint64_t operationScratch(const Trial *trial, Operation operation) {
-    return prepare(trial, operation).items.scratch.size;
-}
-
-static Ceiling ceilingOf(const Trial *trial, Command command) {
-    return command == COMMAND_FIND               ? CEILING_READ_8
-           : trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
-                                                 : CEILING_CAS_32;
-}
-
 bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *name = operations[operation].name;
     Run prepared = prepare(trial, operation);
-    const Timed timed = {operations[operation].setup, run, &prepared};
+    const int given = prepared.given;
     /* A build replaces the content: what tells of it is the state that it leaves. */
     const bool replaces = prepared.command == COMMAND_BUILD;
     const char *state;
+    MurStats stats = {0};
     Timing timing;
-    if (!trialForget(trial) || (!replaces && !trialState(trial, timed.setup, &prepared, &state)) ||
-        !benchTime(trial->bench, &timed, &timing) || !operations[operation].verify(trial, name) ||
-        (replaces && !trialState(trial, NULL, NULL, &state))) {
+    if (!trialForget(trial) || (!replaces && !trialState(trial, setup, &prepared, &state)) ||
+        !benchTime(trial->bench, &(Timed){setup, run, &prepared}, &timing) ||
+        !verify(&prepared, name, &stats) || (replaces && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }
-    *row = trialRow(trial, name, state, prepared.items.maxCount, timing);
+    *row = trialRow(trial, trial->name ? trial->name : name, state, prepared.items.maxCount,
+                    timing);
     row->scratch = prepared.items.scratch.size;
-    strncat(row->variant, operations[operation].variant,
-            sizeof row->variant - strlen(row->variant) - 1);
-    return benchCeiling(trial->bench, ceilingOf(trial, prepared.command), 8 * trial->capacity, row);
-}
-
-bool operationRow(Trial *trial, Operation operation) {
-    Row row;
-    const bool without = (operations[operation].given & SCRATCH) != 0 &&
-                         operations[operation].command != COMMAND_BUILD &&
-                         operationScratch(trial, operation) == 0;
-    return without || (operationMeasure(trial, operation, &row) && benchRow(trial->bench, &row));
+    if (stats.live > 0) {
+        trialProbes(row, &stats);
+    }
+    benchSay(row, "%s%s%s%s", given & BITS ? ", status bits" : "",
+             given & STATUSES ? ", statuses" : "", given & EXCLUSIVE ? ", exclusive" : "",
+             given & SCRATCH && !replaces ? ", scratch" : "");
+    const bool reads = prepared.command == COMMAND_FIND ||
+                       (prepared.command == COMMAND_INSERT && prepared.before == AS_IS);
+    return trialCeiling(trial, reads, row);
 }
 
 bool operationRows(Trial *trial, const Operation *list) {
-    for (; *list != OPERATION_COUNT; ++list) {
-        if (!operationRow(trial, *list)) {
-            return false;
-        }
+    bool done = true;
+    for (; *list != OPERATION_COUNT && done; ++list) {
+        Row row;
+        const bool without = (operations[*list].given & SCRATCH) != 0 && *list != OPERATION_BUILD &&
+                             operationScratch(trial, *list) == 0;
+        done = without || (operationMeasure(trial, *list, &row) && benchRow(trial->bench, &row));
     }
-    return true;
+    return done;
+}
+
+bool operationRowsInStates(Trial *trial, const Operation *list) {
+    trial->fill = FILL_DIRECT;
+    bool done = trialFill(trial) && operationRows(trial, list);
+    trial->fill = FILL_ORDERED;
+    return done && (!trialCanOrder(trial) || (trialFill(trial) && operationRows(trial, list)));
 }

@@ -6,18 +6,26 @@
 
 #include "trial.h"
 
-/* Each takes what setup it needs by itself; all but OPERATION_ERASE leave the table full when they
- * found it so, and finds are of the table as it is. */
+/* Each takes what setup it needs by itself; all but erases leave the table full when they found it
+ * so, and finds are of the table as it is. What is said of scratch memory: as much as the library
+ * asks for. */
 typedef enum Operation {
-    OPERATION_INSERT,           /* all pairs into the empty table */
-    OPERATION_INSERT_STATUSES,  /* the same, telling what became of each */
-    OPERATION_INSERT_SCRATCH,   /* the same as the first, with the scratch that the insert wants */
-    OPERATION_INSERT_EXCLUSIVE, /* ... and the table to itself */
-    OPERATION_BUILD,            /* murCmdBuild, with its scratch */
-    OPERATION_FIND_HIT,         /* all pairs */
-    OPERATION_FIND_MISS,        /* as many absent keys */
-    OPERATION_FIND_HIT_SCRATCH, /* the same two with scratch memory */
+    OPERATION_INSERT, /* all pairs into the empty table */
+    OPERATION_INSERT_STATUSES,
+    OPERATION_INSERT_SCRATCH,
+    OPERATION_INSERT_STATUSES_SCRATCH,
+    OPERATION_INSERT_EXCLUSIVE, /* with scratch memory, and the table to itself */
+    OPERATION_AGAIN,            /* all pairs, which are there already */
+    OPERATION_AGAIN_STATUSES,
+    OPERATION_AGAIN_SCRATCH,
+    OPERATION_AGAIN_STATUSES_SCRATCH,
+    OPERATION_BUILD,    /* murCmdBuild, with its scratch memory */
+    OPERATION_FIND_HIT, /* all pairs */
+    OPERATION_FIND_HIT_SCRATCH,
+    OPERATION_FIND_MISS, /* as many absent keys */
     OPERATION_FIND_MISS_SCRATCH,
+    OPERATION_CONTAINS_HIT, /* the same two, answers a bit each */
+    OPERATION_CONTAINS_MISS,
     OPERATION_ERASE, /* a part of the pairs: half of them, if trial.part says nothing else */
     OPERATION_ERASE_SCRATCH,
     OPERATION_FIND_ERASED, /* all pairs, when that part is erased */
@@ -34,9 +42,11 @@ typedef enum Operation {
 uint64_t operationScratch(const Trial *trial, Operation operation);
 /* Times and verifies, and gives the row. */
 bool operationMeasure(Trial *trial, Operation operation, Row *row);
-/* The same, and adds the row; but none for an insert with scratch that asks for none. */
-bool operationRow(Trial *trial, Operation operation);
-/* The rows of a list, up to OPERATION_COUNT. */
+/* The rows of a list, up to OPERATION_COUNT; but none for an insert with scratch memory that asks
+ * for none. */
 bool operationRows(Trial *trial, const Operation *list);
+/* Fills the table and gives the rows of a list, first in no order, then, where this device can put
+ * it in order, in order. */
+bool operationRowsInStates(Trial *trial, const Operation *list);
 
 #endif

@@ -53,8 +53,7 @@ static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality,
     paged->locality = locality == MUR_PAGE_BY_HASH ? "by hash" : "by key";
     Gpu *gpu = &paged->bench->gpu;
     if (!createTable(paged, locality, oneOf) ||
-        !gpuCreateKernel(gpu, "paged find", bench_spv_paged_find, bench_spv_paged_find_size,
-                         sizeof(VkDeviceAddress), &paged->kernel) ||
+        !BENCH_KERNEL(paged->bench, paged_find, VkDeviceAddress, &paged->kernel) ||
         !gpuCreateBuffer(gpu, 4ull * paged->on.pageCount, GPU_HOST, "list", &paged->list) ||
         !gpuCreateBuffer(gpu, sizeof(PagedFind), GPU_HOST, "find", &paged->find) ||
         !gpuCreateBuffer(gpu, murGetPagedScratchSize(paged->on.table, flat->pairs), GPU_DEVICE,
@@ -154,8 +153,7 @@ static Row pagedRow(const Paged *paged, const char *operation, const char *state
 }
 
 static bool valuesAreRight(const Paged *paged, const char *operation) {
-    return benchVerify(paged->bench, operation, &paged->flat->values, 0, paged->flat->pairs,
-                       EXPECT_VALUES, 0);
+    return benchIsValues(paged->bench, operation, &paged->flat->values, 0, paged->flat->pairs);
 }
 
 static bool runShader(Bench *bench, void *user) {
@@ -194,8 +192,7 @@ static bool addBulk(const Paged *paged, const char *operation, const char *state
     row.rate = 1e-6 * bytes * paged->on.pages * paged->on.pageSize / timing.milliseconds;
     row.unit = "GB/s";
     row.scratch = paged->scratch.size;
-    row.ceiling = (in ? in->rate : 0) + (out ? out->rate : 0);
-    row.timing.clocks = clocksSlower(&row.timing.clocks, in ? &in->clocks : &out->clocks);
+    benchAddCeiling(&row, (in ? in->rate : 0) + (out ? out->rate : 0), in ? in : out);
     return benchRow(paged->bench, &row);
 }
 
@@ -249,12 +246,10 @@ static bool flatRow(Flat *flat, double *rate) {
     flat->push = (InShaderPush){.table = murGetTableRef(trial->table),
                                 .keys = trial->source.keys.address,
                                 .values = trial->values.address,
-                                .count = trial->pairs,
-                                .keyMask = UINT32_MAX};
+                                .count = trial->pairs};
     if (!trialFill(trial) || !trialState(trial, NULL, NULL, &state) || !trialForget(trial) ||
         !benchTime(trial->bench, &(Timed){NULL, runFlat, flat}, &timing) ||
-        !benchVerify(trial->bench, "flat find", &trial->values, 0, trial->pairs, EXPECT_VALUES,
-                     0)) {
+        !benchIsValues(trial->bench, "flat find", &trial->values, 0, trial->pairs)) {
         return false;
     }
     const Row row = trialRow(trial, "flat find", state, trial->pairs, timing);
@@ -266,12 +261,12 @@ bool pagedRows(Bench *bench, const LinkRates *link) {
     const uint32_t pairs = 1u << pairsLog2(bench);
     Flat flat = {.push = {.count = 0}};
     double rate;
-    const bool done =
-        trialOpen(&flat.trial, bench, "paging", trialWidth(bench), 2 * (uint64_t)pairs, pairs) &&
-        gpuCreateKernel(&bench->gpu, "flat find", bench_spv_in_find_plain,
-                        bench_spv_in_find_plain_size, sizeof(InShaderPush), &flat.kernel) &&
-        flatRow(&flat, &rate) && residentRow(&flat.trial, MUR_PAGE_BY_HASH, rate) &&
-        residentRow(&flat.trial, MUR_PAGE_BY_KEY, rate) && streamedRows(&flat.trial, link);
+    const bool done = trialOpen(&flat.trial, bench, "paging",
+                                trialInfo(2ull * pairs, trialWidth(bench), 0), pairs) &&
+                      BENCH_KERNEL(bench, in_find_plain, InShaderPush, &flat.kernel) &&
+                      flatRow(&flat, &rate) && residentRow(&flat.trial, MUR_PAGE_BY_HASH, rate) &&
+                      residentRow(&flat.trial, MUR_PAGE_BY_KEY, rate) &&
+                      streamedRows(&flat.trial, link);
     gpuDestroyKernel(&bench->gpu, &flat.kernel);
     trialClose(&flat.trial);
     return done;

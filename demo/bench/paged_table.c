@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
-#include "common/say.h"
 
 /* Most submissions until nothing is pending. */
 enum { MOST_PAGINGS = 4096 };

@@ -1,8 +1,7 @@
-/* Rows as text, CSV and JSON.
+/* Rows as text and CSV.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 
 #include <errno.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static const char *orNone(const char *text) {
 
 /* How many times as long as at best the reference took around the row, if that was too long. */
 static double unsettled(const Bench *bench, const Row *row) {
-    return clocksUnsettled(&bench->clocks, &row->timing.clocks);
+    return clocksUnsettled(&bench->clocks, row->timing.clocks);
 }
 
 static double scratchAPair(const Row *row) {
@@ -63,10 +62,10 @@ void reportRow(const Bench *bench, const Row *row, FILE *file) {
 
 void reportTable(const Bench *bench) {
     const VkPhysicalDeviceProperties *device = &bench->gpu.properties;
-    char clocks[CLOCKS_TEXT];
-    clocksDescribe(&bench->clocks, clocks);
-    printf("\n%s\n%s, Vulkan %u.%u, driver 0x%x; medians of %u runs; every result verified\n",
-           clocks, device->deviceName, VK_API_VERSION_MAJOR(device->apiVersion),
+    printf("\n");
+    clocksPrint(&bench->clocks);
+    printf("%s, Vulkan %u.%u, driver 0x%x; medians of %u runs; every result verified\n",
+           device->deviceName, VK_API_VERSION_MAJOR(device->apiVersion),
            VK_API_VERSION_MINOR(device->apiVersion), device->driverVersion, bench->options.reps);
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         reportRow(bench, &bench->rows[i], stdout);
@@ -82,9 +81,6 @@ void reportClocks(const Bench *bench) {
         (void)sayError("the device's clocks did not settle around %u of %u rows, which are marked: "
                        "their figures cannot be relied on",
                        count, bench->rowCount);
-    } else if (bench->clocks.start.busy > 0 && !bench->clocks.settled) {
-        (void)sayError("the device's clocks did not settle before the first row: all figures may "
-                       "be of clocks that are not its best");
     }
 }
 
@@ -107,34 +103,6 @@ static void writeCsv(const Bench *bench, FILE *file) {
     }
 }
 
-static void writeJson(const Bench *bench, FILE *file) {
-    char clocks[CLOCKS_TEXT];
-    clocksDescribe(&bench->clocks, clocks);
-    fprintf(file, "{\"device\": \"%s\", \"reps\": %u, \"clocks\": \"%s\", \"rows\": [",
-            bench->gpu.properties.deviceName, bench->options.reps, clocks);
-    for (uint32_t i = 0; i < bench->rowCount; ++i) {
-        const Row *row = &bench->rows[i];
-        fprintf(file,
-                "%s\n {\"suite\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", "
-                "\"state\": \"%s\", \"format\": \"%s\", \"pairs\": %u, \"capacity\": %llu, "
-                "\"load\": %.4f, \"ms\": %.6f, \"rate\": %.6f, \"unit\": \"%s\", ",
-                i ? "," : "", row->suite, row->operation, row->variant, orNone(row->state),
-                orNone(row->format), row->pairs, (unsigned long long)row->capacity, row->load,
-                row->timing.milliseconds, row->rate, row->unit);
-        fprintf(file,
-                "\"ceiling\": %.6f, \"of_ceiling\": %.4f, \"peer\": %.4f, \"of_peer\": %.4f, "
-                "\"peer_does\": \"%s\", \"scratch_bytes\": %llu, \"scratch_a_pair\": %.4f, "
-                "\"table_bytes\": %llu, \"reps\": %u, \"probe_mean\": %.4f, "
-                "\"probe_max\": %u, \"bulk\": %.6f, \"unsettled\": %.4f}",
-                row->ceiling, ratio(row->rate, row->ceiling), row->peer,
-                ratio(row->rate, row->peer), orNone(row->peerDoes),
-                (unsigned long long)row->scratch, scratchAPair(row),
-                (unsigned long long)row->tableBytes, row->reps, row->probeMean, row->probeMax,
-                row->bulk, unsettled(bench, row));
-    }
-    fprintf(file, "\n]}\n");
-}
-
 static bool tryFile(const char *path, const char *mode) {
     FILE *file = path ? fopen(path, mode) : NULL;
     if (path && !file) {
@@ -144,24 +112,16 @@ static bool tryFile(const char *path, const char *mode) {
 }
 
 bool reportTryFiles(const BenchOptions *options) {
-    return tryFile(options->compare, "r") && tryFile(options->csv, "a") &&
-           tryFile(options->json, "a");
+    return tryFile(options->compare, "r") && tryFile(options->csv, "a");
 }
 
-static bool writeFile(const Bench *bench, const char *path, void (*write)(const Bench *, FILE *)) {
-    if (!path) {
-        return true;
-    }
-    FILE *file = fopen(path, "w");
+bool reportFile(const Bench *bench) {
+    const char *path = bench->options.csv;
+    FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) {
-        return sayError("%s: %s", path, strerror(errno));
+        return !path || sayError("%s: %s", path, strerror(errno));
     }
-    write(bench, file);
-    bool good = !ferror(file);
+    writeCsv(bench, file);
+    const bool good = !ferror(file);
     return (fclose(file) == 0 && good) || sayError("%s: %s", path, strerror(errno));
-}
-
-bool reportFiles(const Bench *bench) {
-    return writeFile(bench, bench->options.csv, writeCsv) &&
-           writeFile(bench, bench->options.json, writeJson);
 }

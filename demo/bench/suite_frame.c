@@ -1,11 +1,7 @@
 /* What a frame records: commands of small and medium size, one alone and sixteen with a barrier
  * between any two; and what recording costs the host. SPDX-License-Identifier: MIT */
-#include "common/say.h"
 #include "common/seconds.h"
 #include "operations.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };
 
@@ -74,36 +70,29 @@ static bool addRow(const Frame *frame, const char *operation, const char *more, 
     row.rate = 1e3 * timing.milliseconds / frame->commands;
     row.unit = "us";
     row.scratch = insertBatch(frame, 0).scratch.size;
-    const size_t length = strlen(row.variant);
-    snprintf(row.variant + length, sizeof row.variant - length, "%s, %u command%s", more,
-             frame->commands, frame->commands == 1 ? "" : "s");
+    benchSay(&row, "%s, %u command%s", more, frame->commands, frame->commands == 1 ? "" : "s");
     return benchRow(trial->bench, &row);
 }
 
-/* What was inserted is found with its values, and nothing else came. */
-static bool verifyInserts(const Frame *frame) {
-    const Trial *trial = &frame->trial;
-    Gpu *gpu = &trial->bench->gpu;
+static bool findOthers(Bench *bench, void *user) {
+    const Frame *frame = user;
+    (void)bench;
+    return trialRecordFind(&frame->trial, frame->trial.pairs);
+}
+
+/* What was inserted is found with its values, beside the table's own pairs, and nothing else came.
+ * */
+static bool verifyInserts(Frame *frame) {
+    static const char what[] = "frame insert";
+    Bench *bench = frame->trial.bench;
     const uint32_t items = frame->size * frame->commands;
+    Trial more = frame->trial;
     MurStats stats;
-    if (!trialStats(trial, &stats)) {
-        return false;
-    }
-    if (stats.live != trial->pairs + items) {
-        return sayError("frame: the table holds %u entries instead of %u", stats.live,
-                        trial->pairs + items);
-    }
-    if (frame->insert == INSERT_STATUSES &&
-        !benchVerify(trial->bench, "frame insert", &trial->statuses, 0, items, EXPECT_CONSTANT,
-                     MUR_INSERTED)) {
-        return false;
-    }
-    /* The table's first pairs, then the new ones: the values are of all the pairs. */
-    return trialForget(trial) && gpuBegin(gpu) && trialRecordFind(trial, 0) && gpuSubmit(gpu) &&
-           benchVerify(trial->bench, "frame insert", &trial->values, 0, trial->pairs, EXPECT_VALUES,
-                       0) &&
-           gpuBegin(gpu) && trialRecordFind(trial, trial->pairs) && gpuSubmit(gpu) &&
-           benchVerifyFrom(trial->bench, "frame insert", &trial->values, trial->pairs, items);
+    more.entries += items;
+    return (frame->insert != INSERT_STATUSES ||
+            benchIsAll(bench, what, &more.statuses, 0, items, MUR_INSERTED)) &&
+           trialHolds(&more, what, 0, &stats) && benchOnce(bench, findOthers, frame) &&
+           benchIsValues(bench, what, &more.values, more.pairs, items);
 }
 
 static bool inserts(Frame *frame, Insert insert) {
@@ -124,8 +113,8 @@ static bool finds(Frame *frame) {
     Timing timing;
     return trialForget(trial) && trialFill(trial) && trialState(trial, NULL, NULL, &frame->state) &&
            benchTime(trial->bench, &(Timed){NULL, runFinds, frame}, &timing) &&
-           benchVerify(trial->bench, "frame find", &trial->values, 0, frame->size * frame->commands,
-                       EXPECT_VALUES, 0) &&
+           benchIsValues(trial->bench, "frame find", &trial->values, 0,
+                         frame->size * frame->commands) &&
            addRow(frame, "find hit", "", timing);
 }
 
@@ -201,12 +190,6 @@ static bool timeCalls(const Frame *frame, Call call, double *nanoseconds) {
            gpuCheck(vkEndCommandBuffer(gpu->cmd), "recording commands");
 }
 
-static int compareDoubles(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool recordingRows(Frame *frame) {
     static const char *const names[] = {"murCmdInsert", "murCmdFind", "murCmdErase", "murCmdClear",
                                         "murCmdBarrier"};
@@ -218,12 +201,11 @@ static bool recordingRows(Frame *frame) {
                 return false;
             }
         }
-        qsort(times, CALL_ROUNDS, sizeof *times, compareDoubles);
         const Row row = {.suite = "frame",
                          .operation = names[call],
                          .variant = "recording, on the host",
                          .pairs = callsOf(frame),
-                         .rate = times[CALL_ROUNDS / 2],
+                         .rate = secondsMedian(times, CALL_ROUNDS),
                          .unit = "ns",
                          .reps = CALL_ROUNDS};
         if (!benchRow(frame->trial.bench, &row)) {
@@ -234,11 +216,12 @@ static bool recordingRows(Frame *frame) {
 }
 
 bool suiteFrame(Bench *bench) {
-    Frame frame = {.trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD}};
+    Frame frame = {.insert = INSERT_PLAIN};
     Trial *trial = &frame.trial;
     const uint32_t pairs = bench->options.quick ? 1u << 11 : 1u << 20;
-    bool done = trialOpen(trial, bench, "frame", trialWidth(bench), 4 * (uint64_t)pairs, pairs) &&
-                inState(&frame, FILL_DIRECT) &&
+    const MurTableCreateInfo info = trialInfo(4ull * pairs, trialWidth(bench),
+                                              TRIAL_SCRATCH | TRIAL_BUILD);
+    bool done = trialOpen(trial, bench, "frame", info, pairs) && inState(&frame, FILL_DIRECT) &&
                 (!trialCanOrder(trial) || inState(&frame, FILL_ORDERED)) && recordingRows(&frame);
     trialClose(trial);
     return done;

@@ -1,4 +1,5 @@
-/* A user's shader that calls the include, against the library's command for the same work.
+/* A user's shader that calls the include: one call an invocation, against the library's command for
+ * the same work; all invocations on one key; and finds, inserts and erases in one dispatch.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
@@ -11,242 +12,122 @@ GPU_SPIRV(bench_spv_in_add_32);
 GPU_SPIRV(bench_spv_in_add_64);
 GPU_SPIRV(bench_spv_in_combine_32);
 GPU_SPIRV(bench_spv_in_combine_64);
+GPU_SPIRV(bench_spv_mixed_32);
+GPU_SPIRV(bench_spv_mixed_64);
+GPU_SPIRV(bench_spv_mixed_check);
+
+/* The kernel of the table's width. */
+#define KERNEL_OF_WIDTH(trial, shader, Push, kernel)               \
+    ((trial)->width == MUR_ATOMIC_WIDTH_64                         \
+         ? BENCH_KERNEL((trial)->bench, shader##_64, Push, kernel) \
+         : BENCH_KERNEL((trial)->bench, shader##_32, Push, kernel))
 
 typedef enum Shader { FIND_PLAIN, FIND_COHERENT, INSERT, SHADERS } Shader;
 
 typedef struct InShader {
     Trial trial;
     GpuKernel kernels[SHADERS];
-    const GpuKernel *kernel; /* the one to run */
-    uint32_t first;          /* key that bulk finds begin with: 0, or the first absent one */
-    const char *state;
+    const GpuKernel *kernel; /* the one to run; NULL: the command */
+    bool inserts;
+    uint32_t first; /* key that finds begin with: 0, or the first absent one */
     InShaderPush push;
 } InShader;
 
 static bool setupEmpty(Bench *bench, void *user) {
-    const InShader *in = user;
     (void)bench;
-    return trialRecordClear(&in->trial);
+    return trialRecordClear(&((const InShader *)user)->trial);
 }
 
-static bool runFind(Bench *bench, void *user) {
-    const InShader *in = user;
-    (void)bench;
-    return trialRecordFind(&in->trial, in->first);
-}
-
-static bool runInsert(Bench *bench, void *user) {
+static bool run(Bench *bench, void *user) {
     const InShader *in = user;
     const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
-    return gpuCheck(murCmdInsert(bench->gpu.cmd, in->trial.table, MUR_MODE_KEEP, &items),
-                    "inserting");
+    if (in->kernel) {
+        benchDispatch(bench, in->kernel, &in->push, in->push.count);
+        return true;
+    }
+    return in->inserts ? trialRecordInsert(&in->trial, &items)
+                       : trialRecordFind(&in->trial, in->first);
 }
 
-static bool runShader(Bench *bench, void *user) {
-    const InShader *in = user;
-    benchDispatch(bench, in->kernel, &in->push, in->push.count);
-    return true;
-}
-
-/* Adds the row of one run, after its results were verified; gives its rate. bulk: 0 for the command
- * itself. */
-static bool addRow(InShader *in, const char *operation, const char *variant, Timing timing,
-                   double bulk, double *rate) {
-    const Trial *trial = &in->trial;
-    Row row = trialRow(trial, operation, in->state, trial->pairs, timing);
-    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", variant, (int)trial->width);
-    row.bulk = bulk;
-    *rate = row.rate;
+/* Times a shader (SHADERS: the command), verifies and adds the row. bulk: the command's rate, which
+ * it sets. */
+static bool measure(InShader *in, Shader shader, const char *operation, bool empty, double *bulk) {
+    static const char *const names[] = {"mur_find, MUR_READ_ONLY", "mur_find, coherent",
+                                        "mur_insert", "bulk command"};
+    Trial *trial = &in->trial;
+    const char *state;
+    MurStats stats;
+    Timing timing;
+    in->kernel = shader == SHADERS ? NULL : &in->kernels[shader];
+    bool (*const setup)(Bench *, void *) = empty ? setupEmpty : NULL;
+    if (!trialForget(trial) || !trialState(trial, setup, in, &state) ||
+        !benchTime(trial->bench, &(Timed){setup, run, in}, &timing) ||
+        !(in->inserts ? trialHolds(trial, operation, 0, &stats)
+          : in->first
+              ? benchIsAll(trial->bench, operation, &trial->values, 0, trial->pairs, UINT32_MAX)
+              : trialFound(trial, operation, 0))) {
+        return false;
+    }
+    Row row = trialRow(trial, operation, state, trial->pairs, timing);
+    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", names[shader],
+             (int)trial->width);
+    row.bulk = shader == SHADERS ? 0 : *bulk;
+    *bulk = shader == SHADERS ? row.rate : *bulk;
     return benchRow(trial->bench, &row);
 }
 
-static bool timeInsert(InShader *in, bool (*run)(Bench *, void *), Timing *timing) {
-    Trial *trial = &in->trial;
-    return trialState(trial, setupEmpty, in, &in->state) &&
-           benchTime(trial->bench, &(Timed){setupEmpty, run, in}, timing) &&
-           trialHoldsPairs(trial, "inshader insert");
-}
-
-/* Of keys that are there already. */
-static bool insertsAgain(InShader *in) {
-    Trial *trial = &in->trial;
-    bool (*const runs[])(Bench *, void *) = {runInsert, runShader};
-    double bulk = 0;
-    in->kernel = &in->kernels[INSERT];
-    for (int i = 0; i < 2; ++i) {
-        Timing timing;
-        if (!trialState(trial, NULL, NULL, &in->state) ||
-            !benchTime(trial->bench, &(Timed){NULL, runs[i], in}, &timing) ||
-            !trialHoldsPairs(trial, "inshader insert") ||
-            !addRow(in, "keep there", i ? "mur_insert" : "bulk command", timing, bulk, &bulk)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool inserts(InShader *in) {
-    Timing timing;
-    double bulk, rate;
-    in->kernel = &in->kernels[INSERT];
+    double bulk;
+    in->inserts = true;
+    in->trial.mode = MUR_MODE_KEEP;
     in->push.keys = in->trial.source.keys.address;
     in->push.values = in->trial.source.values.address;
-    return timeInsert(in, runInsert, &timing) &&
-           addRow(in, "insert", "bulk command", timing, 0, &bulk) &&
-           timeInsert(in, runShader, &timing) &&
-           addRow(in, "insert", "mur_insert", timing, bulk, &rate) && insertsAgain(in);
-}
-
-/* Times finds by the command or by a shader, and verifies them. */
-static bool timeFind(InShader *in, bool (*run)(Bench *, void *), Timing *timing) {
-    Trial *trial = &in->trial;
-    return trialForget(trial) && benchTime(trial->bench, &(Timed){NULL, run, in}, timing) &&
-           benchVerify(trial->bench, "inshader find", &trial->values, 0, trial->pairs,
-                       in->first ? EXPECT_CONSTANT : EXPECT_VALUES, UINT32_MAX);
+    const bool done = measure(in, SHADERS, "insert", true, &bulk) &&
+                      measure(in, INSERT, "insert", true, &bulk) &&
+                      measure(in, SHADERS, "keep there", false, &bulk) &&
+                      measure(in, INSERT, "keep there", false, &bulk);
+    in->trial.mode = MUR_MODE_ASSIGN;
+    return done;
 }
 
 static bool finds(InShader *in, const char *operation, uint32_t first) {
-    static const char *const names[] = {"mur_find, MUR_READ_ONLY", "mur_find, coherent"};
-    Timing timing;
-    double bulk, rate;
+    double bulk;
+    in->inserts = false;
     in->first = first;
-    in->push.keys = in->trial.source.keys.address + 4 * (VkDeviceAddress)first;
+    in->push.keys = in->trial.source.keys.address + 4ull * first;
     in->push.values = in->trial.values.address;
-    if (!timeFind(in, runFind, &timing) ||
-        !addRow(in, operation, "bulk command", timing, 0, &bulk)) {
-        return false;
-    }
-    for (Shader shader = FIND_PLAIN; shader <= FIND_COHERENT; ++shader) {
-        in->kernel = &in->kernels[shader];
-        if (!timeFind(in, runShader, &timing) ||
-            !addRow(in, operation, names[shader], timing, bulk, &rate)) {
-            return false;
-        }
-    }
-    return true;
+    return measure(in, SHADERS, operation, false, &bulk) &&
+           measure(in, FIND_PLAIN, operation, false, &bulk) &&
+           measure(in, FIND_COHERENT, operation, false, &bulk);
 }
 
 static bool inState(InShader *in, Fill fill) {
-    Trial *trial = &in->trial;
-    trial->fill = fill;
-    return trialFill(trial) && trialState(trial, NULL, NULL, &in->state) &&
-           finds(in, "find hit", 0) && finds(in, "find miss", trial->pairs);
+    in->trial.fill = fill;
+    return trialFill(&in->trial) && finds(in, "find hit", 0) &&
+           finds(in, "find miss", in->trial.pairs);
 }
 
-static bool open(InShader *in, Bench *bench, MurAtomicWidth width, uint32_t pairs) {
-    Gpu *gpu = &bench->gpu;
-    const bool wide = width == MUR_ATOMIC_WIDTH_64;
-    const uint32_t push = sizeof(InShaderPush);
-    if (!trialOpen(&in->trial, bench, "inshader", width, 2 * (uint64_t)pairs, pairs) ||
-        !gpuCreateKernel(gpu, "find plain", bench_spv_in_find_plain, bench_spv_in_find_plain_size,
-                         push, &in->kernels[FIND_PLAIN]) ||
-        !gpuCreateKernel(gpu, "find coherent", bench_spv_in_find_coherent,
-                         bench_spv_in_find_coherent_size, push, &in->kernels[FIND_COHERENT]) ||
-        !gpuCreateKernel(gpu, "insert", wide ? bench_spv_in_insert_64 : bench_spv_in_insert_32,
-                         wide ? bench_spv_in_insert_64_size : bench_spv_in_insert_32_size, push,
-                         &in->kernels[INSERT])) {
-        return false;
+static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
+    InShader in = {.first = 0};
+    Trial *trial = &in.trial;
+    bool done = trialOpen(trial, bench, "inshader", trialInfo(2ull * pairs, width, TRIAL_BUILD),
+                          pairs) &&
+                BENCH_KERNEL(bench, in_find_plain, InShaderPush, &in.kernels[FIND_PLAIN]) &&
+                BENCH_KERNEL(bench, in_find_coherent, InShaderPush, &in.kernels[FIND_COHERENT]) &&
+                KERNEL_OF_WIDTH(trial, in_insert, InShaderPush, &in.kernels[INSERT]);
+    if (done) {
+        in.push = (InShaderPush){.table = murGetTableRef(trial->table), .count = pairs};
+        done = inserts(&in) && inState(&in, FILL_DIRECT) &&
+               (!trialCanOrder(trial) || inState(&in, FILL_ORDERED));
     }
-    in->push = (InShaderPush){
-        .table = murGetTableRef(in->trial.table),
-        .count = pairs,
-        .keyMask = UINT32_MAX,
-    };
-    return true;
-}
-
-static bool oneTable(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
-    InShader in = {.trial = {.uses = TRIAL_BUILD}};
-    bool done = open(&in, bench, width, pairs) && inserts(&in) && inState(&in, FILL_DIRECT) &&
-                (!trialCanOrder(&in.trial) || inState(&in, FILL_ORDERED));
     for (Shader shader = 0; shader < SHADERS; ++shader) {
         gpuDestroyKernel(&bench->gpu, &in.kernels[shader]);
     }
-    trialClose(&in.trial);
+    trialClose(trial);
     return done;
 }
 
 /* ---- One key -------------------------------------------------------------------------------- */
-
-typedef struct OneKey {
-    Trial trial;
-    GpuKernel kernel;
-    InShaderPush push;
-} OneKey;
-
-static bool setupOneKey(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordClear(&((OneKey *)user)->trial);
-}
-
-static bool runOneKey(Bench *bench, void *user) {
-    const OneKey *one = user;
-    benchDispatch(bench, &one->kernel, &one->push, one->push.count);
-    return true;
-}
-
-static bool verifySum(OneKey *one) {
-    Trial *trial = &one->trial;
-    const MurBatch items = trialBatch(trial, 0, 1);
-    Gpu *gpu = &trial->bench->gpu;
-    return trialForget(trial) && gpuBegin(gpu) &&
-           gpuCheck(murCmdFind(gpu->cmd, trial->table,
-                               &(MurBatch){.maxCount = 1,
-                                           .keys = items.keys,
-                                           .values = trialArray(&trial->values)}),
-                    "finding") &&
-           gpuSubmit(gpu) &&
-           benchVerify(trial->bench, "mur_add, one key", &trial->values, 0, 1, EXPECT_CONSTANT,
-                       trial->pairs);
-}
-
-/* Against one atomic on one address a subgroup, or, without combining, an invocation. */
-static bool addsTo(OneKey *one, bool combines, uint32_t subgroup) {
-    Trial *trial = &one->trial;
-    Bench *bench = trial->bench;
-    Timing timing;
-    if (!benchTime(bench, &(Timed){setupOneKey, runOneKey, one}, &timing) || !verifySum(one)) {
-        return false;
-    }
-    Row row = trialRow(trial, "add one key", "empty", trial->pairs, timing);
-    snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
-             combines ? ", MUR_COMBINE" : "", (int)trial->width);
-    if (!benchCeiling(bench, CEILING_CAS_32, 8, &row)) {
-        return false;
-    }
-    row.ceiling *= combines ? subgroup : 1;
-    return benchRow(bench, &row);
-}
-
-static bool oneKey(Bench *bench, MurAtomicWidth width, bool combines, uint32_t subgroup) {
-    static const struct {
-        const uint32_t *words;
-        const size_t *size;
-    } codes[2][2] = {
-        {{bench_spv_in_add_32, &bench_spv_in_add_32_size},
-         {bench_spv_in_add_64, &bench_spv_in_add_64_size}},
-        {{bench_spv_in_combine_32, &bench_spv_in_combine_32_size},
-         {bench_spv_in_combine_64, &bench_spv_in_combine_64_size}},
-    };
-    const bool wide = width == MUR_ATOMIC_WIDTH_64;
-    const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
-    OneKey one = {0};
-    MurTableCreateInfo info = trialInfo(&one.trial, 1024, width);
-    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
-    bool done = trialOpenTable(&one.trial, bench, "inshader", &info, count) &&
-                benchPairs(bench, count, &one.trial.source) &&
-                gpuCreateKernel(&bench->gpu, "add", codes[combines][wide].words,
-                                *codes[combines][wide].size, sizeof(InShaderPush), &one.kernel);
-    if (done) {
-        one.push = (InShaderPush){.table = murGetTableRef(one.trial.table),
-                                  .keys = one.trial.source.keys.address,
-                                  .count = count};
-        done = addsTo(&one, combines, subgroup);
-    }
-    gpuDestroyKernel(&bench->gpu, &one.kernel);
-    trialClose(&one.trial);
-    return done;
-}
 
 /* Invocations of a subgroup; 0: it has not the operations that MUR_COMBINE needs. */
 static uint32_t subgroupSize(const Bench *bench) {
@@ -262,21 +143,140 @@ static uint32_t subgroupSize(const Bench *bench) {
     return (subgroup.supportedOperations & needed) == needed ? subgroup.subgroupSize : 0;
 }
 
-static bool allOneKey(Bench *bench, MurAtomicWidth width) {
-    const uint32_t subgroup = subgroupSize(bench);
-    return oneKey(bench, width, false, 1) && (!subgroup || oneKey(bench, width, true, subgroup));
+static bool isSum(const Trial *trial, const char *what) {
+    return benchIsAll(trial->bench, what, &trial->values, 0, 1, trial->pairs);
+}
+
+/* Against one atomic on one address a subgroup, or, without combining, an invocation. */
+static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
+    const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
+    MurTableCreateInfo info = trialInfo(1024, width, 0);
+    InShader in = {.trial = {.found = isSum}};
+    Trial *trial = &in.trial;
+    MurStats stats;
+    Timing timing;
+    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    in.kernel = in.kernels;
+    bool done = trialOpen(trial, bench, "inshader", info, count) &&
+                (subgroup ? KERNEL_OF_WIDTH(trial, in_combine, InShaderPush, in.kernels)
+                          : KERNEL_OF_WIDTH(trial, in_add, InShaderPush, in.kernels));
+    if (done) {
+        in.push = (InShaderPush){.table = murGetTableRef(trial->table),
+                                 .keys = trial->source.keys.address,
+                                 .count = count};
+        trial->entries = 1;
+        done = benchTime(bench, &(Timed){setupEmpty, run, &in}, &timing) &&
+               trialHolds(trial, "add one key", 0, &stats);
+    }
+    if (done) {
+        Row row = trialRow(trial, "add one key", "empty", count, timing);
+        snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
+                 subgroup ? ", MUR_COMBINE" : "", (int)width);
+        done = benchCeiling(bench, CEILING_CAS_32, 8, &row);
+        row.ceiling *= subgroup ? subgroup : 1;
+        done = done && benchRow(bench, &row);
+    }
+    gpuDestroyKernel(&bench->gpu, in.kernels);
+    trialClose(trial);
+    return done;
+}
+
+/* ---- Finds, inserts and erases at once ------------------------------------------------------ */
+
+typedef struct Mixed {
+    Trial trial; /* its pairs are the universe; the table starts with the first half of them */
+    GpuKernel mix, check;
+    GpuBuffer balance;
+    MixedPush push;
+} Mixed;
+
+static bool setupHalf(Bench *bench, void *user) {
+    const Mixed *mixed = user;
+    (void)bench;
+    return trialRecordFill(&mixed->trial, 0, mixed->push.filled);
+}
+
+static bool runMixed(Bench *bench, void *user) {
+    const Mixed *mixed = user;
+    benchDispatch(bench, &mixed->mix, &mixed->push, mixed->push.count);
+    return true;
+}
+
+static bool clearBalance(Bench *bench, void *user) {
+    const Mixed *mixed = user;
+    vkCmdFillBuffer(bench->gpu.cmd, mixed->balance.buffer, 0, VK_WHOLE_SIZE, 0);
+    gpuTransferBarrier(&bench->gpu);
+    return true;
+}
+
+/* The outcome depends on the order that the device runs the dispatch in, so what is checked is what
+ * holds in every order: see mixed_check.comp. */
+static bool verifyMixed(Bench *bench, Mixed *mixed) {
+    MixedPush items = mixed->push, keys = mixed->push;
+    items.phase = MIXED_ITEMS;
+    keys.phase = MIXED_KEYS;
+    return benchOnce(bench, clearBalance, mixed) &&
+           benchCheck(bench, "mixed", &mixed->check, &items, items.count) &&
+           benchCheck(bench, "mixed", &mixed->check, &keys, keys.universe);
+}
+
+/* Of 256: finds, inserts and erases. */
+static bool oneRatio(Mixed *mixed, uint32_t share, uint32_t inserts, uint32_t erases) {
+    const Trial *trial = &mixed->trial;
+    Bench *bench = trial->bench;
+    mixed->push.finds = share;
+    mixed->push.inserts = inserts;
+    const char *state;
+    Timing timing;
+    if (!trialForget(trial) || !trialState(trial, setupHalf, mixed, &state) ||
+        !benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &timing) ||
+        !verifyMixed(bench, mixed)) {
+        return false;
+    }
+    Row row = trialRow(trial, "mixed", state, mixed->push.count, timing);
+    row.load = trial->load / 2;
+    snprintf(row.variant, sizeof row.variant, "%u%% find, %u%% insert, %u%% erase, %d-bit atomics",
+             (100 * share + 128) / 256, (100 * inserts + 128) / 256, (100 * erases + 128) / 256,
+             (int)trial->width);
+    return trialCeiling(trial, true, &row) && benchRow(bench, &row);
+}
+
+static bool mixedRows(Bench *bench, MurAtomicWidth width) {
+    const uint32_t universe = bench->options.quick ? 1u << 11 : 1u << 24;
+    Mixed mixed = {.push = {.universe = universe}};
+    Trial *trial = &mixed.trial;
+    bool done =
+        trialOpen(trial, bench, "inshader", trialInfo(2ull * universe, width, 0), universe) &&
+        gpuCreateBuffer(&bench->gpu, 4ull * universe, GPU_DEVICE, "balance", &mixed.balance) &&
+        KERNEL_OF_WIDTH(trial, mixed, MixedPush, &mixed.mix) &&
+        BENCH_KERNEL(bench, mixed_check, MixedPush, &mixed.check);
+    if (done) {
+        mixed.push = (MixedPush){.table = murGetTableRef(trial->table),
+                                 .outcomes = trial->statuses.address,
+                                 .balance = mixed.balance.address,
+                                 .errors = bench->wrong.address,
+                                 .count = universe,
+                                 .universe = universe,
+                                 .filled = universe / 2};
+        done = oneRatio(&mixed, 256, 0, 0) && oneRatio(&mixed, 230, 13, 13) &&
+               oneRatio(&mixed, 128, 64, 64) && oneRatio(&mixed, 0, 128, 128);
+    }
+    gpuDestroyKernel(&bench->gpu, &mixed.mix);
+    gpuDestroyKernel(&bench->gpu, &mixed.check);
+    gpuDestroyBuffer(&bench->gpu, &mixed.balance);
+    trialClose(trial);
+    return done;
 }
 
 /* A table that caches hold, and one that they do not. */
 bool suiteInShader(Bench *bench) {
-    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
-    const uint32_t small = bench->options.quick ? 9 : 20;
-    for (uint32_t log2 = small; log2 <= small + 4; log2 += 4) {
-        if ((wide && !oneTable(bench, MUR_ATOMIC_WIDTH_64, 1u << log2)) ||
-            !oneTable(bench, MUR_ATOMIC_WIDTH_32, 1u << log2)) {
-            return false;
-        }
+    const uint32_t small = bench->options.quick ? 9 : 20, subgroup = subgroupSize(bench);
+    bool done = true;
+    for (int i = trialWide(bench) ? 0 : 1; i < 2 && done; ++i) {
+        const MurAtomicWidth width = i == 0 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+        done = calls(bench, width, 1u << small) && calls(bench, width, 16u << small) &&
+               oneKey(bench, width, 0) && (!subgroup || oneKey(bench, width, subgroup)) &&
+               mixedRows(bench, width);
     }
-    return (!wide || allOneKey(bench, MUR_ATOMIC_WIDTH_64)) &&
-           allOneKey(bench, MUR_ATOMIC_WIDTH_32);
+    return done;
 }

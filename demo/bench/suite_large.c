@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
-#include "common/say.h"
 
 GPU_SPIRV(bench_spv_large);
 
@@ -25,20 +24,11 @@ void largeMake(const Large *large, const LargeItems *items, const GpuBuffer *key
 
 bool largeVerify(const Large *large, const char *operation, const LargeItems *items,
                  const GpuBuffer *values) {
-    Gpu *gpu = &large->bench->gpu;
-    uint32_t *errors = large->bench->errors.mapped;
     LargePush push = push_of(items);
-    push.keys = large->bench->errors.address;
+    push.wrong = large->bench->wrong.address;
     push.values = values->address;
     push.check = 1;
-    *errors = 0;
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    benchDispatch(large->bench, &large->pairs, &push, items->count);
-    gpuHostBarrier(gpu);
-    return gpuSubmit(gpu) && (*errors == 0 || sayError("%s: %u of %u results are wrong", operation,
-                                                       *errors, items->count));
+    return benchCheck(large->bench, operation, &large->pairs, &push, items->count);
 }
 
 MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const GpuBuffer *values,
@@ -46,7 +36,7 @@ MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const G
     const uint64_t count = items->count;
     return (MurPagedBatch){
         .maxCount = items->count,
-        .keys = {keys->address, (items->kind == LARGE_CHILDREN ? 4 : 8) * count},
+        .keys = {keys->address, 8 * count},
         .values = {values->address, 4 * count},
         .scratch = {scratch->address, scratch->size},
     };
@@ -54,10 +44,9 @@ MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const G
 
 bool suiteLarge(Bench *bench) {
     Large large = {.bench = bench};
-    const bool done = gpuCreateKernel(&bench->gpu, "pairs", bench_spv_large, bench_spv_large_size,
-                                      sizeof(LargePush), &large.pairs) &&
-                      linkRows(bench, "large", &large.link) && largeChildrenRows(&large) &&
-                      largeFlyRows(&large) && largeStreamRows(&large);
+    const bool done = BENCH_KERNEL(bench, large, LargePush, &large.pairs) &&
+                      linkRows(bench, "large", &large.link) && largeFlyRows(&large) &&
+                      largeStreamRows(&large);
     gpuDestroyKernel(&bench->gpu, &large.pairs);
     return done;
 }

@@ -8,7 +8,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/say.h"
 #include "shaders/push.h"
 
 #include <murmuration/pager.h>
@@ -43,7 +42,7 @@ static void dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32
                           uint32_t version) {
     const PagesPush push = {
         .pager = murGetPagerRef(paging->pager, paging->frame),
-        .errors = paging->bench->errors.address,
+        .errors = paging->bench->wrong.address,
         .first = first,
         .count = count,
         .version = version,
@@ -79,8 +78,7 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
     paging->versions = calloc(2ull * frames, sizeof *paging->versions);
     return (paging->versions || sayError("no memory for versions")) &&
            gpuCheck(murCreatePager(gpu->context, &info, &paging->pager), "making a pager") &&
-           gpuCreateKernel(gpu, "pages", bench_spv_pages, bench_spv_pages_size, sizeof(PagesPush),
-                           &paging->kernel) &&
+           BENCH_KERNEL(bench, pages, PagesPush, &paging->kernel) &&
            gpuCreateBuffer(gpu, 8ull * frames, GPU_HOST, "list", &paging->list) &&
            gpuCreateBuffer(gpu, sizeof(MurPagerStats), GPU_HOST, "stats", &paging->stats) &&
            fillStore(paging);
@@ -134,22 +132,25 @@ static bool runPages(Bench *bench, void *user) {
     return gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
 }
 
-/* As many runs as fill the pool, each page at its own time. */
+static bool runOnce(Bench *bench, void *user) {
+    bool done = setupPages(bench, user);
+    gpuComputeBarrier(&bench->gpu);
+    done = done && runPages(bench, user);
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+/* As many runs as fill the pool, each page at its own time, 256 a submission. */
 static bool fillPool(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     bool done = true;
-    for (uint32_t i = 0; i < paging->frames && done; i += paging->each) {
+    for (uint32_t i = 0; i < paging->frames && done;) {
         done = gpuBegin(gpu);
-        for (uint32_t j = 0; j < 256 && i + paging->each < paging->frames && done; ++j) {
-            done = setupPages(paging->bench, paging);
-            gpuComputeBarrier(gpu);
-            done = done && runPages(paging->bench, paging);
-            gpuComputeBarrier(gpu);
+        for (uint32_t j = 0; j < 256 && i < paging->frames && done; ++j) {
+            done = runOnce(paging->bench, paging);
             i += paging->each;
         }
-        done = done && setupPages(paging->bench, paging);
-        gpuComputeBarrier(gpu);
-        done = done && runPages(paging->bench, paging) && gpuSubmit(gpu);
+        done = done && gpuSubmit(gpu);
     }
     return done;
 }
@@ -157,7 +158,7 @@ static bool fillPool(Paging *paging) {
 /* What came last is there. Pages once more, with statistics. */
 static bool check(Paging *paging, MurPagerStats *stats) {
     Gpu *gpu = &paging->bench->gpu;
-    uint32_t *errors = paging->bench->errors.mapped;
+    uint32_t *errors = paging->bench->wrong.mapped;
     const MurPaging page = {.frame = paging->frame,
                             .maxPages = paging->frames,
                             .stats = {paging->stats.address, sizeof *stats}};
@@ -216,9 +217,8 @@ static bool traffic(Paging *paging, bool dirty, const LinkRates *link) {
     Row row = pagingRow(paging, dirty ? "page in + out" : "page in", timing);
     row.rate = 1e-6 * bytes / timing.milliseconds;
     row.unit = "GB/s";
-    row.ceiling = link->in.rate + (dirty ? link->out.rate : 0);
-    row.timing.clocks = clocksSlower(&row.timing.clocks, &link->in.clocks);
-    snprintf(row.variant, sizeof row.variant, "%u KiB, %.4g MiB each way", paging->pageSize >> 10,
+    benchAddCeiling(&row, link->in.rate + (dirty ? link->out.rate : 0), &link->in);
+    benchSay(&row, "%u KiB, %.4g MiB each way", paging->pageSize >> 10,
              (double)paging->each * paging->pageSize / (1 << 20));
     return benchRow(paging->bench, &row);
 }
@@ -242,42 +242,33 @@ static bool alone(Paging *paging, bool dirty, bool asks) {
     Row row = pagingRow(paging, "page alone", timing);
     row.rate = 1e3 * timing.milliseconds;
     row.unit = "us";
-    snprintf(row.variant, sizeof row.variant, "%u KiB of %u frames, %s%s", paging->pageSize >> 10,
-             paging->frames, dirty ? "dirty victim" : "clean victim", asks ? ", and asking" : "");
+    benchSay(&row, "%u KiB of %u frames, %s victim%s", paging->pageSize >> 10, paging->frames,
+             dirty ? "dirty" : "clean", asks ? ", and asking" : "");
     return benchRow(paging->bench, &row);
 }
 
-static bool trafficRows(Bench *bench, uint32_t pageSize, const LinkRates *link) {
-    const uint32_t bytes = bench->options.quick ? 1u << 18 : 1u << 26;
+/* 64 MiB at once; each of a pool of 1000 alone; and a pool of 1 GiB, which tells what looking
+ * through its frames costs. */
+static bool pagerRows(Bench *bench, uint32_t pageSize, uint32_t frames, const LinkRates *link) {
     Paging paging;
-    const bool done = openPaging(&paging, bench, pageSize, bytes / pageSize) &&
-                      traffic(&paging, false, link) && traffic(&paging, true, link);
-    closePaging(&paging);
-    return done;
-}
-
-static bool aloneRows(Bench *bench, uint32_t pageSize) {
-    Paging paging;
-    const bool done = openPaging(&paging, bench, pageSize, bench->options.quick ? 16 : AGES) &&
-                      alone(&paging, false, false) && alone(&paging, true, false) &&
-                      alone(&paging, false, true);
-    closePaging(&paging);
-    return done;
-}
-
-/* A pool of 1 GiB: what looking through its frames costs. */
-static bool largeRow(Bench *bench) {
-    Paging paging;
-    const bool done = openPaging(&paging, bench, 4096, bench->options.quick ? 2048 : 1u << 18) &&
-                      alone(&paging, false, false);
+    const bool opened = openPaging(&paging, bench, pageSize, frames);
+    const bool done = opened &&
+                      (link ? traffic(&paging, false, link) && traffic(&paging, true, link)
+                            : alone(&paging, false, false) &&
+                                  (frames > AGES ||
+                                   (alone(&paging, true, false) && alone(&paging, false, true))));
     closePaging(&paging);
     return done;
 }
 
 bool suitePaging(Bench *bench) {
+    const bool quick = bench->options.quick;
+    const uint32_t bytes = quick ? 1u << 18 : 1u << 26, some = quick ? 16 : AGES;
     LinkRates link;
     return linkRows(bench, "paging", &link) && pagedRows(bench, &link) &&
-           trafficRows(bench, 4096, &link) && trafficRows(bench, 16384, &link) &&
-           trafficRows(bench, 65536, &link) && aloneRows(bench, 4096) && aloneRows(bench, 65536) &&
-           largeRow(bench);
+           pagerRows(bench, 4096, bytes / 4096, &link) &&
+           pagerRows(bench, 16384, bytes / 16384, &link) &&
+           pagerRows(bench, 65536, bytes / 65536, &link) && pagerRows(bench, 4096, some, NULL) &&
+           pagerRows(bench, 65536, some, NULL) &&
+           pagerRows(bench, 4096, quick ? 2048 : 1u << 18, NULL);
 }

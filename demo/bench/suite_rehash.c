@@ -1,227 +1,299 @@
-/* A table's entries into another, or into itself without its erased slots: by size, by load, by
- * capacity. A rate counts the entries that are moved. SPDX-License-Identifier: MIT */
+/* Suite whole: a table's entries into another, or into itself without its erased slots, by size,
+ * load and capacity; rates count the entries that are moved. And what erased slots cost, and
+ * whether cleaning pays, after the benchmarks of Hashinator (github.com/fmihpc/hashinator).
+ * SPDX-License-Identifier: MIT */
 #include "operations.h"
-#include "common/say.h"
 
-#include <stdio.h>
-
-/* How the source comes about. */
-typedef enum Source {
-    SOURCE_INSERTED,
-    SOURCE_BUILT, /* in order */
-    SOURCE_ERASED /* inserted, then half of the entries erased */
-} Source;
+typedef enum Way { WAY_NONE, WAY_REHASH, WAY_MERGE, WAY_COMPACT } Way;
+/* How the source comes about: in order; with half of the entries erased. */
+typedef enum Source { SOURCE_INSERTED, SOURCE_BUILT, SOURCE_ERASED } Source;
 
 typedef struct Rehash {
-    Trial trial; /* the source */
-    Source kind;
-    GpuBuffer map, result;
-    GpuBuffer scratch; /* of murCmdCompact */
-    const char *state; /* of the source */
-    bool outputs;      /* slot map and result are asked for */
-    bool merge;        /* insert into a cleared table instead */
+    Trial trial; /* the source; its other: where the entries go, unless they stay */
+    Way way;
+    GpuBuffer scratch; /* of a compaction */
+    /* Moving: */
+    Source source;
+    GpuBuffer map, result; /* if they are asked for */
+    /* Cleaning: */
+    bool fresh;                       /* the keys that come are new; else some erased ones return */
+    uint32_t erased, inserted, found; /* items of each */
 } Rehash;
 
-static bool recorded(VkResult result) {
-    return gpuCheck(result, "recording a command");
-}
-
-/* Records how the source comes about. */
-static bool makeSource(Bench *bench, void *user) {
-    Rehash *rehash = user;
+static bool openRehash(Rehash *rehash, Bench *bench, MurTableCreateInfo info, double load,
+                       uint64_t to) {
     Trial *trial = &rehash->trial;
-    trial->fill = rehash->kind == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
-    if (!trialRecordFill(trial, 0, trial->pairs)) {
+    Gpu *gpu = &bench->gpu;
+    const bool other = rehash->way == WAY_REHASH || rehash->way == WAY_MERGE;
+    if (!trialOpen(trial, bench, "whole", info, (uint32_t)((double)info.capacity * load))) {
         return false;
     }
-    if (rehash->kind == SOURCE_ERASED) {
-        MurBatch items = trialBatch(trial, 0, trial->pairs / 2);
-        items.values = (MurArray){0};
-        return recorded(murCmdErase(bench->gpu.cmd, trial->table, &items));
-    }
-    return true;
+    info.capacity = to;
+    return (!other ||
+            gpuCheck(murCreateTable(gpu->context, &info, &trial->other), "creating a table")) &&
+           (rehash->way != WAY_COMPACT ||
+            gpuCreateBuffer(gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE, "scratch",
+                            &rehash->scratch));
 }
 
-static bool openSource(Rehash *rehash, Bench *bench, uint64_t capacity, double load, Source kind) {
-    Trial *trial = &rehash->trial;
-    rehash->kind = kind;
-    return trialOpen(trial, bench, "rehash", trialWidth(bench), capacity,
-                     (uint32_t)((double)capacity * load)) &&
-           trialState(trial, makeSource, rehash, &rehash->state);
-}
-
-static void closeSource(Rehash *rehash) {
-    gpuDestroyBuffer(&rehash->trial.bench->gpu, &rehash->scratch);
+static void closeRehash(Rehash *rehash) {
+    Gpu *gpu = &rehash->trial.bench->gpu;
+    gpuDestroyBuffer(gpu, &rehash->scratch);
+    gpuDestroyBuffer(gpu, &rehash->map);
+    gpuDestroyBuffer(gpu, &rehash->result);
     trialClose(&rehash->trial);
 }
 
-/* ---- One row -------------------------------------------------------------------------------- */
-
-static bool clearDestination(Bench *bench, void *user) {
+static bool runMove(Bench *bench, void *user) {
     const Rehash *rehash = user;
-    return recorded(murCmdClear(bench->gpu.cmd, rehash->trial.other));
-}
-
-static bool runRehash(Bench *bench, void *user) {
-    const Rehash *rehash = user;
-    const MurRehash outputs = {
-        .slotMap = {rehash->map.address, rehash->map.size},
-        .result = {rehash->result.address, rehash->result.size},
-    };
-    const MurRehash *wanted = rehash->outputs ? &outputs : NULL;
+    const MurTable from = rehash->trial.table, to = rehash->trial.other;
+    const MurRehash given = {.slotMap = trialArray(&rehash->map),
+                             .result = trialArray(&rehash->result),
+                             .scratch = trialArray(&rehash->scratch)};
     const VkCommandBuffer cmd = bench->gpu.cmd;
-    return recorded(
-        rehash->merge
-            ? murCmdMerge(cmd, rehash->trial.table, rehash->trial.other, MUR_MODE_ASSIGN, wanted)
-            : murCmdRehash(cmd, rehash->trial.table, rehash->trial.other, wanted));
+    const VkResult result = rehash->way == WAY_REHASH ? murCmdRehash(cmd, from, to, &given)
+                            : rehash->way == WAY_MERGE
+                                ? murCmdMerge(cmd, from, to, MUR_MODE_ASSIGN, &given)
+                            : rehash->way == WAY_COMPACT ? murCmdCompact(cmd, from, &given)
+                                                         : VK_SUCCESS;
+    return gpuCheck(result, "moving entries");
 }
 
-static uint32_t erasedPairs(const Rehash *rehash) {
-    return rehash->kind == SOURCE_ERASED ? rehash->trial.pairs / 2 : 0;
+/* The same with the table where the entries are now. */
+static Trial movedTrial(const Rehash *rehash) {
+    Trial moved = rehash->trial;
+    moved.table = moved.other ? moved.other : moved.table;
+    return moved;
 }
 
-static bool statsOf(Rehash *rehash, MurTable table, MurStats *stats) {
-    const MurTable source = rehash->trial.table;
-    rehash->trial.table = table;
-    const bool done = trialStats(&rehash->trial, stats);
-    rehash->trial.table = source;
-    return done;
+/* ---- Moving --------------------------------------------------------------------------------- */
+
+static bool makeSource(Bench *bench, void *user) {
+    Rehash *rehash = user;
+    Trial *trial = &rehash->trial;
+    (void)bench;
+    trial->fill = rehash->source == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
+    return trialRecordFill(trial, 0, trial->pairs) &&
+           (rehash->source != SOURCE_ERASED || trialRecordErase(trial, 0, trial->part));
 }
 
-/* The table holds exactly the pairs that it should, as finds of all see it. */
-static bool verify(Rehash *rehash, MurTable table, const char *what, MurStats *stats) {
-    const Trial *trial = &rehash->trial;
-    Bench *bench = trial->bench;
-    Gpu *gpu = &bench->gpu;
-    const uint32_t erased = erasedPairs(rehash);
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    items.values = trialArray(&trial->values);
-    return trialForget(trial) && gpuBegin(gpu) && recorded(murCmdFind(gpu->cmd, table, &items)) &&
-           gpuSubmit(gpu) &&
-           (!erased ||
-            benchVerify(bench, what, &trial->values, 0, erased, EXPECT_CONSTANT, UINT32_MAX)) &&
-           benchVerify(bench, what, &trial->values, erased, trial->pairs - erased, EXPECT_VALUES,
-                       0) &&
-           statsOf(rehash, table, stats) &&
-           (stats->live == trial->pairs - erased ||
-            sayError("%s: the table holds %u entries instead of %u", what, stats->live,
-                     trial->pairs - erased)) &&
-           (stats->erased == 0 || sayError("%s: %u erased slots are left", what, stats->erased));
+static bool clearOther(Bench *bench, void *user) {
+    const Rehash *rehash = user;
+    return gpuCheck(murCmdClear(bench->gpu.cmd, rehash->trial.other), "clearing");
 }
 
-static bool addRow(Rehash *rehash, const char *operation, uint64_t to, Timing timing,
-                   const MurStats *stats, uint64_t scratch) {
+/* A compaction changes its source, a merge its destination. */
+static bool moveRow(Rehash *rehash, uint64_t to) {
     static const char *const sources[] = {"inserted", "built", "half erased"};
-    const Trial *trial = &rehash->trial;
-    Row row = trialRow(trial, operation, rehash->state, stats->live, timing);
-    row.scratch = scratch;
-    row.probeMean = (double)stats->probeSum / (double)stats->live;
-    row.probeMax = stats->probeMax;
-    snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->kind],
-             (unsigned long long)to, stats->state & MUR_STATE_ORDERED ? ", ordered" : "",
-             rehash->outputs ? ", map and result" : "");
-    /* What a copy of all that must be read and written would take. */
-    return benchCopyCeiling(trial->bench, stats->live / (8 * (double)(trial->capacity + to)),
-                            &row) &&
-           benchRow(trial->bench, &row);
-}
-
-static bool intoTable(Rehash *rehash, uint64_t capacity) {
     Trial *trial = &rehash->trial;
     Bench *bench = trial->bench;
-    const char *operation = rehash->merge ? "merge" : "rehash";
-    const MurTableCreateInfo info = trialInfo(trial, capacity, trial->width);
+    const char *name = rehash->way == WAY_REHASH  ? "rehash"
+                       : rehash->way == WAY_MERGE ? "merge"
+                                                  : "compact";
+    const Timed timed = {rehash->way == WAY_REHASH  ? NULL
+                         : rehash->way == WAY_MERGE ? clearOther
+                                                    : makeSource,
+                         runMove, rehash};
+    const Trial moved = movedTrial(rehash);
+    const uint32_t erased = rehash->source == SOURCE_ERASED ? trial->part : 0;
+    const char *state;
     MurStats stats;
     Timing timing;
-    const Timed timed = {rehash->merge ? clearDestination : NULL, runRehash, rehash};
-    bool done = gpuCheck(murCreateTable(bench->gpu.context, &info, &rehash->trial.other),
-                         "creating a table") &&
-                benchTime(bench, &timed, &timing) &&
-                verify(rehash, rehash->trial.other, operation, &stats) &&
-                addRow(rehash, operation, capacity, timing, &stats, 0);
-    murDestroyTable(rehash->trial.other);
-    rehash->trial.other = VK_NULL_HANDLE;
+    if (!trialState(trial, makeSource, rehash, &state) || !benchTime(bench, &timed, &timing) ||
+        !trialHolds(&moved, name, erased, &stats)) {
+        return false;
+    }
+    Row row = trialRow(trial, name, state, stats.live, timing);
+    row.scratch = rehash->scratch.size;
+    trialProbes(&row, &stats);
+    snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->source],
+             (unsigned long long)to, stats.state & MUR_STATE_ORDERED ? ", ordered" : "",
+             rehash->map.size ? ", map and result" : "");
+    /* The ceiling: what a copy of all that must be read and written would take. */
+    return (stats.erased == 0 || sayError("%s: %u erased slots are left", name, stats.erased)) &&
+           benchCopyCeiling(bench, stats.live / (8 * (double)(trial->capacity + to)), &row) &&
+           benchRow(bench, &row);
+}
+
+static bool move(Bench *bench, Way way, Source source, uint64_t capacity, double load, uint64_t to,
+                 bool outputs) {
+    Rehash rehash = {.way = way, .source = source};
+    Gpu *gpu = &bench->gpu;
+    const MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench),
+                                              TRIAL_BUILD | TRIAL_REHASH);
+    bool done = openRehash(&rehash, bench, info, load, to);
+    const uint64_t slots = done && outputs ? murGetTableRef(rehash.trial.table).slotCount : 0;
+    done =
+        done &&
+        (!outputs ||
+         (gpuCreateBuffer(gpu, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash.map) &&
+          gpuCreateBuffer(gpu, sizeof(MurRehashResult), GPU_DEVICE, "result", &rehash.result))) &&
+        moveRow(&rehash, to);
+    closeRehash(&rehash);
     return done;
 }
 
-static bool withOutputs(Rehash *rehash, uint64_t capacity) {
-    Gpu *gpu = &rehash->trial.bench->gpu;
-    const uint64_t slots = murGetTableRef(rehash->trial.table).slotCount;
-    rehash->outputs = true;
-    bool done = gpuCreateBuffer(gpu, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash->map) &&
-                gpuCreateBuffer(gpu, sizeof(MurRehashResult), GPU_DEVICE, "result",
-                                &rehash->result) &&
-                intoTable(rehash, capacity);
-    gpuDestroyBuffer(gpu, &rehash->map);
-    gpuDestroyBuffer(gpu, &rehash->result);
-    rehash->outputs = false;
-    return done;
-}
-
-static bool runCompact(Bench *bench, void *user) {
-    const Rehash *rehash = user;
-    const MurRehash outputs = {.scratch = trialArray(&rehash->scratch)};
-    return recorded(murCmdCompact(bench->gpu.cmd, rehash->trial.table, &outputs));
-}
-
-/* The source is made anew before each run. */
-static bool inPlace(Bench *bench, uint64_t capacity, double load) {
-    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
-    Trial *trial = &rehash.trial;
-    MurStats stats;
-    Timing timing;
-    bool done = openSource(&rehash, bench, capacity, load, SOURCE_ERASED) &&
-                gpuCreateBuffer(&bench->gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE,
-                                "scratch", &rehash.scratch) &&
-                benchTime(bench, &(Timed){makeSource, runCompact, &rehash}, &timing) &&
-                verify(&rehash, trial->table, "compact", &stats) &&
-                addRow(&rehash, "compact", capacity, timing, &stats, rehash.scratch.size);
-    closeSource(&rehash);
-    return done;
-}
-
-/* ---- The suite ------------------------------------------------------------------------------ */
-
-static bool growth(Bench *bench, uint64_t capacity, double load, Source kind) {
-    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
-    bool done = openSource(&rehash, bench, capacity, load, kind) &&
-                intoTable(&rehash, 2 * capacity);
-    closeSource(&rehash);
-    return done;
+static bool growth(Bench *bench, Source source, uint64_t capacity, double load) {
+    return move(bench, WAY_REHASH, source, capacity, load, 2 * capacity, false);
 }
 
 /* One source into tables of several capacities, and by other ways. */
-static bool capacities(Bench *bench, uint64_t capacity, Source kind) {
-    Rehash rehash = {.trial = {.uses = TRIAL_BUILD | TRIAL_REHASH}};
-    bool done = openSource(&rehash, bench, capacity, 0.5, kind) &&
-                intoTable(&rehash, 4 * capacity) && intoTable(&rehash, 3 * capacity / 2) &&
-                intoTable(&rehash, capacity) && intoTable(&rehash, 3 * capacity / 4) &&
-                withOutputs(&rehash, 2 * capacity);
-    rehash.merge = true;
-    done = done && intoTable(&rehash, 2 * capacity);
-    closeSource(&rehash);
+static bool capacities(Bench *bench, Source source, uint64_t capacity) {
+    const uint64_t quarter = capacity / 4, quarters[] = {16, 6, 4, 3};
+    bool done = true;
+    for (int i = 0; i < 4 && done; ++i) {
+        done = move(bench, WAY_REHASH, source, capacity, 0.5, quarters[i] * quarter, false);
+    }
+    return done && move(bench, WAY_REHASH, source, capacity, 0.5, 2 * capacity, true) &&
+           move(bench, WAY_MERGE, source, capacity, 0.5, 2 * capacity, false);
+}
+
+bool rehashRows(Bench *bench) {
+    static const double loads[] = {0.7, 0.8, 0.9, 0.95}, full[] = {0.5, 0.9, 0.95};
+    const uint32_t last = bench->options.maxLog2;
+    const uint64_t capacity = (uint64_t)2 << last;
+    bool done = true;
+    for (uint32_t log2 = bench->options.minLog2; log2 <= last && done; log2 += 2) {
+        done = growth(bench, SOURCE_INSERTED, 2ull << log2, 0.5) &&
+               growth(bench, SOURCE_BUILT, 2ull << log2, 0.5) &&
+               growth(bench, SOURCE_ERASED, 2ull << log2, 0.5);
+    }
+    for (int i = 0; i < 4 && done; ++i) {
+        done = growth(bench, SOURCE_INSERTED, capacity, loads[i]) &&
+               growth(bench, SOURCE_ERASED, capacity, loads[i]);
+    }
+    for (int i = 0; i < 3 && done; ++i) {
+        done = move(bench, WAY_COMPACT, SOURCE_ERASED, capacity, full[i], capacity, false);
+    }
+    return done && capacities(bench, SOURCE_INSERTED, capacity) &&
+           capacities(bench, SOURCE_ERASED, capacity);
+}
+
+/* ---- Cleaning: filled, some erased, cleaned, others inserted, all looked for ----------------- */
+
+static bool insertOthers(const Rehash *rehash) {
+    const Trial moved = movedTrial(rehash);
+    const MurBatch items = trialBatch(&moved, rehash->fresh ? moved.pairs : 0, rehash->inserted);
+    const bool done = trialRecordInsert(&moved, &items);
+    gpuComputeBarrier(&moved.bench->gpu);
     return done;
 }
 
-bool suiteRehash(Bench *bench) {
-    const BenchOptions *options = &bench->options;
-    for (uint32_t log2 = options->minLog2; log2 <= options->maxLog2; log2 += 2) {
-        const uint64_t capacity = (uint64_t)2 << log2;
-        if (!growth(bench, capacity, 0.5, SOURCE_INSERTED) ||
-            !growth(bench, capacity, 0.5, SOURCE_BUILT) ||
-            !growth(bench, capacity, 0.5, SOURCE_ERASED)) {
-            return false;
-        }
+static bool findSome(const Rehash *rehash, uint32_t count) {
+    Trial moved = movedTrial(rehash);
+    moved.pairs = count;
+    return trialRecordFind(&moved, 0);
+}
+
+static bool setupFull(Bench *bench, void *user) {
+    const Trial *trial = &((const Rehash *)user)->trial;
+    (void)bench;
+    return trialRecordFill(trial, 0, trial->pairs);
+}
+
+static bool cleanUp(Bench *bench, const Rehash *rehash) {
+    Rehash move = *rehash;
+    const bool done = trialRecordErase(&rehash->trial, 0, rehash->erased) && runMove(bench, &move);
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+static bool setupCleaned(Bench *bench, void *user) {
+    return setupFull(bench, user) && cleanUp(bench, user);
+}
+
+static bool runCycle(Bench *bench, void *user) {
+    const Rehash *rehash = user;
+    return cleanUp(bench, rehash) && insertOthers(rehash) && findSome(rehash, rehash->found);
+}
+
+static bool runInsert(Bench *bench, void *user) {
+    (void)bench;
+    return insertOthers(user);
+}
+
+static bool runFind(Bench *bench, void *user) {
+    const Rehash *rehash = user;
+    (void)bench;
+    return findSome(rehash, rehash->trial.pairs);
+}
+
+/* So many pairs were looked for: those that came back, those that are gone, those that stayed. And
+ * what the table holds by now. */
+static bool verifyClean(const Rehash *rehash, uint32_t pairs, MurStats *stats) {
+    const Trial moved = movedTrial(rehash);
+    Bench *bench = moved.bench;
+    const uint32_t back = rehash->fresh ? 0 : rehash->inserted;
+    const uint32_t gone = rehash->erased < pairs ? rehash->erased : pairs;
+    const uint32_t entries = moved.pairs - rehash->erased + rehash->inserted;
+    const GpuBuffer rest = {.address = moved.values.address + 4ull * gone};
+    return benchIsValues(bench, "clean", &moved.values, 0, back) &&
+           benchIsAll(bench, "clean", &moved.values, back, gone - back, UINT32_MAX) &&
+           benchIsValues(bench, "clean", &rest, gone, pairs - gone) && trialStats(&moved, stats) &&
+           (stats->live == entries ||
+            sayError("clean: %u entries instead of %u", stats->live, entries)) &&
+           (rehash->way == WAY_NONE || stats->erased == 0 ||
+            sayError("clean: %u erased slots are left", stats->erased));
+}
+
+static bool cleanRow(const Rehash *rehash, const char *operation, uint32_t count, Timing timing,
+                     const MurStats *stats) {
+    const Trial *trial = &rehash->trial;
+    Row row = trialRow(trial, operation, "unordered", count, timing);
+    row.scratch = rehash->scratch.size;
+    trialProbes(&row, stats);
+    snprintf(row.variant, sizeof row.variant, "%s, %s keys, %d-bit atomics",
+             rehash->way == WAY_REHASH    ? "rehash"
+             : rehash->way == WAY_COMPACT ? "compact"
+                                          : "no cleaning",
+             rehash->fresh ? "fresh" : "returning", (int)trial->width);
+    return benchRow(trial->bench, &row);
+}
+
+static bool cleanRows(Rehash *rehash) {
+    Trial *trial = &rehash->trial;
+    Bench *bench = trial->bench;
+    const uint32_t pairs = trial->pairs;
+    Timing cycle, inserts, finds;
+    MurStats stats;
+    return trialForget(trial) && benchTime(bench, &(Timed){setupFull, runCycle, rehash}, &cycle) &&
+           verifyClean(rehash, rehash->found, &stats) &&
+           cleanRow(rehash, "cycle", rehash->erased + rehash->inserted + rehash->found, cycle,
+                    &stats) &&
+           benchTime(bench, &(Timed){setupCleaned, runInsert, rehash}, &inserts) &&
+           trialForget(trial) && benchTime(bench, &(Timed){NULL, runFind, rehash}, &finds) &&
+           verifyClean(rehash, pairs, &stats) &&
+           cleanRow(rehash, "replace", rehash->inserted, inserts, &stats) &&
+           cleanRow(rehash, "find after", pairs, finds, &stats);
+}
+
+/* One in so many pairs is erased, one in so many inserted. */
+static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, double load,
+                     uint32_t erased, uint32_t inserted) {
+    Rehash rehash = {.way = way, .fresh = fresh};
+    /* Uncleaned, the table is so full that default probes would give up. */
+    MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), TRIAL_REHASH);
+    info.probeLimit = UINT32_MAX;
+    bool done = openRehash(&rehash, bench, info, load, capacity);
+    const uint32_t pairs = rehash.trial.pairs;
+    rehash.trial.mode = MUR_MODE_KEEP;
+    rehash.erased = pairs / erased;
+    rehash.inserted = pairs / inserted;
+    rehash.found = pairs > 1u << 24 ? 1u << 24 : pairs;
+    done = done && cleanRows(&rehash);
+    closeRehash(&rehash);
+    return done;
+}
+
+bool cleaningRows(Bench *bench) {
+    static const Way ways[] = {WAY_NONE, WAY_REHASH, WAY_COMPACT};
+    const uint64_t capacity = bench->options.quick ? 1u << 12 : 1u << 25;
+    bool done = true;
+    for (int i = 0; i < 3 && done; ++i) {
+        done = replaced(bench, ways[i], true, capacity, 0.9, 5, 10) &&
+               replaced(bench, ways[i], false, capacity, 0.9, 5, 10) &&
+               replaced(bench, ways[i], true, capacity, 0.5, 2, 2) &&
+               (bench->options.quick || replaced(bench, ways[i], true, 4 * capacity, 0.5, 2, 2));
     }
-    static const double loads[] = {0.7, 0.8, 0.9, 0.95};
-    const uint64_t capacity = (uint64_t)2 << options->maxLog2;
-    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; ++i) {
-        if (!growth(bench, capacity, loads[i], SOURCE_INSERTED) ||
-            !growth(bench, capacity, loads[i], SOURCE_ERASED)) {
-            return false;
-        }
-    }
-    return inPlace(bench, capacity, 0.5) && inPlace(bench, capacity, 0.9) &&
-           inPlace(bench, capacity, 0.95) && capacities(bench, capacity, SOURCE_INSERTED) &&
-           capacities(bench, capacity, SOURCE_ERASED);
+    return done;
 }

@@ -1,84 +1,41 @@
-/* Keys that are there already, and the same key from many: what frames insert. Keys and counts are
- * made on the host, which knows what must come of them.
- *
- * SPDX-License-Identifier: MIT */
-#include "common/say.h"
-#include "trial.h"
+/* Other keys than distinct random ones: keys that are there already, the same key from many items,
+ * which is what frames insert, and keys with a pattern. Made on the host, which knows what must
+ * come of them. SPDX-License-Identifier: MIT */
+#include "operations.h"
 
 #include <murmuration/hash.h>
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SEED = 0x6D75726D, KEYS_SEED = 0x51ED270B };
+enum { SEED = 0x6D75726D, KEYS_SEED = 0x51ED270B, A_HOME = 64 };
 
-/* ---- Keys that are there -------------------------------------------------------------------- */
-
-typedef struct Again {
-    Trial trial;
-    MurInsertMode mode;
-    bool statuses, scratch;
-} Again;
-
-static MurBatch againBatch(const Again *again) {
-    const Trial *trial = &again->trial;
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    if (again->statuses) {
-        items.statuses = trialArray(&trial->statuses);
-    }
-    if (again->scratch) {
-        trialLend(trial, MUR_COMMAND_INSERT, &items);
-    }
-    return items;
-}
-
-static bool insertAgain(Bench *bench, void *user) {
-    const Again *again = user;
-    const MurBatch items = againBatch(again);
-    return gpuCheck(murCmdInsert(bench->gpu.cmd, again->trial.table, again->mode, &items),
-                    "inserting");
-}
-
-static bool measureAgain(Again *again, const char *operation) {
-    Trial *trial = &again->trial;
-    const char *state;
-    Timing timing;
-    if (!trialForget(trial) || !trialState(trial, NULL, NULL, &state) ||
-        !benchTime(trial->bench, &(Timed){NULL, insertAgain, again}, &timing) ||
-        (again->statuses && !benchVerify(trial->bench, operation, &trial->statuses, 0, trial->pairs,
-                                         EXPECT_CONSTANT, MUR_EXISTED)) ||
-        !trialHoldsPairs(trial, operation)) {
-        return false;
-    }
-    Row row = trialRow(trial, operation, state, trial->pairs, timing);
-    row.scratch = againBatch(again).scratch.size;
-    snprintf(row.variant, sizeof row.variant, "%u-bit atomics%s%s", trial->width,
-             again->statuses ? ", statuses" : "", row.scratch ? ", scratch" : "");
-    return benchCeiling(trial->bench, CEILING_READ_8, 8 * trial->capacity, &row) &&
-           benchRow(trial->bench, &row);
+/* So many statuses and so much scratch memory as an operation of four has. */
+static bool rowsOfMode(Trial *trial, Operation first, MurInsertMode mode, const char *name) {
+    const Operation list[] = {first, first + 1, first + 2, first + 3, OPERATION_COUNT};
+    trial->mode = mode;
+    trial->name = name;
+    return operationRows(trial, list);
 }
 
 static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width) {
-    Again again = {.trial = {.uses = TRIAL_SCRATCH}};
-    Trial *trial = &again.trial;
-    bool done = trialOpen(trial, bench, "repeat", width, 2ull * pairs, pairs) && trialFill(trial);
-    for (int i = 0; i < 8 && done; ++i) {
-        again.mode = i & 4 ? MUR_MODE_ASSIGN : MUR_MODE_KEEP;
-        again.statuses = i & 1;
-        again.scratch = i & 2;
-        if (!again.scratch || againBatch(&again).scratch.size) {
-            done = measureAgain(&again, i & 4 ? "assign there" : "keep there");
-        }
-    }
-    trialClose(trial);
+    Trial trial = {0};
+    const bool done = trialOpen(&trial, bench, "repeat",
+                                trialInfo(2ull * pairs, width, TRIAL_SCRATCH), pairs) &&
+                      trialFill(&trial) &&
+                      rowsOfMode(&trial, OPERATION_AGAIN, MUR_MODE_KEEP, "keep there") &&
+                      rowsOfMode(&trial, OPERATION_AGAIN, MUR_MODE_ASSIGN, "assign there");
+    trialClose(&trial);
     return done;
 }
 
-/* ---- The same key from many ----------------------------------------------------------------- */
+/* ---- Keys of a kind ------------------------------------------------------------------------- */
 
+/* Keys are told by a rank below count, so that the host can count them. */
 typedef struct Kind {
     const char *name;
-    uint32_t (*rank)(uint32_t item, uint32_t count); /* of the key, below count */
+    uint32_t (*rank)(uint32_t item, uint32_t count); /* NULL: the item */
+    uint32_t (*key)(uint32_t rank, uint32_t count);
     uint32_t share; /* items for each slot of the capacity, halved */
 } Kind;
 
@@ -97,145 +54,138 @@ static uint32_t oneRank(uint32_t item, uint32_t count) {
     return count / 3;
 }
 
-static uint32_t ownRank(uint32_t item, uint32_t count) {
+static uint32_t randomKey(uint32_t rank, uint32_t count) {
     (void)count;
-    return item;
+    return mur_hash(rank, KEYS_SEED + 1);
 }
 
-static const Kind kinds[] = {{"16 a key", uniformRank, 16},
-                             {"Zipf", zipfRank, 1},
-                             {"one key", oneRank, 1},
-                             {"distinct", ownRank, 1}};
+static uint32_t sequentialKey(uint32_t rank, uint32_t count) {
+    (void)count;
+    return rank;
+}
+
+/* Bricks under the surface of a bowl, 1024 in a row, four deep. */
+static uint32_t brickKey(uint32_t rank, uint32_t count) {
+    const uint32_t x = rank & 1023, y = rank >> 10 & 1023, depth = rank >> 20;
+    (void)count;
+    return x | y << 10 | (((x - 512) * (x - 512) + (y - 512) * (y - 512)) / 1024 + depth) << 20;
+}
+
+/* Runs of neighbouring hashes, which have one home slot, two where a run meets a border.
+ * Neighbouring items are of different runs. */
+static uint32_t collidingKey(uint32_t rank, uint32_t count) {
+    const uint32_t homes = (count + A_HOME - 1) / A_HOME;
+    return mur_key(rank % homes * (UINT32_MAX / homes) + rank / homes, SEED);
+}
+
+static const Kind kinds[] = {
+    {", 16 a key", uniformRank, randomKey, 16},  {", Zipf", zipfRank, randomKey, 1},
+    {", one key", oneRank, randomKey, 1},        {", distinct", NULL, randomKey, 1},
+    {", sequential", NULL, sequentialKey, 1},    {", bricks", NULL, brickKey, 1},
+    {", 64 a home slot", NULL, collidingKey, 1},
+};
+enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] }; /* the first ones: from frames */
 
 typedef struct Many {
-    Again again;
-    const Kind *kind;
-    uint32_t entries;
-    uint32_t *expected; /* sum by item: how many items have its key */
-    GpuBuffer found;    /* host-visible */
+    uint32_t *values, *counts; /* by item: of its key, and how many items have that */
+    GpuBuffer found;           /* host-visible */
 } Many;
 
-static bool clearMany(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordClear(&((Many *)user)->again.trial);
+static bool copyFound(Bench *bench, void *user) {
+    const Trial *trial = user;
+    const VkBufferCopy region = {.size = 4ull * trial->pairs};
+    gpuTransferBarrier(&bench->gpu);
+    vkCmdCopyBuffer(bench->gpu.cmd, trial->values.buffer, ((Many *)trial->user)->found.buffer, 1,
+                    &region);
+    gpuFullBarrier(&bench->gpu);
+    return true;
 }
 
-static bool insertMany(Bench *bench, void *user) {
-    return insertAgain(bench, &((Many *)user)->again);
+static bool foundMany(const Trial *trial, const char *what) {
+    const Many *many = trial->user;
+    const uint32_t *found = many->found.mapped;
+    Trial from = *trial;
+    uint32_t wrong = 0;
+    if (!benchOnce(trial->bench, copyFound, &from)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < trial->pairs; ++i) {
+        wrong += found[i] != many->values[i] * (trial->mode == MUR_MODE_ADD ? many->counts[i] : 1);
+    }
+    return !wrong || sayError("%s%s: %u wrong values", what, trial->keys, wrong);
 }
 
-/* Each item's value is 1, so that sums count and everything else is 1. */
-static bool makeMany(Many *many) {
-    Trial *trial = &many->again.trial;
+/* Values are odd, so that no sum is the reserved value. */
+static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     Gpu *gpu = &trial->bench->gpu;
     const uint32_t count = trial->pairs;
-    uint32_t *keys = malloc(4ull * count), *values = malloc(4ull * count);
-    uint32_t *counts = calloc(count, 4);
-    many->expected = malloc(4ull * count);
-    bool done = keys && values && counts && many->expected;
+    const uint64_t size = 4ull * count;
+    uint32_t *keys = malloc(size), *byRank = calloc(count, 4);
+    many->values = malloc(size);
+    many->counts = malloc(size);
+    bool done = (keys && byRank && many->values && many->counts) ||
+                sayError("no memory for %u keys", count);
+    trial->entries = 0;
     for (uint32_t i = 0; i < count && done; ++i) {
-        const uint32_t rank = many->kind->rank(i, count);
-        keys[i] = mur_hash(rank, KEYS_SEED + 1);
-        values[i] = 1;
-        many->entries += counts[rank]++ == 0;
+        const uint32_t rank = kind->rank ? kind->rank(i, count) : i;
+        keys[i] = kind->key(rank, count);
+        many->values[i] = mur_hash(keys[i], KEYS_SEED) | 1;
+        trial->entries += byRank[rank]++ == 0;
     }
     for (uint32_t i = 0; i < count && done; ++i) {
-        many->expected[i] = counts[many->kind->rank(i, count)];
+        many->counts[i] = byRank[kind->rank ? kind->rank(i, count) : i];
     }
-    done = done ? gpuUpload(gpu, keys, 4ull * count, "keys", &trial->source.keys) &&
-                      gpuUpload(gpu, values, 4ull * count, "values", &trial->source.values) &&
-                      gpuCreateBuffer(gpu, 4ull * count, GPU_HOST, "found values", &many->found)
-                : sayError("no memory for %u keys", count);
+    done = done && gpuUpload(gpu, keys, size, "keys", &trial->source.keys) &&
+           gpuUpload(gpu, many->values, size, "values", &trial->source.values) &&
+           gpuCreateBuffer(gpu, size, GPU_HOST, "found values", &many->found);
     free(keys);
-    free(values);
-    free(counts);
-    trial->source.count = count;
+    free(byRank);
+    trial->load = (double)trial->entries / (double)trial->capacity;
     return done;
 }
 
-static bool verifyMany(Many *many, const char *operation) {
-    const Trial *trial = &many->again.trial;
-    Gpu *gpu = &trial->bench->gpu;
-    const bool sums = many->again.mode == MUR_MODE_ADD;
-    MurStats stats;
-    MurBatch items = trialBatch(trial, 0, trial->pairs);
-    items.values = trialArray(&many->found);
-    if (!trialStats(trial, &stats) || !gpuBegin(gpu) ||
-        !gpuCheck(murCmdFind(gpu->cmd, trial->table, &items), "finding")) {
-        return false;
-    }
-    gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
-        return false;
-    }
-    const uint32_t *found = many->found.mapped;
-    uint32_t wrong = stats.live != many->entries;
-    for (uint32_t i = 0; i < trial->pairs; ++i) {
-        wrong += found[i] != (sums ? many->expected[i] : 1u);
-    }
-    return !wrong ||
-           sayError("repeat, %s, %s: %u wrong values", many->kind->name, operation, wrong);
+/* What frames insert; or inserts, and finds in no order, a build, and finds in what that left. */
+static bool rowsOfKind(Trial *trial, bool pattern) {
+    static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
+                                     OPERATION_FIND_HIT, OPERATION_COUNT};
+    return pattern ? operationRows(trial, list)
+                   : rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_KEEP, "keep") &&
+                         rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ASSIGN, "assign") &&
+                         rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ADD, "add");
 }
 
-static bool measureMany(Many *many) {
-    static const char *const names[] = {
-        [MUR_MODE_ASSIGN] = "assign", [MUR_MODE_KEEP] = "keep", [MUR_MODE_ADD] = "add"};
-    Trial *trial = &many->again.trial;
-    const char *operation = names[many->again.mode];
-    Timing timing;
-    if (!trialForget(trial) ||
-        !benchTime(trial->bench, &(Timed){clearMany, insertMany, many}, &timing) ||
-        !verifyMany(many, operation)) {
-        return false;
-    }
-    Row row = trialRow(trial, operation, "empty", trial->pairs, timing);
-    row.load = (double)many->entries / (double)trial->capacity;
-    row.scratch = againBatch(&many->again).scratch.size;
-    snprintf(row.variant, sizeof row.variant, "%u-bit atomics, %s%s%s", trial->width,
-             many->kind->name, many->again.statuses ? ", statuses" : "",
-             row.scratch ? ", scratch" : "");
-    return benchRow(trial->bench, &row);
-}
-
-static bool sameKeys(Bench *bench, const Kind *kind, uint32_t count, MurAtomicWidth width) {
-    Many many = {.again = {.trial = {.uses = TRIAL_SCRATCH}}, .kind = kind};
-    Trial *trial = &many.again.trial;
-    MurTableCreateInfo info = trialInfo(trial, 2ull * count / kind->share, width);
-    info.seed = SEED;
-    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
-    bool done = trialOpenTable(trial, bench, "repeat", &info, count) && makeMany(&many);
-    static const MurInsertMode modes[] = {MUR_MODE_KEEP, MUR_MODE_ASSIGN, MUR_MODE_ADD};
-    for (uint32_t i = 0; i < 12 && done; ++i) {
-        many.again.mode = modes[i / 4];
-        many.again.statuses = i & 1;
-        many.again.scratch = i & 2;
-        if (!many.again.scratch || againBatch(&many.again).scratch.size) {
-            done = measureMany(&many);
-        }
-    }
-    free(many.expected);
+static bool manyKeys(Bench *bench, uint32_t number, uint32_t count, MurAtomicWidth width) {
+    const Kind *kind = &kinds[number];
+    const bool pattern = number >= PATTERNS;
+    Many many = {0};
+    Trial trial = {
+        .keys = kind->name, .cached = kind->rank != NULL, .found = foundMany, .user = &many};
+    MurTableCreateInfo info = trialInfo(2ull * count / kind->share, width,
+                                        pattern ? TRIAL_BUILD : TRIAL_SCRATCH);
+    info.reservedValue = pattern ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
+    const bool done = trialOpenTable(&trial, bench, "repeat", &info, count) &&
+                      makeMany(&trial, &many, kind) && rowsOfKind(&trial, pattern);
+    free(many.values);
+    free(many.counts);
     gpuDestroyBuffer(&bench->gpu, &many.found);
-    trialClose(trial);
+    trialClose(&trial);
+    return done;
+}
+
+static bool oneWidth(Bench *bench, MurAtomicWidth width) {
+    const bool quick = bench->options.quick;
+    bool done = true;
+    for (uint32_t log2 = quick ? 12 : 20; log2 <= (quick ? 12u : 26u) && done;
+         log2 += log2 == 20 ? 4 : 2) {
+        done = keysThatAreThere(bench, 1u << log2, width);
+    }
+    for (uint32_t i = 0; i < (width == trialWidth(bench) ? KINDS : PATTERNS) && done; ++i) {
+        done = manyKeys(bench, i, 1u << (quick ? 12 : i < PATTERNS ? 24 : 22), width);
+    }
     return done;
 }
 
 bool suiteRepeat(Bench *bench) {
-    const bool quick = bench->options.quick;
-    const MurAtomicWidth own = trialWidth(bench);
-    for (MurAtomicWidth width = own;; width = MUR_ATOMIC_WIDTH_32) {
-        for (uint32_t log2 = quick ? 12 : 20; log2 <= (quick ? 12u : 26u);
-             log2 += log2 == 20 ? 4 : 2) {
-            if (!keysThatAreThere(bench, 1u << log2, width)) {
-                return false;
-            }
-        }
-        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-            if (!sameKeys(bench, &kinds[i], 1u << (quick ? 12 : 24), width)) {
-                return false;
-            }
-        }
-        if (width == MUR_ATOMIC_WIDTH_32) {
-            return true;
-        }
-    }
+    return (!trialWide(bench) || oneWidth(bench, MUR_ATOMIC_WIDTH_64)) &&
+           oneWidth(bench, MUR_ATOMIC_WIDTH_32);
 }

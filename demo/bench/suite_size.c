@@ -1,37 +1,30 @@
-/* Rate by size, at load 0.5. SPDX-License-Identifier: MIT */
+/* Suites size, load and formats: the operations of a table by its size, load and format; and a
+ * staircase that goes on inserting into one table. SPDX-License-Identifier: MIT */
 #include "operations.h"
 
-static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_STATUSES,
-                                    OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
-                                    OPERATION_COUNT};
-static const Operation building[] = {OPERATION_BUILD, OPERATION_COUNT};
-/* On a full table. Erasing leaves half of it, the one after the next brings that back. */
-static const Operation inUse[] = {OPERATION_FIND_HIT,
-                                  OPERATION_FIND_MISS,
-                                  OPERATION_FIND_HIT_SCRATCH,
-                                  OPERATION_FIND_MISS_SCRATCH,
-                                  OPERATION_ERASE,
-                                  OPERATION_FIND_ERASED,
-                                  OPERATION_REINSERT,
-                                  OPERATION_ERASE_SCRATCH,
-                                  OPERATION_REINSERT_SCRATCH,
-                                  OPERATION_INSERT_HALF,
-                                  OPERATION_INSERT_HALF_SCRATCH,
-                                  OPERATION_INSERT_HALF_EXCLUSIVE,
-                                  OPERATION_COUNT};
-
-static bool inState(Trial *trial, Fill fill) {
-    trial->fill = fill;
-    return trialFill(trial) && operationRows(trial, inUse);
-}
-
 static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
-    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD};
-    const uint32_t pairs = 1u << log2;
-    bool done = trialOpen(&trial, bench, "size", width, 2 * (uint64_t)pairs, pairs) &&
-                operationRows(&trial, filling) && operationRows(&trial, building) &&
-                inState(&trial, FILL_DIRECT) &&
-                (!trialCanOrder(&trial) || inState(&trial, FILL_ORDERED));
+    static const Operation filling[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
+                                        OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
+                                        OPERATION_BUILD,          OPERATION_COUNT};
+    /* On a full table. Erasing leaves half of it, the one after the next brings that back. */
+    static const Operation inUse[] = {OPERATION_FIND_HIT,
+                                      OPERATION_FIND_MISS,
+                                      OPERATION_FIND_HIT_SCRATCH,
+                                      OPERATION_FIND_MISS_SCRATCH,
+                                      OPERATION_ERASE,
+                                      OPERATION_FIND_ERASED,
+                                      OPERATION_REINSERT,
+                                      OPERATION_ERASE_SCRATCH,
+                                      OPERATION_REINSERT_SCRATCH,
+                                      OPERATION_INSERT_HALF,
+                                      OPERATION_INSERT_HALF_SCRATCH,
+                                      OPERATION_INSERT_HALF_EXCLUSIVE,
+                                      OPERATION_COUNT};
+    Trial trial = {0};
+    const bool done = trialOpen(&trial, bench, "size",
+                                trialInfo(2ull << log2, width, TRIAL_SCRATCH | TRIAL_BUILD),
+                                1u << log2) &&
+                      operationRows(&trial, filling) && operationRowsInStates(&trial, inUse);
     trialClose(&trial);
     return done;
 }
@@ -39,13 +32,140 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
 /* Every second power of two, from 2^26 on every one: caches are far behind there, and memory is
  * what ends. */
 bool suiteSize(Bench *bench) {
-    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
     const uint32_t last = bench->options.maxLog2;
-    for (uint32_t log2 = bench->options.minLog2; log2 <= last; log2 += log2 < 26 ? 2 : 1) {
-        if ((wide && !oneSize(bench, MUR_ATOMIC_WIDTH_64, log2)) ||
-            !oneSize(bench, MUR_ATOMIC_WIDTH_32, log2)) {
-            return false;
+    bool done = true;
+    for (uint32_t log2 = bench->options.minLog2; log2 <= last && done; log2 += log2 < 26 ? 2 : 1) {
+        done = (!trialWide(bench) || oneSize(bench, MUR_ATOMIC_WIDTH_64, log2)) &&
+               oneSize(bench, MUR_ATOMIC_WIDTH_32, log2);
+    }
+    return done;
+}
+
+/* ---- Load ----------------------------------------------------------------------------------- */
+
+static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
+                                    OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
+                                    OPERATION_COUNT};
+
+static bool openLoad(Trial *trial, Bench *bench, uint64_t capacity, double load) {
+    return trialOpen(trial, bench, "load",
+                     trialInfo(capacity, trialWidth(bench), TRIAL_SCRATCH | TRIAL_BUILD),
+                     (uint32_t)((double)capacity * load));
+}
+
+static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
+    static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH,
+                                        OPERATION_INSERT_EXCLUSIVE, OPERATION_BUILD,
+                                        OPERATION_COUNT};
+    Trial trial = {0};
+    const bool done = openLoad(&trial, bench, capacity, load) && operationRows(&trial, filling) &&
+                      operationRowsInStates(&trial, finding);
+    trialClose(&trial);
+    return done;
+}
+
+/* One step of the staircase: a slice of the pairs goes into what is there already, so each step can
+ * be timed only once. With statuses, which tell that all were inserted. */
+static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
+    Gpu *gpu = &trial->bench->gpu;
+    MurBatch items = trialBatch(trial, first, count);
+    items.statuses = (MurArray){trial->statuses.address + 4ull * first, 4ull * count};
+    gpuTimestamp(gpu, 0);
+    const bool done = trialRecordInsert(trial, &items);
+    gpuTimestamp(gpu, 1);
+    return done;
+}
+
+static bool step(Trial *trial, uint32_t first, uint32_t count) {
+    Gpu *gpu = &trial->bench->gpu;
+    Clocks *clocks = &trial->bench->clocks;
+    const char *state;
+    MurStats stats;
+    Timing timing;
+    if (!trialState(trial, NULL, NULL, &state) || !clocksBefore(clocks, 0) || !gpuBegin(gpu) ||
+        !recordStep(trial, first, count) || !gpuSubmit(gpu)) {
+        return false;
+    }
+    timing.milliseconds = gpuMilliseconds(gpu, 0, 1);
+    if (timing.milliseconds <= 0 || !clocksAfter(clocks, &timing.clocks) ||
+        !trialStats(trial, &stats) ||
+        !benchIsAll(trial->bench, "staircase", &trial->statuses, first, count, MUR_INSERTED)) {
+        return false;
+    }
+    Row row = trialRow(trial, "insert step", state, count, timing);
+    row.load = (double)(first + count) / (double)trial->capacity;
+    row.reps = 1;
+    trialProbes(&row, &stats);
+    benchSay(&row, ", statuses");
+    return (stats.live == first + count ||
+            sayError("staircase: the table holds %u entries instead of %u", stats.live,
+                     first + count)) &&
+           trialCeiling(trial, false, &row) && benchRow(trial->bench, &row);
+}
+
+static bool recordClear(Bench *bench, void *user) {
+    (void)bench;
+    return trialRecordClear(user);
+}
+
+static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
+    Trial trial = {0};
+    MurStats stats;
+    bool done = openLoad(&trial, bench, capacity, 0.97) && trialForget(&trial) &&
+                benchOnce(bench, recordClear, &trial);
+    for (uint32_t first = 0; done && first < trial.pairs; first += perStep) {
+        const uint32_t rest = trial.pairs - first;
+        sayProgress("staircase", first, trial.pairs);
+        done = step(&trial, first, rest < perStep ? rest : perStep);
+    }
+    done = done && trialHolds(&trial, "staircase", 0, &stats) && operationRows(&trial, finding);
+    trialClose(&trial);
+    return done;
+}
+
+bool suiteLoad(Bench *bench) {
+    static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
+    const bool quick = bench->options.quick;
+    bool done = true;
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
+        done = oneLoad(bench, quick ? 1u << 12 : 1u << 25, loads[i]);
+    }
+    return done && staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
+}
+
+/* ---- Formats -------------------------------------------------------------------------------- */
+
+static bool oneFormat(Bench *bench, MurFormat format, MurAtomicWidth width, uint32_t log2) {
+    static const Operation list[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
+                                     OPERATION_INSERT_SCRATCH, OPERATION_INSERT_STATUSES_SCRATCH,
+                                     OPERATION_FIND_HIT,       OPERATION_FIND_MISS,
+                                     OPERATION_CONTAINS_HIT,   OPERATION_CONTAINS_MISS,
+                                     OPERATION_COUNT};
+    Trial trial = {0};
+    MurTableCreateInfo info = trialInfo(2ull << log2, width, TRIAL_SCRATCH);
+    info.format = format;
+    const bool done = trialOpen(&trial, bench, "formats", info, 1u << log2) &&
+                      operationRows(&trial, list);
+    trialClose(&trial);
+    return done;
+}
+
+bool suiteFormats(Bench *bench) {
+    static const struct {
+        MurFormat format;
+        MurAtomicWidth width;
+    } kinds[] = {{MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64},
+                 {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32},
+                 {MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64},
+                 {MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64},
+                 {MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32}};
+    const uint32_t first = bench->options.quick ? 10 : 24;
+    bool done = true;
+    for (uint32_t log2 = first; log2 <= first + 2 && log2 <= bench->options.maxLog2; log2 += 2) {
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && done; ++i) {
+            done = (!trialWide(bench) && kinds[i].width == MUR_ATOMIC_WIDTH_64) ||
+                   oneFormat(bench, kinds[i].format, kinds[i].width, log2);
         }
     }
-    return true;
+    return done;
 }

@@ -1,8 +1,7 @@
 /* What the first table of a context costs the host: pipelines, the time to make them, and the size
  * of a program that has them. SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "bench.h"
-#include "common/say.h"
+#include "trial.h"
 #include "common/seconds.h"
 
 #include <murmuration/multi.h>
@@ -114,14 +113,14 @@ static const char *diskCache(const Gpu *gpu) {
 static bool timeRow(Bench *bench, const Kind *kind, const char *operation, double time,
                     uint32_t reps) {
     Row row = {.suite = "start", .operation = operation, .rate = time, .unit = "ms", .reps = reps};
-    snprintf(row.variant, sizeof row.variant, "%s, %s", kind->name, diskCache(&bench->gpu));
+    benchSay(&row, "%s, %s", kind->name, diskCache(&bench->gpu));
     return benchRow(bench, &row);
 }
 
 static bool countRow(Bench *bench, const Kind *kind, uint32_t pipelines) {
     Row row = {
         .suite = "start", .operation = "pipelines", .rate = pipelines, .unit = "made", .reps = 1};
-    snprintf(row.variant, sizeof row.variant, "%s", kind->name);
+    benchSay(&row, "%s", kind->name);
     return benchRow(bench, &row);
 }
 
@@ -131,12 +130,6 @@ static bool cold(Bench *bench, const Kind *kind, VkPipelineCache cache) {
     double time;
     return firstTable(bench, kind, cache, &pipelines, &time) && countRow(bench, kind, pipelines) &&
            timeRow(bench, kind, "cold table", time, 1);
-}
-
-static int compareDoubles(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static bool warm(Bench *bench, const Kind *kind, const void *data, size_t size) {
@@ -150,8 +143,7 @@ static bool warm(Bench *bench, const Kind *kind, const void *data, size_t size) 
                firstTable(bench, kind, cache, &pipelines, &times[i]);
         vkDestroyPipelineCache(bench->gpu.device, cache, NULL);
     }
-    qsort(times, done ? reps : 0, sizeof *times, compareDoubles);
-    return done && timeRow(bench, kind, "warm table", times[reps / 2], reps);
+    return done && timeRow(bench, kind, "warm table", secondsMedian(times, reps), reps);
 }
 
 static bool oneKind(Bench *bench, const Kind *kind) {
@@ -193,13 +185,35 @@ static bool sizeRow(Bench *bench) {
     return benchRow(bench, &row);
 }
 
+/* What the requirements of a table come to. */
+static bool memoryRows(Bench *bench, uint64_t capacity) {
+    static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
+    const MurTableCreateInfo info = {.capacity = capacity};
+    MurTableRequirements needs;
+    bool done = gpuCheck(murGetTableRequirements(bench->gpu.context, &info, &needs), "memory");
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
+        Row row = {.suite = "start",
+                   .operation = "bytes a pair",
+                   .pairs = (uint32_t)((double)capacity * loads[i]),
+                   .capacity = capacity,
+                   .load = loads[i],
+                   .format = "K32V32",
+                   .tableBytes = needs.size,
+                   .unit = "B",
+                   .reps = 1};
+        row.rate = (double)needs.size / row.pairs;
+        benchSay(&row, "%llu B in all", (unsigned long long)needs.size);
+        done = benchRow(bench, &row);
+    }
+    return done;
+}
+
 bool suiteStart(Bench *bench) {
-    const bool wide = (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
     const uint32_t count = bench->options.quick ? QUICK_KINDS : KINDS;
     for (uint32_t i = 0; i < count; ++i) {
-        if ((wide || !kinds[i].wide) && !oneKind(bench, &kinds[i])) {
+        if ((trialWide(bench) || !kinds[i].wide) && !oneKind(bench, &kinds[i])) {
             return false;
         }
     }
-    return sizeRow(bench);
+    return sizeRow(bench) && memoryRows(bench, 1u << 10) && memoryRows(bench, 1u << 25);
 }

@@ -2,19 +2,24 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
-#include "common/say.h"
+#include "shaders/push.h"
+
+#include <murmuration/multi.h>
 
 #include <float.h>
 #include <stddef.h>
 #include <string.h>
 
-MurAtomicWidth trialWidth(const Bench *bench) {
-    return bench->gpu.features & MUR_FEATURE_INT64_ATOMICS ? MUR_ATOMIC_WIDTH_64
-                                                           : MUR_ATOMIC_WIDTH_32;
+bool trialWide(const Bench *bench) {
+    return (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS) != 0;
 }
 
-MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width) {
-    const MurUse uses[] = {murUseScratch(), murUseBuild(), murUseRehash()};
+MurAtomicWidth trialWidth(const Bench *bench) {
+    return trialWide(bench) ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+}
+
+MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses) {
+    const MurUse all[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseMulti()};
     MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
@@ -22,9 +27,9 @@ MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWid
         .pName = "benchmark table",
     };
     uint32_t count = 0;
-    for (int i = 0; i < 3; ++i) {
-        if (trial->uses >> i & 1) {
-            info.uses[count++] = uses[i];
+    for (int i = 0; i < 4; ++i) {
+        if (uses >> i & 1) {
+            info.uses[count++] = all[i];
         }
     }
     return info;
@@ -80,31 +85,44 @@ static bool createScratch(Trial *trial) {
            gpuCreateBuffer(&trial->bench->gpu, most, GPU_DEVICE, "scratch", &trial->scratch);
 }
 
+/* Words of a key and of a value of each format. */
+static const struct {
+    const char *name;
+    uint32_t keyWords, valueWords;
+} formats[] = {
+    [MUR_FORMAT_K32V32] = {"K32V32", 1, 1}, [MUR_FORMAT_K64V32] = {"K64V32", 2, 1},
+    [MUR_FORMAT_K64V64] = {"K64V64", 2, 2}, [MUR_FORMAT_K64] = {"K64", 2, 0},
+    [MUR_FORMAT_K32] = {"K32", 1, 0},
+};
+
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs) {
     Gpu *gpu = &bench->gpu;
-    const VkDeviceSize size = 4 * (VkDeviceSize)pairs;
     trial->bench = bench;
     trial->suite = suite;
+    trial->format = formats[info->format].name;
     trial->width = info->atomicWidth ? info->atomicWidth : trialWidth(bench);
     trial->capacity = info->capacity;
-    trial->pairs = pairs;
+    trial->pairs = trial->entries = pairs;
     trial->part = pairs / 2;
     trial->load = (double)pairs / (double)info->capacity;
-    if (!gpuCheck(murCreateTable(gpu->context, info, &trial->table), "creating a table")) {
-        return false;
-    }
-    return gpuCreateBuffer(gpu, size, GPU_DEVICE, "results", &trial->values) &&
+    trial->mode = MUR_MODE_ASSIGN;
+    trial->source.keyWords = formats[info->format].keyWords;
+    trial->source.valueWords = formats[info->format].valueWords;
+    const VkDeviceSize size = 4 * (VkDeviceSize)pairs;
+    return gpuCheck(murCreateTable(gpu->context, info, &trial->table), "creating a table") &&
+           gpuCreateBuffer(gpu, size * (trial->source.valueWords ? trial->source.valueWords : 1),
+                           GPU_DEVICE, "results", &trial->values) &&
            gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
            createScratch(trial) &&
            gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
 }
 
-bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
-               uint64_t capacity, uint32_t pairs) {
-    const MurTableCreateInfo info = trialInfo(trial, capacity, width);
+bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,
+               uint32_t pairs) {
     return trialOpenTable(trial, bench, suite, &info, pairs) &&
-           benchPairs(bench, 2 * pairs, &trial->source);
+           benchPairs(bench, 2 * pairs, trial->source.keyWords, trial->source.valueWords,
+                      &trial->source);
 }
 
 void trialClose(Trial *trial) {
@@ -123,17 +141,17 @@ MurArray trialArray(const GpuBuffer *buffer) {
 }
 
 MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count) {
-    const VkDeviceSize offset = 4 * (VkDeviceSize)first;
-    const VkDeviceSize size = 4 * (VkDeviceSize)count;
-    return (MurBatch){
-        .maxCount = count,
-        .keys = {trial->source.keys.address + offset, size},
-        .values = {trial->source.values.address + offset, size},
-    };
+    const Pairs *source = &trial->source;
+    const VkDeviceSize key = 4 * source->keyWords, value = 4 * source->valueWords;
+    MurBatch items = {.maxCount = count, .keys = {source->keys.address + key * first, key * count}};
+    if (value) {
+        items.values = (MurArray){source->values.address + value * first, value * count};
+    }
+    return items;
 }
 
 void trialLend(const Trial *trial, MurCommand command, MurBatch *items) {
-    const VkDeviceSize size = murGetScratchSize(trial->table, command, MUR_MODE_ASSIGN, items);
+    const VkDeviceSize size = murGetScratchSize(trial->table, command, trial->mode, items);
     const bool fits = size && size <= trial->scratch.size;
     items->scratch = fits ? (MurArray){trial->scratch.address, size} : (MurArray){0};
 }
@@ -145,8 +163,16 @@ bool trialRecordClear(const Trial *trial) {
 }
 
 bool trialRecordInsert(const Trial *trial, const MurBatch *items) {
-    return gpuCheck(murCmdInsert(trial->bench->gpu.cmd, trial->table, MUR_MODE_ASSIGN, items),
+    return gpuCheck(murCmdInsert(trial->bench->gpu.cmd, trial->table, trial->mode, items),
                     "inserting");
+}
+
+bool trialRecordErase(const Trial *trial, uint32_t first, uint32_t count) {
+    MurBatch items = trialBatch(trial, first, count);
+    items.values = (MurArray){0};
+    const bool done = gpuCheck(murCmdErase(trial->bench->gpu.cmd, trial->table, &items), "erasing");
+    gpuComputeBarrier(&trial->bench->gpu);
+    return done;
 }
 
 /* A build with the tuning that leaves order, or only its scratch memory: none if there is no
@@ -180,7 +206,11 @@ bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count) {
 
 bool trialRecordFind(const Trial *trial, uint32_t first) {
     MurBatch items = trialBatch(trial, first, trial->pairs);
-    items.values = trialArray(&trial->values);
+    if (trial->source.valueWords) {
+        items.values = trialArray(&trial->values);
+    } else {
+        items.statuses = trialArray(&trial->statuses);
+    }
     return gpuCheck(murCmdFind(trial->bench->gpu.cmd, trial->table, &items), "finding");
 }
 
@@ -189,32 +219,34 @@ bool trialCanOrder(const Trial *trial) {
     return buildInOrder(trial, &items, false) && items.scratch.size != 0;
 }
 
-bool trialFill(const Trial *trial) {
-    Gpu *gpu = &trial->bench->gpu;
-    return gpuBegin(gpu) && trialRecordFill(trial, 0, trial->pairs) && gpuSubmit(gpu);
+static bool recordAll(Bench *bench, void *user) {
+    const Trial *trial = user;
+    (void)bench;
+    return trialRecordFill(trial, 0, trial->pairs);
+}
+
+bool trialFill(Trial *trial) {
+    return benchOnce(trial->bench, recordAll, trial);
+}
+
+static bool recordStats(Bench *bench, void *user) {
+    const Trial *trial = user;
+    return gpuCheck(murCmdStats(bench->gpu.cmd, trial->table, trialArray(&trial->stats)),
+                    "counting");
 }
 
 bool trialStats(const Trial *trial, MurStats *stats) {
-    Gpu *gpu = &trial->bench->gpu;
+    Trial read = *trial;
     memset(trial->stats.mapped, 0xFF, sizeof *stats);
-    if (!gpuBegin(gpu) ||
-        !gpuCheck(murCmdStats(gpu->cmd, trial->table, trialArray(&trial->stats)), "counting")) {
-        return false;
-    }
-    gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
-        return false;
-    }
+    const bool done = benchOnce(trial->bench, recordStats, &read);
     memcpy(stats, trial->stats.mapped, sizeof *stats);
-    return true;
+    return done;
 }
 
 bool trialState(const Trial *trial, bool (*setup)(Bench *bench, void *user), void *user,
                 const char **state) {
-    Gpu *gpu = &trial->bench->gpu;
     MurStats stats;
-    if ((setup && (!gpuBegin(gpu) || !setup(trial->bench, user) || !gpuSubmit(gpu))) ||
-        !trialStats(trial, &stats)) {
+    if ((setup && !benchOnce(trial->bench, setup, user)) || !trialStats(trial, &stats)) {
         return false;
     }
     const uint32_t flags = stats.state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED);
@@ -229,18 +261,36 @@ bool trialForget(const Trial *trial) {
                        (const GpuBuffer *const[]){&trial->values, &trial->statuses});
 }
 
-bool trialHoldsPairs(const Trial *trial, const char *operation) {
-    Gpu *gpu = &trial->bench->gpu;
-    MurStats stats;
-    if (!trialStats(trial, &stats)) {
-        return false;
+static bool recordFinds(Bench *bench, void *user) {
+    (void)bench;
+    return trialRecordFind(user, 0);
+}
+
+bool trialFound(const Trial *trial, const char *what, uint32_t gone) {
+    const uint32_t words = trial->source.valueWords, rest = trial->pairs - gone;
+    const PairsPush push = {.values = trial->values.address + 4ull * words * gone,
+                            .wrong = trial->bench->wrong.address,
+                            .first = gone,
+                            .count = rest,
+                            .valueWords = words,
+                            .check = PAIRS_VALUES};
+    if (trial->found) {
+        return trial->found(trial, what);
     }
-    if (stats.live != trial->pairs) {
-        return sayError("%s: the table holds %u entries instead of %u", operation, stats.live,
-                        trial->pairs);
-    }
-    return trialForget(trial) && gpuBegin(gpu) && trialRecordFind(trial, 0) && gpuSubmit(gpu) &&
-           benchVerify(trial->bench, operation, &trial->values, 0, trial->pairs, EXPECT_VALUES, 0);
+    return words ? benchIsAll(trial->bench, what, &trial->values, 0, words * gone, UINT32_MAX) &&
+                       benchCheck(trial->bench, what, &trial->bench->pairs, &push, rest)
+                 : benchIsAll(trial->bench, what, &trial->statuses, 0, gone, MUR_ABSENT) &&
+                       benchIsAll(trial->bench, what, &trial->statuses, gone, rest, MUR_FOUND);
+}
+
+bool trialHolds(const Trial *trial, const char *what, uint32_t gone, MurStats *stats) {
+    Trial find = *trial;
+    const uint32_t entries = trial->entries - gone;
+    return trialStats(trial, stats) && trialForget(trial) &&
+           benchOnce(trial->bench, recordFinds, &find) &&
+           (stats->live == entries ||
+            sayError("%s: the table holds %u entries instead of %u", what, stats->live, entries)) &&
+           trialFound(trial, what, gone);
 }
 
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
@@ -249,7 +299,7 @@ Row trialRow(const Trial *trial, const char *operation, const char *state, uint3
         .suite = trial->suite,
         .operation = operation,
         .state = state,
-        .format = "K32V32",
+        .format = trial->format,
         .pairs = count,
         .capacity = trial->capacity,
         .load = trial->load,
@@ -258,6 +308,20 @@ Row trialRow(const Trial *trial, const char *operation, const char *state, uint3
         .unit = "G/s",
         .tableBytes = murGetTableMemory(trial->table).size,
     };
-    snprintf(row.variant, sizeof row.variant, "%d-bit atomics", (int)trial->width);
+    benchSay(&row, "%d-bit atomics%s", (int)trial->width, trial->keys ? trial->keys : "");
     return row;
+}
+
+void trialProbes(Row *row, const MurStats *stats) {
+    row->probeMean = (double)stats->probeSum / (double)stats->live;
+    row->probeMax = stats->probeMax;
+}
+
+bool trialCeiling(const Trial *trial, bool reads, Row *row) {
+    const bool plain = trial->source.keyWords == 1 && trial->source.valueWords == 1;
+    const Ceiling ceiling = !reads  ? (trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
+                                                                           : CEILING_CAS_32)
+                            : plain ? CEILING_READ_8
+                                    : CEILING_READ_16;
+    return trial->cached || benchCeiling(trial->bench, ceiling, row->tableBytes, row);
 }

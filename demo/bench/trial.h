@@ -9,7 +9,7 @@
 #include <murmuration/tuning.h>
 
 /* What a trial's tables are made for: each use is more pipelines. */
-enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4 };
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_MULTI = 8 };
 
 /* How trialRecordFill fills the table. */
 typedef enum Fill {
@@ -22,34 +22,43 @@ typedef enum Fill {
 typedef struct Trial {
     Bench *bench;
     const char *suite;
-    int uses; /* TRIAL_*, set by suites before they open it */
     MurTable table;
     MurTable other; /* where operations that move the entries take them; suites make it */
+    const char *format;
     MurAtomicWidth width;
     uint64_t capacity;
     uint32_t pairs;
+    uint32_t entries; /* of the full table: fewer where keys repeat; suites say so */
     uint32_t part; /* pairs of operations that are not on all: half, if a suite says nothing else */
     double load;
-    Fill fill;        /* set by suites before they fill */
-    Pairs source;     /* 2 * pairs keys */
-    GpuBuffer values; /* results */
-    GpuBuffer statuses;
-    GpuBuffer scratch; /* enough for each way of each command, on all pairs */
-    GpuBuffer stats;   /* host-visible */
+    Pairs source;               /* 2 * pairs keys */
+    GpuBuffer values, statuses; /* results */
+    GpuBuffer scratch;          /* enough for each way of each command, on all pairs */
+    GpuBuffer stats;            /* host-visible */
+    /* Set by suites as they go: */
+    Fill fill;
+    MurInsertMode mode; /* of inserts */
+    const char *name;   /* of rows, instead of the operation's */
+    const char *keys;   /* ", " and what the variant says of the keys */
+    bool cached;        /* keys repeat, so that no ceiling of random places applies */
+    /* Are the results of finding all pairs right? NULL: they are the pairs' by index. */
+    bool (*found)(const struct Trial *trial, const char *what);
+    void *user;
 } Trial;
 
-/* The width that tables have by default. */
+/* Has the device 64-bit atomics? And the width that tables have by default. */
+bool trialWide(const Bench *bench);
 MurAtomicWidth trialWidth(const Bench *bench);
 
-/* What the trial's tables are made like. */
-MurTableCreateInfo trialInfo(const Trial *trial, uint64_t capacity, MurAtomicWidth width);
+/* What tables of trials are made like; uses: TRIAL_*. */
+MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses);
 
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * The trial is zero but for its uses; trialClose takes whatever they left. */
+ * The trial is zero; trialClose takes whatever they left. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
-bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurAtomicWidth width,
-               uint64_t capacity, uint32_t pairs);
+bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,
+               uint32_t pairs);
 void trialClose(Trial *trial);
 
 /* A part of the pairs as a batch. */
@@ -61,16 +70,18 @@ void trialLend(const Trial *trial, MurCommand command, MurBatch *items);
 /* Sets the tuning of the context, for what is recorded from now on. */
 bool trialTune(const Bench *bench, const MurTuning *tuning);
 
-/* Record. Fill: the table's content becomes a part of the pairs; a barrier follows. */
+/* Record. Clear and fill: a barrier follows. Fill: the table's content becomes a part of the pairs.
+ * Find: as many as there are pairs, from this key on; of sets the statuses tell. */
 bool trialRecordClear(const Trial *trial);
 bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count);
 bool trialRecordInsert(const Trial *trial, const MurBatch *items);
+bool trialRecordErase(const Trial *trial, uint32_t first, uint32_t count);
 bool trialRecordFind(const Trial *trial, uint32_t first);
 
 /* Can this device put this table in order? */
 bool trialCanOrder(const Trial *trial);
 /* Fills the table with all pairs, untimed. */
-bool trialFill(const Trial *trial);
+bool trialFill(Trial *trial);
 /* Reads the table's statistics. */
 bool trialStats(const Trial *trial, MurStats *stats);
 /* "empty", "ordered" or "unordered": what the GPU says of the table after setup (NULL: as it
@@ -79,11 +90,17 @@ bool trialState(const Trial *trial, bool (*setup)(Bench *bench, void *user), voi
                 const char **state);
 /* Overwrites results of earlier commands: what is verified after this was written after this. */
 bool trialForget(const Trial *trial);
-/* The table holds exactly the pairs, each found with its value. */
-bool trialHoldsPairs(const Trial *trial, const char *operation);
+/* The last find of all pairs found all but the first ones, which are gone. */
+bool trialFound(const Trial *trial, const char *what, uint32_t gone);
+/* The table holds exactly those pairs, each found with its value. */
+bool trialHolds(const Trial *trial, const char *what, uint32_t gone, MurStats *stats);
 
 /* A row on this table, in G/s; the caller adds to it. */
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
              Timing timing);
+/* What statistics say of probes. */
+void trialProbes(Row *row, const MurStats *stats);
+/* Gives the row the ceiling of its accesses: reads, or compare-and-swaps of the table's width. */
+bool trialCeiling(const Trial *trial, bool reads, Row *row);
 
 #endif

@@ -5,7 +5,6 @@
  * measurement is verified like any row, and is one.
  *
  * SPDX-License-Identifier: MIT */
-#include "common/say.h"
 #include "operations.h"
 
 #include <float.h>
@@ -165,9 +164,9 @@ static bool openPlace(const struct Tune *tune, const Field *field, double at, Tr
                             : field->axis == SHARE ? largest / field->load
                                                    : exp2(at) / field->load;
     const double load = field->axis == LOAD ? at : field->load;
-    const MurTableCreateInfo other = trialInfo(trial, (uint64_t)capacity, trialWidth(bench));
-    if (!trialOpen(trial, bench, "tune", other.atomicWidth, other.capacity,
-                   (uint32_t)((double)other.capacity * load))) {
+    const MurTableCreateInfo other = trialInfo((uint64_t)capacity, trialWidth(bench),
+                                               TRIAL_SCRATCH | TRIAL_BUILD | TRIAL_REHASH);
+    if (!trialOpen(trial, bench, "tune", other, (uint32_t)((double)other.capacity * load))) {
         return false;
     }
     trial->part = field->axis == SHARE ? (uint32_t)fmax(1, exp2(at) * capacity) : trial->part;
@@ -222,7 +221,7 @@ static bool measureWay(const struct Tune *tune, const Field *field, Trial *trial
 }
 
 static bool measurePlace(const struct Tune *tune, const Field *field, double at, Place *place) {
-    Trial trial = {.uses = TRIAL_SCRATCH | TRIAL_BUILD | TRIAL_REHASH};
+    Trial trial = {0};
     *place = (Place){.at = at, .held = true};
     bool done = openPlace(tune, field, at, &trial) &&
                 exists(tune, field, &trial, 0, &place->held) &&

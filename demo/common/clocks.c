@@ -1,109 +1,54 @@
-/* When the clocks have settled, and what to do when they have not.
- *
- * SPDX-License-Identifier: MIT */
+/* When the clocks have settled, and what to do when they have not. SPDX-License-Identifier: MIT */
 #include "clocks.h"
 #include "say.h"
 
+#include <math.h>
 #include <stdio.h>
 
-/* Busy work before each reading, in milliseconds. Clocks are governed in steps of milliseconds, so
- * it is several of these; it is spent on every row, so it is not more. */
-#define BUSY 10.0
+/* Times of steady clocks differ by no more than ALIKE: random accesses repeat within 0.1%, a step
+ * of the clocks is a per cent, from idle there are many. Rows are good up to TOLERANCE above the
+ * best. BUSY: milliseconds of work before a reading. A throttled device is not waited for forever.
+ * */
+static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30 /* s */;
+enum { TRIES = 3 };
 
-/* start.least: measured, 4 s of busy work raise the clocks of an idle GPU for good. Less might end
- * on a step of the way, where times are alike, too. */
-const ClocksLimits clocksFull = {
-    .start = {.least = 4, .steady = 1, .most = 15},
-    .again = {.least = 0, .steady = 0.1, .most = 2},
-    .patience = 30,
-    .tries = 3,
-    .part = 1,
-};
-/* For runs whose figures do not count. */
-const ClocksLimits clocksQuick = {
-    .start = {.least = 0, .steady = 0.05, .most = 0.5},
-    .again = {.least = 0, .steady = 0.02, .most = 0.1},
-    .patience = 0.5,
-    .tries = 2,
-    .part = 16,
-};
-
-/* ---- Decisions ------------------------------------------------------------------------------ */
-
-static double larger(double a, double b) {
-    return a > b ? a : b;
+static double scaled(const Clocks *clocks, double seconds) {
+    return clocks->quick ? seconds / 30 : seconds;
 }
 
-static double smaller(double a, double b) {
-    return a < b ? a : b;
-}
-
-static bool known(const ClocksTimes *times) {
-    return times->cached > 0 && times->memory > 0;
-}
-
-double clocksRatio(const ClocksTimes *times, const ClocksTimes *best) {
-    return known(times) && known(best)
-               ? larger(times->cached / best->cached, times->memory / best->memory)
-               : 0;
-}
-
-ClocksTimes clocksSlower(const ClocksTimes *a, const ClocksTimes *b) {
-    return (ClocksTimes){larger(a->cached, b->cached), larger(a->memory, b->memory)};
-}
-
-static ClocksTimes faster(const ClocksTimes *a, const ClocksTimes *b) {
-    return (ClocksTimes){smaller(a->cached, b->cached), smaller(a->memory, b->memory)};
-}
-
-ClocksState clocksRise(ClocksRise *rise, const ClocksWait *wait, const ClocksTimes *best,
-                       const ClocksReading *reading) {
-    const ClocksTimes low = faster(&rise->low, &reading->times);
-    const ClocksTimes high = clocksSlower(&rise->high, &reading->times);
-    rise->fastest = known(&rise->fastest) ? faster(&rise->fastest, &reading->times)
-                                          : reading->times;
-    rise->busy += reading->seconds;
-    if (known(&rise->low) && clocksRatio(&high, &low) <= 1 + CLOCKS_ALIKE) {
-        rise->low = low;
-        rise->high = high;
-        rise->alike += reading->seconds;
-    } else {
-        rise->low = rise->high = reading->times;
-        rise->alike = 0;
+/* Works until readings were alike for so many seconds, and as good as the best, for at least and at
+ * most so long. Gives the worst of steady times, so that differences of readings are no drift; the
+ * best of others, which mean nothing, so that rows are told. */
+static bool await(Clocks *clocks, double least, double steady, double most, double *level,
+                  double *busy, bool *settled) {
+    const double good = clocks->best > 0 ? clocks->best * (1 + TOLERANCE) : INFINITY;
+    double alike = 0, low = 0, high = 0, fastest = INFINITY, seconds;
+    const double end = *busy + scaled(clocks, most);
+    for (*settled = false; !*settled && *busy < end;) {
+        sayProgress("waiting for the device's clocks", (uint32_t)*busy, UINT32_MAX);
+        if (!clocksMeasure(clocks, BUSY, &clocks->before, &seconds)) {
+            return false;
+        }
+        low = fmin(low, clocks->before);
+        high = fmax(high, clocks->before);
+        fastest = fmin(fastest, clocks->before);
+        alike += seconds;
+        *busy += seconds;
+        if (high > low * (1 + ALIKE)) {
+            low = high = clocks->before;
+            alike = 0;
+        }
+        *settled = *busy >= scaled(clocks, least) && alike >= scaled(clocks, steady) &&
+                   high <= good;
     }
-    if (rise->busy >= wait->least && rise->alike >= wait->steady &&
-        clocksRatio(&rise->high, best) <= 1 + CLOCKS_TOLERANCE) {
-        return CLOCKS_SETTLED;
-    }
-    return rise->busy >= wait->most ? CLOCKS_UNSETTLED : CLOCKS_RISING;
+    sayProgress("waiting for the device's clocks", 1, 1);
+    *level = *settled ? high : fastest;
+    return true;
 }
 
-static double note(double best, double time) {
-    return best > time * (1 + CLOCKS_ALIKE) || best <= 0 ? time : best;
-}
-
-void clocksNote(ClocksTimes *best, const ClocksTimes *around) {
-    if (known(around)) {
-        *best = (ClocksTimes){note(best->cached, around->cached),
-                              note(best->memory, around->memory)};
-    }
-}
-
-bool clocksAgain(const ClocksLimits *limits, const ClocksTimes *best, const ClocksTimes *around,
-                 double waited, uint32_t tries) {
-    return clocksRatio(around, best) > 1 + CLOCKS_TOLERANCE && tries < limits->tries &&
-           waited < limits->patience;
-}
-
-/* ---- A device's clocks ---------------------------------------------------------------------- */
-
-bool clocksOpen(Gpu *gpu, const ClocksLimits *limits, Clocks *clocks) {
-    *clocks = (Clocks){.limits = *limits};
-    if (!clocksWatched(gpu)) {
-        return true;
-    }
-    clocks->gpu = gpu;
-    return clocksOpenReference(clocks);
+bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
+    *clocks = (Clocks){.gpu = clocksWatched(gpu) ? gpu : NULL, .quick = quick};
+    return !clocks->gpu || clocksOpenReference(clocks);
 }
 
 void clocksClose(Clocks *clocks) {
@@ -111,104 +56,45 @@ void clocksClose(Clocks *clocks) {
         gpuDestroyKernel(clocks->gpu, &clocks->kernel);
         gpuDestroyBuffer(clocks->gpu, &clocks->region);
     }
-    *clocks = (Clocks){0};
 }
 
-/* Readings until a wait is over. */
-static bool await(Clocks *clocks, const ClocksWait *wait, ClocksRise *rise, ClocksState *state) {
-    ClocksReading reading;
-    *rise = (ClocksRise){0};
-    do {
-        sayProgress("waiting for the device's clocks", (uint32_t)(100 * rise->busy / wait->most),
-                    101);
-        if (!clocksMeasure(clocks, BUSY, &reading)) {
-            return false;
-        }
-        *state = clocksRise(rise, wait, &clocks->best, &reading);
-        clocks->before = reading.times;
-    } while (*state == CLOCKS_RISING);
-    sayProgress("waiting for the device's clocks", 1, 1);
-    return true;
-}
-
-static bool raise(Clocks *clocks) {
-    ClocksState state = CLOCKS_UNSETTLED;
-    const bool done = await(clocks, &clocks->limits.start, &clocks->start, &state);
-    clocks->settled = state == CLOCKS_SETTLED;
-    /* Of steady times the worst, so that differences of readings are no drift; of others, that mean
-     * nothing, the best, so that rows are told. */
-    clocks->best = clocks->settled ? clocks->start.high : clocks->start.fastest;
-    return done;
-}
-
+/* Measured: 4 s of work raise the clocks of an idle GPU for good. Less might end on a step of the
+ * way, where times are alike, too. */
 bool clocksBefore(Clocks *clocks, uint32_t tries) {
-    ClocksReading reading;
-    ClocksRise rise;
-    ClocksState state;
-    if (!clocks->gpu) {
-        return true;
-    }
-    if (clocks->start.busy <= 0) {
-        return raise(clocks);
-    }
-    if (tries > 0) {
-        const bool done = await(clocks, &clocks->limits.again, &rise, &state);
-        clocks->waited += rise.busy;
-        return done;
-    }
-    const bool done = clocksMeasure(clocks, BUSY, &reading);
-    clocks->before = reading.times;
-    return done;
+    double ignored;
+    bool back;
+    return !clocks->gpu || (clocks->best <= 0 ? await(clocks, 4, 1, 15, &clocks->best,
+                                                      &clocks->busy, &clocks->settled)
+                            : tries > 0 ? await(clocks, 0, 0.1, 2, &ignored, &clocks->waited, &back)
+                                        : clocksMeasure(clocks, BUSY, &clocks->before, &ignored));
 }
 
-bool clocksAfter(Clocks *clocks, ClocksTimes *around) {
-    ClocksReading reading;
-    *around = (ClocksTimes){0};
-    if (!clocks->gpu) {
-        return true;
+/* Clocks that have risen further make a new best; the luckiest reading of the same does not. */
+bool clocksAfter(Clocks *clocks, double *around) {
+    double seconds;
+    *around = 0;
+    if (!clocks->gpu || !clocksMeasure(clocks, 0, around, &seconds)) {
+        return !clocks->gpu;
     }
-    if (!clocksMeasure(clocks, 0, &reading)) {
-        return false;
-    }
-    *around = clocksSlower(&clocks->before, &reading.times);
-    clocksNote(&clocks->best, around);
+    *around = fmax(*around, clocks->before);
+    clocks->best = *around * (1 + ALIKE) < clocks->best ? *around : clocks->best;
     return true;
 }
 
-bool clocksRepeat(const Clocks *clocks, const ClocksTimes *around, uint32_t tries) {
-    return clocksAgain(&clocks->limits, &clocks->best, around, clocks->waited, tries);
+double clocksUnsettled(const Clocks *clocks, double around) {
+    return around > clocks->best * (1 + TOLERANCE) ? around / clocks->best : 0;
 }
 
-double clocksUnsettled(const Clocks *clocks, const ClocksTimes *around) {
-    const double ratio = clocksRatio(around, &clocks->best);
-    return ratio > 1 + CLOCKS_TOLERANCE ? ratio : 0;
+bool clocksAgain(const Clocks *clocks, double around, uint32_t tries) {
+    return clocksUnsettled(clocks, around) > 0 && tries < TRIES &&
+           clocks->waited < scaled(clocks, PATIENCE);
 }
 
-void clocksSay(const Clocks *clocks, const ClocksTimes *around, const char *what) {
-    const double ratio = clocksUnsettled(clocks, around);
-    if (ratio > 0) {
-        (void)sayError(
-            "%s: the device's clocks did not stay at their best, the reference took %.2f "
-            "times as long: times of it cannot be relied on",
-            what, ratio);
-    } else if (clocks->start.busy > 0 && !clocks->settled) {
-        (void)sayError("%s: the device's clocks did not settle before: times of it may be of "
-                       "clocks that are not its best",
-                       what);
-    }
-}
-
-void clocksDescribe(const Clocks *clocks, char text[CLOCKS_TEXT]) {
+void clocksPrint(const Clocks *clocks) {
     if (!clocks->gpu) {
-        (void)snprintf(text, CLOCKS_TEXT,
-                       "clocks: not watched (a software device has none that work would raise)");
+        (void)printf("clocks: not watched, a software device has none that work would raise\n");
         return;
     }
-    if (clocks->start.busy <= 0) {
-        (void)snprintf(text, CLOCKS_TEXT, "clocks: not raised, nothing was timed on the device");
-        return;
-    }
-    const int used = snprintf(text, CLOCKS_TEXT, "clocks: %s after %.1f s of busy work; reference ",
-                              clocks->settled ? "settled" : "not settled", clocks->start.busy);
-    clocksDescribeReference(clocks, text + used, CLOCKS_TEXT - (size_t)used);
+    (void)printf("clocks: %s after %.1f s of busy work; reference %.4f ms\n",
+                 clocks->settled ? "settled" : "not settled", clocks->busy, clocks->best);
 }

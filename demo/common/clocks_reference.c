@@ -1,53 +1,24 @@
-/* The work whose time tells how the clocks are.
- *
- * SPDX-License-Identifier: MIT */
+/* The work whose time tells how the clocks are. SPDX-License-Identifier: MIT */
 #include "clocks.h"
 #include "seconds.h"
 #include "shaders/busy_layout.h"
 
-#include <stdio.h>
-
 GPU_SPIRV(demo_spv_busy);
 
-enum {
-    /* Bytes: what the caches of GPUs hold, and what they do not. */
-    CACHED_REGION = 2 << 20,
-    MEMORY_REGION = 256 << 20,
-    /* Accesses: 0.1 and 0.2 ms on a large GPU. There a launch takes some microseconds and its
-     * jitter less than one, which must not be a per cent. */
-    CACHED_ACCESSES = 1 << 24,
-    MEMORY_ACCESSES = 1 << 22,
-    /* Timed ones a reading, of which the median counts, after one that is not timed. */
-    ROUNDS = 3,
-    /* Groups in a row of the grid: within every device's limit, as is the number of rows. */
-    GRID_COLUMNS = 1024
-};
+/* Bytes that the caches of GPUs hold, and that they do not; accesses to each, 0.2 ms on a large
+ * GPU, so that a launch's jitter is no per cent; rounds, of which the median counts. */
+enum { CACHED = 2 << 20, MEMORY = 256 << 20, READS = 1 << 25, SWAPS = 1 << 22, ROUNDS = 3 };
 
 bool clocksWatched(const Gpu *gpu) {
     return gpu->timestampMask && gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-}
-
-/* A device with little memory has small caches, too. */
-static VkDeviceSize regionSize(const Gpu *gpu) {
-    VkDeviceSize largest = 0;
-    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
-        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
-        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap->size > largest) {
-            largest = heap->size;
-        }
-    }
-    VkDeviceSize size = MEMORY_REGION;
-    while (size > CACHED_REGION && size > largest / 16) {
-        size /= 2;
-    }
-    return size;
 }
 
 bool clocksOpenReference(Clocks *clocks) {
     Gpu *gpu = clocks->gpu;
     if (!gpuCreateKernel(gpu, "busy", demo_spv_busy, demo_spv_busy_size, sizeof(BusyPush),
                          &clocks->kernel) ||
-        !gpuCreateBuffer(gpu, regionSize(gpu), GPU_DEVICE, "clocks' region", &clocks->region) ||
+        !gpuCreateBuffer(gpu, clocks->quick ? MEMORY >> 4 : MEMORY, GPU_DEVICE, "clocks' region",
+                         &clocks->region) ||
         !gpuBegin(gpu)) {
         return false;
     }
@@ -56,71 +27,36 @@ bool clocksOpenReference(Clocks *clocks) {
     return gpuSubmit(gpu);
 }
 
-static uint32_t accesses(const Clocks *clocks, bool cached) {
-    return (cached ? CACHED_ACCESSES : MEMORY_ACCESSES) / clocks->limits.part;
-}
-
-static void work(Clocks *clocks, bool cached) {
-    const VkDeviceSize bytes = cached ? CACHED_REGION : clocks->region.size;
-    const BusyPush push = {
-        .region = clocks->region.address,
-        .mask = (uint32_t)(bytes / 8 - 1),
-        .swaps = !cached,
-    };
-    gpuDispatch(clocks->gpu, &clocks->kernel, &push, GRID_COLUMNS,
-                accesses(clocks, cached) / (BUSY_GROUP * GRID_COLUMNS), 1);
+/* Random reads that a cache serves follow the processors' clocks, compare-and-swaps that it does
+ * not follow the memory's. Rows of 1024 groups are within every device's limits. */
+static void work(const Clocks *clocks) {
+    const uint32_t each = BUSY_GROUP << (clocks->quick ? 14 : 10);
+    BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
+    gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, READS / each, 1);
+    push.mask = (uint32_t)(clocks->region.size / 8 - 1);
+    push.swaps = 1;
+    gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, SWAPS / each, 1);
     gpuFullBarrier(clocks->gpu);
 }
 
-/* Timestamps 2 * ROUNDS from first on. */
-static void record(Clocks *clocks, bool cached, uint32_t first) {
-    work(clocks, cached);
-    for (uint32_t i = 0; i < ROUNDS; ++i) {
-        gpuTimestamp(clocks->gpu, first + 2 * i);
-        work(clocks, cached);
-        gpuTimestamp(clocks->gpu, first + 2 * i + 1);
-    }
-}
-
-static double median(Clocks *clocks, uint32_t first) {
+/* How long the work takes is known from the last time; the first time it is done once. */
+bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds) {
+    const double begin = secondsNow(), each = clocks->before > 0 ? clocks->before : busy;
     double times[ROUNDS];
-    for (uint32_t i = 0; i < ROUNDS; ++i) {
-        const double time = gpuMilliseconds(clocks->gpu, first + 2 * i, first + 2 * i + 1);
-        uint32_t at = i;
-        for (; at > 0 && times[at - 1] > time; --at) {
-            times[at] = times[at - 1];
-        }
-        times[at] = time;
+    bool done = gpuBegin(clocks->gpu);
+    for (double passed = -each; done && passed < busy; passed += each) {
+        work(clocks);
     }
-    return times[ROUNDS / 2];
-}
-
-bool clocksMeasure(Clocks *clocks, double busy, ClocksReading *reading) {
-    const double begin = secondsNow();
-    const double each = clocks->before.memory;
-    *reading = (ClocksReading){0};
-    if (!gpuBegin(clocks->gpu)) {
-        return false;
+    for (uint32_t i = 0; done && i < ROUNDS; ++i) {
+        gpuTimestamp(clocks->gpu, 2 * i);
+        work(clocks);
+        gpuTimestamp(clocks->gpu, 2 * i + 1);
     }
-    /* How long it takes is known from the last time; the first time it is done once. */
-    for (double done = 0; busy > 0 && done<busy; done += each> 0 ? each : busy) {
-        work(clocks, false);
+    done = done && gpuSubmit(clocks->gpu);
+    for (uint32_t i = 0; done && i < ROUNDS; ++i) {
+        times[i] = gpuMilliseconds(clocks->gpu, 2 * i, 2 * i + 1);
     }
-    record(clocks, false, 0);
-    record(clocks, true, 2 * ROUNDS);
-    if (!gpuSubmit(clocks->gpu)) {
-        return false;
-    }
-    reading->times = (ClocksTimes){.cached = median(clocks, 2 * ROUNDS),
-                                   .memory = median(clocks, 0)};
-    reading->seconds = secondsNow() - begin;
-    return true;
-}
-
-void clocksDescribeReference(const Clocks *clocks, char *text, size_t size) {
-    (void)snprintf(text, size,
-                   "%.4f ms for %u random reads in %d MiB, %.4f ms for %u random compare-and-swaps "
-                   "in %d MiB",
-                   clocks->best.cached, accesses(clocks, true), CACHED_REGION >> 20,
-                   clocks->best.memory, accesses(clocks, false), (int)(clocks->region.size >> 20));
+    *reference = done ? secondsMedian(times, ROUNDS) : 0;
+    *seconds = secondsNow() - begin;
+    return done;
 }

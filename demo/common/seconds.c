@@ -2,6 +2,18 @@
 #define _POSIX_C_SOURCE 200809L
 #include "seconds.h"
 
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double secondsMedian(double *times, unsigned count) {
+    qsort(times, count, sizeof *times, compare);
+    return times[count / 2];
+}
+
 #if defined(_WIN32)
 
 #define WIN32_LEAN_AND_MEAN

@@ -4,5 +4,7 @@
 
 /* Seconds since some point of time; goes on evenly. */
 double secondsNow(void);
+/* The median of times, which are sorted by it. */
+double secondsMedian(double *times, unsigned count);
 
 #endif

@@ -13,10 +13,6 @@
 layout(push_constant) uniform Push {
     RegionPush push;
 };
-
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
     uvec2 words;
 };

@@ -17,10 +17,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Arg
 layout(push_constant) uniform Push {
     Arguments arguments;
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 shared uint counts[3];
 
 void look(FlyPush fly, vec2 offset) {

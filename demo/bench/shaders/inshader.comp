@@ -12,19 +12,15 @@ layout(push_constant) uniform Push {
     InShaderPush push;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 void main() {
     uint i = item();
     if (i >= push.count) {
         return;
     }
-    uint key = Word(mur_offset(push.keys, i & push.keyMask, 2u)).word;
 #ifdef IN_ADD
-    mur_add(push.table, key, 1u);
+    mur_add(push.table, Word(push.keys).word, 1u);
 #else
+    uint key = Word(mur_offset(push.keys, i, 2u)).word;
 #ifdef IN_INSERT
     mur_insert(push.table, key, Word(mur_offset(push.values, i, 2u)).word);
 #else

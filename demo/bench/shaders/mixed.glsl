@@ -8,10 +8,6 @@ layout(push_constant) uniform Push {
     MixedPush push;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 #define OP_FIND   0u
 #define OP_INSERT 1u
 #define OP_ERASE  2u

@@ -13,10 +13,6 @@ layout(push_constant) uniform Push {
     MultiPairsPush push;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 // A permutation of the numbers of so many bits.
 uint shuffled(uint i, uint bits) {
     uint mask = (1u << bits) - 1u;
@@ -57,7 +53,7 @@ void main() {
     uint query = Word(mur_offset(push.keys, i, 2u)).word;
     if (value >> push.bits != 0u || key_of(value) != pair_key(query) ||
         atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) == push.check) {
-        atomicAdd(Word(push.queries).word, 1u);
+        atomicAdd(Word(push.wrong).word, 1u);
     }
     // What is checked next was written since.
     Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu;

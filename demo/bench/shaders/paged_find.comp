@@ -14,10 +14,6 @@ layout(push_constant) uniform Push {
     Arguments arguments;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 void main() {
     PagedFind find = arguments.find;
     uint i = item();

@@ -11,10 +11,6 @@
 layout(push_constant) uniform Push {
     PagesPush push;
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
-    uint word;
-};
-
 void main() {
     uint page = push.first + item() / 256u;
     uint words = 1u << (push.pager.pageShift - 2u);

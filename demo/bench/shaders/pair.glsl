@@ -9,7 +9,7 @@ uint pair_value(uint i) {
     return (i * 0x9E3779B1u >> 1) + 1u;
 }
 
-// For keys that do not come from an index, and may come more than once.
-uint keyed_value(uint key) {
-    return pair_value(key);
+// Of a key of one word.
+uint pair_of(uint key) {
+    return mur_key(key, 0x9E3779B9u);
 }

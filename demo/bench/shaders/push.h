@@ -5,34 +5,30 @@
 #include "murmuration/layout.h"
 #include "murmuration/paged_layout.h"
 
+/* Pairs of any format, keys and values of 0 to 2 words: written, or values compared. */
 MUR_STRUCT(PairsPush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
-    MUR_U32 count;
-    MUR_U32 constant; /* verify: what each word should be */
-    MUR_U32 isValue;  /* verify: 1 if each word should be the value of its pair instead */
-    MUR_U32 first;    /* index of the first pair */
-};
-
-/* The same for any format: keys and values of 0 to 2 words. */
-MUR_STRUCT(FormatPairsPush) {
-    MUR_ADDRESS keys; /* check: the counter */
-    MUR_ADDRESS values;
+    MUR_ADDRESS wrong; /* the counter of words that are not what they should be */
+    MUR_U32 first;     /* pair */
     MUR_U32 count;
     MUR_U32 keyWords;
     MUR_U32 valueWords;
-    MUR_U32 check; /* FORMAT_PAIRS_* */
+    MUR_U32 check;    /* PAIRS_* */
+    MUR_U32 constant; /* what each word should be */
 };
-#define FORMAT_PAIRS_WRITE  0u
-#define FORMAT_PAIRS_VALUES 1u /* each value should be its pair's */
-#define FORMAT_PAIRS_NONE   2u /* or the reserved value */
+#define PAIRS_WRITE    0u
+#define PAIRS_VALUES   1u /* each value should be its pair's */
+#define PAIRS_KEYED    2u /* each value should be that of the key beside it, in whatever order */
+#define PAIRS_CONSTANT 3u
 
 /* 2^bits pairs, 2^valueBits of them with each key. */
 MUR_STRUCT(MultiPairsPush) {
     MUR_ADDRESS keys; /* check: the index of each value's key */
     MUR_ADDRESS values;
-    MUR_ADDRESS queries; /* written: the different keys; check: the counter */
+    MUR_ADDRESS queries; /* written: the different keys */
     MUR_ADDRESS seen;    /* a word for each pair: the last check that has seen it */
+    MUR_ADDRESS wrong;   /* check: the counter */
     MUR_U32 bits;
     MUR_U32 valueBits;
     MUR_U32 check;    /* MULTI_PAIRS_WRITE, or the number of the check */
@@ -48,36 +44,6 @@ MUR_STRUCT(RegionPush) {
     MUR_U32 mask;  /* elements in the region - 1 */
     MUR_U32 seed;
     MUR_U32 pad;
-};
-
-/* Ways to make keys. */
-#define KEYS_GIVEN      0u /* already there: only their values are made */
-#define KEYS_RANDOM     1u
-#define KEYS_SEQUENTIAL 2u
-#define KEYS_ZIPF       3u /* exponent 1 over as many ranks as there are keys */
-#define KEYS_ONE        4u
-#define KEYS_COLLIDING  5u /* KEYS_A_HOME of them with the same home slot */
-#define KEYS_A_HOME     64u
-
-MUR_STRUCT(KeysPush) {
-    MUR_ADDRESS keys;
-    MUR_ADDRESS values;
-    MUR_U32 count;
-    MUR_U32 kind; /* KEYS_* */
-    MUR_U32 seed; /* of the table */
-    MUR_U32 pad;
-};
-
-/* Checks of results whose expected value follows from the key. */
-#define CHECK_VALUES 0u /* counts the results that are not the value of their key */
-#define CHECK_TALLY  1u /* counts the statuses by kind */
-
-MUR_STRUCT(CheckPush) {
-    MUR_ADDRESS keys;
-    MUR_ADDRESS results;
-    MUR_ADDRESS counters; /* values: one; tally: eight */
-    MUR_U32 count;
-    MUR_U32 check; /* CHECK_* */
 };
 
 /* Finds, inserts and erases in one dispatch. Of 256 items, on average, the first so many are finds
@@ -145,11 +111,12 @@ MUR_STRUCT(PagedFind) {
     MUR_U32 pad;
 };
 
-/* Items of suite large: item j is index i = (first + j * stride) & mask, of which keys and values
- * follow. Keys are made, values made or compared. */
+/* Items of suite large, of 64-bit keys: item j is index i = (first + j * stride) & mask, of which
+ * keys and values follow. Keys are made, values made or compared. */
 MUR_STRUCT(LargePush) {
-    MUR_ADDRESS keys; /* check: the counter of wrong values */
+    MUR_ADDRESS keys;
     MUR_ADDRESS values;
+    MUR_ADDRESS wrong; /* check: the counter of wrong values */
     MUR_U32 first;
     MUR_U32 count;
     MUR_U32 stride; /* odd */
@@ -157,9 +124,8 @@ MUR_STRUCT(LargePush) {
     MUR_U32 kind;  /* LARGE_* */
     MUR_U32 check; /* values are compared, instead */
 };
-#define LARGE_PAIRS    0u /* 64-bit keys, any */
-#define LARGE_BRICKS   1u /* 64-bit keys: bricks of a terrain, tile by tile, see terrain.glsl */
-#define LARGE_CHILDREN 2u /* 32-bit keys, an eighth of them with each value of the high 3 bits */
+#define LARGE_PAIRS  0u /* any keys */
+#define LARGE_BRICKS 1u /* bricks of a terrain, tile by tile, see terrain.glsl */
 
 /* In memory: a camera's look around, over a square of (2 * radius)^2 columns of the terrain. */
 MUR_STRUCT(FlyPush) {
@@ -183,7 +149,7 @@ MUR_STRUCT(InShaderPush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values; /* found, or to insert */
     MUR_U32 count;
-    MUR_U32 keyMask; /* of an item's index: 0 gives all the first key */
+    MUR_U32 pad;
 };
 
 #endif

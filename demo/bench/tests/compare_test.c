@@ -1,42 +1,35 @@
 /* What rows are compared with: --compare, and best-peers, which makes its file.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "murbench.h"
 #include "support/seed.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* ---- --compare ------------------------------------------------------------------------------ */
 
 /* A run at 2^10 pairs, and 2^12 slots by load, beside these peers; its rows are in rows.csv. */
 static Program compare(const char *suites, const char *lines) {
-    char csv[256], peers[256];
-    snprintf(peers, sizeof peers, "%s", program_file(1, "peers.csv"));
-    snprintf(csv, sizeof csv, "%s", program_file(0, "rows.csv"));
-    write_file(peers, lines);
-    const char *const args[] = {"--quick", "--suite",   suites, "--min-log2n", "10", "--max-log2n",
-                                "10",      "--compare", peers,  "--csv",       csv,  NULL};
-    Program program = murbench_run(args, false);
-    murbench_succeeded(&program);
+    const char *const args[] = {
+        "--quick",           "--suite", suites,      "--min-log2n",        "10",
+        "--max-log2n",       "10",      "--compare", file_in("peers.csv"), "--csv",
+        file_in("rows.csv"), NULL};
+    file_write(file_in("peers.csv"), lines);
+    Program program = program_run("murbench", NULL, false, args);
+    program_succeeded(&program);
     return program;
+}
+
+static void has_peer_if_found(const CsvLine *line, void *user) {
+    const bool met = row_is(line, COLUMN_OPERATION, "find hit");
+    const double rate = row_figure(line, COLUMN_RATE), ratio = row_figure(line, COLUMN_OF_PEER);
+    (void)user;
+    assert_true(fabs(row_figure(line, COLUMN_PEER) - (met ? 12.5 : 0)) < 1e-6);
+    assert_true(fabs(ratio - (met ? rate / 12.5 : 0)) < 1e-3);
 }
 
 /* Of three peers, one is of a size and an operation that were run. */
@@ -49,13 +42,7 @@ void compare_adds_the_peer(void **state) {
     /* That would be 1024 keys in 82 ns, so the rows with that peer are told to be behind it. */
     assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
     assert_non_null(strstr(program.output, " of 12.50 (find hit): size, find hit, "));
-    char *text = program_read(program_file(0, "rows.csv"));
-    CsvLine line;
-    for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line));) {
-        const bool met = murbench_is(&line, COLUMN_OPERATION, "find hit");
-        assert_true(fabs(murbench_figure(&line, COLUMN_PEER) - (met ? 12.5 : 0)) < 1e-6);
-    }
-    free(text);
+    assert_true(for_each_row(file_in("rows.csv"), has_peer_if_found, NULL) > 0);
     program_free(&program);
 }
 
@@ -64,32 +51,31 @@ typedef struct Beside {
     const char *suite, *operation, *variant; /* a part of it */
     double load, peer;
     const char *does;
+    size_t rows;
 } Beside;
 
-static void require_beside(const char *suites, const char *lines, const Beside *beside) {
-    Program program = compare(suites, lines);
-    char *text = program_read(program_file(0, "rows.csv"));
-    CsvLine line;
-    for (; beside->suite; ++beside) {
-        size_t rows = 0;
-        for (const char *at = text + strlen(murbench_header); (at = csv_next(at, &line));) {
-            if (!murbench_is(&line, COLUMN_SUITE, beside->suite) ||
-                !murbench_is(&line, COLUMN_OPERATION, beside->operation) ||
-                !strstr(line.fields[COLUMN_VARIANT], beside->variant) ||
-                fabs(murbench_figure(&line, COLUMN_LOAD) - beside->load) > 1e-3) {
-                continue;
-            }
-            ++rows;
-            if (fabs(murbench_figure(&line, COLUMN_PEER) - beside->peer) > 1e-3 ||
-                !murbench_is(&line, COLUMN_PEER_DOES, beside->does)) {
-                fail_msg("%s, %s: beside %s (%s), not %f (%s)", beside->suite, beside->operation,
-                         line.fields[COLUMN_PEER], line.fields[COLUMN_PEER_DOES], beside->peer,
-                         beside->does);
+static void check_beside(const CsvLine *line, void *user) {
+    for (Beside *beside = user; beside->suite; ++beside) {
+        if (row_is(line, COLUMN_SUITE, beside->suite) &&
+            row_is(line, COLUMN_OPERATION, beside->operation) &&
+            strstr(line->fields[COLUMN_VARIANT], beside->variant) &&
+            fabs(row_figure(line, COLUMN_LOAD) - beside->load) < 1e-3) {
+            ++beside->rows;
+            if (fabs(row_figure(line, COLUMN_PEER) - beside->peer) > 1e-3 ||
+                !row_is(line, COLUMN_PEER_DOES, beside->does)) {
+                ROW_FAIL(line, "beside %s (%s), not %f (%s)", line->fields[COLUMN_PEER],
+                         line->fields[COLUMN_PEER_DOES], beside->peer, beside->does);
             }
         }
-        assert_true(rows > 0);
     }
-    free(text);
+}
+
+static void require_beside(const char *suites, const char *lines, Beside *beside) {
+    Program program = compare(suites, lines);
+    (void)for_each_row(file_in("rows.csv"), check_beside, beside);
+    for (; beside->suite; ++beside) {
+        assert_true(beside->rows > 0);
+    }
     program_free(&program);
 }
 
@@ -103,25 +89,25 @@ void compare_adds_what_is_alike(void **state) {
         "W2,0.5,insert,1,a\nW2,0.9,insert,1.8,a\nW1,2048,clear,1,b\n"
         "W5,1024,mv_retrieve(per_value),9,a\nW5,1024,mv_count+retrieve(per_value),10,a\n"
         "W5,256,mv_count+retrieve(per_value),10,a\n";
-    const Beside with[] = {
-        {"size", "insert", "", 0.5, 3, "insert"},
-        {"size", "insert half", "", 0.5, 5, "insert half beside the other half"},
-        {"size", "erase half", "", 0.5, 8, "erase half, no statuses"},
-        {"size", "find hit", "", 0.5, 0, ""},
-        {"size", "build", "", 0.5, 2, "clear + insert"}, /* 1/3 + 1/6 */
-        {"load", "build", "", 0.5, 0.5, "clear + insert"},
-        {"load", "build", "", 0.9, 0.9, "clear + insert"}, /* 0.9/1.8 + 0.5/1, for 0.9 */
+    Beside with[] = {
+        {"size", "insert", "", 0.5, 3, "insert", 0},
+        {"size", "insert half", "", 0.5, 5, "insert half beside the other half", 0},
+        {"size", "erase half", "", 0.5, 8, "erase half, no statuses", 0},
+        {"size", "find hit", "", 0.5, 0, "", 0},
+        {"size", "build", "", 0.5, 2, "clear + insert", 0}, /* 1/3 + 1/6 */
+        {"load", "build", "", 0.5, 0.5, "clear + insert", 0},
+        {"load", "build", "", 0.9, 0.9, "clear + insert", 0}, /* 0.9/1.8 + 0.5/1, for 0.9 */
         {0},
     };
-    const Beside many[] = {
+    Beside many[] = {
         {"multi", "multi count + retrieve", ", 8 a key", 0.5, 10,
-         "count + retrieve of keys and values"},
-        {"multi", "multi count + retrieve", ", 256 a key", 0.5, 0, ""},
+         "count + retrieve of keys and values", 0},
+        {"multi", "multi count + retrieve", ", 256 a key", 0.5, 0, "", 0},
         {0},
     };
-    const Beside without[] = {
-        {"size", "build", "", 0.5, 3, "insert without the clear that a build is"},
-        {"size", "insert half", "", 0.5, 0, ""},
+    Beside without[] = {
+        {"size", "build", "", 0.5, 3, "insert without the clear that a build is", 0},
+        {"size", "insert half", "", 0.5, 0, "", 0},
         {0},
     };
     (void)state;
@@ -134,29 +120,25 @@ void compare_adds_what_is_alike(void **state) {
 
 /* Found out before anything is measured. */
 void compare_wants_lines(void **state) {
+    const char *const args[] = {"--quick", "--compare", file_in("peers.csv"), NULL};
     (void)state;
-    char peers[256];
-    snprintf(peers, sizeof peers, "%s", program_file(1, "peers.csv"));
-    write_file(peers, "workload,n_or_load,op,rate,peer\n");
-    const char *const args[] = {"--quick", "--suite", "memory", "--compare", peers, NULL};
-    Program program = murbench_run(args, false);
-    const char *newline = strchr(program.errors, '\n');
-    assert_int_equal(program.status, EXIT_FAILURE);
+    file_write(file_in("peers.csv"), "workload,n_or_load,op,rate,peer\n");
+    Program program = program_run("murbench", NULL, false, args);
+    program_failed(&program, "no lines");
     assert_non_null(strstr(program.errors, "it has no line workload,n_or_load,op,rate"));
-    assert_true(newline && newline[1] == '\0' && !*program.output);
+    assert_string_equal(program.output, "");
     program_free(&program);
 }
 
 /* ---- best-peers ----------------------------------------------------------------------------- */
 
-static int best_peers(const char *files, char output[4096], size_t *length) {
-    char command[1024];
-    snprintf(command, sizeof command, "'" BENCH "/best-peers' %s 2>&1", files);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    *length = fread(output, 1, 4095, pipe);
-    output[*length] = '\0';
-    return pclose(pipe);
+/* What it says of these arguments, to be freed. */
+static char *best_peers(const char *arguments, int *status) {
+    char command[512];
+    snprintf(command, sizeof command, "'" BENCH "/best-peers' %s >%s 2>&1", arguments,
+             file_in("output"));
+    *status = system(command);
+    return file_read(file_in("output"));
 }
 
 void best_peers_are_merged(void **state) {
@@ -187,34 +169,30 @@ void best_peers_are_merged(void **state) {
                                "W2,0.9,find_miss,12.0000,fast\n"
                                "W3,65536,erase_half,2.5000,murbench-cuda\n"
                                "W3,65536,insert_half,3.2768,fast\n";
-    char first[256], second[256], files[600], output[4096];
-    size_t length;
+    char files[256];
+    int status;
     (void)state;
-    snprintf(first, sizeof first, "%s", program_file(0, "rows.csv"));
-    snprintf(second, sizeof second, "%s", program_file(1, "peers.csv"));
-    write_file(first, raw);
-    write_file(second, own);
-    snprintf(files, sizeof files, "'%s' '%s'", first, second);
-    assert_int_equal(best_peers(files, output, &length), 0);
+    file_write(file_in("rows.csv"), raw);
+    file_write(file_in("peers.csv"), own);
+    snprintf(files, sizeof files, "'%s' '%s'", file_in("rows.csv"), file_in("peers.csv"));
+    char *output = best_peers(files, &status);
+    assert_int_equal(status, 0);
     assert_string_equal(output, best);
+    free(output);
 }
 
 void best_peers_wants_rows(void **state) {
-    char path[256], output[4096];
-    size_t length;
+    const char *const wrong[] = {file_in("rows.csv"), file_in("peers.csv"), "/nonexistent.csv", ""};
+    int status;
     (void)state;
-    snprintf(path, sizeof path, "%s", program_file(0, "rows.csv"));
-    const char *const texts[] = {
-        "a,b,c\n1,2,3\n",
-        "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-        write_file(path, texts[i]);
-        assert_int_not_equal(best_peers(path, output, &length), 0);
-        assert_true(strncmp(output, "best-peers: ", 12) == 0);
-        assert_ptr_equal(strchr(output, '\n'), output + length - 1);
+    file_write(wrong[0], "a,b,c\n1,2,3\n");
+    file_write(wrong[1], "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n");
+    free(best_peers("--help", &status));
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        char *output = best_peers(wrong[i], &status);
+        assert_int_not_equal(status, 0);
+        assert_true(i > 1 || strncmp(output, "best-peers: ", 12) == 0);
+        free(output);
     }
-    assert_int_not_equal(best_peers("/nonexistent/rows.csv", output, &length), 0);
-    assert_int_not_equal(best_peers("", output, &length), 0);
-    assert_int_equal(best_peers("--help", output, &length), 0);
 }

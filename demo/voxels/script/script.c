@@ -89,7 +89,7 @@ static bool openDevice(Script *script) {
     }
     (void)printf("device: %s\n", script->gpu.properties.deviceName);
     if (wantsTimes(settings)) {
-        return clocksOpen(&script->gpu, &clocksFull, &script->clocks);
+        return clocksOpen(&script->gpu, false, &script->clocks);
     }
     if (clocksWatched(&script->gpu)) {
         (void)printf(
@@ -100,12 +100,17 @@ static bool openDevice(Script *script) {
 
 /* A part of the run of which times are told. */
 static bool timed(Script *script, bool (*part)(Script *script), const char *what) {
-    ClocksTimes around;
+    double around;
     if (!clocksBefore(&script->clocks, 0) || !part(script) ||
         !clocksAfter(&script->clocks, &around)) {
         return false;
     }
-    clocksSay(&script->clocks, &around, what);
+    const double slow = clocksUnsettled(&script->clocks, around);
+    if (slow > 0) {
+        (void)sayError("%s: the device's clocks did not stay up, the reference took %.2f times as "
+                       "long: times of it cannot be relied on",
+                       what, slow);
+    }
     return true;
 }
 
@@ -242,9 +247,7 @@ static bool writeFiles(Script *script) {
         return false;
     }
     if (wantsTimes(settings)) {
-        char clocks[CLOCKS_TEXT];
-        clocksDescribe(&script->clocks, clocks);
-        (void)printf("%s\n", clocks);
+        clocksPrint(&script->clocks);
     }
     if (settings->screenshot) {
         sayPicture(script);
