@@ -45,7 +45,7 @@ static bool openFly(Fly *fly) {
     const uint32_t pages = (uint32_t)((32ull << fly->log2) / pageSize);
     const MurPagerCreateInfo pager = {.pageCount = pages + pages / 4,
                                       .pageSize = pageSize,
-                                      .frameCount = quick ? pages / 2 : pages / 20};
+                                      .pageFrameCount = quick ? pages / 2 : pages / 20};
     const MurPagedTableCreateInfo table = {
         .format = MUR_FORMAT_K64V32, .shift = 18, .maxPending = 1u << fly->partLog2};
     Gpu *gpu = &bench->gpu;

@@ -27,7 +27,7 @@ static bool openTable(Stream *stream) {
     Bench *bench = stream->large->bench;
     const bool quick = bench->options.quick;
     const uint32_t pageSize = quick ? 4096 : 65536;
-    MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .frameCount = 1};
+    MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .pageFrameCount = 1};
     MurPagedTableCreateInfo table = {.format = MUR_FORMAT_K64V32,
                                      .locality = MUR_PAGE_BY_HASH,
                                      .probeLimit = pageSize / 16}; /* pages are filled, not split */
@@ -40,7 +40,7 @@ static bool openTable(Stream *stream) {
     for (stream->log2 = quick ? 12 : 31; !done && stream->log2 >= stream->partLog2;) {
         const uint32_t pages = pagesOf(&one, stream->log2);
         pager.pageCount = table.basePages = pages;
-        pager.frameCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
+        pager.pageFrameCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
         done = pagedOpen(&stream->on, bench, pager, table);
         if (!done) {
             pagedClose(&stream->on);

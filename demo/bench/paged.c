@@ -38,9 +38,9 @@ static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) 
     const uint32_t pageCount = pages + pages / 8 + 8; /* a page that is full splits */
     const MurPagerCreateInfo pager = {.pageCount = pageCount,
                                       .pageSize = 16u << pageLog2(bench),
-                                      .frameCount = oneOf == 1      ? pageCount
-                                                    : pages / oneOf ? pages / oneOf
-                                                                    : 1};
+                                      .pageFrameCount = oneOf == 1      ? pageCount
+                                                        : pages / oneOf ? pages / oneOf
+                                                                        : 1};
     const MurPagedTableCreateInfo table = {.locality = locality,
                                            .atomicWidth = paged->flat->width,
                                            .shift = hashed ? 0 : 32 - log2,

@@ -13,7 +13,7 @@ bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
     *paged = (PagedTable){.bench = bench,
                           .pageSize = pager.pageSize,
                           .pageCount = pager.pageCount,
-                          .frames = pager.frameCount};
+                          .frames = pager.pageFrameCount};
     pager.framesInFlight = 1;
     pager.flags = MUR_PAGER_FORCE;
     if (!gpuCheck(murGetPagerRequirements(context, &pager, &needs), "a pager's description") ||

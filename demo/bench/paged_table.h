@@ -20,7 +20,7 @@ typedef struct PagedTable {
     uint32_t pages; /* given out, as pagedSettle knows */
 } PagedTable;
 
-/* Of the pager pageCount, pageSize and frameCount are given; of the table all but the pager. The
+/* Given: pageCount, pageSize and pageFrameCount of the pager, all but the pager of the table. The
  * table is not cleared yet. pagedClose takes whatever this left; all zero: nothing. */
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);

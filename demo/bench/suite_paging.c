@@ -71,7 +71,7 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
     *paging = (Paging){.bench = bench, .pageSize = pageSize, .frames = frames, .frame = 1};
     const MurPagerCreateInfo info = {.pageCount = 2 * frames,
                                      .pageSize = pageSize,
-                                     .frameCount = frames,
+                                     .pageFrameCount = frames,
                                      .framesInFlight = 1,
                                      .flags = MUR_PAGER_FORCE};
     Gpu *gpu = &bench->gpu;

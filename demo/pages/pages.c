@@ -67,7 +67,7 @@ static bool openPages(Pages *pages, const GpuOptions *options) {
     const MurPagerCreateInfo info = {
         .pageCount = PAGES_ALL,
         .pageSize = PAGES_SIZE,
-        .frameCount = pages->pool,
+        .pageFrameCount = pages->pool,
         .framesInFlight = 1,       /* a frame number is used in the dispatch that looked it up */
         .flags = MUR_PAGER_FORCE}; /* to be seen on devices, too, that have nothing to page */
     Gpu *gpu = &pages->gpu;

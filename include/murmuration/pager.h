@@ -1,20 +1,20 @@
-/* Murmuration, optional: pages of memory that are more than the GPU has. They lie in host memory,
- * shaders ask for those that they miss, and a command brings them in, without the host.
+/* Murmuration, optional: pages of memory, more than the GPU has. They are in host memory; shaders
+ * ask for those that they miss, and a command brings them in without the host.
  *
- * Pages are of one size and have numbers from 0 on. All are in a *store*, host-visible memory that
- * shaders address; some are also in *frames*, in a pool in the GPU's memory. A directory on the GPU
+ * Pages have one size and numbers from 0 on. All are in a *store*, host-visible memory that shaders
+ * address; some are also in *page frames*, in a pool in the GPU's memory. A directory on the GPU
  * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or ask
  * for it and go on without:
  *
  *     uint frame;
- *     if (mur_page(push.pager, page, priority, frame)) {
+ *     if (mur_page(push.pager, page, priority, frame)) {    // its page frame
  *         value = mur_page_load(push.pager, frame, word);   // or mur_page_address(...)
  *         mur_page_store(push.pager, frame, word, value + 1u);
  *         mur_page_written(push.pager, frame);              // or the store never hears of it
  *     }
  *
- * and once a frame murCmdPage takes frames that were not used for longest, writes back what is
- * dirty in them, and brings in what was asked for: what one dispatch asks for, the next can have.
+ * Once a frame murCmdPage takes the page frames that were not used for longest, writes back dirty
+ * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
@@ -22,27 +22,27 @@
  *     murCmdPage(cmd, pager, &(MurPaging){.frame = n, .maxPages = 1024});
  *     vkCmdPipelineBarrier(...)             the same, before shaders use the pager again
  *
- * Frames of the engine are numbered by the engine, in 32 bits that may wrap, rising by one or more
- * each. A shader says by the number in its reference when a page was used; murCmdPage never takes
- * one used within the last framesInFlight numbers. So when more pages are used than there are
- * frames, the pages asked for are refused and counted, and those that are in stay: nothing is moved
- * to and fro. A request is a hint: served or not, it is forgotten by each murCmdPage, and who still
- * misses the page asks again.
+ * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
+ * number in a shader's reference says when a page was used; murCmdPage evicts no page that was used
+ * within the last framesInFlight numbers. So when more pages are used than there are page frames,
+ * those asked for are refused and counted, and those that are resident stay: nothing moves to and
+ * fro. A request is a hint: each murCmdPage forgets all, served or not, and whoever still misses
+ * the page asks again.
  *
- * The commands below want the pager to themselves on the GPU's timeline: no shader that uses it may
+ * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
  * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
- * may run beside each other: what they do to a page's words is theirs to order; a page is asked for
+ * may run beside each other; the engine orders what they do to a page's words. A page is asked for
  * once, however many ask, with the highest priority of them.
  *
  * Memory. What bounds an access is in the reference and in the commands, never in the pager's
- * memory: if somebody writes over directory, records or lists, answers are wrong, but no access
- * leaves pool, store and pager. The addresses of a store's chunks from the second on are the one
+ * memory: if directory, records or lists are overwritten, answers are wrong, but no access leaves
+ * pool, store and pager. The addresses of a store's chunks from the second on are the one
  * exception.
  *
  * The host may read and write the store's pages while no command of the pager is pending on the
  * GPU: after a murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence they are what
- * shaders see, but for pages to which nothing was ever written (MUR_PAGES_ZERO). What the host
- * writes is seen by whoever brings the page in later.
+ * shaders see, but for pages to which nothing was ever written (MUR_PAGES_ZERO). Whoever brings a
+ * page in later sees what the host has written.
  *
  * Recipes.
  *     Brick pool: a table (K64V32, or one in pages itself, paged.h) gives a cell its brick's number
@@ -55,18 +55,19 @@
  *       first that is there, the coarsest being pinned at the start (murCmdPinPages). demo/pages is
  *       this one, whole.
  *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdPage
- *       with maxPages UINT32_MAX behind it, for as many pages as there are frames.
+ *       with maxPages UINT32_MAX behind it, for as many pages as there are page frames.
  *
- * Devices whose memory is all one have nothing to page: there frames are the store's pages, all are
+ * On devices with unified memory nothing is paged: page frames are the store's pages, all are
  * resident, murCmdPage records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
- * all the same. A store that takes several chunks is paged on any device.
+ * all the same. A store of several chunks is paged on any device.
  *
- * All else (queues, entry and exit stages and accesses, state, cost, errors) as murmuration.h says
- * of all commands. After a lost device the store's pages hold what was written back before; pages
- * that were dirty are lost.
+ * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
+ * says of all commands. After a lost device the store's pages hold what was written back before;
+ * dirty pages are lost.
  *
- * Thread-safety: for commands a pager is immutable after creation: any thread may record with it at
- * the same time, each into its own command buffer. Those of its file say what they want.
+ * Thread-safety: for commands a pager is immutable after creation: any threads may record with it
+ * at the same time, each into its own command buffer. The functions of its file say what they
+ * allow.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
@@ -82,14 +83,14 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurPager)
 
-/* Most chunks of a store, and most frames of the engine in flight. */
-#define MUR_PAGER_CHUNKS 64u
-#define MUR_PAGER_FRAMES 16u
+/* Most chunks of a store, and most frames in flight. */
+#define MUR_PAGER_CHUNKS           64u
+#define MUR_PAGER_FRAMES_IN_FLIGHT 16u
 /* Largest MurPagerCreateInfo.maxFilePages. */
 #define MUR_PAGER_FILE_PAGES 1048576u
 
 typedef enum MurPagerFlagBits {
-    /* Pages move even where the device's memory is all one. */
+    /* Pages move even on devices with unified memory. */
     MUR_PAGER_FORCE = 1
 } MurPagerFlagBits;
 typedef uint32_t MurPagerFlags;
@@ -102,34 +103,34 @@ typedef struct MurPagerChunk {
 
 typedef struct MurPagerCreateInfo {
     const void *pNext;
-    uint32_t pageCount;  /* required: 1 ... MUR_MAX_PAGES */
-    uint32_t pageSize;   /* required; bytes: 4096, 8192, ... 1048576 */
-    uint32_t frameCount; /* required: 1 ... MUR_MAX_FRAMES; more than pageCount means pageCount */
-    /* Required: 1 ... MUR_PAGER_FRAMES. Pages used in the last so many frames of the engine stay
-     * where they are: at least as many as there are from a mur_page to the last use of the frame
+    uint32_t pageCount; /* required: 1 ... MUR_MAX_PAGES */
+    uint32_t pageSize;  /* required; bytes: 4096, 8192, ... 1048576 */
+    /* Required: 1 ... MUR_MAX_PAGE_FRAMES; more than pageCount means pageCount. */
+    uint32_t pageFrameCount;
+    /* Required: 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in the last so many frames
+     * stay where they are: at least as many as from a mur_page to the last use of the page frame
      * that it gave, murCmdPage between them or not. With a file, no fewer than may be in flight. */
     uint32_t framesInFlight;
     /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
      * pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
-    /* On the GPU, the engine's, as murGetPagerRequirements says; a larger size is taken,
-     * VK_WHOLE_SIZE too. All zero: the library allocates, and frees with the pager. */
+    /* The engine's memory on the GPU, of the size that murGetPagerRequirements says or larger,
+     * VK_WHOLE_SIZE too. All zero: the library allocates it, and frees it with the pager. */
     MurBufferRange memory;
     /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
      * chunk up to 1 GiB, else so many that a chunk has 1 GiB, or more if there would be more than
      * MUR_PAGER_CHUNKS. */
     uint32_t chunkPages;
-    /* The store, the engine's: chunkCount of them as murGetPagerRequirements says; copied. NULL:
-     * the library allocates. */
+    /* The engine's store: chunkCount chunks, as murGetPagerRequirements says; copied. NULL: the
+     * library allocates it. */
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
-    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Its calls
-     * are made by murPumpPager alone. The pager pages on every device then, and the host sees every
-     * chunk. */
+    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Only
+     * murPumpPager calls it. With one the pager pages on every device, and each chunk is mapped. */
     const MurPageFile *pFile;
-    /* Pages of the file that a frame can ask for, and that the host brings to a frame, at most.
-     * 0: 4096. More means pageCount. */
+    /* Most pages of the file that a frame can ask for, and that the host brings to a frame; more
+     * than pageCount means pageCount. 0: 4096. */
     uint32_t maxFilePages;
     /* Optional, for debuggers. Copied. */
     const char *pName;
@@ -165,13 +166,13 @@ MUR_API VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pC
  * engine's memory alone. NULL: no effect. */
 MUR_API void murDestroyPager(MurPager pager);
 
-/* The pager as shaders of this frame of the engine see it: 64 bytes for push constants or any
+/* The pager as shaders of this frame see it: 64 bytes for push constants or any
  * buffer, 8-byte aligned in push constants and std430, 16-byte in std140. Stays valid as long as
  * the pager, and means that frame. All zero for NULL. Any thread. */
 MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
 
 /* Where the host sees a page of the store; NULL: there is no such page, or its chunk is not mapped.
- * What it is when is said above. Any thread. */
+ * When the host may use it is said above. Any thread. */
 MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
 
 typedef enum MurPageContent {
@@ -195,8 +196,8 @@ typedef uint32_t MurPagingFlags;
 
 typedef struct MurPaging {
     const void *pNext;
-    uint32_t frame;       /* the engine's, now, as in murGetPagerRef */
-    uint32_t maxPages;    /* pages at most that come in, and as many that go out */
+    uint32_t frame;       /* as in murGetPagerRef */
+    uint32_t maxPages;    /* most pages that come in, and as many that are evicted */
     MurPagingFlags flags; /* what murBeginPagerFrame says; without a file 0 */
     /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
      * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
@@ -204,18 +205,17 @@ typedef struct MurPaging {
 } MurPaging;
 
 /* Brings in pages that were asked for since the call before, those of the highest priorities first,
- * at most maxPages and at most as many as there are frames to be had: free ones, then those whose
- * pages were not used for longest (ages from 1022 frames on count as one), but none whose page is
- * pinned or was used within framesInFlight. Dirty pages that leave go to the store. All requests
- * are forgotten, those that were not served, too.
+ * at most maxPages, and at most as many as there are page frames to be had: free ones, then those
+ * whose pages were not used for longest (ages from 1022 frames on count as one). It evicts no page
+ * that is pinned or was used within framesInFlight. Dirty pages that are evicted are written to the
+ * store. All requests are forgotten, served or not.
  *
  * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
- * a budget of maxPages * pageSize bytes each way is what the frame pays for.
+ * the frame pays for maxPages * pageSize bytes each way.
  *
- *   Results  frames of pages that stay do not change; so does what they hold.
+ *   Results  page frames of pages that stay do not change; neither does what they hold.
  *   Records  four, with a file five, two more for a checkpoint; where all is resident none, three
- *            with stats. They read 16 bytes a frame of the
- *            pool, twice. */
+ *            with stats. They read 16 bytes a page frame, twice. */
 MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
 
 /* Page numbers in memory that the GPU addresses, the host's too. */
@@ -229,33 +229,32 @@ typedef struct MurPages {
 } MurPages;
 
 /* Asks for pages as mur_page does, with a priority of 0 ... 255; pages that are resident count as
- * used in this frame of the engine. With priority 255 and a murCmdPage behind it: "bring these in
+ * used in this frame. With priority 255 and a murCmdPage behind it: "bring these in
  * now". May run beside shaders that use the pager. One dispatch. */
 MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
                                     uint32_t priority, uint32_t frame);
 
 /* Pins pages: once resident they stay so, until they are unpinned. A page that is not resident is
- * not asked for, either. Frames that are all pinned serve nobody: those who ask are refused. One
- * dispatch. */
+ * not asked for, either. If all page frames are pinned, whoever asks is refused. One dispatch. */
 MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
 MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
 
 typedef enum MurFlushFlagBits {
-    /* All frames are free afterwards but those of pinned pages. */
+    /* Evicts all pages but the pinned ones and those that are both held and dirty. */
     MUR_FLUSH_EVICT = 1
 } MurFlushFlagBits;
 typedef uint32_t MurFlushFlags;
 
-/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; where
- * all is resident none. */
+/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; none
+ * where all is resident. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
 
 /* ---- A file behind the store ---------------------------------------------------------------- */
 
 /* With MurPagerCreateInfo.pFile, pages begin in a file (page_file.h, or the engine's own) and come
- * into the store when they are first asked for; a checkpoint brings what has changed back. A thread
- * of the engine's does both, nothing on the GPU or in recording waits for it, and "in the file" is
- * for shaders no more than "not resident".
+ * into the store when they are first asked for; a checkpoint writes what has changed back. One of
+ * the engine's threads does both; nothing on the GPU or in recording waits for it, and shaders see
+ * a page in the file as one that is not resident.
  *
  *     each frame n, with `done` the last that the GPU has completed:
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
@@ -266,15 +265,15 @@ MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushF
  *         murPumpPager(pager, 64, &moved);  and a rest when there was nothing to move
  *
  * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
- * the GPU may read it then, and not write it. It changes hands in murCmdPage only. A page that is
- * asked for while it is in the file costs a frame or two until the host knows, the reading, and a
- * murCmdPage, which has it resident behind it if there is a frame for it.
+ * the GPU may read a held page, and not write it. It changes hands only in murCmdPage. A page that
+ * is asked for while it is in the file comes a frame or two later, when the host knows and has read
+ * it, in a murCmdPage that has a page frame for it.
  *
  * A checkpoint is what all pages were at one murCmdPage: it writes dirty pages to the store, which
  * takes the time of that, and holds those that have changed since the checkpoint before. Held pages
- * are used, brought in and changed as ever; but a page that is both held and dirty stays in its
- * frame. murPumpPager writes the held ones into the file and commits; the next frame gives them
- * back. One checkpoint at a time.
+ * are used, brought in and changed as ever; but a page that is both held and dirty is not evicted.
+ * murPumpPager writes the held ones into the file and commits; the next frame releases them. One
+ * checkpoint at a time.
  *
  * What can go wrong. Each failure is counted and told by murGetPagerStatus:
  *     reading fails  the page stays in the file, and is read again when it is asked for again
@@ -282,14 +281,14 @@ MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushF
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
  *                    has them. Ask for one when there is room again
- *     device lost    pages that were dirty are lost. A checkpoint whose frame was known to be
- *                    complete is still written by murPumpPager
+ *     device lost    dirty pages are lost. murPumpPager still writes a checkpoint whose frame was
+ *                    known to be complete
  *     crash          the file is the last checkpoint that was committed, whole
  *
- * With a file, murCmdClearPager is for once, before the first frame; content: MUR_PAGES_IN_FILE; or
- * one of the others for a file that is new: with MUR_PAGES_IN_STORE the first checkpoint writes all
- * pages. What the host writes into the store by itself, no checkpoint knows. Destroying the pager
- * writes nothing. */
+ * With a file, record murCmdClearPager once, before the first frame; content: MUR_PAGES_IN_FILE, or
+ * one of the others for a new file: with MUR_PAGES_IN_STORE the first checkpoint writes all pages.
+ * Checkpoints do not see what the host itself writes into the store. Destroying the pager writes
+ * nothing. */
 
 typedef struct MurPagerFrame {
     const void *pNext;
@@ -303,20 +302,20 @@ typedef struct MurPagerFrame {
     VkBool32 checkpoint;
 } MurPagerFrame;
 
-/* Begins a frame: reads what completed ones ask of the file, and hands over what has been read and
- * what was held. A murCmdPage with this frame must be submitted behind it, or the pager destroyed.
+/* Begins a frame: takes what completed frames ask of the file, and hands over pages that were read
+ * and pages that were held. Submit a murCmdPage with this frame behind it, or destroy the pager.
  * pFlags: written with the flags for it: MUR_PAGING_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
- * and nothing changed: there is no file, or frames out of order.
+ * and nothing changed: there is no file, or frames are out of order.
  * One thread at a time a pager; beside everything else. */
 MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
                                     MurPagingFlags *pFlags);
 
 /* Reads pages that were asked for, those of the last frame and of the highest priority first, and
- * writes pages of a checkpoint, in turn, maxPages in all at most; commits the checkpoint behind its
+ * writes pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its
  * last page. *pPages, optional: how many it was. VK_SUCCESS, also if there was nothing to do; or
  * what the file said last of those that failed. Waits for nothing but the file.
- * Any thread, beside everything else but murDestroyPager; by several threads at the same time pages
- * are read at the same time, while one at most writes: with a file that takes that. */
+ * Any thread, beside everything else but murDestroyPager. Several threads read at the same time, if
+ * the file takes that, while at most one writes. */
 MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
 typedef struct MurPagerStatus {

@@ -48,7 +48,7 @@ VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
 }
 
 static MurArgument memory_of(MurPagedTable table) {
-    return (MurArgument){"the table", {table->shape.ref.groups, table->shape.bytes},
+    return (MurArgument){"the table", {table->shape.ref.partitions, table->shape.bytes},
                          1,           table->shape.bytes,
                          true,        true};
 }
@@ -89,10 +89,11 @@ static MurArgument scratch_of(MurPagedTable table, MurArray scratch, uint32_t ma
                          true,      true};
 }
 
-static VkResult check_locality(MurPagedTable table, const char *command, bool names) {
+static VkResult check_locality(MurPagedTable table, const char *command, bool partitions) {
     const uint32_t locality = table->shape.ref.locality >> 8;
-    return names && locality != MUR_PAGE_BY_NAME
-               ? mur_refuse(table->context, command, "names are for tables with MUR_PAGE_BY_NAME")
+    return partitions && locality != MUR_PAGE_BY_PARTITION
+               ? mur_refuse(table->context, command,
+                            "partitions are for tables with MUR_PAGE_BY_PARTITION")
                : VK_SUCCESS;
 }
 
@@ -101,13 +102,13 @@ static VkResult check_batch(MurPagedTable table, const char *command, const MurP
     MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
     const MurPagedRef *ref = &table->shape.ref;
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags), count = batch->maxCount;
-    const bool some = count != 0, named = ref->locality >> 8 == MUR_PAGE_BY_NAME;
+    const bool some = count != 0, named = ref->locality >> 8 == MUR_PAGE_BY_PARTITION;
     const bool inserts = op <= MUR_MODE_UPDATE;
-    MUR_TRY(check_locality(table, command, batch->names.address != 0));
+    MUR_TRY(check_locality(table, command, batch->partitions.address != 0));
     const MurArgument none = {"scratch", {0, 0}, MUR_TABLE_ALIGNMENT, 0, false, true};
     const MurArgument arguments[] = {
         memory_of(table),
-        {"names", batch->names, 4, count, some && named, false},
+        {"partitions", batch->partitions, 4, count, some && named, false},
         {"keys", batch->keys, mur_key_size(format), count, some, false},
         {"values", batch->values, mur_value_size(format), count,
          some && inserts && !MUR_IS_SET(format), !inserts},
@@ -161,14 +162,14 @@ static VkResult check_extract(MurPagedTable table, const char *command,
     const uint32_t format = MUR_TABLE_FORMAT(table->shape.ref.flags);
     MUR_TRY(mur_check_struct(table->context, command, "pExtract", extract));
     MUR_TRY(mur_check_predicates(table->context, command, format, extract->predicates));
-    MUR_TRY(check_locality(table, command, extract->names.address != 0));
+    MUR_TRY(check_locality(table, command, extract->partitions.address != 0));
     MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
         memory_of(table),
         count,
         mur_word_argument(extract->leftAddress, "leftAddress", true),
-        {"names", extract->names, 4, extract->maxCount, false, true},
+        {"partitions", extract->partitions, 4, extract->maxCount, false, true},
         {"keys", extract->keys, mur_key_size(format), extract->maxCount, false, true},
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
         scratch_of(table, extract->scratch, 0),

@@ -5,7 +5,7 @@
 
 #include "../host/size.h"
 
-MUR_STATIC_ASSERT(MUR_PAGER_FRAMES <= MUR_PAGED_INDEX);
+MUR_STATIC_ASSERT(MUR_PAGER_FRAMES_IN_FLIGHT <= MUR_PAGED_INDEX);
 
 enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 #define MOST_PENDING (1u << 24)
@@ -51,14 +51,14 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
     const uint32_t slotCount = mur_slot_count(capacity, info->format);
     const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
-    /* Each group has a page, or waits for one with an entry of the log. */
-    const uint32_t groups = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
-    const uint32_t groupSlots = mur_slot_count(groups, MUR_FORMAT_K32V32);
+    /* Each partition has a page, or waits for one with an entry of the log. */
+    const uint32_t partitions = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
+    const uint32_t partitionSlots = mur_slot_count(partitions, MUR_FORMAT_K32V32);
     return (MurPagedRef){
         .pager = pager,
-        .state = mur_aligned(mur_table_size(groupSlots, MUR_FORMAT_K32V32)),
-        .groupCapacity = groups,
-        .groupSlots = groupSlots,
+        .state = mur_aligned(mur_table_size(partitionSlots, MUR_FORMAT_K32V32)),
+        .partitionCapacity = partitions,
+        .partitionSlots = partitionSlots,
         .capacity = capacity,
         .slotCount = slotCount,
         .seed = info->seed,
@@ -78,7 +78,7 @@ static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo 
     MurPagedShape shape = {.ref = ref_of(context, info)};
     const MurPagerRef pager = shape.ref.pager;
     const uint32_t leaves = shape.ref.maxLeaves, pending = shape.ref.maxPending;
-    const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.frameCount);
+    const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.pageFrameCount);
     shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
     shape.keptBytes = shape.ref.state + 4ull * mur_paged_frames_at(leaves, pending);
     if (info->pager->host || info->kept) {
@@ -138,7 +138,7 @@ VkResult murGetPagedTableRequirements(MurContext context,
     return VK_SUCCESS;
 }
 
-/* Pipelines: its own, and murCmdClear's for the groups. */
+/* Pipelines: its own, and murCmdClear's for the partitions. */
 static VkResult prepare(MurContext context, uint32_t flags) {
     MurKernelList list = {.tableFlags = flags};
     mur_list_family(context, &mur_family_paged, &list);
@@ -176,7 +176,7 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
         murDestroyPagedTable(table);
         return result;
     }
-    table->shape.ref.groups = address;
+    table->shape.ref.partitions = address;
     table->shape.ref.state += address;
     *pTable = table;
     return VK_SUCCESS;
@@ -212,7 +212,7 @@ static uint32_t kept_word(MurPagedTable table, uint64_t i) {
 /* Is it this table's? */
 VkResult mur_check_kept(MurPagedTable table, const char *function) {
     const MurPagedRef ref = table->shape.ref;
-    const uint64_t at = (ref.state - ref.groups) / 4 + MUR_PAGED_SHAPE;
+    const uint64_t at = (ref.state - ref.partitions) / 4 + MUR_PAGED_SHAPE;
     for (uint32_t i = 0; i < MUR_PAGED_SHAPE_WORDS; ++i) {
         const uint32_t is = kept_word(table, at + i), wanted = mur_paged_shape_word(ref, i);
         if (is != wanted) {

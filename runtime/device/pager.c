@@ -16,14 +16,14 @@ static uint32_t least(uint32_t a, uint32_t b) {
 }
 
 static Parts parts_of(const MurPagerRef *ref, bool resident) {
-    const uint64_t moves = least(ref->frameCount, ref->maxRequests);
+    const uint64_t moves = least(ref->pageFrameCount, ref->maxRequests);
     Parts parts;
     parts.requests = mur_aligned(4ull * (MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * moves));
     parts.directory = parts.requests +
                       mur_aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
     parts.frames = parts.directory + mur_aligned(4ull * ref->pageCount);
-    parts.pool = parts.frames + mur_aligned(4ull * MUR_FRAME_WORDS * ref->frameCount);
-    parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->frameCount << ref->pageShift);
+    parts.pool = parts.frames + mur_aligned(4ull * MUR_FRAME_WORDS * ref->pageFrameCount);
+    parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->pageFrameCount << ref->pageShift);
     return parts;
 }
 
@@ -33,10 +33,11 @@ static const char *bad_info(const MurPagerCreateInfo *info) {
                                                                      "to MUR_MAX_PAGES"
            : size < MUR_PAGE_MIN_SIZE || size > MUR_PAGE_MAX_SIZE || (size & (size - 1))
                ? "pageSize is not a power of two from 4096 to 1048576"
-           : info->frameCount == 0 || info->frameCount > MUR_MAX_FRAMES ? "frameCount is not 1 "
-                                                                          "to MUR_MAX_FRAMES"
-           : info->framesInFlight == 0 || info->framesInFlight > MUR_PAGER_FRAMES
-               ? "framesInFlight is not 1 to MUR_PAGER_FRAMES"
+           : info->pageFrameCount == 0 || info->pageFrameCount > MUR_MAX_PAGE_FRAMES
+               ? "pageFrameCount is not 1 "
+                 "to MUR_MAX_PAGE_FRAMES"
+           : info->framesInFlight == 0 || info->framesInFlight > MUR_PAGER_FRAMES_IN_FLIGHT
+               ? "framesInFlight is not 1 to MUR_PAGER_FRAMES_IN_FLIGHT"
            : info->flags & ~(MurPagerFlags)MUR_PAGER_FORCE ? "flags has bits that are unknown"
            : chunk & (chunk - 1)                           ? "chunkPages is not a power of two"
            : info->pFile &&
@@ -79,7 +80,7 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
 /* What follows from a description that is right. */
 static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info) {
     const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
-                     info->pageCount <= MUR_MAX_FRAMES;
+                     info->pageCount <= MUR_MAX_PAGE_FRAMES;
     const uint32_t shift = chunk_shift(info, one);
     MurPagerShape shape = {
         .ref = {.pageCount = info->pageCount, .pageShift = log2_of(info->pageSize)},
@@ -88,8 +89,8 @@ static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info
         .framesInFlight = info->framesInFlight,
     };
     shape.resident = one && shape.chunkCount == 1;
-    shape.ref.frameCount = shape.resident ? info->pageCount
-                                          : least(info->frameCount, info->pageCount);
+    shape.ref.pageFrameCount = shape.resident ? info->pageCount
+                                              : least(info->pageFrameCount, info->pageCount);
     shape.ref.maxRequests = least(info->maxRequests ? info->maxRequests : DEFAULT_REQUESTS,
                                   info->pageCount);
     shape.bytes = parts_of(&shape.ref, shape.resident).end;

@@ -36,12 +36,12 @@ typedef struct MurPagerHost {
     MurPageFile file;
     MurBuffer memory; /* lists, for each frame in flight: MUR_LISTS_* */
     uint8_t *lists;
-    uint64_t begun[MUR_PAGER_FRAMES]; /* frames whose lists are to be read yet; 0: none */
-    uint64_t frame;                   /* the last begun */
-    MurListedPage *sorted, *merged;   /* while a frame begins */
-    MurLock lock;                     /* of what follows */
-    uint8_t *places;                  /* of each page, MurPagePlace */
-    MurListedPage *queue;             /* pages to read, the next one first */
+    uint64_t begun[MUR_PAGER_FRAMES_IN_FLIGHT]; /* frames whose lists are to be read yet; 0: none */
+    uint64_t frame;                             /* the last begun */
+    MurListedPage *sorted, *merged;             /* while a frame begins */
+    MurLock lock;                               /* of what follows */
+    uint8_t *places;                            /* of each page, MurPagePlace */
+    MurListedPage *queue;                       /* pages to read, the next one first */
     uint32_t queued, queueAt;
     MurListedPage *ready; /* pages for the next frame */
     uint32_t readyCount, reading;

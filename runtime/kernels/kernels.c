@@ -34,7 +34,7 @@
 #define PAGES         MUR_TOUCHES_PAGES
 #define LISTS         MUR_TOUCHES_LISTS
 #define STATE         MUR_TOUCHES_STATE
-#define GROUPS        MUR_TOUCHES_GROUPS
+#define PARTITIONS    MUR_TOUCHES_PARTITIONS
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

@@ -130,7 +130,7 @@ typedef enum MurTouches {
     MUR_TOUCHES_PAGES = 1 << 27,
     MUR_TOUCHES_LISTS = 1 << 28,
     MUR_TOUCHES_STATE = 1 << 29, /* of a paged table: what lies in it from there on, too */
-    MUR_TOUCHES_GROUPS = 1 << 30
+    MUR_TOUCHES_PARTITIONS = 1 << 30
 } MurTouches;
 
 typedef struct MurKernelInfo {

@@ -10,12 +10,12 @@ static void begin(const MurPagedShape *table, MurPlan *plan) {
     mur_begin_plan(&pages, plan);
 }
 
-/* The table of groups. */
-static MurShape groups_of(const MurPagedShape *table) {
-    return (MurShape){.ref = {.address = table->ref.groups,
-                              .capacity = table->ref.groupCapacity,
-                              .slotCount = table->ref.groupSlots,
-                              .probeSectors = table->ref.groupSlots / MUR_SECTOR_SLOTS}};
+/* The table of partitions. */
+static MurShape partitions_of(const MurPagedShape *table) {
+    return (MurShape){.ref = {.address = table->ref.partitions,
+                              .capacity = table->ref.partitionCapacity,
+                              .slotCount = table->ref.partitionSlots,
+                              .probeSectors = table->ref.partitionSlots / MUR_SECTOR_SLOTS}};
 }
 
 /* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
@@ -25,7 +25,7 @@ static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager,
                      .push.pagedKeep = {.pager = pager->ref,
                                         .block = pager->block,
                                         .store = pager->chunks[0],
-                                        .groups = table->ref.groups,
+                                        .partitions = table->ref.partitions,
                                         .state = table->ref.state,
                                         .quads = (uint32_t)(table->keptBytes / 16),
                                         .first = table->ref.pager.pageCount,
@@ -34,16 +34,16 @@ static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager,
 
 static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
                        MurPageContent content, MurPlan *plan) {
-    const MurShape groups = groups_of(table);
+    const MurShape partitions = partitions_of(table);
     const MurPush push = {.paged = table->ref};
-    const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.frameCount;
+    const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.pageFrameCount;
     if (content != MUR_PAGES_ZERO) {
         const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
         mur_plan_clear_pager_steps(pager, content, plan);
         mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
         return;
     }
-    mur_plan_clear_steps(&groups, plan);
+    mur_plan_clear_steps(&partitions, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
     mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
@@ -66,7 +66,7 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                          const MurTablePaging *paging, MurPlan *plan) {
     MurPush push = {.paged = table->ref};
     push.paged.pager.frame = paging->paging.frame;
-    const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.frameCount;
+    const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.pageFrameCount;
     const uint64_t groups = mur_few(mur_groups(MUR_KERNEL_PAGED_ASK, pending));
     const uint32_t leaves = table->ref.maxLeaves;
     const MurPush out = {.pagedOut = {.pager = push.paged.pager,
@@ -188,7 +188,7 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     given->keys = batch->keys.address;
     given->values = batch->values.address;
     given->statuses = batch->statuses.address;
-    given->names = batch->names.address;
+    given->partitions = batch->partitions.address;
     given->count = batch->countAddress;
     const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
     const uint64_t pages = mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
@@ -224,7 +224,7 @@ void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pag
     MurPagedArguments *given = &push.pagedBulk.given;
     given->keys = extract->keys.address;
     given->values = extract->values.address;
-    given->names = extract->names.address;
+    given->partitions = extract->partitions.address;
     given->result = extract->countAddress;
     given->left = extract->leftAddress;
     given->maxCount = extract->maxCount;

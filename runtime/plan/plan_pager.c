@@ -71,7 +71,7 @@ static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const Mu
     mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
                   few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
     if (flags & MUR_PAGING_CHECKPOINT) {
-        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.frameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.pageFrameCount));
         if (keep) {
             mur_plan_step(plan, keep->kernel, &keep->push, keep->groups);
         }
@@ -85,7 +85,7 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, co
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
-    const uint64_t frames = pager->ref.frameCount, requests = pager->ref.maxRequests;
+    const uint64_t frames = pager->ref.pageFrameCount, requests = pager->ref.maxRequests;
     const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
     uint64_t moves = frames < requests ? frames : requests;
     moves = moves < paging->maxPages ? moves : paging->maxPages;
@@ -131,7 +131,7 @@ void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags,
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
     if (!pager->resident) {
-        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.frameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.pageFrameCount));
     }
 }
 

@@ -317,17 +317,20 @@ MUR_STRUCT(MurChunksPush) {
 /* The state of a paged table goes on, behind the log, with a word for each frame, the items of
  * work and the list of entries, those that grow, and two pages' room for each of these. In words
  * from the state's beginning. */
-MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
-    return mur_paged_frames_at(maxLeaves, maxPending) + frameCount;
+MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
+                                     MUR_U32 pageFrameCount) {
+    return mur_paged_frames_at(maxLeaves, maxPending) + pageFrameCount;
 }
 
-MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
-    return mur_paged_work_at(maxLeaves, maxPending, frameCount) +
+MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
+                                        MUR_U32 pageFrameCount) {
+    return mur_paged_work_at(maxLeaves, maxPending, pageFrameCount) +
            (MUR_WORK_WORDS + 1u) * maxPending;
 }
 
-MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 frameCount) {
-    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, frameCount) +
+MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
+                                      MUR_U32 pageFrameCount) {
+    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, pageFrameCount) +
                   MUR_GROWING_WORDS * MUR_PAGE_SPLITS;
     return (end + 63u) / 64u * 64u;
 }
@@ -346,13 +349,13 @@ MUR_STRUCT(MurPagedOutPush) {
     MUR_U32 pad;
 };
 
-/* The last pages of the pager may be the table's own: the image of its memory from the groups to
- * the end of the log, as it was at a checkpoint or a flush. */
+/* The last pages of the pager may be the table's own: the image of its memory from the table
+ * of partitions to the end of the log, as it was at a checkpoint or a flush. */
 MUR_STRUCT(MurPagedKeepPush) {
     MurPagerRef pager;
     MUR_ADDRESS block; /* of the pager, for the store's chunks */
     MUR_ADDRESS store;
-    MUR_ADDRESS groups;
+    MUR_ADDRESS partitions;
     MUR_ADDRESS state;
     MUR_U32 quads; /* of the image; the words of the frames begin behind it */
     MUR_U32 first; /* page of its own */
@@ -369,7 +372,7 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
     MUR_ADDRESS statuses;
-    MUR_ADDRESS names;
+    MUR_ADDRESS partitions;
     MUR_ADDRESS count;
     MUR_ADDRESS pages;        /* a word each: how many items it has, MUR_BULK_WAITS; their place */
     MUR_ADDRESS work;         /* how many pages, and items, there are; then MUR_BULK_WORDS a page */

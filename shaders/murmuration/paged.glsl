@@ -9,12 +9,12 @@
 //     mur_paged_upsert(paged, key, value);  // MUR_PENDING: the next murCmdPageTable will do it
 //
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
-// value. Where groups are named by the call, each call has the name as another argument, before the
+// value. Where partitions are named by the call, each call has it as another argument, before the
 // key. Nothing waits, and every loop is bounded by the reference.
 //
 // SPDX-License-Identifier: MIT
 
-// A priority of finds: whoever looks so neither asks for the page nor keeps it.
+// A priority of finds that neither ask for the page nor count as its use.
 const uint MUR_NO_REQUEST = 0xFFFFFFFFu;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord {
@@ -28,9 +28,9 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord
 #define MUR_PAGED_LEAF(p, i) \
     MurPagedWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
 
-MurTableRef mur_paged_groups(MurPagedRef p) {
-    return MurTableRef(p.groups, p.groupCapacity, p.groupSlots, 0u,
-                       p.groupSlots / MUR_SECTOR_SLOTS, MUR_TABLE_UNORDERED, 0u);
+MurTableRef mur_paged_partitions(MurPagedRef p) {
+    return MurTableRef(p.partitions, p.partitionCapacity, p.partitionSlots, 0u,
+                       p.partitionSlots / MUR_SECTOR_SLOTS, MUR_TABLE_UNORDERED, 0u);
 }
 
 // The table in a page whose memory is there. Lookups may go through all of it.
@@ -44,30 +44,32 @@ uint mur_paged_kind(MurPagedRef p) {
     return p.locality >> 8u & 3u;
 }
 
-// The group of a key; name: what the call has named. 32-bit keys are the low word of a pair.
-uint mur_paged_group(MurPagedRef p, uint name, uvec2 key) {
+// The partition of a key; partition: as the call names it. 32-bit keys are the low word of a pair.
+uint mur_paged_partition(MurPagedRef p, uint part, uvec2 key) {
     uint kind = mur_paged_kind(p);
     uint shift = p.locality & 31u;
     uint low = shift == 0u ? key.x : key.x >> shift | key.y << (32u - shift);
     uint bits = (p.locality & 32u) == 0u ? low : key.y >> shift;
-    return kind == MUR_PAGED_BY_KEY ? bits & p.mask : kind == MUR_PAGED_BY_NAME ? name : 0u;
+    return kind == MUR_PAGED_BY_KEY         ? bits & p.mask
+           : kind == MUR_PAGED_BY_PARTITION ? part
+                                            : 0u;
 }
 
-// What of a key's hash chooses among its group's pages. Slots in a page are chosen by other bits:
-// those of the hash's high word, or the high bits of a 32-bit hash.
+// The bits of a key's hash that choose among its partition's pages. Other bits choose slots in a
+// page: those of the hash's high word, or the high bits of a 32-bit hash.
 uint mur_paged_bits(MurPagedRef p, uint format, uvec2 key) {
     uint low = MUR_IS_64(format) ? mur_hash64(key, p.seed).x : mur_hash(key.x, p.seed);
     return low * 0x9E3779B9u;
 }
 
-// slot: of the group, in the table of groups.
-uint mur_paged_root(MurPagedRef p, uint group, out uint slot) {
+// slot: of the partition, in the table of partitions.
+uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     uint root;
     slot = MUR_NO_SLOT;
     if (mur_paged_kind(p) == MUR_PAGED_BY_HASH) {
         return MUR_PAGED_STATE(p, MUR_PAGED_ROOT);
     }
-    slot = mur_find_slot(mur_paged_groups(p), group, root);
+    slot = mur_find_slot(mur_paged_partitions(p), part, root);
     return root;
 }
 
@@ -83,9 +85,9 @@ uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
 }
 
 // The leaf of a key; MUR_PAGED_NONE: there is no page that the key could be in.
-uint mur_paged_leaf(MurPagedRef p, uint format, uint name, uvec2 key) {
+uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
     uint slot;
-    uint root = mur_paged_root(p, mur_paged_group(p, name, key), slot);
+    uint root = mur_paged_root(p, mur_paged_partition(p, part, key), slot);
     if (root == MUR_PAGED_NONE) {
         return root;
     }
@@ -105,11 +107,11 @@ bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint frame,
 
 // MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader knows. value: the
 // reserved value where there is none.
-uint mur_paged_lookup(MurPagedRef p, uint format, uint name, uvec2 key, uint priority,
+uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
     uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
     value = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
-    uint leaf = mur_paged_leaf(p, format, name, key);
+    uint leaf = mur_paged_leaf(p, format, part, key);
     uint frame;
     MurTableRef table;
     if (leaf == MUR_PAGED_NONE) {
@@ -130,9 +132,10 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint name, uvec2 key, uint pri
 // ---- The calls: MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the page,
 // 0 to 255, or MUR_NO_REQUEST.
 
-uint mur_paged_find(MurPagedRef p, uint name, uint key, uint priority, out uint value) {
+uint mur_paged_find(MurPagedRef p, uint part, uint key, uint priority, out uint value) {
     uvec2 found;
-    uint status = mur_paged_lookup(p, MUR_FORMAT_K32V32, name, uvec2(key, 0u), priority, found);
+    uint status = mur_paged_lookup(p, MUR_FORMAT_K32V32, part, uvec2(key, 0u), priority,
+                                   found);
     value = found.x;
     return status;
 }
@@ -142,9 +145,9 @@ uint mur_paged_find(MurPagedRef p, uint key, uint priority, out uint value) {
 }
 
 #ifdef MUR_KEYS_64
-uint mur_paged_find(MurPagedRef p, uint name, uvec2 key, uint priority, out uint value) {
+uint mur_paged_find(MurPagedRef p, uint part, uvec2 key, uint priority, out uint value) {
     uvec2 found;
-    uint status = mur_paged_lookup(p, MUR_FORMAT_K64V32, name, key, priority, found);
+    uint status = mur_paged_lookup(p, MUR_FORMAT_K64V32, part, key, priority, found);
     value = found.x;
     return status;
 }
@@ -155,8 +158,8 @@ uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uint value) {
 #endif
 
 #ifdef MUR_VALUES_64
-uint mur_paged_find(MurPagedRef p, uint name, uvec2 key, uint priority, out uvec2 value) {
-    return mur_paged_lookup(p, MUR_FORMAT_K64V64, name, key, priority, value);
+uint mur_paged_find(MurPagedRef p, uint part, uvec2 key, uint priority, out uvec2 value) {
+    return mur_paged_lookup(p, MUR_FORMAT_K64V64, part, key, priority, value);
 }
 
 uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uvec2 value) {
@@ -165,9 +168,9 @@ uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uvec2 value) {
 #endif
 
 #ifdef MUR_SETS
-uint mur_paged_has(MurPagedRef p, uint name, uint key, uint priority) {
+uint mur_paged_has(MurPagedRef p, uint part, uint key, uint priority) {
     uvec2 none;
-    return mur_paged_lookup(p, MUR_FORMAT_K32, name, uvec2(key, 0u), priority, none);
+    return mur_paged_lookup(p, MUR_FORMAT_K32, part, uvec2(key, 0u), priority, none);
 }
 
 uint mur_paged_has(MurPagedRef p, uint key, uint priority) {
@@ -175,9 +178,9 @@ uint mur_paged_has(MurPagedRef p, uint key, uint priority) {
 }
 
 #ifdef MUR_KEYS_64
-uint mur_paged_has(MurPagedRef p, uint name, uvec2 key, uint priority) {
+uint mur_paged_has(MurPagedRef p, uint part, uvec2 key, uint priority) {
     uvec2 none;
-    return mur_paged_lookup(p, MUR_FORMAT_K64, name, key, priority, none);
+    return mur_paged_lookup(p, MUR_FORMAT_K64, part, key, priority, none);
 }
 
 uint mur_paged_has(MurPagedRef p, uvec2 key, uint priority) {

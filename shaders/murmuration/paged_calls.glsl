@@ -6,9 +6,9 @@
 // the write was done, else the reserved value; likewise the value of an erase.
 
 #define MUR_PAGED_CALL(call, op, format, Key, Value, KEY, VALUE, there_part)     \
-    uint call(MurPagedRef p, uint name, Key key, Value value, out Value old) {   \
+    uint call(MurPagedRef p, uint part, Key key, Value value, out Value old) {   \
         uvec2 there;                                                             \
-        uint status = mur_paged_write(p, format, name, KEY, VALUE, op, there);   \
+        uint status = mur_paged_write(p, format, part, KEY, VALUE, op, there);   \
         old = there.there_part;                                                  \
         return status;                                                           \
     }                                                                            \
@@ -19,18 +19,18 @@
         Value old;                                                               \
         return call(p, 0u, key, value, old);                                     \
     }
-#define MUR_PAGED_CALLS(f, K, V, KEY, VALUE, part)                                            \
-    MUR_PAGED_CALL(mur_paged_insert, MUR_MODE_KEEP, f, K, V, KEY, VALUE, part)                \
-    MUR_PAGED_CALL(mur_paged_upsert, MUR_MODE_ASSIGN, f, K, V, KEY, VALUE, part)              \
-    MUR_PAGED_CALL(mur_paged_update, MUR_MODE_UPDATE, f, K, V, KEY, VALUE, part)              \
-    MUR_PAGED_CALL(mur_paged_add, MUR_MODE_ADD, f, K, V, KEY, VALUE, part)                    \
-    MUR_PAGED_CALL(mur_paged_min, MUR_MODE_MIN, f, K, V, KEY, VALUE, part)                    \
-    MUR_PAGED_CALL(mur_paged_max, MUR_MODE_MAX, f, K, V, KEY, VALUE, part)                    \
-    MUR_PAGED_CALL(mur_paged_or, MUR_MODE_OR, f, K, V, KEY, VALUE, part)                      \
-    uint mur_paged_erase(MurPagedRef p, uint name, K key, out V value) {                      \
+#define MUR_PAGED_CALLS(f, K, V, KEY, VALUE, words)                                           \
+    MUR_PAGED_CALL(mur_paged_insert, MUR_MODE_KEEP, f, K, V, KEY, VALUE, words)               \
+    MUR_PAGED_CALL(mur_paged_upsert, MUR_MODE_ASSIGN, f, K, V, KEY, VALUE, words)             \
+    MUR_PAGED_CALL(mur_paged_update, MUR_MODE_UPDATE, f, K, V, KEY, VALUE, words)             \
+    MUR_PAGED_CALL(mur_paged_add, MUR_MODE_ADD, f, K, V, KEY, VALUE, words)                   \
+    MUR_PAGED_CALL(mur_paged_min, MUR_MODE_MIN, f, K, V, KEY, VALUE, words)                   \
+    MUR_PAGED_CALL(mur_paged_max, MUR_MODE_MAX, f, K, V, KEY, VALUE, words)                   \
+    MUR_PAGED_CALL(mur_paged_or, MUR_MODE_OR, f, K, V, KEY, VALUE, words)                     \
+    uint mur_paged_erase(MurPagedRef p, uint part, K key, out V value) {                      \
         uvec2 there;                                                                          \
-        uint status = mur_paged_write(p, f, name, KEY, uvec2(0u), MUR_PAGED_ERASE, there);    \
-        value = there.part;                                                                   \
+        uint status = mur_paged_write(p, f, part, KEY, uvec2(0u), MUR_PAGED_ERASE, there);    \
+        value = there.words;                                                                  \
         return status;                                                                        \
     }                                                                                         \
     uint mur_paged_erase(MurPagedRef p, K key, out V value) {                                 \
@@ -47,9 +47,9 @@ MUR_PAGED_CALLS(MUR_FORMAT_K64V64, uvec2, uvec2, key, value, xy)
 
 #ifdef MUR_SETS // with names of their own: others would have the same types
 #define MUR_PAGED_SET_CALL(call, op, format, Key, KEY)                              \
-    uint call(MurPagedRef p, uint name, Key key) {                                  \
+    uint call(MurPagedRef p, uint part, Key key) {                                  \
         uvec2 old;                                                                  \
-        return mur_paged_write(p, format, name, KEY, uvec2(0u), op, old);           \
+        return mur_paged_write(p, format, part, KEY, uvec2(0u), op, old);           \
     }                                                                               \
     uint call(MurPagedRef p, Key key) {                                             \
         return call(p, 0u, key);                                                    \

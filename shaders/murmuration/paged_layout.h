@@ -1,10 +1,10 @@
 /* Murmuration: what C and GLSL must agree on about paged tables (<murmuration/paged.h>), declared
  * once and included by both.
  *
- * A key belongs to a *group*, by its bits, by name or, with all other keys, to the only one. The
- * table of groups, a K32V32 table, gives a group's *root*; a group of several pages has a *leaf*
- * for each value of so many bits of the hash, and leaves that agree in fewer bits may share a page.
- * Each page is the image of a small table. A page that is full splits by the next bit of the hash.
+ * A key belongs to a *partition*: by its bits, by the call or, by hash, to the only one. The table
+ * of partitions, a K32V32 table, gives a partition's *root*. A partition of several pages has a
+ * *leaf* for each value of so many bits of the hash; leaves that agree in fewer bits may share a
+ * page. Each page is the image of a small table. A full page splits by the next bit of the hash.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGED_LAYOUT_H
@@ -15,21 +15,21 @@
 
 /* Statuses besides those of layout.h. */
 #define MUR_NOT_RESIDENT 9u  /* find: the page that the key would be in is not resident */
-#define MUR_PENDING      10u /* write: noted; murCmdPageTable does it, when the page is there */
+#define MUR_PENDING      10u /* write: logged; murCmdPageTable applies it */
 
 /* What is written to a page by an entry of the log: MUR_MODE_*, or this. */
 #define MUR_PAGED_ERASE 7u
 
-/* How keys are distributed: MurPagedRef.locality, bits 8 and 9; below them the shift. */
-#define MUR_PAGED_BY_KEY  0u
-#define MUR_PAGED_BY_NAME 1u
-#define MUR_PAGED_BY_HASH 2u
+/* How keys choose pages: MurPagedRef.locality, bits 8 and 9; below them the shift. */
+#define MUR_PAGED_BY_KEY       0u
+#define MUR_PAGED_BY_PARTITION 1u
+#define MUR_PAGED_BY_HASH      2u
 
 /* Roots and leaves. A leaf: the page, and how many bits of the hash chose it, the page's depth. A
- * root: the leaf itself, if no bit does; else how many bits choose among the group's leaves, and
- * half the index of the first of them. (By hash, there are leaves from the beginning.) WAITS: not
- * all that was written to the page by murCmdPageTable calls before is in it. FRESH: the page was
- * never written, it has no table yet. */
+ * root: the leaf itself, if no bit does; else how many bits choose among the partition's leaves,
+ * and half the index of the first of them. (By hash, there are leaves from the beginning.) WAITS:
+ * the log has entries for the page from before the last murCmdPageTable. FRESH: the page was never
+ * written, it has no table yet. */
 #define MUR_PAGED_INDEX       0x00FFFFFFu
 #define MUR_PAGED_DEPTH_SHIFT 24u
 #define MUR_PAGED_DEPTH_MASK  0x1Fu
@@ -39,20 +39,20 @@
 #define MUR_PAGED_DEPTH(word) (((word) >> MUR_PAGED_DEPTH_SHIFT) & MUR_PAGED_DEPTH_MASK)
 /* Pages that murCmdPageTable splits, at most. */
 #define MUR_PAGE_SPLITS 16u
-/* Most bits of the hash that choose among a group's pages. */
+/* Most bits of the hash that choose among a partition's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
-/* Word of the header of a page's table that has its group: what its keys do not tell where groups
- * are named. */
-#define MUR_PAGED_GROUP_AT 24u
+/* Word of the header of a page's table that has its partition, which keys do not tell if the call
+ * names it. */
+#define MUR_PAGED_PARTITION_AT 24u
 
 /* An entry of the log, in words. FRAME and RANK are the library's, while the log is applied. */
-#define MUR_PENDING_KEY   0u
-#define MUR_PENDING_VALUE 2u
-#define MUR_PENDING_GROUP 4u /* as named */
-#define MUR_PENDING_OP    5u /* MUR_MODE_*, MUR_PAGED_ERASE; MUR_PAGED_NONE: it is done */
-#define MUR_PENDING_EPOCH 6u /* murCmdPageTable calls before it */
-#define MUR_PENDING_RANK  7u
-#define MUR_PENDING_WORDS 8u
+#define MUR_PENDING_KEY       0u
+#define MUR_PENDING_VALUE     2u
+#define MUR_PENDING_PARTITION 4u /* as the call names it */
+#define MUR_PENDING_OP        5u /* MUR_MODE_*, MUR_PAGED_ERASE; MUR_PAGED_NONE: it is done */
+#define MUR_PENDING_EPOCH     6u /* murCmdPageTable calls before it */
+#define MUR_PENDING_RANK      7u
+#define MUR_PENDING_WORDS     8u
 
 /* The state of a paged table, in words: this header, the leaves, the two halves of the log, of
  * which one is written and the other filled with what is left of it by the next murCmdPageTable. */
@@ -65,8 +65,8 @@
 #define MUR_PAGED_GROWING      7u  /* of these pages, those that are full */
 #define MUR_PAGED_PAGES        8u  /* page numbers given out */
 #define MUR_PAGED_LEAVES       9u  /* leaves given out */
-#define MUR_PAGED_GROUPS       10u /* groups */
-#define MUR_PAGED_ROOT         11u /* of the only group, by hash */
+#define MUR_PAGED_PARTITIONS   10u /* partitions */
+#define MUR_PAGED_ROOT         11u /* of the only partition, by hash */
 #define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
@@ -77,10 +77,10 @@
 /* A paged table as a shader sees it: 128 bytes by value. What bounds an access is here. */
 MUR_STRUCT(MurPagedRef) {
     MurPagerRef pager;
-    MUR_ADDRESS groups; /* the table of groups */
+    MUR_ADDRESS partitions; /* their table */
     MUR_ADDRESS state;
-    MUR_U32 groupCapacity;
-    MUR_U32 groupSlots;
+    MUR_U32 partitionCapacity;
+    MUR_U32 partitionSlots;
     MUR_U32 capacity; /* of the table in a page, likewise all down to flags */
     MUR_U32 slotCount;
     MUR_U32 seed;
@@ -88,9 +88,9 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 flags;
     MUR_U32 maxPending; /* entries of one half of the log */
     MUR_U32 maxLeaves;
-    MUR_U32 basePages; /* leaves of a group before any page has split: 1, or more by hash */
+    MUR_U32 basePages; /* leaves of a partition before any page has split: 1, or more by hash */
     MUR_U32 locality;
-    MUR_U32 mask; /* of the bits of a key that name its group, after the shift */
+    MUR_U32 mask; /* of the bits of a key, after the shift, that are its partition */
 };
 
 /* What the table is, in words of the state's header: an image of another one is not taken. */
@@ -100,7 +100,7 @@ MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
            : i == 1u ? table.flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO)
            : i == 2u ? table.slotCount
            : i == 3u ? table.seed
-           : i == 4u ? table.groupSlots
+           : i == 4u ? table.partitionSlots
            : i == 5u ? table.maxPending
            : i == 6u ? table.maxLeaves
            : i == 7u ? table.basePages
@@ -109,20 +109,21 @@ MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
                      : table.pager.pageShift;
 }
 
-/* Words of the state before those of the frames: what is kept of it, behind the table of groups. */
+/* Words of the state before those of the page frames: these, and the table of partitions, are what
+ * a checkpoint has. */
 MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
     return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
 }
 
 /* Word indices of MurPagedStats. */
-#define MUR_PAGED_STATS_REFUSED 0u
-#define MUR_PAGED_STATS_APPLIED 2u
-#define MUR_PAGED_STATS_PENDING 4u
-#define MUR_PAGED_STATS_STUCK   5u
-#define MUR_PAGED_STATS_PAGES   6u
-#define MUR_PAGED_STATS_GROUPS  7u
-#define MUR_PAGED_STATS_LEAVES  8u
-#define MUR_PAGED_STATS_WORDS   10u
+#define MUR_PAGED_STATS_REFUSED    0u
+#define MUR_PAGED_STATS_APPLIED    2u
+#define MUR_PAGED_STATS_PENDING    4u
+#define MUR_PAGED_STATS_STUCK      5u
+#define MUR_PAGED_STATS_PAGES      6u
+#define MUR_PAGED_STATS_PARTITIONS 7u
+#define MUR_PAGED_STATS_LEAVES     8u
+#define MUR_PAGED_STATS_WORDS      10u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
@@ -131,9 +132,9 @@ typedef struct MurPagedStats {
     uint64_t refused; /* writes that found the log full, since murCmdClearPagedTable */
     uint64_t applied; /* entries of the log that were done, likewise */
     uint32_t pending; /* entries that the log has left */
-    uint32_t stuck;   /* of these, those that wait for page numbers, groups or leaves */
+    uint32_t stuck;   /* of these, those that wait for page numbers, partitions or leaves */
     uint32_t pages;   /* given out, of the pager's */
-    uint32_t groups;
+    uint32_t partitions;
     uint32_t leaves;
     uint32_t reserved;
 } MurPagedStats;
@@ -144,7 +145,7 @@ MUR_WORD_AT(MurPagedStats, applied, MUR_PAGED_STATS_APPLIED);
 MUR_WORD_AT(MurPagedStats, pending, MUR_PAGED_STATS_PENDING);
 MUR_WORD_AT(MurPagedStats, stuck, MUR_PAGED_STATS_STUCK);
 MUR_WORD_AT(MurPagedStats, pages, MUR_PAGED_STATS_PAGES);
-MUR_WORD_AT(MurPagedStats, groups, MUR_PAGED_STATS_GROUPS);
+MUR_WORD_AT(MurPagedStats, partitions, MUR_PAGED_STATS_PARTITIONS);
 MUR_WORD_AT(MurPagedStats, leaves, MUR_PAGED_STATS_LEAVES);
 
 #endif

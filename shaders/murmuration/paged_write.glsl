@@ -1,6 +1,6 @@
-// Murmuration: writes to tables in pages. On a page that is resident a write is the call on a
-// table, done at once; any other write is noted in the log, and done by the murCmdPageTable that
-// makes the page resident.
+// Murmuration: writes to tables in pages. On a resident page a write is the call on a table, done
+// at once; any other write is logged, and applied by the murCmdPageTable that makes the page
+// resident.
 //
 // SPDX-License-Identifier: MIT
 
@@ -39,8 +39,8 @@ bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
 }
 
 // Logs a write: MUR_PENDING; or counts it as refused: MUR_FULL.
-uint mur_paged_log(MurPagedRef p, uint name, uvec2 key, uvec2 value, uint op) {
-    uvec4 second = uvec4(name, op, MUR_PAGED_STATE(p, MUR_PAGED_EPOCH), 0u);
+uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
+    uvec4 second = uvec4(part, op, MUR_PAGED_STATE(p, MUR_PAGED_EPOCH), 0u);
     if (mur_paged_append(p, MUR_PAGED_STATE(p, MUR_PAGED_HALF), uvec4(key, value), second)) {
         return MUR_PENDING;
     }
@@ -120,7 +120,7 @@ bool mur_paged_changed(uint status, uint op) {
 // A write: what the call on a table returns, but never MUR_FULL for a page; MUR_PENDING: it is in
 // the log; MUR_FULL: the log is full, and nothing was done. old: the value that was there, if the
 // write was done.
-uint mur_paged_write(MurPagedRef p, uint format, uint name, uvec2 key, uvec2 value, uint op,
+uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 value, uint op,
                      out uvec2 old) {
     uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
     old = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
@@ -128,7 +128,7 @@ uint mur_paged_write(MurPagedRef p, uint format, uint name, uvec2 key, uvec2 val
     if (status != MUR_PENDING) {
         return status;
     }
-    uint leaf = mur_paged_leaf(p, format, name, key);
+    uint leaf = mur_paged_leaf(p, format, part, key);
     if (leaf == MUR_PAGED_NONE && (op == MUR_PAGED_ERASE || op == MUR_MODE_UPDATE)) {
         return MUR_ABSENT;
     }
@@ -143,5 +143,5 @@ uint mur_paged_write(MurPagedRef p, uint format, uint name, uvec2 key, uvec2 val
             return status;
         }
     }
-    return mur_paged_log(p, name, key, value, op);
+    return mur_paged_log(p, part, key, value, op);
 }

@@ -5,9 +5,9 @@
 //         value = mur_page_load(push.pager, frame, word);
 //     }                  // else it was asked for: a later dispatch has it
 //
-// Nothing waits. A frame's number holds until the next murCmdPage; every frame and every word that
-// these functions are given is clamped to what the reference says there is. Page numbers out of
-// range are not resident, and never asked for.
+// Here a frame is a page frame. Its number holds until the next murCmdPage. Nothing waits; every
+// frame and every word that these functions are given is clamped to what the reference says. Page
+// numbers out of range are not resident, and never asked for.
 //
 // SPDX-License-Identifier: MIT
 
@@ -25,16 +25,16 @@ uint mur_page_state(MurPagerRef pager, uint page) {
 
 // Word i of a frame's record.
 uvec2 mur_page_record(MurPagerRef pager, uint frame, uint i) {
-    return mur_offset(mur_offset(pager.frames, min(frame, pager.frameCount - 1u), 4u), i, 2u);
+    return mur_offset(mur_offset(pager.frames, min(frame, pager.pageFrameCount - 1u), 4u), i, 2u);
 }
 
 bool mur_page_resident(MurPagerRef pager, uint state, out uint frame) {
     bool resident = (state & MUR_PAGE_RESIDENT) != 0u;
-    frame = resident ? min(state & MUR_PAGE_FRAME, pager.frameCount - 1u) : MUR_NO_FRAME;
+    frame = resident ? min(state & MUR_PAGE_FRAME, pager.pageFrameCount - 1u) : MUR_NO_PAGE_FRAME;
     return resident;
 }
 
-// Is the page resident, and where? Neither asks for it nor keeps it: for shadow rays and the like.
+// Is the page resident, and where? Neither asks for it nor counts as its use: for shadow rays.
 bool mur_page_peek(MurPagerRef pager, uint page, out uint frame) {
     return mur_page_resident(pager, mur_page_state(pager, page), frame);
 }
@@ -47,8 +47,8 @@ void mur_page_touch(MurPagerRef pager, uint frame) {
     }
 }
 
-// Asks for a page that is not resident; state: the directory's word of it. Many may ask, one puts
-// it on the list. A list that is full takes nothing, so the word is put back.
+// Asks for a page that is not resident; state: its word in the directory. Many may ask, one puts it
+// on the list. A full list takes nothing, so the word is put back.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);
@@ -90,7 +90,7 @@ void mur_page_written(MurPagerRef pager, uint frame) {
 
 // The device address of a frame's page.
 uvec2 mur_page_address(MurPagerRef pager, uint frame) {
-    return mur_offset(pager.pool, min(frame, pager.frameCount - 1u), pager.pageShift);
+    return mur_offset(pager.pool, min(frame, pager.pageFrameCount - 1u), pager.pageShift);
 }
 
 // Words of a frame's page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page

@@ -7,31 +7,31 @@
 
 #include "layout.h"
 
-#define MUR_PAGE_MIN_SIZE 4096u
-#define MUR_PAGE_MAX_SIZE 1048576u
-#define MUR_MAX_PAGES     0x7FFF0000u
-#define MUR_MAX_FRAMES    0x01000000u
-/* "No page" and "no frame" where a number is expected. */
-#define MUR_NO_PAGE  0xFFFFFFFFu
-#define MUR_NO_FRAME 0xFFFFFFFFu
+#define MUR_PAGE_MIN_SIZE   4096u
+#define MUR_PAGE_MAX_SIZE   1048576u
+#define MUR_MAX_PAGES       0x7FFF0000u
+#define MUR_MAX_PAGE_FRAMES 0x01000000u
+/* "No page" and "no page frame" where a number is expected. */
+#define MUR_NO_PAGE       0xFFFFFFFFu
+#define MUR_NO_PAGE_FRAME 0xFFFFFFFFu
 
-/* The directory: a word for each page. RESIDENT: the page is in the frame whose number the word has
- * below. REQUESTED: it is not, and somebody has asked for it, with the priority that the word has
- * below. Shaders change no more than REQUESTED and the priority. */
+/* The directory: a word for each page. RESIDENT: the page is in the page frame whose number the low
+ * bits have. REQUESTED: it is not, and a shader has asked for it, with the priority that the low
+ * bits have. Shaders change only REQUESTED and the priority. */
 #define MUR_PAGE_RESIDENT  0x80000000u
-#define MUR_PAGE_PINNED    0x40000000u /* once it is resident it stays so */
+#define MUR_PAGE_PINNED    0x40000000u /* once resident it is not evicted */
 #define MUR_PAGE_REQUESTED 0x20000000u
-#define MUR_PAGE_IN_FILE   0x10000000u /* the host has the store's page: it is not there yet */
-#define MUR_PAGE_HELD      0x08000000u /* the host reads the store's page: it is not written */
+#define MUR_PAGE_IN_FILE   0x10000000u /* the store's page is the host's: not read yet */
+#define MUR_PAGE_HELD      0x08000000u /* the host reads the store's page: do not write it */
 #define MUR_PAGE_ZERO      0x04000000u /* the page is zero, whatever the store's page holds */
 #define MUR_PAGE_CHANGED   0x02000000u /* the store's page was written since murCmdClearPager */
 #define MUR_PAGE_FRAME     0x00FFFFFFu
 #define MUR_PAGE_PRIORITY  0x000000FFu
-/* What a page keeps when it comes and goes. */
+/* Bits that a page keeps when it is brought in or evicted. */
 #define MUR_PAGE_KEEPS \
     (MUR_PAGE_PINNED | MUR_PAGE_IN_FILE | MUR_PAGE_HELD | MUR_PAGE_ZERO | MUR_PAGE_CHANGED)
 
-/* A frame's record: word indices, and what its last word says. */
+/* A page frame's record: word indices, and bits of its last word. */
 #define MUR_FRAME_PAGE   0u /* that it holds, or MUR_NO_PAGE */
 #define MUR_FRAME_USED   1u /* the engine's frame in which the page was used last */
 #define MUR_FRAME_SEEN   2u /* that word at the murCmdPage before */
@@ -51,10 +51,10 @@
 MUR_STRUCT(MurPagerRef) {
     MUR_ADDRESS directory;
     MUR_ADDRESS frames; /* records */
-    MUR_ADDRESS pool;   /* the frames */
+    MUR_ADDRESS pool;   /* the page frames */
     MUR_ADDRESS requests;
     MUR_U32 pageCount;
-    MUR_U32 frameCount;
+    MUR_U32 pageFrameCount;
     MUR_U32 pageShift; /* logarithm of a page's bytes */
     MUR_U32 maxRequests;
     MUR_U32 frame; /* the engine's, now */
@@ -81,12 +81,12 @@ MUR_STRUCT(MurPagerRef) {
 
 /* Written by murCmdPage. The 64-bit numbers count since murCmdClearPager. */
 typedef struct MurPagerStats {
-    uint64_t hits;      /* resident pages used between two calls, by frame number: summed */
+    uint64_t hits;      /* resident pages used between two calls, each once a call */
     uint64_t misses;    /* pages asked for, each once a call however many ask */
     uint64_t in;        /* pages brought in */
     uint64_t out;       /* pages written back */
-    uint64_t evictions; /* pages that left their frames */
-    uint64_t refused;   /* pages asked for that found no frame: the working set is too large */
+    uint64_t evictions; /* pages evicted */
+    uint64_t refused;   /* pages asked for that found no page frame: the working set is too large */
     uint64_t deferred;  /* pages asked for beyond maxPages */
     uint64_t overflow; /* requests that found the list full; at least as many as could be counted */
     uint32_t resident; /* pages, after this call */

@@ -98,7 +98,7 @@ static VkResult run_create_pager(Scene *scene) {
     const MurPageFile file = {NULL, read_nothing, write_nothing, commit_nothing};
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
-                                     .frameCount = 2,
+                                     .pageFrameCount = 2,
                                      .framesInFlight = 1,
                                      .chunkPages = 8,
                                      .flags = MUR_PAGER_FORCE,

@@ -20,7 +20,7 @@ typedef struct Edges {
 static void edges_open(Edges *edges, Gpu *gpu) {
     const MurPagerCreateInfo info = {.pageCount = 8,
                                      .pageSize = PAGE,
-                                     .frameCount = 3,
+                                     .pageFrameCount = 3,
                                      .framesInFlight = 2,
                                      .chunkPages = 4,
                                      .flags = MUR_PAGER_FORCE};
@@ -103,11 +103,11 @@ static void what_is_not_there(void **state) {
     murDestroyPagedTable(VK_NULL_HANDLE);
     other = edges;
     other.right.pager = VK_NULL_HANDLE;
-    gpu_require(
-        murCreatePager(edges.gpu->context,
-                       &(MurPagerCreateInfo){
-                           .pageCount = 1, .pageSize = PAGE, .frameCount = 1, .framesInFlight = 1},
-                       &other.right.pager));
+    gpu_require(murCreatePager(
+        edges.gpu->context,
+        &(MurPagerCreateInfo){
+            .pageCount = 1, .pageSize = PAGE, .pageFrameCount = 1, .framesInFlight = 1},
+        &other.right.pager));
     refused_description(&edges, &other.right, "another context's");
     murDestroyPager(other.right.pager);
     edges_close(&edges);
@@ -224,7 +224,7 @@ static void wrong_extracts(Calls *calls) {
     extract.field = __VA_ARGS__;    \
     REFUSED(murCmdPagedExtract(cmd, table, &extract), text)
     WRONG(pNext, "pNext", &extract);
-    WRONG(names, "names", array_of(calls, 3));
+    WRONG(partitions, "partitions", array_of(calls, 3));
     WRONG(countAddress, "countAddress is required", 0);
     WRONG(countAddress, "countAddress", address + 2);
     WRONG(countAddress, "overlaps", scratch + 4);
@@ -347,7 +347,7 @@ static void wrong_batches(void **state) {
     batch.field = __VA_ARGS__;  \
     REFUSED(command(cmd, table, &batch), text)
         WRONG(pNext, "pNext", &batch);
-        WRONG(names, "names", array_of(calls, 3));
+        WRONG(partitions, "partitions", array_of(calls, 3));
         WRONG(countAddress, "countAddress", address + 2);
         WRONG(countAddress, "overlaps", scratch + 4);
         WRONG(keys, "keys is required", (MurArray){0});
@@ -387,9 +387,9 @@ static void wrong_batches(void **state) {
     calls_close(calls);
 }
 
-static void wrong_names(void **state) {
+static void wrong_partitions(void **state) {
     Calls opened, *calls = &opened;
-    calls_open(calls, *state, MUR_PAGE_BY_NAME);
+    calls_open(calls, *state, MUR_PAGE_BY_PARTITION);
     VkCommandBuffer cmd = calls->cmd;
     MurPagedTable table = calls->table;
     const VkDeviceAddress address = calls->arrays.address;
@@ -397,10 +397,10 @@ static void wrong_names(void **state) {
     MurPagedBatch batch;
     for (uint32_t i = 0; i < COMMANDS; ++i) {
         Command *command = commands[i];
-        WRONG(names, "names is required", (MurArray){0});
-        WRONG(names, "address of names", (MurArray){address + 3 * size + 2, size});
-        WRONG(names, "names is", (MurArray){address + 3 * size, size - 4});
-        WRONG(names, "overlaps", (MurArray){address + 2 * size, size}); /* statuses */
+        WRONG(partitions, "partitions is required", (MurArray){0});
+        WRONG(partitions, "address of partitions", (MurArray){address + 3 * size + 2, size});
+        WRONG(partitions, "partitions is", (MurArray){address + 3 * size, size - 4});
+        WRONG(partitions, "overlaps", (MurArray){address + 2 * size, size}); /* statuses */
     }
     calls_close(calls);
 }
@@ -410,7 +410,7 @@ static void wrong_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(wrong_descriptions), gpu_test(what_is_not_there), gpu_test(wrong_memory),
-        gpu_test(wrong_paging),       gpu_test(wrong_batches),     gpu_test(wrong_names),
+        gpu_test(wrong_paging),       gpu_test(wrong_batches),     gpu_test(wrong_partitions),
     };
     return cmocka_run_group_tests_name("paged edges", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -24,11 +24,11 @@ static PagedOptions options_of(const MurPageFile *file) {
                  .maxLeaves = 200},
         .pageCount = PAGES,
         .pageSize = PAGE,
-        .frameCount = 3,
+        .pageFrameCount = 3,
         .framesInFlight = 1,
         .chunkPages = 32, /* what the table keeps lies in both chunks */
         .keyCount = KEYS,
-        .groupKeys = 800,
+        .partitionKeys = 800,
         .file = file,
     };
 }
@@ -279,7 +279,7 @@ static void pages_are_halved_beside_a_checkpoint(void **state) {
     PagedOptions options = options_of(&saved.file);
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = BASE;
-    options.groupKeys = 0;
+    options.partitionKeys = 0;
     saved.paged = paged_open(*state, &options);
     Paged *paged = &saved.paged;
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
@@ -287,14 +287,14 @@ static void pages_are_halved_beside_a_checkpoint(void **state) {
     note_state(&saved.state, paged);
     some_keys(paged, CALL_FIND, 0); /* asks for pages */
     begin_checkpoint(&saved, UINT32_MAX);
-    assert_int_equal(paged_rehash(paged, 6, &left), options.frameCount);
-    assert_int_equal(left, BASE - options.frameCount);
+    assert_int_equal(paged_rehash(paged, 6, &left), options.pageFrameCount);
+    assert_int_equal(left, BASE - options.pageFrameCount);
     paged->pump = UINT32_MAX;
     for (uint32_t i = 0; i < 3; ++i) {
         paged_page(paged, 0);
     }
     assert_int_equal(commits_of(&saved.file), 1);
-    assert_true(paged_rehash(paged, 6, &left) >= BASE - options.frameCount);
+    assert_true(paged_rehash(paged, 6, &left) >= BASE - options.pageFrameCount);
     assert_int_equal(left, 0);
     paged_check_finds(paged);
     paged_close(paged);
@@ -318,7 +318,7 @@ static MurPager make_pager(const Wrong *wrong, uint32_t pageCount, const MurPage
     gpu_require(murCreatePager(wrong->gpu->context,
                                &(MurPagerCreateInfo){.pageCount = pageCount,
                                                      .pageSize = PAGE,
-                                                     .frameCount = 2,
+                                                     .pageFrameCount = 2,
                                                      .framesInFlight = 1,
                                                      .pFile = file},
                                &pager));

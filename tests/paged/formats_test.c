@@ -27,11 +27,11 @@ static void formats(void **state) {
                              .maxPending = 2048},
                     .pageCount = 64,
                     .pageSize = 4096u << i % 2,
-                    .frameCount = 1 + 5 * i,
+                    .pageFrameCount = 1 + 5 * i,
                     .framesInFlight = 1 + i,
                     .chunkPages = i == 3 ? 16 : 0,
                     .keyCount = 8000,
-                    .groupKeys = 3000,
+                    .partitionKeys = 3000,
                 };
                 random_frames_on(gpu, &options, &random, 30, 1500);
             }

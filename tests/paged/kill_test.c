@@ -26,10 +26,10 @@ static PagedOptions options_of(const MurPageFile *file, bool reopens) {
                  .maxLeaves = 64},
         .pageCount = PAGES,
         .pageSize = PAGE,
-        .frameCount = 2,
+        .pageFrameCount = 2,
         .framesInFlight = 1,
         .keyCount = KEYS,
-        .groupKeys = 200,
+        .partitionKeys = 200,
         .file = file,
         .reopens = reopens,
     };

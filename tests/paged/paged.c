@@ -66,10 +66,10 @@ static uint64_t key_of(const PagedOptions *options, uint32_t i) {
         return wide ? mur_key64((uint64_t)(i == 2 ? MUR_EMPTY : marks[i]) << 32 | marks[i], seed)
                     : mur_key(marks[i], seed);
     }
-    if (options->groupKeys == 0) {
+    if (options->partitionKeys == 0) {
         return wide ? (uint64_t)i << 32 | mur_hash(i, 7) : mur_hash(i, 7);
     }
-    return (uint64_t)(i / options->groupKeys) << shift | i % options->groupKeys;
+    return (uint64_t)(i / options->partitionKeys) << shift | i % options->partitionKeys;
 }
 
 static void make_table(Paged *paged) {
@@ -78,7 +78,7 @@ static void make_table(Paged *paged) {
     const MurPagerCreateInfo pager = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
-        .frameCount = options->frameCount,
+        .pageFrameCount = options->pageFrameCount,
         .framesInFlight = options->framesInFlight,
         .chunkPages = options->chunkPages,
         .flags = options->stays ? 0 : MUR_PAGER_FORCE,
@@ -116,7 +116,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     assert_non_null(paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
-        paged.keys[i].name = i % 3; /* means nothing where groups have no names */
+        paged.keys[i].name = i % 3; /* means nothing where calls name no partition */
     }
     if (options->reopens) {
         gpu_require(murReadPagedTable(paged.table));
@@ -327,8 +327,8 @@ static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) 
     if (!MUR_IS_SET(paged->options.info.format)) {
         batch.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
     }
-    if (paged->options.info.locality == MUR_PAGE_BY_NAME) {
-        batch.names = gpu_part(&paged->batch, 4 * ROOM, ROOM);
+    if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
+        batch.partitions = gpu_part(&paged->batch, 4 * ROOM, ROOM);
     }
     return batch;
 }
@@ -412,8 +412,8 @@ static MurPagedExtract make_extract(Paged *paged) {
     if (!MUR_IS_SET(paged->options.info.format)) {
         extract.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
     }
-    if (paged->options.info.locality == MUR_PAGE_BY_NAME) {
-        extract.names = gpu_part(&paged->batch, 4 * ROOM, ROOM);
+    if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
+        extract.partitions = gpu_part(&paged->batch, 4 * ROOM, ROOM);
     }
     return extract;
 }
@@ -446,7 +446,7 @@ void paged_extract(Paged *paged, uint32_t pages) {
             const uint64_t key = pair ? (uint64_t)words[2 * i + 1] << 32 | words[2 * i] : words[i];
             see_entry(paged, key,
                       pairs ? (uint64_t)values[2 * i + 1] << 32 | values[2 * i] : values[i]);
-            if (extract.names.address) {
+            if (extract.partitions.address) {
                 assert_int_equal(words[4 * ROOM + i], find_key(paged, key)->name);
             }
         }

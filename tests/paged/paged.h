@@ -14,10 +14,10 @@
 
 typedef struct PagedOptions {
     MurPagedTableCreateInfo info;
-    uint32_t pageCount, pageSize, frameCount, framesInFlight;
+    uint32_t pageCount, pageSize, pageFrameCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t groupKeys;      /* keys of a group, by shift; 0: keys are anything */
+    uint32_t partitionKeys;  /* keys of a partition, by shift; 0: keys are anything */
     bool stays;              /* all is resident */
     const MurPageFile *file; /* optional; it is new, or has a table, which is taken up */
     bool reopens;

@@ -11,15 +11,15 @@
 #include <string.h>
 
 /* Of one format, whose pipelines all tests here share; paged_formats_test has the others. */
-static PagedOptions options_of(uint32_t frameCount) {
+static PagedOptions options_of(uint32_t pageFrameCount) {
     return (PagedOptions){
         .info = {.format = MUR_FORMAT_K64V32, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
         .pageCount = 64,
         .pageSize = 4096,
-        .frameCount = frameCount,
+        .pageFrameCount = pageFrameCount,
         .framesInFlight = 2,
         .keyCount = 3000,
-        .groupKeys = 700,
+        .partitionKeys = 700,
     };
 }
 
@@ -40,8 +40,8 @@ static void localities(void **state) {
     Random random = {test_seed(0x10CA1)};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(5);
-        options.groupKeys = 0;
-        options.info.locality = i == 0 ? MUR_PAGE_BY_NAME : MUR_PAGE_BY_HASH;
+        options.partitionKeys = 0;
+        options.info.locality = i == 0 ? MUR_PAGE_BY_PARTITION : MUR_PAGE_BY_HASH;
         options.info.basePages = i == 2 ? 5 : 0;
         options.stays = i == 3;
         random_frames_on(*state, &options, &random, 15, 400);
@@ -112,7 +112,7 @@ static void a_write_in_place_is_kept(void **state) {
     Random random = {test_seed(0x1A7E)};
     const PagedOptions options = options_of(1);
     Paged paged = paged_open(*state, &options);
-    const uint32_t key = 0, other = 2 * options.groupKeys;
+    const uint32_t key = 0, other = 2 * options.partitionKeys;
     insert_keys(&paged, &random, key, 1);
     paged_drain(&paged);
     insert_keys(&paged, &random, other, 1);
@@ -134,7 +134,7 @@ static void no_pages_left(void **state) {
     PagedOptions options = options_of(3);
     options.pageCount = 3;
     options.info.locality = MUR_PAGE_BY_HASH;
-    options.groupKeys = 0;
+    options.partitionKeys = 0;
     options.info.maxPending = 2000;
     Paged paged = paged_open(*state, &options);
     insert_keys(&paged, &random, 0, 1500);
@@ -157,10 +157,10 @@ static void no_pages_left(void **state) {
 }
 
 /* A page that splits again and again: halves that nothing is pending for answer at once. */
-static void one_large_group(void **state) {
+static void one_large_partition(void **state) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
-    options.groupKeys = options.keyCount;
+    options.partitionKeys = options.keyCount;
     options.info.maxPending = options.keyCount;
     Paged paged = paged_open(*state, &options);
     insert_keys(&paged, &random, 0, options.keyCount);
@@ -180,7 +180,7 @@ static void more_pages_are_full_than_a_call_splits(void **state) {
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = BASE;
     options.info.maxPending = options.keyCount = 300 * BASE;
-    options.groupKeys = 0;
+    options.partitionKeys = 0;
     options.pageCount = 8 * BASE;
     Paged paged = paged_open(*state, &options);
     insert_keys(&paged, &random, 0, options.keyCount);
@@ -206,7 +206,7 @@ static void batches(void **state) {
     PagedOptions options = options_of(2);
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = 19;
-    options.groupKeys = 0;
+    options.partitionKeys = 0;
     options.chunkPages = 16;
     Paged paged = paged_open(*state, &options);
     for (uint32_t i = 0; i < 3000; ++i) {
@@ -244,7 +244,7 @@ static void builds_and_rehashes(void **state) {
     PagedOptions options = options_of(2);
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = 13;
-    options.groupKeys = 0;
+    options.partitionKeys = 0;
     options.chunkPages = 16;
     options.pageCount = 60;
     Paged paged = paged_open(*state, &options);
@@ -280,13 +280,13 @@ static void builds_and_rehashes(void **state) {
     paged_forget_kernel();
 }
 
-/* More keys of one group than log and pages can take at once: what was refused is given again. */
-static void a_group_grows_with_its_batches(void **state) {
+/* More keys of one partition than log and pages take at once: what was refused is given again. */
+static void a_partition_grows_with_its_batches(void **state) {
     Random random = {test_seed(0x64011)};
     PagedOptions options = options_of(2);
-    options.groupKeys = 4000;
+    options.partitionKeys = 4000;
     options.info.maxPending = 300;
-    options.info.locality = MUR_PAGE_BY_NAME;
+    options.info.locality = MUR_PAGE_BY_PARTITION;
     Paged paged = paged_open(*state, &options);
     uint32_t rounds = 0, absent;
     do {
@@ -311,7 +311,7 @@ static void a_group_grows_with_its_batches(void **state) {
     paged_forget_kernel();
 }
 
-/* A write of a group that has no page yet is pending; a batch does not overtake it. */
+/* A write of a partition that has no page yet is pending; a batch does not overtake it. */
 static void batches_wait_for_what_is_pending(void **state) {
     Random random = {test_seed(0x0B47)};
     PagedOptions options = options_of(2);
@@ -342,7 +342,7 @@ static void the_store_has_the_table(void **state) {
         options.info.maxPending = 500;
         options.info.kept = VK_TRUE;
         options.framesInFlight = 1;
-        options.groupKeys = i == 0 ? 700 : 0;
+        options.partitionKeys = i == 0 ? 700 : 0;
         options.stays = i == 2;
         options.chunkPages = options.stays ? 64 : 16;
         Paged paged = paged_open(gpu, &options);
@@ -378,11 +378,11 @@ static void wrong_commands(void **state) {
         .info = {.format = MUR_FORMAT_K64V32, .maxPending = 64, .kept = VK_TRUE},
         .pageCount = 20,
         .pageSize = 4096,
-        .frameCount = 2,
+        .pageFrameCount = 2,
         .framesInFlight = 1,
         .chunkPages = 32,
         .keyCount = 1,
-        .groupKeys = 1,
+        .partitionKeys = 1,
     };
     Paged kept = paged_open(*state, &options);
     options.info.kept = VK_FALSE;
@@ -406,13 +406,13 @@ int main(void) {
         gpu_test(pools),
         gpu_test(localities),
         gpu_test(full_log),
-        gpu_test(one_large_group),
+        gpu_test(one_large_partition),
         gpu_test(batches),
         gpu_test(order),
         gpu_test(a_write_in_place_is_kept),
         gpu_test(no_pages_left),
         gpu_test(builds_and_rehashes),
-        gpu_test(a_group_grows_with_its_batches),
+        gpu_test(a_partition_grows_with_its_batches),
         gpu_test(batches_wait_for_what_is_pending),
         gpu_test(more_pages_are_full_than_a_call_splits),
         gpu_test(the_store_has_the_table),

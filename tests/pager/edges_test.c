@@ -55,7 +55,7 @@ static uint32_t replay(Pages *pages) {
             const VisitItem *item = &items_of(pages, frame)[i];
             const uint32_t *answer = answer_of(pages, frame, i);
             uint32_t *word = pages_model(pages, item->page) + item->word;
-            if (answer[0] == MUR_NO_FRAME) {
+            if (answer[0] == MUR_NO_PAGE_FRAME) {
                 continue;
             }
             ++there;
@@ -75,7 +75,7 @@ static void frames_in_flight(void **state) {
     Random random = {test_seed(0xF116)};
     Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = FLIGHT_PAGES,
                                                   .pageSize = PAGE,
-                                                  .frameCount = 5,
+                                                  .pageFrameCount = 5,
                                                   .framesInFlight = LANES,
                                                   .flags = MUR_PAGER_FORCE});
     for (uint32_t i = 0; i < LANES; ++i) {
@@ -171,7 +171,7 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
     Random random = {test_seed(0xBAD)};
     Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
                                                   .pageSize = PAGE,
-                                                  .frameCount = 5,
+                                                  .pageFrameCount = 5,
                                                   .framesInFlight = 1,
                                                   .maxRequests = 9,
                                                   .flags = MUR_PAGER_FORCE});
@@ -199,7 +199,7 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
 static const MurPagerCreateInfo right = {
     .pageCount = 8,
     .pageSize = PAGE,
-    .frameCount = 3,
+    .pageFrameCount = 3,
     .framesInFlight = 2,
     .chunkPages = 4,
     .flags = MUR_PAGER_FORCE,
@@ -225,10 +225,10 @@ static void wrong_descriptions(void **state) {
     WRONG(pageSize, PAGE / 2, "pageSize");
     WRONG(pageSize, PAGE + 4, "pageSize");
     WRONG(pageSize, 2 * MUR_PAGE_MAX_SIZE, "pageSize");
-    WRONG(frameCount, 0, "frameCount");
-    WRONG(frameCount, MUR_MAX_FRAMES + 1, "frameCount");
+    WRONG(pageFrameCount, 0, "pageFrameCount");
+    WRONG(pageFrameCount, MUR_MAX_PAGE_FRAMES + 1, "pageFrameCount");
     WRONG(framesInFlight, 0, "framesInFlight");
-    WRONG(framesInFlight, MUR_PAGER_FRAMES + 1, "framesInFlight");
+    WRONG(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT + 1, "framesInFlight");
     WRONG(flags, 2, "flags");
     WRONG(chunkPages, 3, "chunkPages");
     info = right;

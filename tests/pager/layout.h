@@ -11,7 +11,7 @@
 #define VISIT_STORE_QUAD 2u /* value, value + 1, ... */
 #define VISIT_PEEK       3u
 
-/* Word of an item's answer: the frame, or MUR_NO_FRAME; and what was loaded. */
+/* Word of an item's answer: the frame, or MUR_NO_PAGE_FRAME; and what was loaded. */
 #define VISIT_ANSWER 2u
 
 MUR_STRUCT(VisitItem) {

@@ -51,7 +51,7 @@ static void random_frames(void **state) {
         Pages pages = pages_open(
             *state, &(PagesOptions){.pageCount = PAGES,
                                     .pageSize = PAGE,
-                                    .frameCount = pools[i % 4],
+                                    .pageFrameCount = pools[i % 4],
                                     .framesInFlight = 1 + i % 3,
                                     .chunkPages = i % 2 ? 8 : 0,
                                     .maxRequests = i < 4 ? 0 : 5,
@@ -66,7 +66,7 @@ static void everything_is_evicted_in_each_frame(void **state) {
     Random random = {test_seed(0x9A6F)};
     Pages pages = pages_open(*state, &(PagesOptions){.pageCount = PAGES,
                                                      .pageSize = PAGE,
-                                                     .frameCount = 9,
+                                                     .pageFrameCount = 9,
                                                      .framesInFlight = 1,
                                                      .flags = MUR_PAGER_FORCE});
     frames(&pages, &random, 20, 24, MUR_FLUSH_EVICT);
@@ -80,7 +80,7 @@ static void pages_of_every_size(void **state) {
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
         Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
                                                          .pageSize = size,
-                                                         .frameCount = 2,
+                                                         .pageFrameCount = 2,
                                                          .framesInFlight = 1,
                                                          .content = MUR_PAGES_IN_STORE,
                                                          .flags = MUR_PAGER_FORCE});
@@ -94,7 +94,7 @@ static void many_pages(void **state) {
     Random random = {test_seed(0x9A71)};
     Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 1500,
                                                      .pageSize = PAGE,
-                                                     .frameCount = 600,
+                                                     .pageFrameCount = 600,
                                                      .framesInFlight = 1,
                                                      .maxRequests = 700,
                                                      .flags = MUR_PAGER_FORCE});
@@ -124,7 +124,7 @@ static void nothing_moves_where_memory_is_one(void **state) {
     Gpu *gpu = *state;
     Pages pages = pages_open(
         gpu, &(PagesOptions){
-                 .pageCount = PAGES, .pageSize = PAGE, .frameCount = 2, .framesInFlight = 1});
+                 .pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2, .framesInFlight = 1});
     frames(&pages, &random, 10, 24, MUR_FLUSH_EVICT);
     assert_true(pages.needs.resident || !gpu->software);
     if (pages.needs.resident) {
@@ -142,7 +142,7 @@ static void nothing_moves_where_memory_is_one(void **state) {
 static Pages open_small(Gpu *gpu) {
     return pages_open(gpu, &(PagesOptions){.pageCount = PAGES,
                                            .pageSize = PAGE,
-                                           .frameCount = 4,
+                                           .pageFrameCount = 4,
                                            .framesInFlight = 1,
                                            .content = MUR_PAGES_IN_STORE,
                                            .flags = MUR_PAGER_FORCE});
@@ -222,7 +222,7 @@ static void too_large_a_working_set_does_not_churn(void **state) {
 static void pages_are_zero_at_first(void **state) {
     Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
                                                      .pageSize = PAGE,
-                                                     .frameCount = 1,
+                                                     .pageFrameCount = 1,
                                                      .framesInFlight = 1,
                                                      .flags = MUR_PAGER_FORCE});
     for (uint32_t i = 0; i < 8; ++i) {
@@ -267,7 +267,7 @@ static void the_library_has_memory_too(void **state) {
     gpu_require(murCreatePager(gpu->context,
                                &(MurPagerCreateInfo){.pageCount = 3,
                                                      .pageSize = PAGE,
-                                                     .frameCount = 2,
+                                                     .pageFrameCount = 2,
                                                      .framesInFlight = 1,
                                                      .flags = MUR_PAGER_FORCE,
                                                      .chunkPages = 2,

@@ -58,7 +58,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     MurPagerCreateInfo info = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
-        .frameCount = options->frameCount,
+        .pageFrameCount = options->pageFrameCount,
         .framesInFlight = options->framesInFlight,
         .maxRequests = options->maxRequests,
         .chunkPages = options->chunkPages,
@@ -153,7 +153,7 @@ static void check_page(const Pages *pages, uint32_t page) {
     assert_int_equal((word & MUR_PAGE_PINNED) != 0, pages->pinned[page]);
     uint32_t state = 0;
     if (resident) {
-        assert_true(frame < ref.frameCount);
+        assert_true(frame < ref.pageFrameCount);
         assert_int_equal(pages_record(pages, frame)[MUR_FRAME_PAGE], page);
         state = pages_record(pages, frame)[MUR_FRAME_STATE];
         assert_int_equal((state & MUR_FRAME_PINNED) != 0, pages->pinned[page]);
@@ -173,7 +173,7 @@ void pages_check(const Pages *pages) {
         check_page(pages, page);
         resident += (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
     }
-    for (uint32_t frame = 0; frame < ref.frameCount; ++frame) {
+    for (uint32_t frame = 0; frame < ref.pageFrameCount; ++frame) {
         holding += pages_record(pages, frame)[MUR_FRAME_PAGE] != MUR_NO_PAGE;
     }
     assert_int_equal(resident, holding);
@@ -190,7 +190,7 @@ static void check_answer(const Pages *pages, uint32_t i, uint32_t word) {
     const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
     const uint32_t *answer = (uint32_t *)pages->answers.mapped + (size_t)VISIT_ANSWER * i;
     if (!(word & MUR_PAGE_RESIDENT)) {
-        assert_int_equal(answer[0], MUR_NO_FRAME);
+        assert_int_equal(answer[0], MUR_NO_PAGE_FRAME);
         return;
     }
     uint32_t *model = pages_model(pages, item->page) + item->word;
@@ -349,11 +349,11 @@ typedef struct Before {
 static Before look(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     Before before = {.directory = malloc(4ull * ref.pageCount),
-                     .records = malloc(16ull * ref.frameCount),
+                     .records = malloc(16ull * ref.pageFrameCount),
                      .listed = malloc(4ull * ref.maxRequests)};
     assert_true(before.directory && before.records && before.listed);
     memcpy(before.directory, pages_directory(pages), 4ull * ref.pageCount);
-    memcpy(before.records, pages_record(pages, 0), 16ull * ref.frameCount);
+    memcpy(before.records, pages_record(pages, 0), 16ull * ref.pageFrameCount);
     const uint32_t *requests = pages_requests(pages);
     before.asked = requests[0] < ref.maxRequests ? requests[0] : ref.maxRequests;
     before.lost = requests[0] - before.asked;
@@ -383,7 +383,7 @@ static uint32_t age_of(const Pages *pages, const uint32_t *record) {
 static void check_victims(Pages *pages, const Before *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
-    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
         const uint32_t *record = before->records + (size_t)MUR_FRAME_WORDS * i;
         const uint32_t age = age_of(pages, record), old = record[MUR_FRAME_PAGE];
         pages->counted.hits += old != MUR_NO_PAGE &&
@@ -427,7 +427,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
 static void count_frames(Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     pages->counted.resident = pages->counted.dirty = 0;
-    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
         const uint32_t *record = pages_record(pages, i);
         pages->counted.resident += record[MUR_FRAME_PAGE] != MUR_NO_PAGE;
         pages->counted.dirty += record[MUR_FRAME_PAGE] != MUR_NO_PAGE &&
@@ -451,7 +451,7 @@ void pages_page(Pages *pages, uint32_t maxPages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     Before before = look(pages);
     uint32_t free = 0;
-    for (uint32_t i = 0; i < ref.frameCount; ++i) {
+    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
         free += is_victim(pages, before.records + (size_t)MUR_FRAME_WORDS * i);
     }
     const uint32_t wanted = smaller(before.asked, maxPages), served = smaller(wanted, free);
@@ -477,7 +477,7 @@ void pages_flush(Pages *pages, MurFlushFlags flags) {
     gpu_require(murCmdFlushPager(pages->gpu->cmd, pages->pager, flags));
     gpu_barrier(pages->gpu);
     gpu_submit(pages->gpu);
-    for (uint32_t i = 0; i < ref.frameCount && !pages->needs.resident; ++i) {
+    for (uint32_t i = 0; i < ref.pageFrameCount && !pages->needs.resident; ++i) {
         const uint32_t *record = pages_record(pages, i), page = record[MUR_FRAME_PAGE];
         assert_false(page != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY));
         assert_true(page == MUR_NO_PAGE || !(flags & MUR_FLUSH_EVICT) || pages->pinned[page]);

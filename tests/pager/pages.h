@@ -11,7 +11,7 @@
 #include "layout.h"
 
 typedef struct PagesOptions {
-    uint32_t pageCount, pageSize, frameCount, framesInFlight, maxRequests, chunkPages;
+    uint32_t pageCount, pageSize, pageFrameCount, framesInFlight, maxRequests, chunkPages;
     MurPageContent content;
     MurPagerFlags flags;
 } PagesOptions;

@@ -25,7 +25,7 @@ Filed filed_open(Gpu *gpu, const FiledOptions *options) {
     const MurPagerCreateInfo info = {
         .pageCount = options->pageCount,
         .pageSize = FILED_PAGE,
-        .frameCount = options->frameCount,
+        .pageFrameCount = options->pageFrameCount,
         .framesInFlight = options->framesInFlight,
         .pFile = options->file,
         .maxFilePages = options->maxFilePages,
@@ -74,7 +74,7 @@ static void read_answers(Filed *filed, const Flight *flight) {
     const VisitItem *items = flight->items.mapped;
     const uint32_t *answers = flight->answers.mapped;
     for (uint32_t i = 0; i < flight->count; ++i) {
-        if (answers[VISIT_ANSWER * i] == MUR_NO_FRAME) {
+        if (answers[VISIT_ANSWER * i] == MUR_NO_PAGE_FRAME) {
             ++filed->misses;
             continue;
         }

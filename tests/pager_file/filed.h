@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct FiledOptions {
-    uint32_t pageCount, frameCount, framesInFlight, maxFilePages;
+    uint32_t pageCount, pageFrameCount, framesInFlight, maxFilePages;
     MurPageContent content;
     const MurPageFile *file;
     uint64_t before; /* frame numbers begin behind this one */

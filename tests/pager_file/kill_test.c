@@ -69,7 +69,7 @@ static int live(uint32_t calls) {
     gpu_require(murCreatePageFile(&info, &file));
     progress->created = 1;
     Filed filed = filed_open(&gpu, &(FiledOptions){.pageCount = PAGES,
-                                                   .frameCount = 4,
+                                                   .pageFrameCount = 4,
                                                    .framesInFlight = 1,
                                                    .content = MUR_PAGES_IN_FILE,
                                                    .file = &file});

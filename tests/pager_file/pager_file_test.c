@@ -14,7 +14,7 @@
 enum { PAGES = 40 };
 
 /* A pager whose pages are what the disk has, word by word. */
-static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t frameCount, uint32_t framesInFlight,
+static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t pageFrameCount, uint32_t framesInFlight,
                        uint32_t maxFilePages) {
     disk_make(disk, PAGES);
     for (uint32_t page = 0; page < PAGES; ++page) {
@@ -27,7 +27,7 @@ static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t frameCount, uint32_t frame
     memcpy(disk->committed, disk->now, (size_t)DISK_PAGE * PAGES);
     const MurPageFile file = disk_file(disk);
     Filed filed = filed_open(gpu, &(FiledOptions){.pageCount = PAGES,
-                                                  .frameCount = frameCount,
+                                                  .pageFrameCount = pageFrameCount,
                                                   .framesInFlight = framesInFlight,
                                                   .maxFilePages = maxFilePages,
                                                   .content = MUR_PAGES_IN_FILE,
@@ -134,10 +134,10 @@ static void check_checkpoint(const Filed *filed, const Disk *disk, uint64_t *see
 }
 
 /* Pages written to the file. */
-static uint64_t run_random(Gpu *gpu, Random *random, uint32_t frameCount, uint32_t inFlight,
+static uint64_t run_random(Gpu *gpu, Random *random, uint32_t pageFrameCount, uint32_t inFlight,
                            uint32_t maxFilePages, bool failing) {
     Disk disk;
-    Filed filed = open_disk(gpu, &disk, frameCount, inFlight, maxFilePages);
+    Filed filed = open_disk(gpu, &disk, pageFrameCount, inFlight, maxFilePages);
     uint64_t seen = 0;
     for (uint32_t i = 0; i < 60; ++i) {
         VisitItem items[PAGES];
@@ -331,7 +331,7 @@ static void a_new_file_gets_what_the_store_holds(void **state) {
     const MurPageFile file = disk_file(&disk);
     for (uint32_t i = 0; i < 2; ++i) {
         FiledOptions options = {.pageCount = PAGES,
-                                .frameCount = 5,
+                                .pageFrameCount = 5,
                                 .framesInFlight = 1,
                                 .content = i == 0 ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE,
                                 .file = &file};
@@ -437,7 +437,7 @@ static void without_a_file_there_is_nothing_of_it(void **state) {
     Gpu *gpu = *state;
     const MurPageFile half = {0};
     MurPagerCreateInfo info = {
-        .pageCount = 4, .pageSize = 4096, .frameCount = 2, .framesInFlight = 1, .pFile = &half};
+        .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};
     MurPager pager;
     MurPagingFlags flags;
     assert_int_equal(murCreatePager(gpu->context, &info, &pager), MUR_ERROR_INVALID_ARGUMENT);

@@ -77,7 +77,7 @@ static uint32_t memory_of_pager(const PlanCase *test, Memory *memory) {
         {"lists", pager->lists, pager->lists ? pager->listsSize * pager->listsCount : 0},
         {"count", bulk.countAddress, 4},
         {"pages left", bulk.leftAddress, 4},
-        {"the paged table", test->paged.ref.groups, test->paged.bytes},
+        {"the paged table", test->paged.ref.partitions, test->paged.bytes},
         {"its statistics", test->tablePaging.stats.address, test->tablePaging.stats.size},
         {"keys", bulk.keys.address, bulk.keys.size},
         {"values", bulk.values.address, bulk.values.size},

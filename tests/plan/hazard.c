@@ -114,9 +114,9 @@ static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address)
     *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
                : bit == MUR_TOUCHES_POOL  ? push->pager.pool
                : bit == MUR_TOUCHES_STATE ? push->state
-                                          : push->groups;
-    return (bit &
-            (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
+                                          : push->partitions;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE |
+                   MUR_TOUCHES_PARTITIONS)) != 0;
 }
 
 static bool of_paged_out(const MurPagedOutPush *push, MurTouches bit, uint64_t *address) {
@@ -133,9 +133,9 @@ static bool of_paged_keep(const MurPagedKeepPush *push, MurTouches bit, uint64_t
     *address = bit == MUR_TOUCHES_PAGER   ? push->block
                : bit == MUR_TOUCHES_STORE ? push->store
                : bit == MUR_TOUCHES_STATE ? push->state
-                                          : push->groups;
-    return (bit &
-            (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE | MUR_TOUCHES_GROUPS)) != 0;
+                                          : push->partitions;
+    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
+                   MUR_TOUCHES_PARTITIONS)) != 0;
 }
 
 static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {

@@ -360,11 +360,11 @@ static void make_age(PlanCase *test, Dice *dice) {
 static void make_pager(PlanCase *test, Dice *dice) {
     MurPagerShape *pager = &test->pager;
     const uint32_t pages = (uint32_t)size_up_to(dice, MUR_MAX_PAGES - 1) + 1;
-    const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_FRAMES - 1) + 1;
+    const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_PAGE_FRAMES - 1) + 1;
     const uint32_t shift = 12 + below(dice, 9);
-    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_FRAMES;
+    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_PAGE_FRAMES;
     pager->ref = (MurPagerRef){.pageCount = pages,
-                               .frameCount = pager->resident || frames > pages ? pages : frames,
+                               .pageFrameCount = pager->resident || frames > pages ? pages : frames,
                                .pageShift = shift,
                                .maxRequests = (uint32_t)size_up_to(dice, pages - 1) + 1};
     pager->chunkShift = pager->resident ? 31 : 25 + below(dice, 7);
@@ -401,14 +401,14 @@ static void make_pager(PlanCase *test, Dice *dice) {
 static void make_paged(PlanCase *test, Dice *dice) {
     MurPagedRef *ref = &test->paged.ref;
     ref->pager = test->pager.ref;
-    ref->groupCapacity = (uint32_t)size_up_to(dice, 1 << 24) + 1;
-    ref->groupSlots = mur_slot_count(ref->groupCapacity, MUR_FORMAT_K32V32);
+    ref->partitionCapacity = (uint32_t)size_up_to(dice, 1 << 24) + 1;
+    ref->partitionSlots = mur_slot_count(ref->partitionCapacity, MUR_FORMAT_K32V32);
     ref->flags = test->table.ref.flags;
     ref->maxPending = (uint32_t)size_up_to(dice, (1 << 24) - 1) + 1;
     ref->maxLeaves = 8 * ((uint32_t)size_up_to(dice, 1 << 22) + 1);
     test->paged.bytes = 1ull << 36;
-    ref->groups = place(dice, test->paged.bytes);
-    ref->state = ref->groups + (1ull << 32);
+    ref->partitions = place(dice, test->paged.bytes);
+    ref->state = ref->partitions + (1ull << 32);
     if ((test->pager.lists || flip(dice)) && ref->pager.pageCount > 1) {
         test->paged.keptPages = 1 + below(dice, ref->pager.pageCount - 1);
         test->paged.keptBytes = (uint64_t)test->paged.keptPages << ref->pager.pageShift;

@@ -66,7 +66,7 @@ void scene_give_pager(Scene *scene, MurContext context) {
     MurPagerCreateInfo pager = {
         .pageCount = PAGES,
         .pageSize = PAGE,
-        .frameCount = FRAMES,
+        .pageFrameCount = FRAMES,
         .framesInFlight = 1,
         .chunkPages = info->several ? 16 : 32,
         .flags = info->resident ? 0 : MUR_PAGER_FORCE,
@@ -118,7 +118,7 @@ void scene_give_pager(Scene *scene, MurContext context) {
 /* A log with some inserts of keys of one group, the last of another. */
 static void fill_log(Scene *scene, GpuBuffer *memory, uint32_t first, uint32_t end) {
     const MurPagedRef ref = scene->test.paged.ref;
-    uint32_t *state = (uint32_t *)((uint8_t *)memory->mapped + (ref.state - ref.groups));
+    uint32_t *state = (uint32_t *)((uint8_t *)memory->mapped + (ref.state - ref.partitions));
     const uint32_t part = state[MUR_PAGED_HALF];
     uint32_t *log = state + MUR_PAGED_HEADER_WORDS + ref.maxLeaves +
                     (size_t)MUR_PENDING_WORDS * ref.maxPending * part;
@@ -296,7 +296,7 @@ void scene_give_paged(Scene *scene, MurContext context) {
                      : scene->info->hasFile ? 2 * PAGES
                                             : PAGES,
         .pageSize = PAGE,
-        .frameCount = FRAMES,
+        .pageFrameCount = FRAMES,
         .framesInFlight = 1,
         .flags = MUR_PAGER_FORCE,
     };

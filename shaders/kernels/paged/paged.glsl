@@ -52,23 +52,23 @@ MurPagedOwn frame_word(uint frame) {
 
 // Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
 MurPagedOwn work_word(uint w, uint i) {
-    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
     return own(at + MUR_WORK_WORDS * min(w, push.maxPending - 1u) + i);
 }
 
 MurPagedOwn listed(uint i) {
-    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
     return own(at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u));
 }
 
 MurPagedOwn growing_word(uint g, uint i) {
-    uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
     return own(at + MUR_GROWING_WORDS * min(g, MUR_PAGE_SPLITS - 1u) + i);
 }
 
 // Memory of a page's size, two for each page that grows.
 uvec2 spare_page(uint i) {
-    uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.frameCount);
+    uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
 }
 
@@ -84,19 +84,19 @@ uvec2 entry_key(uint e) {
     return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
 }
 
-// Where the leaf of a key is, and what its group is like.
+// Where the leaf of a key is, and what its partition is like.
 struct Place {
-    uint group;
-    uint slot; // of the group, in their table
-    uint root; // MUR_PAGED_NONE: the group is not there
+    uint part;
+    uint slot; // of the partition, in their table
+    uint root; // MUR_PAGED_NONE: the partition is not there
     uint at;   // the leaf's index; MUR_PAGED_NONE: the root is the leaf
     uint leaf; // MUR_PAGED_NONE: there is no page yet
 };
 
-Place place_of(uint format, uint name, uvec2 key) {
+Place place_of(uint format, uint part, uvec2 key) {
     Place p;
-    p.group = mur_paged_group(push, name, key);
-    p.root = mur_paged_root(push, p.group, p.slot);
+    p.part = mur_paged_partition(push, part, key);
+    p.root = mur_paged_root(push, p.part, p.slot);
     p.at = MUR_PAGED_NONE;
     p.leaf = p.root;
     if (p.root != MUR_PAGED_NONE) {
@@ -107,15 +107,15 @@ Place place_of(uint format, uint name, uvec2 key) {
 }
 
 Place place_of_entry(uint format, uint e) {
-    return place_of(format, entry_word(e, MUR_PENDING_GROUP).word, entry_key(e));
+    return place_of(format, entry_word(e, MUR_PENDING_PARTITION).word, entry_key(e));
 }
 
-// Of the group in this slot.
+// Of the partition in this slot.
 void set_root(uint slot, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
     } else {
-        mur_slot_exchange(mur_paged_groups(push), slot, root);
+        mur_slot_exchange(mur_paged_partitions(push), slot, root);
     }
 }
 
@@ -143,7 +143,7 @@ bool has_page(uint leaf) {
 void keep_entry(uint e, uint op) {
     uvec4 first = uvec4(entry_key(e), entry_word(e, MUR_PENDING_VALUE).word,
                         entry_word(e, MUR_PENDING_VALUE + 1u).word);
-    uvec4 second = uvec4(entry_word(e, MUR_PENDING_GROUP).word, op,
+    uvec4 second = uvec4(entry_word(e, MUR_PENDING_PARTITION).word, op,
                          entry_word(e, MUR_PENDING_EPOCH).word, 0u);
     mur_paged_append(push, own(MUR_PAGED_NEXT).word, first, second);
 }

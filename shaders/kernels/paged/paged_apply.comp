@@ -31,7 +31,7 @@ struct Work {
 Work work_of(uint w) {
     Work work;
     work.index = w;
-    work.frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
+    work.frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.pageFrameCount - 1u);
     work.first = work_word(w, MUR_WORK_FIRST).word;
     work.count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
     work.p = place_of_entry(KERNEL_FORMAT, listed(work.first).word);
@@ -59,7 +59,7 @@ void start(inout Work work, bool anew, uint g) {
         barrier_all();
     }
     if (anew || (work.p.leaf & MUR_PAGED_FRESH) != 0u) {
-        clear_tables(work.t, work.p.group);
+        clear_tables(work.t, work.p.part);
     }
 }
 

@@ -22,7 +22,7 @@ void reset() {
     }
 }
 
-// Behind make(): of a group that had no page there may be writes pending, too.
+// Behind make(): of a partition that had no page there may be writes pending, too.
 void mark(Place p) {
     uint page = p.leaf & MUR_PAGED_INDEX;
     if (page < push.pager.pageCount) {
@@ -118,8 +118,8 @@ void main() {
     uint most = marks ? entry_count() : bulk_items();
     for (uint i = first_item(); i < most; i += all_invocations()) {
         uvec2 key = marks ? entry_key(i) : mur_input_key(given.keys, i);
-        uint name = marks ? entry_word(i, MUR_PENDING_GROUP).word : bulk_name(i);
-        Place p = place_of(KERNEL_FORMAT, name, key);
+        uint part = marks ? entry_word(i, MUR_PENDING_PARTITION).word : bulk_partition(i);
+        Place p = place_of(KERNEL_FORMAT, part, key);
         if (marks) {
             mark(p);
         } else if (MUR_VARIANT == MUR_BULK_STEP_MAKE) {

@@ -21,8 +21,8 @@ bool bulk_writes() {
     return given.op != MUR_BULK_FIND;
 }
 
-uint bulk_name(uint item) {
-    return mur_wanted(given.names) ? mur_input(given.names, item) : 0u;
+uint bulk_partition(uint item) {
+    return mur_wanted(given.partitions) ? mur_input(given.partitions, item) : 0u;
 }
 
 uvec2 bulk_none() {
@@ -44,6 +44,6 @@ void answer(uint item, uint status, uvec2 value) {
 
 // The status of an item that cannot be done now: if it writes it is logged.
 uint postpone(uint item, uvec2 key, uvec2 value) {
-    return bulk_writes() ? mur_paged_log(push, bulk_name(item), key, value, given.op)
+    return bulk_writes() ? mur_paged_log(push, bulk_partition(item), key, value, given.op)
                          : MUR_NOT_RESIDENT;
 }

@@ -30,12 +30,12 @@ uint page_quads() {
 
 // Quad i of the image, from the table; zero behind its end.
 uvec4 image_quad(uint i) {
-    return i < push.quads ? MurPageQuad(mur_offset(push.groups, i, 4u)).words : uvec4(0u);
+    return i < push.quads ? MurPageQuad(mur_offset(push.partitions, i, 4u)).words : uvec4(0u);
 }
 
 // Word i of the state, in the image.
 uint word_of_state(uint i) {
-    return ((push.state.x - push.groups.x) >> 2u) + i;
+    return ((push.state.x - push.partitions.x) >> 2u) + i;
 }
 
 void keep(uint i) {
@@ -76,7 +76,7 @@ void restore(uint i) {
         uvec4 words = MurPageQuad(mur_offset(from, q, 4u)).words;
         words[epoch & 3u] += at == epoch >> 2u ? 1u : 0u;
         if (at < push.quads) {
-            MurPageQuad(mur_offset(push.groups, at, 4u)).words = words;
+            MurPageQuad(mur_offset(push.partitions, at, 4u)).words = words;
         }
     }
     if (gl_LocalInvocationIndex == 0u) {
@@ -110,8 +110,8 @@ void main() {
         uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
         uint step = groups * MUR_WORKGROUP;
         free_pages(first, step);
-        uvec2 frames = mur_offset(push.groups, push.quads, 4u);
-        for (uint i = first; i < push.pager.frameCount; i += step) {
+        uvec2 frames = mur_offset(push.partitions, push.quads, 4u);
+        for (uint i = first; i < push.pager.pageFrameCount; i += step) {
             mur_output(frames, i, 0u);
         }
     }

@@ -11,7 +11,7 @@
 
 const uint FORMAT = mur_constant_format;
 
-// An empty table: no groups, or, by hash, one with leaves and no pages.
+// An empty table: no partitions, or, by hash, one with leaves and no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
@@ -24,7 +24,7 @@ void reset() {
     for (uint i = first_item(); i < push.maxLeaves; i += all_invocations()) {
         own(MUR_PAGED_HEADER_WORDS + i).word = MUR_PAGED_NONE;
     }
-    for (uint i = first_item(); i < push.pager.frameCount; i += all_invocations()) {
+    for (uint i = first_item(); i < push.pager.pageFrameCount; i += all_invocations()) {
         frame_word(i).word = 0u;
     }
 }
@@ -70,7 +70,7 @@ void count(uint e, Place p) {
 void place() {
     uint count = min(own(MUR_PAGED_WORK).word, push.maxPending);
     for (uint w = first_item(); w < count; w += all_invocations()) {
-        uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.frameCount - 1u);
+        uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.pageFrameCount - 1u);
         uint entries = frame_word(frame).word;
         uint first = atomicAdd(own(MUR_PAGED_PLACED).word, entries);
         work_word(w, MUR_WORK_FIRST).word = first;
@@ -84,7 +84,7 @@ void scatter() {
         uint op = entry_word(e, MUR_PENDING_OP).word;
         uint rank = entry_word(e, MUR_PENDING_RANK).word;
         if (rank != MUR_PAGED_NONE) {
-            uint frame = min(op >> 8u, push.pager.frameCount - 1u);
+            uint frame = min(op >> 8u, push.pager.pageFrameCount - 1u);
             listed(frame_word(frame).word + rank).word = e;
             entry_word(e, MUR_PENDING_OP).word = op & 0xFFu;
         }

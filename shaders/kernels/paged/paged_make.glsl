@@ -1,4 +1,4 @@
-// Pages for groups, and for values of the hash, that have none.
+// Pages for partitions, and for values of the hash, that have none.
 //
 // SPDX-License-Identifier: MIT
 
@@ -15,14 +15,14 @@ uint make_page(Place p, uint coming) {
         if (atomicCompSwap(MUR_PAGED_LEAF(push, p.at), MUR_PAGED_NONE, coming) != MUR_PAGED_NONE) {
             return coming;
         }
-    } else if (mur_insert(mur_paged_groups(push), p.group, coming, slot) != MUR_INSERTED) {
+    } else if (mur_insert(mur_paged_partitions(push), p.part, coming, slot) != MUR_INSERTED) {
         return coming;
     }
     uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page();
     if (p.root != MUR_PAGED_NONE) {
         MUR_PAGED_LEAF(push, p.at) = leaf;
     } else {
-        atomicAdd(own(MUR_PAGED_GROUPS).word, 1u);
+        atomicAdd(own(MUR_PAGED_PARTITIONS).word, 1u);
         set_root(slot, leaf);
     }
     return leaf;

@@ -52,7 +52,7 @@ void end() {
     mur_output(push.stats, MUR_PAGED_STATS_PENDING, pending);
     mur_output(push.stats, MUR_PAGED_STATS_STUCK, state_word(MUR_PAGED_STUCK));
     mur_output(push.stats, MUR_PAGED_STATS_PAGES, state_word(MUR_PAGED_PAGES));
-    mur_output(push.stats, MUR_PAGED_STATS_GROUPS, state_word(MUR_PAGED_GROUPS));
+    mur_output(push.stats, MUR_PAGED_STATS_PARTITIONS, state_word(MUR_PAGED_PARTITIONS));
     mur_output(push.stats, MUR_PAGED_STATS_LEAVES, state_word(MUR_PAGED_LEAVES));
     mur_output(push.stats, MUR_PAGED_STATS_LEAVES + 1u, 0u);
 }

@@ -57,8 +57,8 @@ uint half_of(Target t, uvec2 key) {
     return high & 1u;
 }
 
-// Empty tables of a group: in the page, and in the other if it splits.
-void clear_tables(Target t, uint group) {
+// Empty tables of a partition: in the page, and in the other if it splits.
+void clear_tables(Target t, uint part) {
     MurTableRef table = mur_paged_table(push, t.table.address);
     table.flags = push.flags; // as the host knows them
     uint tables = t.other.address == t.table.address ? 1u : 2u;
@@ -66,7 +66,7 @@ void clear_tables(Target t, uint group) {
     for (uint side = 0u; side < tables; ++side) {
         uvec2 address = side == 0u ? t.table.address : t.other.address;
         for (uint i = gl_LocalInvocationIndex; i < MUR_HEADER_SIZE / 4u; i += MUR_WORKGROUP) {
-            mur_output(address, i, i == MUR_PAGED_GROUP_AT ? group : header_word(table, i));
+            mur_output(address, i, i == MUR_PAGED_PARTITION_AT ? part : header_word(table, i));
         }
         uvec2 slots = mur_offset(address, MUR_HEADER_STORES, 4u);
         for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {

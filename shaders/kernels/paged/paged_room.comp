@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable: finds pages, and leaves where a group has too few, for the pages that are full.
-// One workgroup, one page after another: two of them may be of one group. murCmdPagedRehash: leaves
+// murCmdPageTable: new pages for those that are full, and leaves where a partition has too few. One
+// workgroup, one page after another: two of them may be of one partition. murCmdPagedRehash: leaves
 // for twice as many pages.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
@@ -13,8 +13,8 @@ const uint FORMAT = mur_constant_format;
 
 shared uint shared_block;
 
-// Twice as many leaves for a group: each leads where the one did that it is half of. False: there
-// are no more.
+// Twice as many leaves for a partition: each leads where the one did that it is half of. False:
+// there are no more.
 bool double_leaves(Place p) {
     uint count = push.basePages << min(MUR_PAGED_DEPTH(p.root) + 1u, MUR_PAGED_MAX_DEPTH);
     if (gl_LocalInvocationIndex == 0u) {

@@ -104,17 +104,17 @@ bool start(uint i, uint group, bool halves, out Job job) {
     job.first = halves ? 0u : bulk_word(i, MUR_BULK_FIRST).word;
     job.count = halves ? all_slots() : bulk_word(i, MUR_BULK_COUNT).word;
     uvec2 key;
-    uint name = 0u;
+    uint part = 0u;
     if (!halves) {
         key = MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair;
-        name = bulk_name(mur_input(given.sortedItems, job.first));
+        part = bulk_partition(mur_input(given.sortedItems, job.first));
     } else if (!has_table(job.at) || !some_key(job.source, key)) {
         return false;
     }
-    job.p = place_of(KERNEL_FORMAT, name, key);
+    job.p = place_of(KERNEL_FORMAT, part, key);
     bool clears = halves ? start_halves(job, group) : start_items(job, group);
     if (clears) {
-        clear_tables(job.t, job.p.group);
+        clear_tables(job.t, job.p.part);
     }
     barrier_all();
     return clears || !halves;

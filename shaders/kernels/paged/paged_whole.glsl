@@ -55,7 +55,7 @@ bool start_halves(inout Job job, uint group) {
 // The entries of a page, densely: those that the predicates hold for.
 void extract(Where at) {
     MurTableRef table = table_at(at.address);
-    uint group = memory_word(at.address, MUR_PAGED_GROUP_AT).word;
+    uint part = memory_word(at.address, MUR_PAGED_PARTITION_AT).word;
     for (uint start = 0u; start < all_slots(); start += MUR_WORKGROUP) {
         uint slot = start + gl_LocalInvocationIndex;
         uvec2 key, value;
@@ -75,7 +75,7 @@ void extract(Where at) {
         if (mine && to < given.maxCount) {
             mur_output_key(given.keys, to, key);
             mur_output_value(given.values, to, value);
-            mur_output(given.names, to, group);
+            mur_output(given.partitions, to, part);
         }
     }
 }

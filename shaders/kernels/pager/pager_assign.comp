@@ -42,7 +42,7 @@ uint place(Choice choice, uint served, uint some) {
     uint at = base[choice.kind] + choice.at;
     bool last = (choice.kind & 1u) != 0u;
     uint most = last ? some : served - some;
-    uint most_moves = min(push.pager.frameCount, push.pager.maxRequests);
+    uint most_moves = min(push.pager.pageFrameCount, push.pager.maxRequests);
     uint to = last ? served - some + at : at;
     return at < most && to < most_moves ? to : NEVER;
 }
@@ -102,7 +102,7 @@ void main() {
         written = 0u;
     }
     barrier();
-    bool is_frame = item < push.pager.frameCount;
+    bool is_frame = item < push.pager.pageFrameCount;
     uvec4 record = is_frame ? record_of(item) : uvec4(0u);
     Choice frame = take(is_frame ? victim_bin(record) : NEVER, 0u, block_read(MUR_PAGER_AGE));
     bool is_request = item < block_read(MUR_PAGER_LISTED) && item < push.pager.maxRequests;

@@ -37,7 +37,7 @@ void flush(uint frame) {
 }
 
 void main() {
-    for (uint i = mur_workgroup(); i < push.pager.frameCount;
+    for (uint i = mur_workgroup(); i < push.pager.pageFrameCount;
          i += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
         flush(i);
     }

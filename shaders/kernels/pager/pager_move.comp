@@ -29,7 +29,7 @@ void move(uint item) {
     uint piece = item & ((1u << pieces_shift()) - 1u);
     uvec2 moves = block_word(MUR_PAGER_MOVES_AT);
     uvec4 move = MurPageQuad(mur_offset(moves, item >> pieces_shift(), 4u)).words;
-    uint frame = min(move.x, push.pager.frameCount - 1u);
+    uint frame = min(move.x, push.pager.pageFrameCount - 1u);
     bool writes = move.y < push.pager.pageCount;
     uint page = min(move.z & ~MUR_PAGER_ZERO, push.pager.pageCount - 1u);
     uvec2 to = mur_offset(store_address(writes ? move.y : 0u), piece, MUR_PAGER_PIECE_SHIFT);
@@ -75,7 +75,7 @@ void add_up(uint served) {
 }
 
 void main() {
-    uint most_moves = min(push.pager.frameCount, push.pager.maxRequests);
+    uint most_moves = min(push.pager.pageFrameCount, push.pager.maxRequests);
     uint served = min(block_read(MUR_PAGER_SERVED), most_moves);
     uint items = served << pieces_shift();
     for (uint i = mur_workgroup(); i < items; i += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {

@@ -57,7 +57,7 @@ void main() {
     }
     barrier();
     uint step = gl_NumWorkGroups.x * MUR_WORKGROUP;
-    for (uint i = gl_GlobalInvocationID.x; i < push.pager.frameCount; i += step) {
+    for (uint i = gl_GlobalInvocationID.x; i < push.pager.pageFrameCount; i += step) {
         scan_frame(i);
     }
     uint listed = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
