@@ -56,11 +56,10 @@ function(murmuration_kernels target)
   list(REMOVE_DUPLICATES families)
   foreach(family IN LISTS families)
     set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
-    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include \"kernels.h\"\n
+    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>\n
 ${declarations_${family}}
 static const MurKernelCode codes[] = {\n${codes_${family}}};
 const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n")
-    set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_CURRENT_SOURCE_DIR}/kernels)
     target_sources(${target} PRIVATE ${file})
   endforeach()
   set(murmuration_modules "${modules}" PARENT_SCOPE)

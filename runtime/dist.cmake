@@ -1,0 +1,33 @@
+# The source archive: the library with its SPIR-V as C arrays, for a C compiler and Vulkan's headers
+# alone. The target dist of the build runs this file:
+#   cmake -DSOURCE=... -DBUILD=... -DNAME=murmuration-1.2.3 "-DSOURCES=a.c;..." -P dist.cmake
+# SOURCES: the library's C files, those of the repository and those that the build has made. Writes BUILD/NAME.tar.gz.
+# SPDX-License-Identifier: MIT
+set(tree ${BUILD}/${NAME})
+file(REMOVE_RECURSE ${tree})
+foreach(path CMakeLists.txt LICENSE README.md CHANGELOG.md include runtime shaders/murmuration shaders/kernels/push.h
+    shaders/murmuration.glsl shaders/murmuration.hlsli shaders/murmuration.wgsl
+    shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl)
+  get_filename_component(folder ${path} DIRECTORY)
+  file(COPY ${SOURCE}/${path} DESTINATION ${tree}/${folder})
+endforeach()
+file(REMOVE ${tree}/runtime/kernels/kernels.cmake ${tree}/runtime/dist.cmake)
+list(FILTER SOURCES INCLUDE REGEX "[.]c$")
+set(list)
+foreach(file IN LISTS SOURCES)
+  if(NOT IS_ABSOLUTE ${file})
+    set(file ${SOURCE}/runtime/${file})
+  endif()
+  file(RELATIVE_PATH path ${SOURCE} ${file})
+  if(NOT EXISTS ${tree}/${path} OR path MATCHES "^[.][.]")
+    get_filename_component(name ${file} NAME)
+    file(COPY ${file} DESTINATION ${tree}/runtime/embedded)
+    set(path runtime/embedded/${name})
+  endif()
+  string(APPEND list "${path}\n")
+endforeach()
+file(WRITE ${tree}/sources.txt "${list}")
+# The same bytes of the same files, whoever makes it and when.
+execute_process(COMMAND tar --create --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner
+                --mode=a=rX,u+w --directory=${BUILD} --file=${BUILD}/${NAME}.tar ${NAME} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND gzip --no-name --best --force ${BUILD}/${NAME}.tar COMMAND_ERROR_IS_FATAL ANY)

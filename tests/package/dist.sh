@@ -1,0 +1,63 @@
+# The source archive, used where there are no shader tools: by CMake, and by a C compiler alone.
+#   dist.sh SOURCE WORK BUILD COMPILER
+# SPDX-License-Identifier: MIT
+source=$1 all=$2 build=$3 compiler=$4
+work=$2/dist
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+. "$source/tests/package/run.sh"
+
+make_archive() {
+    cmake --build "$build" --target dist && cp "$build"/murmuration-*.tar.gz "$work/$1.tar.gz"
+}
+
+makes_it_again() {
+    make_archive again && cmp "$work/first.tar.gz" "$work/again.tar.gz"
+}
+
+# All programs but those that compile or look at shaders.
+hide_tools() {
+    mkdir "$work/bin"
+    for folder in $(echo "$PATH" | tr : ' '); do
+        ln -s "$folder"/* "$work/bin" 2>/dev/null
+    done
+    rm -f "$work"/bin/glsl* "$work"/bin/spirv-* "$work/bin/naga"
+    PATH=$work/bin
+}
+
+lacks_tools() {
+    ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
+}
+
+by_cmake() {
+    hide_tools && lacks_tools || return 1
+    cat >"$work/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(engine LANGUAGES C)
+add_subdirectory($tree murmuration)
+add_executable(consumer "$source/tests/package/consumer.c")
+target_link_libraries(consumer murmuration::murmuration vulkan)
+END
+    cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug &&
+        cmake --build "$work/build" -j 2 && ! grep -i -E '^[^/].*(glslang|spirv)' "$work/build/CMakeCache.txt"
+}
+
+by_compiler() {
+    lacks_tools || return 1
+    cd "$tree" || return 1
+    # shellcheck disable=SC2046
+    "$compiler" -std=c11 -DMUR_BUILDING -Iinclude -Ishaders -Iruntime $(cat sources.txt) \
+        "$source/tests/package/consumer.c" -o "$work/consumer" -lvulkan -ldl -lpthread
+}
+
+check "dist: the archive is made" make_archive first || finish
+check "dist: it is the same when it is made again" makes_it_again
+check "dist: it unpacks" tar xzf "$work/first.tar.gz" -C "$work" || finish
+tree=$(echo "$work"/murmuration-*)
+check "dist: an engine adds it by CMake" by_cmake
+PATH=$work/bin
+check "dist: a C compiler builds it from the list" by_compiler
+shaders=$all/static-find/build # the engine's own
+check "dist: the engine of CMake runs" run_consumer "$work/build/consumer" 1 "$shaders"
+check "dist: the engine of the compiler runs" run_consumer "$work/consumer" 1 "$shaders"
+finish
