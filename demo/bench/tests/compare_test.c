@@ -24,28 +24,6 @@ static Program compare(const char *suites, const char *lines) {
     return program;
 }
 
-static void has_peer_if_found(const CsvLine *line, void *user) {
-    const bool met = row_is(line, COLUMN_OPERATION, "find hit");
-    const double rate = row_figure(line, COLUMN_RATE), ratio = row_figure(line, COLUMN_OF_PEER);
-    (void)user;
-    assert_true(fabs(row_figure(line, COLUMN_PEER) - (met ? 12.5 : 0)) < 1e-6);
-    assert_true(fabs(ratio - (met ? rate / 12.5 : 0)) < 1e-3);
-}
-
-/* Of three peers, one is of a size and an operation that were run. */
-void compare_adds_the_peer(void **state) {
-    (void)state;
-    Program program = compare("size", "workload,n_or_load,op,best_gops,peer\n"
-                                      "W1,1024,find_hit,12.5,some\nW1,2048,find_hit,99,some\n"
-                                      "W4,1024,find_miss,99,some\n");
-    assert_non_null(strstr(program.output, "of peer 12.50 (find hit)"));
-    /* That would be 1024 keys in 82 ns, so the rows with that peer are told to be behind it. */
-    assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
-    assert_non_null(strstr(program.output, " of 12.50 (find hit): size, find hit, "));
-    assert_true(for_each_row(file_in("rows.csv"), has_peer_if_found, NULL) > 0);
-    program_free(&program);
-}
-
 /* What rows of an operation must have beside them: 0: nothing. */
 typedef struct Beside {
     const char *suite, *operation, *variant; /* a part of it */
@@ -56,15 +34,14 @@ typedef struct Beside {
 
 static void check_beside(const CsvLine *line, void *user) {
     for (Beside *beside = user; beside->suite; ++beside) {
-        if (row_is(line, COLUMN_SUITE, beside->suite) &&
-            row_is(line, COLUMN_OPERATION, beside->operation) &&
-            strstr(line->fields[COLUMN_VARIANT], beside->variant) &&
-            fabs(row_figure(line, COLUMN_LOAD) - beside->load) < 1e-3) {
+        if (row_is(line, "suite", beside->suite) && row_is(line, "operation", beside->operation) &&
+            strstr(row_text(line, "variant"), beside->variant) &&
+            fabs(row_figure(line, "load") - beside->load) < 1e-3) {
             ++beside->rows;
-            if (fabs(row_figure(line, COLUMN_PEER) - beside->peer) > 1e-3 ||
-                !row_is(line, COLUMN_PEER_DOES, beside->does)) {
-                ROW_FAIL(line, "beside %s (%s), not %f (%s)", line->fields[COLUMN_PEER],
-                         line->fields[COLUMN_PEER_DOES], beside->peer, beside->does);
+            if (fabs(row_figure(line, "peer") - beside->peer) > 1e-3 ||
+                !row_is(line, "peer_does", beside->does)) {
+                ROW_FAIL(line, "beside %s (%s), not %f (%s)", row_text(line, "peer"),
+                         row_text(line, "peer_does"), beside->peer, beside->does);
             }
         }
     }
@@ -72,6 +49,13 @@ static void check_beside(const CsvLine *line, void *user) {
 
 static void require_beside(const char *suites, const char *lines, Beside *beside) {
     Program program = compare(suites, lines);
+    char peer[64];
+    /* A peer so fast that rows are behind it. */
+    snprintf(peer, sizeof peer, "of peer %.2f (%s)", beside->peer, beside->does);
+    assert_non_null(strstr(program.output, peer));
+    assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
+    snprintf(peer, sizeof peer, " of %.2f (%s): %s, ", beside->peer, beside->does, beside->suite);
+    assert_non_null(strstr(program.output, peer));
     (void)for_each_row(file_in("rows.csv"), check_beside, beside);
     for (; beside->suite; ++beside) {
         assert_true(beside->rows > 0);
@@ -116,18 +100,6 @@ void compare_adds_what_is_alike(void **state) {
     if (test_full()) { /* its kernels take long to compile */
         require_beside("multi", lines, many);
     }
-}
-
-/* Found out before anything is measured. */
-void compare_wants_lines(void **state) {
-    const char *const args[] = {"--quick", "--compare", file_in("peers.csv"), NULL};
-    (void)state;
-    file_write(file_in("peers.csv"), "workload,n_or_load,op,rate,peer\n");
-    Program program = program_run("murbench", NULL, false, args);
-    program_failed(&program, "no lines");
-    assert_non_null(strstr(program.errors, "it has no line workload,n_or_load,op,rate"));
-    assert_string_equal(program.output, "");
-    program_free(&program);
 }
 
 /* ---- best-peers ----------------------------------------------------------------------------- */

@@ -115,8 +115,9 @@ void program_failed(const Program *program, const char *what) {
 /* ---- Suites and rows ------------------------------------------------------------------------ */
 
 const char *murbench_suites(void) {
-    return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,paging"
-                       : "start,ceilings,size,load,repeat,whole";
+    return test_full()
+               ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,paging,large"
+               : "start,ceilings,size,load,repeat,whole";
 }
 
 bool murbench_has_suite(const char *name) {
@@ -124,12 +125,23 @@ bool murbench_has_suite(const char *name) {
     return at && strchr(",", at[strlen(name)]);
 }
 
-double row_figure(const CsvLine *line, unsigned column) {
-    return strtod(line->fields[column], NULL);
+const char *row_text(const CsvLine *line, const char *column) {
+    unsigned i = 0;
+    const char *at = murbench_header;
+    for (const size_t length = strlen(column);
+         strncmp(at, column, length) != 0 || !strchr(",\n", at[length]); ++i) {
+        at = strchr(at, ',');
+        assert_non_null(at++);
+    }
+    return line->fields[i];
 }
 
-bool row_is(const CsvLine *line, unsigned column, const char *text) {
-    return strcmp(line->fields[column], text) == 0;
+double row_figure(const CsvLine *line, const char *column) {
+    return strtod(row_text(line, column), NULL);
+}
+
+bool row_is(const CsvLine *line, const char *column, const char *text) {
+    return strcmp(row_text(line, column), text) == 0;
 }
 
 /* Reads the next line; fields may be in quotation marks. */

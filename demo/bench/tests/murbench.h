@@ -12,34 +12,7 @@
 
 #include <cmocka.h>
 
-/* Of murbench_header. */
-enum {
-    COLUMN_SUITE,
-    COLUMN_OPERATION,
-    COLUMN_VARIANT,
-    COLUMN_STATE,
-    COLUMN_FORMAT,
-    COLUMN_PAIRS,
-    COLUMN_CAPACITY,
-    COLUMN_LOAD,
-    COLUMN_MS,
-    COLUMN_RATE,
-    COLUMN_UNIT,
-    COLUMN_CEILING,
-    COLUMN_OF_CEILING,
-    COLUMN_PEER,
-    COLUMN_OF_PEER,
-    COLUMN_PEER_DOES,
-    COLUMN_SCRATCH,
-    COLUMN_SCRATCH_A_PAIR,
-    COLUMN_TABLE,
-    COLUMN_REPS,
-    COLUMN_PROBE_MEAN,
-    COLUMN_PROBE_MAX,
-    COLUMN_BULK,
-    COLUMN_UNSETTLED,
-    CSV_COLUMNS
-};
+enum { CSV_COLUMNS = 24 };
 extern const char murbench_header[];
 
 typedef struct CsvLine {
@@ -73,32 +46,31 @@ int folder_remove(void **state);
 const char *murbench_suites(void);
 bool murbench_has_suite(const char *name);
 
-double row_figure(const CsvLine *line, unsigned column);
-bool row_is(const CsvLine *line, unsigned column, const char *text);
+/* Of a column of murbench_header. */
+const char *row_text(const CsvLine *line, const char *column);
+double row_figure(const CsvLine *line, const char *column);
+bool row_is(const CsvLine *line, const char *column, const char *text);
 /* Calls back for each row of a CSV file, which must follow the format; gives their number. */
 size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user), void *user);
 
 /* Fails the test with what a row is. */
-#define ROW_FAIL(line, format, ...)                               \
-    fail_msg("%s, %s, %s: " format, (line)->fields[COLUMN_SUITE], \
-             (line)->fields[COLUMN_OPERATION], (line)->fields[COLUMN_VARIANT], __VA_ARGS__)
+#define ROW_FAIL(line, format, ...)                                                       \
+    fail_msg("%s, %s, %s: " format, row_text(line, "suite"), row_text(line, "operation"), \
+             row_text(line, "variant"), __VA_ARGS__)
 
 /* compare_test.c: cases on peers. */
-void compare_adds_the_peer(void **state);
 void compare_adds_what_is_alike(void **state);
-void compare_wants_lines(void **state);
 void best_peers_are_merged(void **state);
 void best_peers_wants_rows(void **state);
 
 /* tune_test.c: cases on --tune. */
 void tune_finds_who_wins(void **state);
-void tune_prints_what_it_found(void **state);
 void tune_forces_ways(void **state);
 
-/* rows_test.c: cases on the rows of the one run at quick sizes, and on rows that must not be. */
+/* rows_test.c: what holds for every row; cases on the rows of the one run at quick sizes, and on
+ * rows that must not be. */
+void check_row(const CsvLine *line, void *user);
 void rows_are_complete(void **state);
-void rows_state_what_they_are_of(void **state);
-void start_rows_are_complete(void **state);
 void programs_link_what_they_use(void **state);
 void wrong_results_are_an_error(void **state);
 void unsettled_clocks_are_told(void **state);

@@ -12,99 +12,92 @@
 
 /* ---- Which rows there are ------------------------------------------------------------------- */
 
-/* Three sizes; six loads and the top of a staircase of eight steps; six sizes of frames, of which
- * five also come as sixteen commands, inserts with and without statuses; two sizes of two formats
- * that need no 64-bit atomics. Two atomic widths, where there are any, would be twice as many. */
+/* How many rows there are at least, by state. Three sizes; six loads and the top of a staircase of
+ * eight steps; six sizes of frames, of which five also come as sixteen commands, inserts with and
+ * without statuses; two sizes of two formats that need no 64-bit atomics. Two atomic widths, where
+ * there are any, would be twice as many. */
+static const char *const states[] = {"", "empty", "unordered", "ordered"};
 static struct {
-    const char *suite, *operation, *state;
-    size_t least, found;
+    const char *suite, *operation;
+    int least[4];
 } wanted[] = {
-    {"start", "bytes a pair", "", 12, 0},
-    {"size", "insert", "empty", 6, 0},
-    {"size", "find hit", "unordered", 3, 0},
-    {"size", "find hit", "ordered", 3, 0},
-    {"size", "find miss", "unordered", 3, 0},
-    {"size", "find miss", "ordered", 3, 0},
-    {"size", "erase half", "unordered", 3, 0},
-    {"size", "erase half", "ordered", 3, 0},
-    {"size", "find after erase", "unordered", 3, 0},
-    {"size", "find after erase", "ordered", 3, 0},
-    {"size", "reinsert", "unordered", 3, 0},
-    {"size", "insert half", "unordered", 3, 0},
-    {"size", "insert half", "ordered", 3, 0},
-    {"load", "insert", "empty", 6, 0},
-    {"load", "find hit", "unordered", 7, 0},
-    {"load", "find hit", "ordered", 6, 0},
-    {"load", "find miss", "unordered", 7, 0},
-    {"load", "find miss", "ordered", 6, 0},
-    {"load", "insert step", "unordered", 7, 0},
-    {"repeat", "keep there", "unordered", 2, 0},
-    {"repeat", "assign there", "unordered", 2, 0},
-    {"repeat", "keep", "empty", 8, 0},
-    {"repeat", "assign", "empty", 8, 0},
-    {"repeat", "add", "empty", 8, 0},
-    {"repeat", "insert", "empty", 3, 0},
-    {"repeat", "find hit", "unordered", 3, 0},
-    {"frame", "insert", "unordered", 22, 0},
-    {"frame", "insert", "ordered", 22, 0},
-    {"frame", "find hit", "unordered", 11, 0},
-    {"frame", "find hit", "ordered", 11, 0},
-    {"inshader", "insert", "empty", 4, 0},
-    {"inshader", "keep there", "unordered", 4, 0},
-    {"inshader", "add one key", "empty", 1, 0},
-    {"inshader", "find hit", "unordered", 6, 0},
-    {"inshader", "find hit", "ordered", 6, 0},
-    {"inshader", "find miss", "unordered", 6, 0},
-    {"inshader", "find miss", "ordered", 6, 0},
-    {"inshader", "mixed", "unordered", 4, 0},
-    {"whole", "clear", "unordered", 1, 0},
-    {"whole", "extract", "unordered", 1, 0},
-    {"whole", "stats", "unordered", 1, 0},
-    {"whole", "iterate", "unordered", 1, 0},
-    {"whole", "rehash", "unordered", 12, 0},
-    {"whole", "rehash", "ordered", 3, 0},
-    {"whole", "merge", "unordered", 2, 0},
-    {"whole", "compact", "unordered", 3, 0},
-    {"whole", "cycle", "unordered", 9, 0},
-    {"whole", "replace", "unordered", 9, 0},
-    {"whole", "find after", "unordered", 9, 0},
-    {"formats", "insert", "empty", 8, 0},
-    {"formats", "find hit", "unordered", 4, 0},
-    {"formats", "find miss", "unordered", 4, 0},
-    {"formats", "contains hit", "unordered", 4, 0},
-    {"formats", "contains miss", "unordered", 4, 0},
-    {"multi", "multi insert", "empty", 4, 0},
-    {"multi", "multi count", "unordered", 4, 0},
-    {"multi", "multi count + retrieve", "unordered", 8, 0},
-    {"paging", "link in", "", 1, 0},
-    {"paging", "copy out", "", 1, 0},
-    {"paging", "flat find", "unordered", 1, 0},
-    {"paging", "paged find", "unordered", 2, 0},
-    {"paging", "paged find bulk", "unordered", 1, 0},
-    {"paging", "paged insert bulk", "empty", 1, 0},
-    {"paging", "paged insert bulk", "unordered", 1, 0},
-    {"paging", "page in", "", 3, 0},
-    {"paging", "page in + out", "", 3, 0},
-    {"paging", "page alone", "", 7, 0},
+    {"start", "pipelines", {2, 0, 0, 0}},
+    {"start", "cold table", {2, 0, 0, 0}},
+    {"start", "warm table", {2, 0, 0, 0}},
+    {"start", "linked size", {1, 0, 0, 0}},
+    {"start", "bytes a pair", {12, 0, 0, 0}},
+    {"size", "insert", {0, 6, 0, 0}},
+    {"size", "find hit", {0, 0, 3, 3}},
+    {"size", "find miss", {0, 0, 3, 3}},
+    {"size", "erase half", {0, 0, 3, 3}},
+    {"size", "find after erase", {0, 0, 3, 3}},
+    {"size", "reinsert", {0, 0, 3, 0}},
+    {"size", "insert half", {0, 0, 3, 3}},
+    {"load", "insert", {0, 6, 0, 0}},
+    {"load", "find hit", {0, 0, 7, 6}},
+    {"load", "find miss", {0, 0, 7, 6}},
+    {"load", "insert step", {0, 0, 7, 0}},
+    {"repeat", "keep there", {0, 0, 2, 0}},
+    {"repeat", "assign there", {0, 0, 2, 0}},
+    {"repeat", "keep", {0, 8, 0, 0}},
+    {"repeat", "assign", {0, 8, 0, 0}},
+    {"repeat", "add", {0, 8, 0, 0}},
+    {"repeat", "insert", {0, 3, 0, 0}},
+    {"repeat", "find hit", {0, 0, 3, 0}},
+    {"frame", "insert", {0, 0, 22, 22}},
+    {"frame", "find hit", {0, 0, 11, 11}},
+    {"inshader", "insert", {0, 4, 0, 0}},
+    {"inshader", "keep there", {0, 0, 4, 0}},
+    {"inshader", "add one key", {0, 1, 0, 0}},
+    {"inshader", "find hit", {0, 0, 6, 6}},
+    {"inshader", "find miss", {0, 0, 6, 6}},
+    {"inshader", "mixed", {0, 0, 4, 0}},
+    {"whole", "clear", {0, 0, 1, 0}},
+    {"whole", "extract", {0, 0, 1, 0}},
+    {"whole", "stats", {0, 0, 1, 0}},
+    {"whole", "iterate", {0, 0, 1, 0}},
+    {"whole", "rehash", {0, 0, 12, 3}},
+    {"whole", "merge", {0, 0, 2, 0}},
+    {"whole", "compact", {0, 0, 3, 0}},
+    {"whole", "cycle", {0, 0, 9, 0}},
+    {"whole", "replace", {0, 0, 9, 0}},
+    {"whole", "find after", {0, 0, 9, 0}},
+    {"formats", "insert", {0, 8, 0, 0}},
+    {"formats", "find hit", {0, 0, 4, 0}},
+    {"formats", "find miss", {0, 0, 4, 0}},
+    {"formats", "contains hit", {0, 0, 4, 0}},
+    {"formats", "contains miss", {0, 0, 4, 0}},
+    {"multi", "multi insert", {0, 4, 0, 0}},
+    {"multi", "multi count", {0, 0, 4, 0}},
+    {"multi", "multi count + retrieve", {0, 0, 8, 0}},
+    {"paging", "link in", {1, 0, 0, 0}},
+    {"paging", "copy out", {1, 0, 0, 0}},
+    {"paging", "flat find", {0, 0, 1, 0}},
+    {"paging", "paged find", {0, 0, 2, 0}},
+    {"paging", "paged find bulk", {0, 0, 1, 0}},
+    {"paging", "paged insert bulk", {0, 1, 1, 0}},
+    {"paging", "page in", {3, 0, 0, 0}},
+    {"paging", "page in + out", {3, 0, 0, 0}},
+    {"paging", "page alone", {7, 0, 0, 0}},
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-static void count_wanted(const CsvLine *line, void *user) {
+static void count_down(const CsvLine *line, void *user) {
     (void)user;
-    for (size_t i = 0; i < WANTED; ++i) {
-        wanted[i].found += row_is(line, COLUMN_SUITE, wanted[i].suite) &&
-                           row_is(line, COLUMN_OPERATION, wanted[i].operation) &&
-                           row_is(line, COLUMN_STATE, wanted[i].state);
+    for (size_t i = 0; i < 4 * WANTED; ++i) {
+        wanted[i / 4].least[i % 4] -= row_is(line, "suite", wanted[i / 4].suite) &&
+                                      row_is(line, "operation", wanted[i / 4].operation) &&
+                                      row_is(line, "state", states[i % 4]);
     }
 }
 
 void rows_are_complete(void **state) {
     (void)state;
-    (void)for_each_row(file_in("quick.csv"), count_wanted, NULL);
-    for (size_t i = 0; i < WANTED; ++i) {
-        if (murbench_has_suite(wanted[i].suite) && wanted[i].found < wanted[i].least) {
-            fail_msg("suite %s, %s, %s: %zu rows, there should be %zu", wanted[i].suite,
-                     wanted[i].operation, wanted[i].state, wanted[i].found, wanted[i].least);
+    (void)for_each_row(file_in("quick.csv"), count_down, NULL);
+    for (size_t i = 0; i < 4 * WANTED; ++i) {
+        if (murbench_has_suite(wanted[i / 4].suite) && wanted[i / 4].least[i % 4] > 0) {
+            fail_msg("suite %s, %s, %s: %d rows are missing", wanted[i / 4].suite,
+                     wanted[i / 4].operation, states[i % 4], wanted[i / 4].least[i % 4]);
         }
     }
 }
@@ -120,81 +113,55 @@ static bool about(double a, double b) {
 static void state_what_it_is_of(const CsvLine *line) {
     static const char *const formats[] = {"K32V32", "K64V32", "K64V64",
                                           "K64",    "K32",    "K64V32_MULTI"};
-    const bool of_table = row_figure(line, COLUMN_CAPACITY) > 0;
-    const bool once = row_is(line, COLUMN_SUITE, "start") ||
-                      row_is(line, COLUMN_OPERATION, "insert step");
-    const bool needs_state = of_table && !row_is(line, COLUMN_SUITE, "start");
-    const bool known = row_is(line, COLUMN_STATE, "empty") ||
-                       row_is(line, COLUMN_STATE, "ordered") ||
-                       row_is(line, COLUMN_STATE, "unordered");
-    const double reps = row_figure(line, COLUMN_REPS);
+    const bool of_table = row_figure(line, "capacity") > 0;
+    const bool once = row_is(line, "suite", "start") || row_is(line, "operation", "insert step");
+    const bool needs_state = of_table && !row_is(line, "suite", "start");
+    const bool known = row_is(line, "state", "empty") || row_is(line, "state", "ordered") ||
+                       row_is(line, "state", "unordered");
+    const double reps = row_figure(line, "reps");
     bool named = false;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
-        named = named || row_is(line, COLUMN_FORMAT, formats[i]);
+        named = named || row_is(line, "format", formats[i]);
     }
-    if (known != needs_state || (*line->fields[COLUMN_STATE] && !known) || named != of_table ||
-        (row_figure(line, COLUMN_TABLE) > 0) != of_table || (once ? reps != 1 : reps < 7)) {
+    if (known != needs_state || (*row_text(line, "state") && !known) || named != of_table ||
+        (row_figure(line, "table_bytes") > 0) != of_table ||
+        (!row_is(line, "suite", "large") && (once ? reps != 1 : reps < 7))) {
         ROW_FAIL(line, "state \"%s\", format \"%s\", %s bytes, %s repetitions",
-                 line->fields[COLUMN_STATE], line->fields[COLUMN_FORMAT],
-                 line->fields[COLUMN_TABLE], line->fields[COLUMN_REPS]);
+                 row_text(line, "state"), row_text(line, "format"), row_text(line, "table_bytes"),
+                 row_text(line, "reps"));
     }
 }
 
-/* Ratios follow from figures, and rates from times. */
-static void check_row(const CsvLine *line, void *user) {
-    const double rate = row_figure(line, COLUMN_RATE), ms = row_figure(line, COLUMN_MS);
-    const double ceiling = row_figure(line, COLUMN_CEILING);
-    const double pairs = row_figure(line, COLUMN_PAIRS);
-    const double scratch = row_figure(line, COLUMN_SCRATCH);
-    size_t *counts = user;
-    state_what_it_is_of(line);
-    counts[0] += ceiling > 0;
-    counts[1] += scratch > 0;
-    if (!about(row_figure(line, COLUMN_OF_CEILING), ceiling > 0 ? rate / ceiling : 0) ||
-        !about(row_figure(line, COLUMN_SCRATCH_A_PAIR) * pairs, pairs > 0 ? scratch : 0) ||
-        (row_is(line, COLUMN_UNIT, "G/s") && ms > 0 && pairs > 0 &&
-         !about(1e-6 * pairs / ms, rate)) ||
-        (strstr(line->fields[COLUMN_VARIANT], ", scratch") && scratch <= 0)) {
-        ROW_FAIL(line, "rate %f, ceiling %f, %f bytes of scratch memory, but %s of it, %s a pair",
-                 rate, ceiling, scratch, line->fields[COLUMN_OF_CEILING],
-                 line->fields[COLUMN_SCRATCH_A_PAIR]);
-    }
-}
-
-void rows_state_what_they_are_of(void **state) {
-    size_t counts[2] = {0};
-    (void)state;
-    assert_true(for_each_row(file_in("quick.csv"), check_row, counts) > 0);
-    assert_true(counts[0] > 0 && counts[1] > 0);
-}
-
-/* ---- Start ---------------------------------------------------------------------------------- */
-
-typedef struct Start {
-    double pipelines, with_use, cold, warm, size;
-} Start;
-
-static void read_start(const CsvLine *line, void *user) {
-    static const char *const names[] = {"pipelines", "cold table", "warm table", "linked size"};
-    Start *start = user;
-    const bool plain = strncmp(line->fields[COLUMN_VARIANT], "K32V32 for", 10) != 0;
-    double *const figures[] = {plain ? &start->pipelines : &start->with_use, &start->cold,
-                               &start->warm, &start->size};
-    for (size_t i = 0; i < 4; ++i) {
-        if (row_is(line, COLUMN_SUITE, "start") && row_is(line, COLUMN_OPERATION, names[i])) {
-            *figures[i] = row_figure(line, COLUMN_RATE);
+/* Figures are figures; ratios follow from them, and rates from times. */
+void check_row(const CsvLine *line, void *user) {
+    static const char *const figures[] = {
+        "pairs",          "capacity",    "load", "ms",         "rate",
+        "ceiling",        "of_ceiling",  "peer", "of_peer",    "scratch_bytes",
+        "scratch_a_pair", "table_bytes", "reps", "probe_mean", "probe_max",
+        "bulk",           "unsettled"};
+    double values[17];
+    (void)user;
+    for (size_t i = 0; i < 17; ++i) {
+        char *end;
+        values[i] = strtod(row_text(line, figures[i]), &end);
+        if (*end || end == row_text(line, figures[i]) || !isfinite(values[i]) || values[i] < 0) {
+            ROW_FAIL(line, "%s, \"%s\", is not a figure", figures[i], row_text(line, figures[i]));
         }
     }
-}
-
-/* A default table makes some pipelines, which takes time, one with a use makes more; and murminimal
- * lies beside murbench. */
-void start_rows_are_complete(void **state) {
-    Start start = {0};
-    (void)state;
-    (void)for_each_row(file_in("quick.csv"), read_start, &start);
-    assert_true(start.pipelines >= 1 && start.cold > 0 && start.warm > 0 && start.size > 0.1);
-    assert_true(start.with_use > start.pipelines);
+    const double pairs = values[0], ms = values[3], rate = values[4], ceiling = values[5];
+    const double peer = values[7], scratch = values[9];
+    if (rate <= 0 || row_is(line, "unit", "") ||
+        !about(values[6], ceiling > 0 ? rate / ceiling : 0) ||
+        !about(values[8], peer > 0 ? rate / peer : 0) ||
+        !about(values[10] * pairs, pairs > 0 ? scratch : 0) ||
+        (row_is(line, "unit", "G/s") && ms > 0 && pairs > 0 && !about(1e-6 * pairs / ms, rate)) ||
+        (strstr(row_text(line, "variant"), ", scratch") && scratch <= 0)) {
+        ROW_FAIL(line, "rate %f, ceiling %f, %f bytes of scratch memory, but ratios %f, %f, %f",
+                 rate, ceiling, scratch, values[6], values[8], values[10]);
+    }
+    if (strncmp(row_text(line, "suite"), "cpu", 3) != 0) {
+        state_what_it_is_of(line);
+    }
 }
 
 /* murminimal names no use, so it is linked with the kernels of every table alone. */
@@ -295,7 +262,7 @@ typedef struct Unsettled {
 
 static void count_unsettled(const CsvLine *line, void *user) {
     Unsettled *unsettled = user;
-    const double ratio = row_figure(line, COLUMN_UNSETTLED);
+    const double ratio = row_figure(line, "unsettled");
     if (ratio > 0) {
         assert_true(ratio > 1);
         unsettled->first = unsettled->marked++ ? unsettled->first : unsettled->rows;

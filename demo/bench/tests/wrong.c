@@ -46,15 +46,15 @@ static MurBatch but_one(const MurBatch *batch, const char *call) {
     return changed;
 }
 
-WRAP(VkResult, murCmdFind, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    const MurBatch changed = but_one(batch, "find");
-    return __real_murCmdFind(cmd, table, &changed);
-}
-
-WRAP(VkResult, murCmdErase, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    const MurBatch changed = but_one(batch, "erase");
-    return __real_murCmdErase(cmd, table, &changed);
-}
+#define WRAP_BATCH(name, call)                                                         \
+    WRAP(VkResult, name, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) { \
+        const MurBatch changed = but_one(batch, call);                                 \
+        return __real_##name(cmd, table, &changed);                                    \
+    }
+WRAP_BATCH(murCmdFind, "find")
+WRAP_BATCH(murCmdErase, "erase")
+WRAP_BATCH(murCmdMultiInsert, "multi insert")
+WRAP_BATCH(murCmdMultiCount, "multi count")
 
 WRAP(VkResult, murCmdInsert, VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
      const MurBatch *batch) {
@@ -121,16 +121,6 @@ WRAP(VkResult, murCmdPagedInsert, VkCommandBuffer cmd, MurPagedTable table, MurI
      const MurPagedBatch *batch) {
     const MurPagedBatch changed = paged_but_one(batch, "paged insert");
     return __real_murCmdPagedInsert(cmd, table, mode, &changed);
-}
-
-WRAP(VkResult, murCmdMultiInsert, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    const MurBatch changed = but_one(batch, "multi insert");
-    return __real_murCmdMultiInsert(cmd, table, &changed);
-}
-
-WRAP(VkResult, murCmdMultiCount, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    const MurBatch changed = but_one(batch, "multi count");
-    return __real_murCmdMultiCount(cmd, table, &changed);
 }
 
 WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,
