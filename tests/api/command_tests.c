@@ -135,6 +135,28 @@ static void bad_erasures_record_nothing(void **state) {
     refuse_batches(*state, murCmdErase, false, "murCmdErase");
 }
 
+/* Keys of 64 bits at multiples of 8, scratch memory at multiples of 16 and below the last address. */
+static void wide_elements_are_aligned_to_their_size(void **state) {
+    Bench bench;
+    bench_open(&bench, *state);
+    const MurTableCreateInfo info = {.capacity = COUNT, .format = MUR_FORMAT_K64V32};
+    MurTable table;
+    gpu_require(murCreateTable(bench.observed.context, &info, &table));
+    log_book_clear(&bench.observed.log);
+    const MurArray keys = gpu_part(&bench.buffer, 0, COUNT);
+    const MurBatch batch = {.maxCount = COUNT / 4, .keys = keys, .values = array_at(&bench, 2)};
+    MurBatch wrong = batch;
+    wrong.keys = (MurArray){keys.address + 4, keys.size - 4};
+    refuse(&bench, insert(bench.gpu->cmd, table, &wrong), "keys", "keys at 4");
+    wrong = batch;
+    wrong.scratch = (MurArray){array_at(&bench, 3).address / 16 * 16 + 8, 64};
+    refuse(&bench, insert(bench.gpu->cmd, table, &wrong), "scratch", "scratch memory at 8");
+    wrong.scratch = (MurArray){0 - 32ull, 33};
+    refuse(&bench, insert(bench.gpu->cmd, table, &wrong), "last address", "scratch memory's end");
+    murDestroyTable(table);
+    bench_close(&bench);
+}
+
 static void a_find_needs_somewhere_to_put_its_answer(void **state) {
     Bench bench;
     bench_open(&bench, *state);
@@ -365,6 +387,7 @@ int run_command_tests(void) {
         gpu_test(bad_inserts_record_nothing),
         gpu_test(bad_finds_record_nothing),
         gpu_test(bad_erasures_record_nothing),
+        gpu_test(wide_elements_are_aligned_to_their_size),
         gpu_test(a_find_needs_somewhere_to_put_its_answer),
         gpu_test(modes_that_a_table_does_not_offer_are_refused),
         gpu_test(bad_extractions_record_nothing),

@@ -81,6 +81,20 @@ static void bad_descriptions_are_refused_by_preparation(void **state) {
     observe_close(&observed);
 }
 
+static void a_use_is_named_once(void **state) {
+    Observed observed;
+    observe_open_idle(&observed, *state);
+    const MurTableCreateInfo infos[] = {
+        {.capacity = 10, .uses = {murUseScratch(), murUseScratch()}},
+        {.capacity = 10, .uses = {murUseBuild(), murUseRehash(), murUseBuild()}},
+    };
+    for (size_t i = 0; i < sizeof infos / sizeof infos[0]; ++i) {
+        expect_error(&observed, murPreparePipelines(observed.context, &infos[i]),
+                     MUR_ERROR_INVALID_ARGUMENT, "are the same", "uses");
+    }
+    observe_close(&observed);
+}
+
 static void null_arguments_are_named(void **state) {
     Observed observed;
     observe_open_idle(&observed, *state);
@@ -238,6 +252,7 @@ int run_table_tests(void) {
         gpu_test(bad_descriptions_are_refused_by_creation),
         gpu_test(bad_descriptions_are_refused_by_requirements),
         gpu_test(bad_descriptions_are_refused_by_preparation),
+        gpu_test(a_use_is_named_once),
         gpu_test(null_arguments_are_named),
         cmocka_unit_test(a_null_table_has_an_empty_reference),
         gpu_test(wide_tables_need_the_feature),

@@ -120,7 +120,7 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
         const uint32_t saved = words[cases[i].word];
         words[cases[i].word] = cases[i].value;
         MurHostTable table = {0};
-        const VkResult result = murHostAttach(words, image.size, &table);
+        const VkResult result = murHostAttach(words, 2 * image.size, &table);
         if (result != cases[i].result || table.pImage) {
             fail_msg("word %u is 0x%x: %s, not %s", cases[i].word, cases[i].value,
                      murResultName(result), murResultName(cases[i].result));

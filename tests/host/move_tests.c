@@ -228,6 +228,17 @@ static void a_full_end_wraps(void **state) {
         assert_int_equal(state_of(&destination), MUR_STATE_WRAPPED);
         image_close(&destination);
         image_close(&source);
+        source = image_open(&info); /* of another seed: others come after those that wrap */
+        info.seed = 9;
+        destination = image_open(&info);
+        for (uint32_t i = 0; i < 20; ++i) {
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(UINT32_MAX - 1 - i, 9), 1);
+            murHostInsert(&source.table, MUR_MODE_ASSIGN, mur_key(i << 27, 9), 1);
+        }
+        assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, NULL), VK_SUCCESS);
+        assert_int_equal(state_of(&destination), MUR_STATE_WRAPPED);
+        image_close(&destination);
+        image_close(&source);
     }
 }
 

@@ -71,6 +71,7 @@ needed() {
     tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/languages/*) programs='language_test' kind= ;;
+    tests/stages/*) programs=stages_test kind= ;;
     tests/formats/* | tests/support/calls.comp)
         programs='[a-z]*_(storm|shader)_test'
         kind=${1#*_}

@@ -271,7 +271,7 @@ static void count_items(Gpu *gpu, const Subject *subject) {
     uint32_t values[GROUPS], expected[GROUPS] = {0}, inserted[GROUPS] = {0};
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
         for (uint32_t x = 0; x < TARGET_WIDTH; ++x) {
-            uint32_t group = (y * TARGET_WIDTH + x) % GROUPS;
+            uint32_t group = (y * TARGET_WIDTH + x) / WORK_RUN % GROUPS;
             if (covered(&target, subject, x, y)) {
                 bool first = target_word(&target, x, y) == MUR_INSERTED;
                 check_word(&target, x, y, first ? MUR_INSERTED : MUR_EXISTED);

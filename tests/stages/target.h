@@ -15,6 +15,7 @@ enum { TARGET_WIDTH = 61, TARGET_HEIGHT = 47, TARGET_PIXELS = TARGET_WIDTH * TAR
 
 /* run/work.glsl, and the corners for run/triangle.vert. */
 typedef enum Work { WORK_FIND, WORK_UPSERT, WORK_COUNT } Work;
+enum { WORK_RUN = 4 };
 typedef struct Push {
     MurTableRef table;
     uint32_t width, height;

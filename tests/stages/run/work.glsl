@@ -6,6 +6,7 @@
 #define WORK_FIND   0u // the value of the item's key
 #define WORK_UPSERT 1u // insert the item's key; then its value as this invocation sees it
 #define WORK_COUNT  2u // add one to the key of the item's group; then the status
+#define WORK_RUN    4u // neighbours that have a group in common, for them to combine
 
 layout(push_constant) uniform Push {
     MurTableRef table;
@@ -24,7 +25,7 @@ uint work(uint item) {
     uint value;
 #ifndef MUR_READ_ONLY
     if (push.work == WORK_COUNT) {
-        return mur_add(push.table, key_of(item % push.groups), 1u);
+        return mur_add(push.table, key_of(item / WORK_RUN % push.groups), 1u);
     }
     if (push.work == WORK_UPSERT) {
         mur_upsert(push.table, key_of(item), item + 1u);
