@@ -30,11 +30,6 @@
 //                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
 //                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
-//   MUR_AGES            Adds mur_touch(ages, slot, frame), for tables that murCmdAge keeps
-//                       (<murmuration/age.h>): ages is the array's device address. For an array in
-//                       a bound buffer, and always with MUR_BUFFER_BINDING, there is
-//                       MUR_TOUCH(array, slot, frame). With MUR_READ_ONLY, too; a shader that
-//                       touches stores, and needs its stage's feature for that.
 //   MUR_PAGER           Adds pages that a pager brings in: mur_page, ... (murmuration/pager.glsl,
 //                       <murmuration/pager.h>). By addresses alone, so not with
 //                       MUR_BUFFER_BINDING. With MUR_READ_ONLY, too; a shader that asks for pages
@@ -142,9 +137,6 @@
 #endif
 #include "murmuration/mode_calls.glsl"
 #include "murmuration/slot_write.glsl"
-#endif
-#ifdef MUR_AGES
-#include "murmuration/age.glsl"
 #endif
 #ifdef MUR_PAGER
 #ifdef MUR_BUFFER_BINDING

@@ -187,7 +187,7 @@ uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
 #endif
 
 // The words of a set's extra slots.
-uvec3 mur_set_extra(MurTableRef t) {
-    return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xyz;
+uvec2 mur_set_extra(MurTableRef t) {
+    return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xy;
 }
 #endif

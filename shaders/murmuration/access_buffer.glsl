@@ -119,8 +119,8 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_BLOCK(mur_half_sectors, t).halves[part];
 }
 
-uvec3 mur_set_extra(MurTableRef t) {
-    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_EXTRA / 4u].xyz;
+uvec2 mur_set_extra(MurTableRef t) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_EXTRA / 4u].xy;
 }
 
 #else
@@ -149,9 +149,8 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
                  MUR_BLOCK(mur_words, t).words[word + 3u]);
 }
 
-uvec3 mur_set_extra(MurTableRef t) {
-    return uvec3(MUR_STATE_WORD(t, MUR_HEADER_EXTRA), MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 1u),
-                 MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 2u));
+uvec2 mur_set_extra(MurTableRef t) {
+    return uvec2(MUR_STATE_WORD(t, MUR_HEADER_EXTRA), MUR_STATE_WORD(t, MUR_HEADER_EXTRA + 1u));
 }
 #endif
 

@@ -1,20 +1,9 @@
 // Murmuration: how a key claims a slot, and what becomes of its value.
 //
-// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY or MUR_HOLE to a
-// hash once, by compare-and-swap, and never changes again until the table is cleared, rebuilt or
-// reclaimed, all of which want it to themselves. All probes for a hash examine the same slots in
-// the same order and stop at the first that is empty or its own, so no two slots can be claimed for
-// the same hash. (In a table in order an erased slot behind it may hold it, too, once slots before
-// that were reclaimed: no probe comes there.)
-//   Holes. The hash may live behind one. So an insert that meets a hole looks on, without claiming
-// anything, for its own slot, until a free one or the probe limit. If its own does not come, it
-// goes back to the hole and claims what it meets, free slot or hole. Why that makes no two slots: a
-// slot passed while the hash claims belongs to another, for good. Let two inserts of a hash claim
-// different slots, the one that comes first in the probe being A. Who claims the other one has
-// passed A claiming, so A is another's; or it has ended its look before A, at a slot that was free
-// then and comes before both, and passed that claiming. Nor does it claim A after the other one was
-// claimed, for that was passed with A open only if A was. Reads may be stale, but show at least
-// what the barrier after the last reclaim did, and holes are made by that alone.
+// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once,
+// by compare-and-swap, and never changes again until the table is cleared or rebuilt, which want it
+// to themselves. All probes for a hash examine the same slots in the same order and stop at the
+// first that is empty or its own, so no two slots can be claimed for the same hash.
 //   The value word decides presence: an entry exists while it differs from the table's
 // reserved value, and every change of it is one atomic, whose result tells who inserted and who
 // erased. Erasing keeps the key word, so only the same key can use the slot again: that is what
@@ -120,18 +109,17 @@ uint mur_apply(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
     }
 }
 
-// Tries to claim a free slot or a hole, as vacant says: MUR_EMPTY or MUR_HOLE. Returns the key word
-// that was there: vacant, if the slot is now ours. With 64-bit atomics the value is published by
-// the same operation.
-uint mur_claim(MurTableRef t, uint slot, uint vacant, uint hash, uint value) {
+// Tries to claim a free slot. Returns the key word that was there: MUR_EMPTY, if the slot is now
+// ours. With 64-bit atomics the value is published by the same operation.
+uint mur_claim(MurTableRef t, uint slot, uint hash, uint value) {
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        uint64_t old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(vacant, mur_no_value(t)),
+        uint64_t old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(MUR_EMPTY, mur_no_value(t)),
                                       mur_pack(hash, value));
         return unpackUint2x32(old).x;
     }
 #endif
-    return atomicCompSwap(MUR_KEY_WORD(t, slot), vacant, hash);
+    return atomicCompSwap(MUR_KEY_WORD(t, slot), MUR_EMPTY, hash);
 }
 
 bool mur_publishes_on_claim(MurTableRef t) {

@@ -19,9 +19,9 @@ bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
            (format != MUR_FORMAT_K64V64 || value.y == none);
 }
 
-// The extra slot in which this hash lives, counted from the first; 2: it lives in none.
+// The extra slot in which this hash lives, counted from the first; 1: it lives in none.
 uint mur_marker(uint hash) {
-    return hash == MUR_EMPTY ? 0u : hash == MUR_HOLE ? 1u : 2u;
+    return hash == MUR_EMPTY ? 0u : 1u;
 }
 
 uint mur_next_sector(MurTableRef t, uint sector) {
@@ -97,7 +97,7 @@ bool mur_find_in(MurTableRef t, uint hash, uint sector, uint start, bool ordered
 uint mur_find_hash(MurTableRef t, uint hash, out uint value) {
     value = mur_no_value(t);
     uint extra = mur_marker(hash);
-    if (extra != 2u) {
+    if (extra == 0u) {
         value = mur_pair(t, t.slotCount + extra).y;
         return t.slotCount + extra;
     }
@@ -143,7 +143,7 @@ bool mur_find(MurTableRef t, uint key, out uint value) {
 }
 
 // The key's slot, or MUR_NO_SLOT if it is not in the table. Slots are stable: no insert, find or
-// erase moves a key, so the slot indexes payload arrays of slotCount + 2 elements.
+// erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements.
 uint mur_find_slot(MurTableRef t, uint key, out uint value) {
     uint slot = mur_find_hash(t, mur_hash(key, t.seed), value);
     return value != mur_no_value(t) ? slot : MUR_NO_SLOT;
@@ -160,12 +160,12 @@ uint mur_find_slot(MurTableRef t, uint key) {
     return mur_find_slot(t, key, value);
 }
 
-// What slot 0 ... slotCount + 1 holds (the last two are extra slots): true, the key and its value
+// What slot 0 ... slotCount holds (the last is the extra slot): true, the key and its value
 // if an entry lives there. For iterating, and for slots kept from an earlier call.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key, out uint value) {
     key = 0u;
     value = mur_no_value(t);
-    if (slot > t.slotCount + 1u) {
+    if (slot > t.slotCount) {
         return false;
     }
     uvec2 pair = mur_pair(t, slot);

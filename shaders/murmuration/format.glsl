@@ -35,7 +35,7 @@ uvec4 mur_stored(uint format, uvec3 hash) {
     uint tag = MUR_TAG_USED | (marker.x ? MUR_TAG_LOW : 0u) | (marker.y ? MUR_TAG_HIGH : 0u);
     tag |= hash.z << MUR_TAG_INDEX_SHIFT;
     bool tagged = hash.z != 0u || any(equal(halves, uvec2(0u)));
-    return uvec4(halves, ~MUR_TAG_HOLE, tagged ? tag : 0u);
+    return uvec4(halves, 0xFFFFFFFFu, tagged ? tag : 0u);
 }
 
 // The hash back from a slot's words.
@@ -46,21 +46,16 @@ uvec3 mur_hash_in(uint format, uvec4 words) {
                  tagged ? words.w >> MUR_TAG_INDEX_SHIFT : 0u);
 }
 
-// The key words of a free slot, or of a hole.
-uvec2 mur_vacant(uint format, bool hole) {
-    return uvec2(hole && format != MUR_FORMAT_K64V32 ? MUR_HOLE : MUR_EMPTY);
-}
-
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
 bool mur_is_claimed(uint format, uvec4 words) {
     switch (format) {
     case MUR_FORMAT_K32:
-        return words.x != MUR_EMPTY && words.x != MUR_HOLE;
+        return words.x != MUR_EMPTY;
     case MUR_FORMAT_K64V32:
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     default:
-        return words.xy != uvec2(MUR_EMPTY) && words.xy != uvec2(MUR_HOLE);
+        return words.xy != uvec2(MUR_EMPTY);
     }
 }
 
@@ -89,27 +84,7 @@ uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
 }
 
 uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
-    uint tag = format == MUR_FORMAT_K64V32 ? MUR_TAG_HOLE : 0u;
-    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, tag, 0u));
-}
-
-// Lanes of holes; also such as are being claimed, or, in K64V32, have been.
-uint mur_hole_lanes(uint format, uvec4 low, uvec4 high) {
-    if (format == MUR_FORMAT_K64V32) {
-        return (low.w & MUR_TAG_HOLE) / MUR_TAG_HOLE | (high.w & MUR_TAG_HOLE) / MUR_TAG_HOLE << 1;
-    }
-    uint lows = mur_bits(equal(low, uvec4(MUR_HOLE)));
-    uint highs = mur_bits(equal(high, uvec4(MUR_HOLE)));
-    switch (format) {
-    case MUR_FORMAT_K32:
-        return lows | highs << 4;
-    case MUR_FORMAT_K64:
-        lows |= highs << 4;
-        lows |= lows >> 1; // bits 0, 2, 4, 6: of either word
-        return (lows & 1u) | (lows & 4u) >> 1 | (lows & 16u) >> 2 | (lows & 64u) >> 3;
-    default:
-        return ((lows & 3u) != 0u ? 1u : 0u) | ((highs & 3u) != 0u ? 2u : 0u);
-    }
+    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
 }
 
 // One lane's words; those that its slot does not have are anything.
@@ -150,9 +125,7 @@ uvec2 mur_none_of(MurTableRef t, uint format) {
 
 // The hash of the key that lives in an extra slot, counted from the first.
 uvec3 mur_marker_of(uint extra) {
-    return extra == 0u   ? uvec3(uvec2(MUR_EMPTY), 0u)
-           : extra == 1u ? uvec3(uvec2(MUR_HOLE), 0u)
-                         : uvec3(MUR_TOMB, MUR_EMPTY, 0u);
+    return uvec3(extra == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY, 0u);
 }
 
 // The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.

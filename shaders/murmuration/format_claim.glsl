@@ -10,8 +10,7 @@
 //
 // Why no key can be lost, merged or doubled. Three facts carry everything:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
-//      never MUR_EMPTY and tags never 0. MUR_TAG_HOLE is no part of a tag: it never changes. So to
-//      each key a slot is open (every word unclaimed or its own), its own (every word its own), or
+//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its own), its own (every word its own), or
 //      closed (some word another's), and it goes from open to own or closed once and for all. What
 //      a stale read shows of a word is either its last value or "unclaimed"; the first is final,
 //      and whoever acts on the second finds out by the compare-and-swap. Words read at different
@@ -35,16 +34,12 @@
 // leans on the order of changes of single words, and on no order between words.
 // tests/interleave runs this protocol in every order of steps and breaks it in several ways.
 //
-// Holes, of whatever format: see claim.glsl. A slot that is closed to the hash is another's there.
-// That a slot was a hole must be seen for as long as it is open to anybody: in K64V32 the bit in
-// the tag word says so to the end, in the others one compare-and-swap claims all of it.
-//
 // With 64-bit atomics both halves are claimed by one compare-and-swap, the tag as above, and the
 // same reasoning holds. K64V64 has no room for a tag and stores halves as they are: there, an
 // insert that sees an empty half lets the compare-and-swap tell, and a find that sees a hash with
 // an empty half reads both at once (mur_probe).
 //
-// Sets. A slot goes from empty, or a hole, to a hash and, when the key is erased, to a tombstone,
+// Sets. A slot goes from empty to a hash and, when the key is erased, to a tombstone,
 // which is closed to every key. The key can then claim a later slot; two at once it never has,
 // because whoever claims the later one has seen this one closed. What an insert reports is what its
 // compare-and-swap found, since a key that a plain read shows may have been erased.
@@ -53,14 +48,14 @@
 
 #ifdef MUR_INT64_ATOMICS
 // Tries to claim a slot's pair of key words: is it halves now? seen: the pair by a read that may be
-// stale, or torn; with no half vacant it is final.
-bool mur_claim_pair(MurTableRef t, uint format, uint slot, uvec2 seen, uvec2 vacant,
-                    uvec2 halves) {
-    if (any(equal(seen, vacant))) {
+// stale, or torn; with no half empty it is final.
+bool mur_claim_pair(MurTableRef t, uint format, uint slot, uvec2 seen, uvec2 halves) {
+    const uvec2 empty = uvec2(MUR_EMPTY);
+    if (any(equal(seen, empty))) {
         seen = unpackUint2x32(atomicCompSwap(MUR_FORMAT_WIDE(t, format, slot, 0u),
-                                             packUint2x32(vacant), packUint2x32(halves)));
+                                             packUint2x32(empty), packUint2x32(halves)));
     }
-    return seen == vacant || seen == halves;
+    return seen == empty || seen == halves;
 }
 #endif
 
@@ -74,31 +69,28 @@ bool mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, ui
 }
 
 // Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
-// values; seen: the slot's words by a read that may be stale; vacant: see mur_vacant.
-bool mur_claim_slot(MurTableRef t, uint format, uint slot, uvec4 seen, uvec2 vacant,
-                    uvec4 stored) {
+// values; seen: the slot's words by a read that may be stale.
+bool mur_claim_slot(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored) {
     bool ours;
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        ours = mur_claim_pair(t, format, slot, seen.xy, vacant, stored.xy);
+        ours = mur_claim_pair(t, format, slot, seen.xy, stored.xy);
     } else
 #endif
     {
         ours = mur_claim_word(t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x) &&
                mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y);
     }
-    uint hole = seen.w & MUR_TAG_HOLE;
-    return ours && (stored.w == 0u ||
-                    mur_claim_word(t, format, slot, 3u, seen.w, hole, stored.w | hole));
+    return ours &&
+           (stored.w == 0u || mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w));
 }
 
 // May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
-// unclaimed if it is vacant, even where 64-bit atomics write both: reads can be torn.
+// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
 bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
     uint tag = words.w & stored.z;
-    uint hole = mur_vacant(format, true).x;
-    return (words.x == MUR_EMPTY || words.x == hole || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == hole || words.y == stored.y) &&
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) &&
            (tag == 0u || tag == stored.w);
 }
 
@@ -106,8 +98,7 @@ bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
 uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32:
-        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored) |
-               mur_hole_lanes(format, low, high);
+        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
     case MUR_FORMAT_K64:
         return mur_bits(bvec4(mur_is_open(format, low, stored),
                               mur_is_open(format, low.zwxy, stored),

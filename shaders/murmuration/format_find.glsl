@@ -23,7 +23,7 @@ bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 
         value = mur_wide_pair(t, format, slot, 1u);
     }
     if ((format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
-        any(greaterThanEqual(hash.xy, uvec2(MUR_HOLE)))) {
+        any(greaterThanEqual(hash.xy, uvec2(MUR_TOMB)))) {
         return mur_wide_pair(t, format, slot, 0u) == hash.xy;
     }
 #endif

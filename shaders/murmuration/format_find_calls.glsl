@@ -71,7 +71,7 @@ bool mur_find(MurTableRef t, uint key) {
     return mur_lookup(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), value) != MUR_NO_SLOT;
 }
 
-// What a slot holds: true and the key if one lives there. The extra slots are slotCount to
+// What a slot holds: true and the key if one lives there. The extra slots are slotCount and
 // slotCount + 2.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key) {
     uvec3 words;

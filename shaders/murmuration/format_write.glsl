@@ -64,25 +64,16 @@ uint mur_insert_old(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mod
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
     uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
-    // From the first hole on the probe only looks for the key, up to a free slot; then it goes back
-    // there, and claims: mur_insert_past, in the same loop, which is faster here.
-    uint back = 0u; // what was left at the first hole
-    bool claims = false;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 low, high;
         mur_sector_plain(t, format, sector, low, high);
         uint own = mur_lanes_with(format, low, high, stored);
         uint open = mur_open_lanes(format, low, high, stored) & ~before;
-        uint holes = mur_hole_lanes(format, low, high);
-        back = back == 0u && (holes & open & ~own) != 0u ? left : back;
-        bool looks = back != 0u && !claims;
-        bool ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
-        for (uint lanes = own | (looks ? 0u : open); lanes != 0u; lanes &= lanes - 1u) {
+        for (uint lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
             uint at = slots * sector + lane;
             uint status = mur_insert_at_of(t, format, home, at, mur_lane(format, lane, low, high),
-                                           (holes >> lane & 1u) != 0u, stored, value, mode, state,
-                                           old);
+                                           stored, value, mode, state, old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
@@ -90,13 +81,6 @@ uint mur_insert_old(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mod
         }
         before = 0u;
         sector = sector + 1u == sectors ? 0u : sector + 1u;
-        if (looks && ends) {
-            claims = true;
-            left = back + 1u;
-            before = back == t.probeSectors ? (1u << home % slots) - 1u : 0u;
-            sector = home / slots + t.probeSectors - back;
-            sector -= sector < sectors ? 0u : sectors;
-        }
     }
     old = mur_none_of(t, format);
     mur_count(t, MUR_HEADER_FULL);

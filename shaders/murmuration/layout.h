@@ -63,11 +63,6 @@
 
 /* Key word of a free slot: no key has claimed it, and no probe goes on behind it. */
 #define MUR_EMPTY 0xFFFFFFFFu
-/* Key word of a hole: nobody's slot either, but probes go on behind it. Only murCmdReclaim makes
- * holes, of slots of erased keys. Of 64-bit keys both words, but in K64V32: see MUR_TAG_HOLE. The
- * keys whose hashes are these markers are legal all the same: they live in the header's extra
- * slots, which have the indices from slotCount on. */
-#define MUR_HOLE 0xFFFFFFFDu
 /* "No slot" where a slot index is expected. */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
@@ -138,22 +133,20 @@
 #define MUR_SLOT_IS_WIDE(format) \
     (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
 #define MUR_SLOTS_OF(format)    (32u >> MUR_SLOT_SHIFT(format))
-#define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 3u : 2u)
+#define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 2u : 1u)
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
  * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims
- * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. A
- * hole is a free slot with MUR_TAG_HOLE, which stays when a key claims it. */
+ * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. */
 #define MUR_TAG_USED 1u
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
-#define MUR_TAG_HOLE 8u /* the slot was made a hole; no part of the key */
 /* K64V32_MULTI: the tag's bits from here on are part of the key, and never 0, so that every key
  * claims the tag word. */
 #define MUR_TAG_INDEX_SHIFT 4u
 
 /* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
- * MUR_EMPTY. No key uses the slot until murCmdReclaim makes it free, or a hole. */
+ * MUR_EMPTY. No key uses the slot again until a rehash, or murCmdCompact. */
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* State word of the header: kept by the GPU. */
@@ -172,14 +165,14 @@
 #define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
 #define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last streamed rehash to here went */
-/* The extra slots, of the keys whose hashes are MUR_EMPTY, MUR_HOLE and, in sets, MUR_TOMB, in that
+/* The extra slots, of the keys whose hashes are MUR_EMPTY and, in sets, MUR_TOMB, in that
  * order. Each as a slot of the table, {MUR_EMPTY, value word} and so on; in sets a word that is 1
  * if the key is there. K64V32 makes no use of them. */
 #define MUR_HEADER_EXTRA 16u
 #define MUR_HEADER_WORDS 64u
 
 #define MUR_LAYOUT_MAGIC   0x5452554Du /* "MURT" in memory */
-#define MUR_LAYOUT_VERSION 2u
+#define MUR_LAYOUT_VERSION 3u
 
 /* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that
  * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
@@ -205,23 +198,6 @@ MUR_STRUCT(MurTableRef) {
 #define MUR_REHASH_FAILED  2u
 #define MUR_REHASH_STATE   3u
 #define MUR_REHASH_WORDS   4u
-
-/* Word indices of MurReclaimResult. */
-#define MUR_RECLAIM_FREED 0u
-#define MUR_RECLAIM_KEPT  1u
-#define MUR_RECLAIM_WORDS 2u
-
-/* Ages that murCmdAge tells apart: from this one less on they count as one. */
-#define MUR_AGE_BINS 1024u
-/* The age of a slot without an entry, or whose entry nobody has touched since it came. */
-#define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
-
-/* Word indices of MurAgeResult. */
-#define MUR_AGE_DISPATCH 0u
-#define MUR_AGE_LIVE     3u
-#define MUR_AGE_ERASED   4u
-#define MUR_AGE_RECLAIM  5u
-#define MUR_AGE_WORDS    (MUR_AGE_RECLAIM + MUR_RECLAIM_WORDS)
 
 /* Tables with many values a key are K64V32 tables, for 32-bit keys, or K64V32_MULTI tables, for
  * 64-bit keys, whose reserved value is 0. {key, 0} has the number of ordinals given out to the key
@@ -275,10 +251,10 @@ typedef struct MurTableHeader {
     uint32_t reserved1[40];
 } MurTableHeader;
 
-/* Written by murCmdStats. live + erased + free = slotCount + 2; for sets slotCount + 3. */
+/* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
 typedef struct MurStats {
     uint32_t live;    /* entries */
-    uint32_t erased;  /* slots of erased keys, see murCmdCompact, and holes, see murCmdReclaim */
+    uint32_t erased;  /* slots of erased keys, see murCmdCompact */
     uint32_t free;    /* slots where probes end */
     uint32_t state;   /* MUR_STATE_* */
     uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
@@ -294,24 +270,10 @@ typedef struct MurStats {
 /* Written by murCmdRehash, murCmdMerge and murCmdCompact. */
 typedef struct MurRehashResult {
     uint32_t moved;   /* entries of the source that the destination now has */
-    uint32_t dropped; /* slots of erased keys left behind; holes do not count */
+    uint32_t dropped; /* slots of erased keys left behind */
     uint32_t failed;  /* entries that did not fit; counted in the destination's header, too */
     uint32_t state;   /* MUR_STATE_* of the destination; it may note a wrap that did not come */
 } MurRehashResult;
-
-/* Written by murCmdReclaim. */
-typedef struct MurReclaimResult {
-    uint32_t freed; /* slots of erased keys, or holes, that are free now */
-    uint32_t kept;  /* those that are not: holes now; in an ordered table as they were */
-} MurReclaimResult;
-
-/* Written by murCmdAge. */
-typedef struct MurAgeResult {
-    uint32_t dispatch[3]; /* a VkDispatchIndirectCommand: workgroups for the list of live slots */
-    uint32_t live;        /* entries that stay */
-    uint32_t erased;      /* entries that this command erased */
-    MurReclaimResult reclaim;
-} MurAgeResult;
 
 #if defined(__cplusplus)
 #define MUR_STATIC_ASSERT(condition) static_assert(condition, #condition)
@@ -322,12 +284,6 @@ typedef struct MurAgeResult {
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
 MUR_WORD_AT(MurRehashResult, state, MUR_REHASH_STATE);
-MUR_STATIC_ASSERT(sizeof(MurReclaimResult) == 4u * MUR_RECLAIM_WORDS);
-MUR_WORD_AT(MurReclaimResult, kept, MUR_RECLAIM_KEPT);
-MUR_STATIC_ASSERT(sizeof(MurAgeResult) == 4u * MUR_AGE_WORDS);
-MUR_WORD_AT(MurAgeResult, live, MUR_AGE_LIVE);
-MUR_WORD_AT(MurAgeResult, erased, MUR_AGE_ERASED);
-MUR_WORD_AT(MurAgeResult, reclaim, MUR_AGE_RECLAIM);
 MUR_STATIC_ASSERT(sizeof(MurTableHeader) == MUR_HEADER_SIZE);
 MUR_STATIC_ASSERT(sizeof(MurStats) == 4u * MUR_STATS_WORDS);
 MUR_WORD_AT(MurTableHeader, magic, MUR_HEADER_MAGIC);

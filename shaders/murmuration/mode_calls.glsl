@@ -8,7 +8,7 @@
 // Statuses and outputs are those of mur_insert_mode (write.glsl).
 //
 //   mur_insert   Find or insert: an existing key keeps its value. The call most graphics code
-//                wants: the slot indexes payload arrays of slotCount + 2 elements, MUR_INSERTED
+//                wants: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
 //                tells the one invocation that should set the payload up, and a key that is there
 //                costs a lookup.
 //   mur_upsert   Insert or replace.

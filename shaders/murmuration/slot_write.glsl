@@ -10,16 +10,16 @@
 // hash: of the key that has claimed the slot.
 bool mur_slot_is_claimed(MurTableRef t, uint slot, out uint hash) {
     hash = MUR_EMPTY;
-    if (slot > t.slotCount + 1u || !mur_offers(t, MUR_MODE_ASSIGN)) {
+    if (slot > t.slotCount || !mur_offers(t, MUR_MODE_ASSIGN)) {
         return false;
     }
     hash = mur_pair(t, slot).x;
-    return mur_marker(hash) == 2u || slot >= t.slotCount;
+    return hash != MUR_EMPTY || slot >= t.slotCount;
 }
 
 #ifdef MUR_KEYS_64
 bool mur_claimed_in(MurTableRef t, uint format, uint slot) {
-    if (slot > t.slotCount + 1u || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
+    if (slot > t.slotCount || !mur_offers_of(t, format, MUR_MODE_ASSIGN)) {
         return false;
     }
     return slot >= t.slotCount ? format == MUR_FORMAT_K64V64

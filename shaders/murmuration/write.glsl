@@ -25,7 +25,7 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
         return mur_update_hash(t, hash, value, slot, old);
     }
     uint extra = mur_marker(hash);
-    if (extra != 2u) {
+    if (extra == 0u) {
         slot = t.slotCount + extra;
         old = mur_apply(t, slot, hash, value, mode);
         return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
@@ -43,10 +43,6 @@ uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint sl
     for (uint left = t.probeSectors; left != 0u; --left) {
         uvec4 keys, values;
         mur_sector_seen(t, sector, keys, values);
-        if (any(equal(keys, uvec4(MUR_HOLE)))) {
-            return mur_insert_past(t, home, sector, start, left, hash, value, mode, state, slot,
-                                   old);
-        }
         // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
         uint own = mur_lanes(equal(keys, uvec4(hash)));
