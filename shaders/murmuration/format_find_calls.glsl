@@ -72,7 +72,7 @@ bool mur_find(MurTableRef t, uint key) {
 }
 
 // What a slot holds: true and the key if one lives there. The extra slots are slotCount and
-// slotCount + 2.
+// slotCount + 1.
 bool mur_slot_entry(MurTableRef t, uint slot, out uint key) {
     uvec3 words;
     uvec2 value;
