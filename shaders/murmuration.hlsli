@@ -46,7 +46,6 @@
 //         uint mur_insert(table, t, key)    uint mur_insert_slot(table, t, key, out slot)
 //         uint mur_erase(table, t, key)     uint mur_erase_slot(table, t, key, out slot)
 //
-//   MUR_TOUCH(ages, slot, frame)   of a RWStructuredBuffer<uint>, for murCmdAge
 //   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
 //
 // What each does, and what may run at the same time, is said in murmuration.glsl and
@@ -72,7 +71,6 @@
 
 #include "murmuration/layout.h"
 #include "murmuration/hash.h"
-#include "murmuration/age.glsl"
 #include "murmuration/hlsl/slots.hlsli"
 #include "murmuration/hlsl/find.hlsli"
 #ifndef MUR_READ_ONLY

@@ -79,7 +79,6 @@ struct MurWritten {
 // ---- Generated from layout.h, hash.h and spatial.h by wgsl_constants.awk; tests compare.
 const MUR_HEADER_SIZE: u32 = 256u;
 const MUR_EMPTY: u32 = 0xFFFFFFFFu;
-const MUR_HOLE: u32 = 0xFFFFFFFDu;
 const MUR_NO_SLOT: u32 = 0xFFFFFFFFu;
 const MUR_ABSENT: u32 = 0u;
 const MUR_FOUND: u32 = 1u;
@@ -113,7 +112,6 @@ const MUR_TABLE_FORMAT_MASK: u32 = 0xF0u;
 const MUR_TAG_USED: u32 = 1u;
 const MUR_TAG_LOW: u32 = 2u;
 const MUR_TAG_HIGH: u32 = 4u;
-const MUR_TAG_HOLE: u32 = 8u;
 const MUR_TAG_INDEX_SHIFT: u32 = 4u;
 const MUR_TOMB: u32 = 0xFFFFFFFEu;
 const MUR_STATE_ORDERED: u32 = 1u;
@@ -257,7 +255,7 @@ fn mur_stored(format: u32, hash: vec2<u32>) -> vec4<u32> {
     let marker = hash == vec2<u32>(MUR_EMPTY);
     let halves = select(hash, vec2<u32>(0u), marker);
     let tag = MUR_TAG_USED | select(0u, MUR_TAG_LOW, marker.x) | select(0u, MUR_TAG_HIGH, marker.y);
-    return vec4<u32>(halves, ~MUR_TAG_HOLE, select(0u, tag, any(halves == vec2<u32>(0u))));
+    return vec4<u32>(halves, 0xFFFFFFFFu, select(0u, tag, any(halves == vec2<u32>(0u))));
 }
 
 // The hash back from a slot's words.
@@ -270,14 +268,14 @@ fn mur_hash_in(format: u32, words: vec4<u32>) -> vec2<u32> {
 // Extra slots that keys of the format live in, and the hash of the key that lives in one.
 fn mur_extra_slots(format: u32) -> u32 {
     switch format {
-        case MUR_FORMAT_K32: { return 3u; }
+        case MUR_FORMAT_K32: { return 2u; }
         case MUR_FORMAT_K64V32: { return 0u; }
-        default: { return 2u; }
+        default: { return 1u; }
     }
 }
 
 fn mur_marker_of(extra: u32) -> u32 {
-    return select(select(MUR_TOMB, MUR_HOLE, extra == 1u), MUR_EMPTY, extra == 0u);
+    return select(MUR_TOMB, MUR_EMPTY, extra == 0u);
 }
 
 // The extra slot in which this hash lives; mur_extra_slots(format): it lives in none.
@@ -297,7 +295,7 @@ fn mur_is_claimed(format: u32, words: vec4<u32>) -> bool {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     }
-    return words.x != MUR_EMPTY && words.x != MUR_HOLE;
+    return words.x != MUR_EMPTY;
 }
 
 fn mur_bits(lanes: vec4<bool>) -> u32 {
@@ -326,8 +324,7 @@ fn mur_lanes_with(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32
 }
 
 fn mur_free_lanes(format: u32, low: vec4<u32>, high: vec4<u32>) -> u32 {
-    let tag = select(0u, MUR_TAG_HOLE, format == MUR_FORMAT_K64V32);
-    return mur_lanes_with(format, low, high, vec4<u32>(MUR_EMPTY, MUR_EMPTY, tag, 0u));
+    return mur_lanes_with(format, low, high, vec4<u32>(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
 }
 
 // One lane's words.
@@ -458,7 +455,7 @@ fn mur_set_find(t: MurTableRef, key: u32) -> u32 {
     return mur_lookup(t, MUR_FORMAT_K32, vec2<u32>(key, 0u)).slot;
 }
 
-// What a slot holds: for iterating over 0 ... slotCount + 1 (in sets + 2), and for slots kept from
+// What a slot holds: for iterating over 0 ... slotCount (in sets + 1), and for slots kept from
 // an earlier call. Of the formats that there are here.
 fn mur_slot_entry(t: MurTableRef, slot: u32) -> MurEntry {
     let none = mur_no_value(t);

@@ -55,38 +55,28 @@ fn mur_claim_word(t: MurTableRef, format: u32, slot: u32, i: u32, seen: u32, unc
 
 // Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
 // values; seen: the slot's words by a read that may be stale.
-fn mur_claim_slot(t: MurTableRef, format: u32, slot: u32, seen: vec4<u32>, vacant: u32,
+fn mur_claim_slot(t: MurTableRef, format: u32, slot: u32, seen: vec4<u32>,
                   stored: vec4<u32>) -> bool {
-    if (!mur_claim_word(t, format, slot, 0u, seen.x, vacant, stored.x)) {
+    if (!mur_claim_word(t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x)) {
         return false;
     }
     if (format != MUR_FORMAT_K64V32) {
         return true;
     }
-    if (!mur_claim_word(t, format, slot, 1u, seen.y, vacant, stored.y)) {
+    if (!mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y)) {
         return false;
     }
     if (stored.w == 0u) {
         return true;
     }
-    let hole = seen.w & MUR_TAG_HOLE;
-    return mur_claim_word(t, format, slot, 3u, seen.w, hole, stored.w | hole);
-}
-
-// Lanes of holes; in K64V32 also such as are being claimed, or have been.
-fn mur_hole_lanes(format: u32, low: vec4<u32>, high: vec4<u32>) -> u32 {
-    if (format == MUR_FORMAT_K64V32) {
-        return select(0u, 1u, (low.w & MUR_TAG_HOLE) != 0u) |
-               select(0u, 2u, (high.w & MUR_TAG_HOLE) != 0u);
-    }
-    return mur_lanes_with(format, low, high, vec4<u32>(MUR_HOLE, 0u, 0u, 0u));
+    return mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w);
 }
 
 // May a slot of K64V32 seen with these words be claimed by this hash, or be its own?
 fn mur_is_open(words: vec4<u32>, stored: vec4<u32>) -> bool {
-    let tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
+           (words.y == MUR_EMPTY || words.y == stored.y) &&
+           (words.w == 0u || words.w == stored.w);
 }
 
 // Such lanes of a sector, as bits.
@@ -94,8 +84,7 @@ fn mur_open_lanes(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32
     if (format == MUR_FORMAT_K64V32) {
         return select(0u, 1u, mur_is_open(low, stored)) | select(0u, 2u, mur_is_open(high, stored));
     }
-    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored) |
-           mur_hole_lanes(format, low, high);
+    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
 }
 
 // Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
@@ -113,13 +102,12 @@ fn mur_update_value(t: MurTableRef, format: u32, slot: u32, value: u32, mode: u3
 
 // ---- Inserts: see format_probe.glsl and format_write.glsl.
 
-// One slot of an insert's probe, last seen as seen; hole: a hole, if not the hash's own.
-// MUR_ABSENT: the slot belongs to another key and the probe must go on.
-fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u32>, hole: bool,
+// One slot of an insert's probe, last seen as seen. MUR_ABSENT: the slot belongs to another key and
+// the probe must go on.
+fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u32>,
                  stored: vec4<u32>, value: u32, mode: u32, state: u32) -> MurWritten {
     let none = mur_no_value(t);
     let is_set = format == MUR_FORMAT_K32;
-    let vacant = select(MUR_EMPTY, MUR_HOLE, hole && format != MUR_FORMAT_K64V32);
     let own = mur_is_stored(seen, stored);
     // What is there stays: to have seen that it is, coherently, is enough.
     if (own && (is_set || (mode == MUR_MODE_KEEP && seen.z != none))) {
@@ -129,19 +117,17 @@ fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u
         mur_note_claim(home, slot, state);
     }
     if (is_set) {
-        let there = mur_swap(mur_word_at(t, format, slot, 0u), vacant, stored.x);
+        let there = mur_swap(mur_word_at(t, format, slot, 0u), MUR_EMPTY, stored.x);
         let other = select(MUR_ABSENT, MUR_EXISTED, there == stored.x);
-        return MurWritten(select(other, MUR_INSERTED, there == vacant), slot, none);
+        return MurWritten(select(other, MUR_INSERTED, there == MUR_EMPTY), slot, none);
     }
-    if (!mur_claim_slot(t, format, slot, seen, vacant, stored)) {
+    if (!mur_claim_slot(t, format, slot, seen, stored)) {
         return MurWritten(MUR_ABSENT, slot, none);
     }
     let old = mur_update_value(t, format, slot, value, mode);
     return MurWritten(select(MUR_EXISTED, MUR_INSERTED, old == none), slot, old);
 }
 
-// From the first hole on the probe only looks for the key, up to a free slot; then it goes back
-// there, and claims.
 fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
                    mode: u32) -> MurWritten {
     let state = atomicLoad(&mur_table[MUR_HEADER_STATE]);
@@ -149,40 +135,24 @@ fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
     let home = mur_home_of(t, format, hash);
     let slots = mur_slots_of(format);
     let sectors = t.slotCount / slots;
-    let first = (1u << (home % slots)) - 1u; // lanes before the start: only the key's own counts
     var sector = home / slots;
-    var before = first;
-    var back = 0u; // what was left at the first hole
-    var claims = false;
+    var before = (1u << (home % slots)) - 1u; // lanes before the start: only the key's own counts
     for (var left = t.probeSectors; left != 0u; left--) {
         let low = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector);
         let high = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector + 1u);
         let own = mur_lanes_with(format, low, high, stored);
         let open = mur_open_lanes(format, low, high, stored) & ~before;
-        let holes = mur_hole_lanes(format, low, high);
-        if (back == 0u && (holes & open & ~own) != 0u) {
-            back = left;
-        }
-        let looks = back != 0u && !claims;
-        let ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
-        for (var lanes = own | select(open, 0u, looks); lanes != 0u; lanes &= lanes - 1u) {
+        for (var lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             let lane = firstTrailingBit(lanes);
             let written = mur_insert_at(t, format, home, slots * sector + lane,
-                                        mur_lane(format, lane, low, high),
-                                        ((holes >> lane) & 1u) != 0u, stored, value, mode, state);
+                                        mur_lane(format, lane, low, high), stored, value, mode,
+                                        state);
             if (written.status != MUR_ABSENT) {
                 return written;
             }
         }
         before = 0u;
         sector = select(sector + 1u, 0u, sector + 1u == sectors);
-        if (looks && ends) {
-            claims = true;
-            left = back + 1u;
-            before = select(0u, first, back == t.probeSectors);
-            sector = home / slots + t.probeSectors - back;
-            sector -= select(sectors, 0u, sector < sectors);
-        }
     }
     mur_count(MUR_HEADER_FULL);
     return MurWritten(MUR_FULL, MUR_NO_SLOT, mur_no_value(t));

@@ -75,16 +75,12 @@ MUR_API VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table,
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 
-/* Both may be NULL. The first min(pResult->freed, maxCount) elements of pSlots are slots that
- * became free; the rest may be overwritten with anything. */
-MUR_API VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCount,
-                                    uint32_t *pSlots, MurReclaimResult *pResult);
-
 /* The table's memory as an image for host.h and snapshot.h, of size bytes or more
  * (murHostGetImageSize), and back. The buffer needs transfer usage, which the library's own have.
  * Copied in parts: an upload that fails leaves the table's contents undefined.
  * murBlockingUpload: MUR_ERROR_BAD_IMAGE, and nothing done, if the image's header is not that of a
- * table like this one: same capacity, seed, reserved value, atomic width and probe limit. */
+ * table like this one: same capacity, seed, reserved value, atomic width and probe limit.
+ * MUR_ERROR_BAD_VERSION: it is of another layout version. */
 MUR_API VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage,
                                      uint64_t size);
 

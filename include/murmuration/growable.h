@@ -20,10 +20,6 @@
  * recorded into must be submitted, or the growable destroyed: the frames after it build on what it
  * does.
  *
- * With murUseReclaim() among the table's uses a frame may record murCmdReclaim on the table it was
- * given, before or after its own work. Slots that it frees lower the bound when statistics of a
- * later frame arrive, so that fewer moves are due.
- *
  * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
  * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
  *
@@ -143,7 +139,7 @@ typedef struct MurGrowableStatus {
     uint64_t live;
     uint64_t erased;
     /* Since the growable was made: pairs that were new, those whose keys came back to their own
-     * erased slots not counted; slots that murCmdReclaim has freed are taken off. */
+     * erased slots not counted. */
     uint64_t newPairs;
     /* Entries that no probe within the limit could place in the new table. Only keys whose hashes
      * agree by the thousand get there, or a short MurTableCreateInfo.probeLimit. */

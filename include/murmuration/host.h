@@ -16,8 +16,8 @@
  * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
  * that the thread that stored the value did before: payloads written before the insert can be read
  * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear, reclaim, age and the destination of a rehash
- * want the image to themselves. No call waits for another thread.
+ * change meanwhile may be old or new. Creation, clear and the destination of a rehash want
+ * the image to themselves. No call waits for another thread.
  *
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
@@ -31,7 +31,6 @@
 #ifndef MURMURATION_HOST_H
 #define MURMURATION_HOST_H
 
-#include <murmuration/age.h>
 #include <murmuration/murmuration.h>
 
 #ifdef __cplusplus
@@ -141,34 +140,12 @@ MUR_API VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry);
 /* As murCmdStats. */
 MUR_API void murHostStats(const MurHostTable *pTable, MurStats *pStats);
 
-/* As murCmdReclaim, whatever the probe limit. Wants the image to itself.
- * pSlots: optional, written with the first maxCount slots that became free. pResult: optional. */
-MUR_API void murHostReclaim(const MurHostTable *pTable, uint32_t maxCount, uint32_t *pSlots,
-                            MurReclaimResult *pResult);
-
-/* As MurAge. */
-typedef struct MurHostAge {
-    uint32_t *pAges; /* required */
-    uint32_t frame;
-    uint32_t maxAge;
-    MurAgeFlags flags;
-    uint32_t maxEntries;
-    uint32_t maxLive;
-    uint32_t *pLive; /* optional, in rising order */
-    uint32_t maxErased;
-    uint32_t *pErased; /* likewise */
-} MurHostAge;
-
-/* As murCmdAge, whatever the probe limit. Wants the image to itself. pResult: optional; dispatch is
- * 0 in it. */
-MUR_API void murHostAge(const MurHostTable *pTable, const MurHostAge *pAge, MurAgeResult *pResult);
-
 typedef struct MurHostMoved {
     uint64_t moved; /* rehash: entries that are in the destination; merge: that were new to it */
     /* Merge: entries whose key the destination had: treated as the mode says. MUR_MODE_UPDATE
      * passes over all others, and counts them nowhere. */
     uint64_t met;
-    uint64_t dropped; /* slots of erased keys, left behind; holes do not count */
+    uint64_t dropped; /* slots of erased keys, left behind */
     /* Entries that are not in the destination: no slot within its probe limit, or their value is
      * its reserved value. The destination counts them too. */
     uint64_t failed;
@@ -179,7 +156,7 @@ typedef struct MurHostMoved {
  * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
  * reserved values may differ, the format is the same. The source is only read and wants no
  * changes meanwhile.
- * pSlotMap: optional, source's slotCount + 2 elements (sets: + 3), written with each entry's new
+ * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
  * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, or two formats; nothing is changed then. */
 MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,

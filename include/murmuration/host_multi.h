@@ -10,7 +10,7 @@
  *
  * murHostNext visits the entries one by one: a number of ordinals for each key, and the values,
  * each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1 and 2 +
- * ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash, murHostReclaim,
+ * ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
  * murHostClear, murHostStats and snapshots serve these tables like any other; murHostMerge would
  * merge the numbers, and refuses MUR_FORMAT_K64V32_MULTI; inserts of host.h say MUR_UNSUPPORTED
  * there, and finds MUR_ABSENT.

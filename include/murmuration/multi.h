@@ -22,9 +22,9 @@
  * more an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key
  * with very many values costs no more than many with few: they are spread over the table all the
  * same. Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats,
- * murCmdReclaim, murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
+ * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
  * source and destination of murCmdRehash are both such tables, of one format. murCmdMerge refuses
- * them, because it would merge the numbers, and murCmdAge does.
+ * them, because it would merge the numbers.
  *
  * The other commands see, of 32-bit keys, the 64-bit keys and the stored words. Of 64-bit keys,
  * murCmdExtract and murCmdEraseWhere see the key of each entry and its stored word, and predicates
@@ -33,8 +33,8 @@
  * these tables, and in shaders calls for one value a key find nothing and say MUR_UNSUPPORTED.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
- * again until its key is erased, and its slot serves nobody else until the table is reclaimed,
- * compacted or rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
+ * again until its key is erased, and its slot serves nobody else until the table is compacted or
+ * rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
  * MUR_MULTI_MOST_64); from then on its inserts report MUR_FULL, until the key is erased. A rehash
  * into a table of fewer slots hides values with higher ordinals.
  *

@@ -173,14 +173,14 @@ typedef enum MurReservedValue {
  * are the same for all.
  *
  *   format   MUR_FORMAT_  bytes a slot  atomics    insert modes  values  slots in the header
- *   K32V32   (0)          8             32 or 64   all           32 bits 2
- *   K64V32                16            32 or 64   all           32 bits 2, unused
- *   K64V64                16            64         all           64 bits 2
- *   K32                   4             32         assign, keep  none    3
- *   K64                   8             64         assign, keep  none    3
- *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 2, unused
+ *   K32V32   (0)          8             32 or 64   all           32 bits 1
+ *   K64V32                16            32 or 64   all           32 bits 1, unused
+ *   K64V64                16            64         all           64 bits 1
+ *   K32                   4             32         assign, keep  none    2
+ *   K64                   8             64         assign, keep  none    2
+ *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 1, unused
  *
- *   clear, insert, find, erase, extract, erase where, stats, reclaim, rehash, merge, compact: every
+ *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
  *   format and width, but K64V32_MULTI, which has inserts, finds and erases of its own.
  *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
  *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
@@ -189,7 +189,7 @@ typedef enum MurReservedValue {
  * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
  * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased
  * from a set and inserted again takes a new slot, and the old one is not used again until the table
- * is cleared, built, compacted or reclaimed; in the other formats it returns to its own.
+ * is cleared, built or compacted; in the other formats it returns to its own.
  *
  * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
  * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
@@ -229,7 +229,7 @@ typedef struct MurTableCreateInfo {
      * sequential keys as the capacity, all were inserted at 20,000, but 0.06% were told MUR_FULL at
      * 50,000, 0.25% at 1,000,000 and 0.31% at 4,000,000, the first at a load of 0.975. Speed falls
      * above a load of 0.8: give it a quarter more than the keys there will be. Erased keys count,
-     * until the table is cleared, built, compacted or reclaimed. */
+     * until the table is cleared, built or compacted. */
     uint64_t capacity;
     /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small one only permutes keys
      * within small blocks, so that sequential keys get the same hashes with each. A secret one
@@ -263,8 +263,8 @@ typedef struct MurTableRequirements {
     /* Recommended: device-local, in an allocation that the table has to itself
      * (VkMemoryDedicatedAllocateInfo): tables of a cache's size can be twice as fast there. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Capacity plus padding. Slot indices run from 0 to slotCount + 1 inclusive, so payload arrays
-     * that are indexed by slot need slotCount + 2 elements; for sets, one more. */
+    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays that
+     * are indexed by slot need slotCount + 1 elements; for sets, one more. */
     uint32_t slotCount;
 } MurTableRequirements;
 
@@ -468,7 +468,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* Erases keys. The slot stays the key's: only the same key can use it again, until the table is
- * cleared, built, compacted or reclaimed; in a set nobody can.
+ * cleared, built or compacted; in a set nobody can.
  *
  *   Results  statuses: MUR_ERASED, MUR_ABSENT; values: those erased; slots.
  *   Beside   any operation of the contract.
@@ -541,7 +541,7 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 /* What a command that takes a table's entries elsewhere can be given besides; all optional. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount + 1 (of a set: + 2), the slot
+    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1), the slot
      * that its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload
      * arrays that are indexed by slot move by it. */
     MurArray slotMap;

@@ -23,10 +23,8 @@
 #ifndef MURMURATION_HPP
 #define MURMURATION_HPP
 
-#include <murmuration/age.h>
 #include <murmuration/blocking.h>
 #include <murmuration/growable.h>
-#include <murmuration/reclaim.h>
 
 #include <exception>
 #include <utility>
@@ -162,12 +160,6 @@ class TableView : public View<MurTable> {
     }
     VkResult stats(VkCommandBuffer cmd, MurArray into) const noexcept {
         return murCmdStats(cmd, get(), into);
-    }
-    VkResult reclaim(VkCommandBuffer cmd, const MurReclaim &how) const noexcept {
-        return murCmdReclaim(cmd, get(), &how);
-    }
-    VkResult age(VkCommandBuffer cmd, const MurAge &how) const noexcept {
-        return murCmdAge(cmd, get(), &how);
     }
     VkResult rehashTo(VkCommandBuffer cmd, TableView destination,
                       const MurRehash *how = nullptr) const noexcept {

@@ -39,8 +39,7 @@ typedef struct MurSnapshotInfo {
 /* Results of the functions that read:
  *     MUR_ERROR_BAD_IMAGE     not a snapshot, or cut off, or changed, or not what the checksums or
  *                             the entries' places say it is
- *     MUR_ERROR_BAD_VERSION   a snapshot of a version unknown here: a later library's. Those of
- *                             layout version 1 are read; murHostAttach does not take them
+ *     MUR_ERROR_BAD_VERSION   a snapshot, or a layout, of a version other than this library's
  *     MUR_ERROR_FILE          the file cannot be opened or read: errno
  *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
  *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another format

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include <murmuration/reclaim.h>
 
 enum { HEAD = 256 }; /* bytes before the arrays: statistics or an extraction's count */
 
@@ -413,23 +412,4 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
     MUR_TRY(begin(blocking, table, &transfer));
     const MurArray stats = {blocking->address, sizeof *pStats};
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
-}
-
-VkResult murBlockingReclaim(MurBlocking blocking, MurTable table, uint32_t maxCount,
-                            uint32_t *pSlots, MurReclaimResult *pResult) {
-    const uint32_t most = table ? table->shape.ref.slotCount : 0;
-    MurReclaimResult result;
-    Transfer transfer = {
-        .count = maxCount < most ? maxCount : most,
-        .out = {NULL, NULL, NULL, pSlots},
-        .head = pResult ? pResult : &result,
-        .headSize = sizeof result,
-    };
-    MUR_TRY(begin(blocking, table, &transfer));
-    const MurReclaim reclaim = {
-        .maxCount = transfer.count,
-        .slots = device_array(blocking, &transfer, 3),
-        .result = {blocking->address, sizeof result},
-    };
-    return finish(blocking, &transfer, murCmdReclaim(blocking->cmd, table, &reclaim));
 }

@@ -97,13 +97,12 @@ static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra;
     switch (MUR_TABLE_FORMAT(header->flags)) {
     case MUR_FORMAT_K32V32:
-        return words[0] == MUR_EMPTY && words[2] == MUR_HOLE;
+        return words[0] == MUR_EMPTY;
     case MUR_FORMAT_K64V64:
-        return words[0] == MUR_EMPTY && words[1] == MUR_EMPTY && words[4] == MUR_HOLE &&
-               words[5] == MUR_HOLE;
+        return words[0] == MUR_EMPTY && words[1] == MUR_EMPTY;
     case MUR_FORMAT_K32:
     case MUR_FORMAT_K64:
-        return words[0] <= 1 && words[1] <= 1 && words[2] <= 1; /* there or not */
+        return words[0] <= 1 && words[1] <= 1; /* there or not */
     default:
         return true;
     }
@@ -168,10 +167,10 @@ MurTableHeader mur_host_empty_header(const HostView *view) {
         .probeSectors = view->ref.probeSectors,
     };
     if (format == MUR_FORMAT_K32V32) {
-        const uint32_t words[] = {MUR_EMPTY, none, MUR_HOLE, none};
+        const uint32_t words[] = {MUR_EMPTY, none};
         memcpy(header.extra, words, sizeof words);
     } else if (format == MUR_FORMAT_K64V64) {
-        const uint32_t words[] = {MUR_EMPTY, MUR_EMPTY, none, none, MUR_HOLE, MUR_HOLE, none, none};
+        const uint32_t words[] = {MUR_EMPTY, MUR_EMPTY, none, none};
         memcpy(header.extra, words, sizeof words);
     }
     return header;
@@ -241,7 +240,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
             ++stats->probeHistogram[bucket_of(length)];
-        } else if (seen.claimed || seen.hole) {
+        } else if (seen.claimed) {
             ++stats->erased;
         } else {
             ++stats->free;

@@ -2,7 +2,7 @@
  *
  * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
  * examine the same slots in the same order and stop at the first that is empty or its own, so no
- * two slots can hold one hash. Inserts look behind holes first.
+ * two slots can hold one hash.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -42,7 +42,7 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
                                                         : host_value(kind, at);
             return (MurHostResult){value, MUR_FOUND, slot};
         }
-        if (host_is_free(kind, at, words) ||
+        if (words == host_free_words(kind) ||
             (host_ordered(view) && host_is_beyond(kind, at, words, hash))) {
             break;
         }
@@ -92,15 +92,6 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
-/* Are these the key words of a hole, or of one that is being claimed? */
-HOST_INLINE bool is_hole(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
-    if (host_format(kind) != MUR_FORMAT_K64V32) {
-        return words == host_hole_words(kind);
-    }
-    return host_was_hole(kind, at) && !host_is_own(kind, at, words, stored) &&
-           host_is_open(kind, at, words, stored);
-}
-
 /* One slot of an insert's probe, with these key words. False: it belongs to another key and the
  * probe must go on. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
@@ -108,13 +99,13 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
                            uint32_t mode, MurHostResult *result) {
     uint8_t *at = host_slot(view, kind, slot);
     const HostStored stored = host_stored_at(kind, hash, index);
-    const uint64_t vacant = words == host_hole_words(kind) ? words : host_free_words(kind);
+    const uint64_t free = host_free_words(kind);
     if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
-        if (words == vacant) {
+        if (words == free) {
             host_note_claim(view, home, slot);
-            words = host_is_set(kind) ? host_swap_key(kind, at, words, hash)
-                                      : host_claim_packed(view, at, words, hash, value);
-            if (words == vacant) {
+            words = host_is_set(kind) ? host_swap_key(kind, at, free, hash)
+                                      : host_claim_packed(view, at, hash, value);
+            if (words == free) {
                 *result = updated(view, view->none, slot);
                 return true;
             }
@@ -127,45 +118,13 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
             return false;
         }
         host_note_claim(view, home, slot);
-        if (!host_claim(kind, at, vacant, stored)) {
+        if (!host_claim(kind, at, stored)) {
             return false;
         }
     }
     *result = updated(view, host_is_set(kind) ? 1 : host_update(view, kind, at, hash, value, mode),
                       slot);
     return true;
-}
-
-/* An insert's probe from a hole on, the i-th slot of at most reach. First it only looks for the
- * hash, then it claims, too: see shaders/murmuration/claim.glsl. */
-static MurHostResult insert_past(const HostView *view, uint32_t kind, uint32_t home, uint32_t hole,
-                                 uint64_t i, uint64_t reach, uint64_t hash, uint32_t index,
-                                 uint64_t value, uint32_t mode) {
-    const HostStored stored = host_stored_at(kind, hash, index);
-    MurHostResult result = {view->none, MUR_FULL, MUR_NO_SLOT};
-    uint32_t slot = hole;
-    for (uint64_t left = reach - i; left != 0; --left) {
-        uint8_t *at = host_slot(view, kind, slot);
-        const uint64_t words = host_key_words(kind, at);
-        if (host_is_own(kind, at, words, stored) &&
-            insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
-            return result;
-        }
-        if (host_is_free(kind, at, words)) {
-            break;
-        }
-        slot = host_next(view, slot);
-    }
-    slot = hole;
-    for (uint64_t left = reach - i; left != 0; --left) {
-        const uint64_t words = host_key_words(kind, host_slot(view, kind, slot));
-        if (insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
-            return result;
-        }
-        slot = host_next(view, slot);
-    }
-    host_count(view, MUR_HEADER_FULL);
-    return result;
 }
 
 /* The mode is offered and the value is not the reserved one. */
@@ -182,11 +141,7 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
     uint32_t slot = home + others;
     for (uint64_t i = others; i < reach; ++i) {
         MurHostResult result;
-        uint8_t *at = host_slot(view, kind, slot);
-        const uint64_t words = host_key_words(kind, at);
-        if (is_hole(kind, at, words, host_stored_at(kind, hash, index))) {
-            return insert_past(view, kind, home, slot, i, reach, hash, index, value, mode);
-        }
+        const uint64_t words = host_key_words(kind, host_slot(view, kind, slot));
         if (insert_at(view, kind, home, slot, words, hash, index, value, mode, &result)) {
             return result;
         }

@@ -13,12 +13,6 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 /* host.c: MUR_TABLE_* of a description that is right. */
 uint32_t mur_host_flags(const MurTableCreateInfo *info);
 
-/* upgrade.c: makes the header of an image of layout version 1 one of this version; false: it is of
- * another. And each of its slots: true, and the entry is in the header's extra slot instead, or
- * false, as nearly always. */
-bool mur_host_upgrade_header(MurTableHeader *header);
-bool mur_host_upgrade_slot(const HostView *view, HostSlot *slot);
-
 /* host.c: what bounds the table of a header that is all right. */
 MurTableRef mur_host_ref(const MurTableHeader *header);
 

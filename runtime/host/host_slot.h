@@ -3,9 +3,9 @@
  * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
  * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
  *
- * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty, or a
- * hole's, to a hash (in sets once more, to a tombstone); a value is only ever used by the key that
- * has claimed the slot.
+ * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to
+ * a hash (in sets once more, to a tombstone); a value is only ever used by the key that has claimed
+ * the slot.
  *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
  * what its writer did before, and presence, being one atomic word, has one order of changes
  * that all threads agree on.
@@ -82,15 +82,9 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
     return mur_home((uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash), view->ref.capacity);
 }
 
-/* What the key words of a free slot hold, as one number; of a hole; of a tombstone. */
+/* What the key words of a free slot hold, as one number; of a tombstone. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) ? UINT64_MAX : MUR_EMPTY;
-}
-
-HOST_INLINE uint64_t host_hole_words(uint32_t kind) {
-    return host_format(kind) == MUR_FORMAT_K64V32 ? UINT64_MAX
-           : host_has_wide_keys(kind)             ? (uint64_t)MUR_HOLE << 32 | MUR_HOLE
-                                                  : MUR_HOLE;
 }
 
 HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
@@ -121,13 +115,11 @@ HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
 
 /* The hash of the key that lives in an extra slot. */
 HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
-    return extra == 0   ? host_free_words(kind)
-           : extra == 1 ? host_hole_words(kind)
-                        : host_tomb_words(kind);
+    return extra == 0 ? host_free_words(kind) : host_tomb_words(kind);
 }
 
 /* The extra slot in which a hash lives; HOST_NO_EXTRA: in none. */
-#define HOST_NO_EXTRA 3u
+#define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
     for (uint32_t i = 0; format != MUR_FORMAT_K64V32 && i < MUR_EXTRA_SLOTS(format); ++i) {
@@ -204,18 +196,8 @@ HOST_INLINE uint64_t host_value(uint32_t kind, uint8_t *at) {
 
 /* Is the slot whose key words these are the hash's own? */
 HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
-    return words == stored.words && (host_format(kind) != MUR_FORMAT_K64V32 ||
-                                     (host_load(at, 3) & ~MUR_TAG_HOLE) == stored.tag);
-}
-
-/* Was the slot, of K64V32, made a hole, which a key may have claimed since? */
-HOST_INLINE bool host_was_hole(uint32_t kind, uint8_t *at) {
-    return host_format(kind) == MUR_FORMAT_K64V32 && (host_load(at, 3) & MUR_TAG_HOLE) != 0;
-}
-
-/* Is a slot with these key words free? */
-HOST_INLINE bool host_is_free(uint32_t kind, uint8_t *at, uint64_t words) {
-    return words == host_free_words(kind) && !host_was_hole(kind, at);
+    return words == stored.words &&
+           (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
 }
 
 /* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two
@@ -247,7 +229,6 @@ typedef struct HostSlot {
     uint64_t hash;  /* meaningless if the slot is not claimed */
     uint64_t value; /* the reserved value: no entry */
     bool claimed;   /* by a key, which may be erased */
-    bool hole;
     bool broken; /* no operation leaves it like this */
     uint32_t index;
 } HostSlot;
@@ -261,19 +242,16 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
                                                 : host_value(kind, at);
     const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
     if (host_is_set(kind)) {
-        const bool claimed = words != host_free_words(kind) && words != host_hole_words(kind);
+        const bool claimed = words != host_free_words(kind);
         return (HostSlot){.hash = words,
                           .value = claimed && words != host_tomb_words(kind),
-                          .claimed = claimed,
-                          .hole = words == host_hole_words(kind)};
+                          .claimed = claimed};
     }
     if (host_format(kind) != MUR_FORMAT_K64V32) {
-        const bool hole = words == host_hole_words(kind);
-        const bool claimed = words != host_free_words(kind) && !hole;
-        return (HostSlot){words, value, claimed, hole, !claimed && value != view->none, 0};
+        const bool claimed = words != host_free_words(kind);
+        return (HostSlot){words, value, claimed, !claimed && value != view->none, 0};
     }
-    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), all = host_load(at, 3);
-    const uint32_t tag = all & ~MUR_TAG_HOLE;
+    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_load(at, 3);
     const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY : low) |
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
     const uint32_t index = tag >> MUR_TAG_INDEX_SHIFT;
@@ -285,7 +263,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     const bool right = claimed
                            ? stored.words == words && stored.tag == tag && indexed == (index != 0)
                            : vacant;
-    return (HostSlot){hash, value, claimed, vacant && all != tag, !right, index};
+    return (HostSlot){hash, value, claimed, !right, index};
 }
 
 /* The same for slots up to the last extra one. */
@@ -352,12 +330,6 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
     host_put_words(kind, host_slot(view, kind, slot), free, view->none);
 }
 
-HOST_INLINE void host_put_hole(const HostView *view, uint32_t kind, uint32_t slot) {
-    const uint32_t tag = host_format(kind) == MUR_FORMAT_K64V32 ? MUR_TAG_HOLE : 0;
-    const HostStored hole = {host_hole_words(kind), tag};
-    host_put_words(kind, host_slot(view, kind, slot), hole, view->none);
-}
-
 /* ---- Claims --------------------------------------------------------------------------------- */
 
 /* Tries to claim word i of a slot: is it what is wanted now? */
@@ -368,32 +340,31 @@ HOST_INLINE bool host_claim_word(uint8_t *at, uint32_t i, uint32_t unclaimed, ui
     return seen == unclaimed || seen == wanted;
 }
 
-HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t vacant, uint64_t wanted) {
-    uint64_t seen = vacant;
+HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t wanted) {
+    uint64_t seen = UINT64_MAX;
     (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, wanted,
                                                   memory_order_acq_rel, memory_order_acquire);
-    return seen == vacant || seen == wanted;
+    return seen == UINT64_MAX || seen == wanted;
 }
 
 /* Tries to make a slot the hash's own, word after word: shaders/murmuration/format_claim.glsl says
- * why nothing goes wrong in between. vacant: a free slot's key words, or a hole's. False: the slot
- * is another's. Formats with values, but for packed ones. */
-HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, uint64_t vacant, HostStored stored) {
+ * why nothing goes wrong in between. False: the slot is another's. Formats with values, but for
+ * packed ones. */
+HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, HostStored stored) {
     if (!host_has_wide_keys(kind)) {
-        return host_claim_word(at, 0, (uint32_t)vacant, (uint32_t)stored.words);
+        return host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words);
     }
-    const uint32_t hole = host_was_hole(kind, at) ? MUR_TAG_HOLE : 0;
     const bool ours = host_is_wide(kind)
-                          ? host_claim_pair(at, vacant, stored.words)
+                          ? host_claim_pair(at, stored.words)
                           : host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words) &&
                                 host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));
-    return ours && (stored.tag == 0 || host_claim_word(at, 3, hole, stored.tag | hole));
+    return ours && (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));
 }
 
-/* Packed: the key words that were there; vacant: the slot is ours, and has the value. */
-HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t vacant,
-                                       uint64_t hash, uint64_t value) {
-    uint64_t seen = host_pack(vacant, view->none);
+/* Packed: the key word that was there; MUR_EMPTY: the slot is ours, and has the value. */
+HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t hash,
+                                       uint64_t value) {
+    uint64_t seen = host_pack(MUR_EMPTY, view->none);
     (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, host_pack(hash, value),
                                                   memory_order_acq_rel, memory_order_acquire);
     return (uint32_t)seen;
@@ -415,14 +386,13 @@ HOST_INLINE uint64_t host_swap_key(uint32_t kind, uint8_t *at, uint64_t from, ui
 /* May a slot whose key words these are, claimed in part or not at all, still become the hash's? */
 HOST_INLINE bool host_is_open(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
-        const uint32_t tag = host_load(at, 3) & ~MUR_TAG_HOLE;
+        const uint32_t tag = host_load(at, 3);
         if (tag != 0 && tag != stored.tag) {
             return false;
         }
     }
     if (kind != HOST_KIND(MUR_FORMAT_K64V32, 0)) {
-        return words == host_free_words(kind) || words == host_hole_words(kind) ||
-               words == stored.words;
+        return words == host_free_words(kind) || words == stored.words;
     }
     const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32);
     return (low == MUR_EMPTY || low == (uint32_t)stored.words) &&

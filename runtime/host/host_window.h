@@ -4,8 +4,8 @@
  * loses more time than it takes to compare the whole window without a branch.
  *
  * What is passed over belongs to other keys, for good: the first key word of a slot changes from
- * empty, or a hole's, to a key's, and then at most to a tombstone's, and a slot in which it is
- * neither of these nor the hash's own can never become the hash's. So it does not matter when the
+ * empty to a key's, and then at most to a tombstone's, and a slot in which it is neither empty nor
+ * the hash's own can never become the hash's. So it does not matter when the
  * window was looked at, or in which order. Nothing else may be concluded from it: the probe itself
  * begins at the slot where the look ended, with loads of its own.
  *
@@ -49,12 +49,10 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
 
 #include <emmintrin.h>
 
-/* Where are words empty, a hole's or the wanted ones? */
+/* Where are words empty or the wanted ones? */
 HOST_INLINE __m128i host_stops(__m128i words, __m128i wanted) {
-    const __m128i either = _mm_set1_epi32((int)(MUR_EMPTY ^ MUR_HOLE));
-    return _mm_or_si128(
-        _mm_cmpeq_epi32(words, wanted),
-        _mm_cmpeq_epi32(_mm_or_si128(words, either), _mm_set1_epi32((int)MUR_EMPTY)));
+    return _mm_or_si128(_mm_cmpeq_epi32(words, wanted),
+                        _mm_cmpeq_epi32(words, _mm_set1_epi32((int)MUR_EMPTY)));
 }
 
 /* The even ones of eight words. */
@@ -62,8 +60,8 @@ HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
 }
 
-/* A bit for each of the window's slots: is its first word empty, a hole's or the wanted one? No
- * load is torn within a word: that is all that is asked of it. */
+/* A bit for each of the window's slots: is its first word empty or the wanted one? No load is torn
+ * within a word: that is all that is asked of it. */
 HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_t first) {
     const __m128i *from = (const __m128i *)(const void *)at;
     const __m128i wanted = _mm_set1_epi32((int)first);
@@ -106,7 +104,7 @@ HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t h
     bool all = true;
     for (uint32_t i = 0; i < 4; ++i) { /* no more than the padding, so within the table */
         const uint32_t word = (uint32_t)host_key_words(kind, host_slot(view, kind, home + i));
-        all = all & (word != MUR_EMPTY) & (word != MUR_HOLE) & (word != wanted);
+        all = all & (word != MUR_EMPTY) & (word != wanted);
         others += all;
     }
     return others;

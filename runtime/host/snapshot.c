@@ -64,37 +64,35 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone, and a hole, may stand for any hash. An erased key's own slot may lie where no
- * probe for it comes: slots before it may have been freed. */
+/* A set's tombstone may stand for any hash. */
 HOST_INLINE bool is_anybodys(uint32_t kind, HostSlot slot, uint64_t none) {
-    return slot.hole || (host_is_set(kind) && slot.claimed && slot.value == none);
+    return host_is_set(kind) && slot.claimed && slot.value == none;
 }
 
 HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
     const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
-    if (!slot.claimed && !slot.hole) {
+    if (!slot.claimed) {
         places->afterEmpty = places->slot + 1;
         return !slot.broken;
     }
     if (is_anybodys(kind, slot, places->view.none)) {
-        return !slot.broken && !(slot.hole && (places->state & states) == MUR_STATE_ORDERED);
+        return !slot.broken;
     }
     const uint32_t home = host_home(&places->view, kind, slot.hash);
     const uint64_t reach = host_reach(&places->view, kind, home);
     if (slot.broken || host_extra(kind, slot.hash) != HOST_NO_EXTRA) {
         return false;
     }
-    const bool live = slot.value != places->view.none;
     if (places->slot >= home) {
-        return (home >= places->afterEmpty || !live) && /* no empty slot on the way */
+        return home >= places->afterEmpty && /* no empty slot on the way */
                places->slot - home < reach &&
                ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
                 follows(kind, places->before, slot.hash));
     }
-    if (live && home < places->wrappedHome) {
+    if (home < places->wrappedHome) {
         places->wrappedHome = home;
     }
-    return (places->state & MUR_STATE_WRAPPED) && (places->afterEmpty == 0 || !live) &&
+    return (places->state & MUR_STATE_WRAPPED) && places->afterEmpty == 0 &&
            places->slot + places->view.ref.slotCount - home < reach;
 }
 
@@ -279,9 +277,7 @@ typedef struct Stream {
     MurTableHeader header;
     HostView view; /* of the table that was saved; slots: the chunk in hand */
     uint64_t entries;
-    uint64_t moved; /* entries of an image of layout version 1 that are in the header now */
-    bool old;       /* it is of that version */
-    uint64_t slot;  /* the next one */
+    uint64_t slot; /* the next one */
     _Alignas(SLOT_ROOM) uint8_t bytes[CHUNK * SLOT_ROOM];
     HostSlot slots[CHUNK]; /* the same */
     size_t count;
@@ -309,9 +305,6 @@ static VkResult read_head(Stream *stream) {
     if (mur_checksum_value(&stream->checksum) != mur_load_number(head + HEAD_SUMMED, 8)) {
         return MUR_ERROR_BAD_IMAGE;
     }
-    const MurTableHeader stored = stream->header;
-    stream->old = mur_host_upgrade_header(&stream->header);
-    stream->moved = 0;
     const uint64_t imageSize = mur_load_number(head + 16, 8);
     result = mur_host_check_header(&stream->header, imageSize);
     if (result != VK_SUCCESS) {
@@ -327,7 +320,7 @@ static VkResult read_head(Stream *stream) {
     stream->entries = mur_load_number(head + 24, 8);
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, sizeof head);
-    mur_checksum_add(&stream->checksum, &stored, sizeof stored);
+    mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
     return VK_SUCCESS;
 }
 
@@ -355,9 +348,6 @@ static VkResult read_chunk(Stream *stream) {
             stream->slots[i] = host_read(view, KIND, (uint32_t)i);
         }
     })
-    for (size_t i = 0; stream->old && i < stream->count; ++i) {
-        stream->moved += mur_host_upgrade_slot(view, &stream->slots[i]);
-    }
     stream->slot += stream->count;
     return VK_SUCCESS;
 }
@@ -374,13 +364,11 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
         if (result != VK_SUCCESS) {
             return result;
         }
-        places.state = stream->header.state;
         check_places(&places, stream->slots, stream->count);
     } while (stream->count != 0);
-    *extra = places.extra + stream->moved;
-    return end_places(&places) && places.entries + stream->moved == stream->entries
-               ? VK_SUCCESS
-               : MUR_ERROR_BAD_IMAGE;
+    *extra = places.extra;
+    return end_places(&places) && places.entries == stream->entries ? VK_SUCCESS
+                                                                    : MUR_ERROR_BAD_IMAGE;
 }
 
 /* ---- Loading -------------------------------------------------------------------------------- */
@@ -407,8 +395,6 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
                 const uint32_t at = (uint32_t)(first + i);
                 if (slot.claimed) {
                     host_put(&view, KIND, at, slot);
-                } else if (slot.hole) {
-                    host_put_hole(&view, KIND, at);
                 } else {
                     host_put_free(&view, KIND, at);
                 }

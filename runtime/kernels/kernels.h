@@ -52,7 +52,6 @@ typedef enum MurPushKind {
     MUR_PUSH_UNSORT,
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
-    MUR_PUSH_RECLAIM,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI,
@@ -82,7 +81,6 @@ typedef union MurPush {
     MurUnsortPush unsort;
     MurExtractPush extract;
     MurStatsPush stats;
-    MurReclaimPush reclaim;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -120,17 +118,15 @@ typedef enum MurTouches {
     MUR_TOUCHES_INDICES = 1 << 18,
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_LEFT = 1 << 19, /* of paged tables, which have no total */
-    MUR_TOUCHES_AGES = 1 << 20,
-    MUR_TOUCHES_LIVE = 1 << 21,
-    MUR_TOUCHES_OLD_VALUES = 1 << 22,
-    MUR_TOUCHES_STATUS_BITS = 1 << 23,
-    MUR_TOUCHES_PAGER = 1 << 24, /* from the block on, up to the pool */
-    MUR_TOUCHES_POOL = 1 << 25,
-    MUR_TOUCHES_STORE = 1 << 26,
-    MUR_TOUCHES_PAGES = 1 << 27,
-    MUR_TOUCHES_LISTS = 1 << 28,
-    MUR_TOUCHES_STATE = 1 << 29, /* of a paged table: what lies in it from there on, too */
-    MUR_TOUCHES_PARTITIONS = 1 << 30
+    MUR_TOUCHES_OLD_VALUES = 1 << 20,
+    MUR_TOUCHES_STATUS_BITS = 1 << 21,
+    MUR_TOUCHES_PAGER = 1 << 22, /* from the block on, up to the pool */
+    MUR_TOUCHES_POOL = 1 << 23,
+    MUR_TOUCHES_STORE = 1 << 24,
+    MUR_TOUCHES_PAGES = 1 << 25,
+    MUR_TOUCHES_LISTS = 1 << 26,
+    MUR_TOUCHES_STATE = 1 << 27, /* of a paged table: what lies in it from there on, too */
+    MUR_TOUCHES_PARTITIONS = 1 << 28
 } MurTouches;
 
 typedef struct MurKernelInfo {
@@ -170,7 +166,6 @@ extern const MurFamily mur_family_slices; /* what builds and inserts by slices s
 extern const MurFamily mur_family_insert; /* inserts by slices */
 extern const MurFamily mur_family_build;
 extern const MurFamily mur_family_rehash;
-extern const MurFamily mur_family_reclaim;
 extern const MurFamily mur_family_multi;
 extern const MurFamily mur_family_multi_sort;
 extern const MurFamily mur_family_pager;
@@ -188,8 +183,7 @@ enum {
     MUR_USES_SCRATCH = 1,
     MUR_USES_BUILD = 2,
     MUR_USES_REHASH = 4,
-    MUR_USES_MULTI = 8,
-    MUR_USES_RECLAIM = 16
+    MUR_USES_MULTI = 8
 };
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */

@@ -6,13 +6,11 @@
 #ifndef MUR_PLAN_H
 #define MUR_PLAN_H
 
-#include <murmuration/age.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/paged.h>
 #include <murmuration/pager.h>
 #include <murmuration/tuning.h>
-#include <murmuration/reclaim.h>
 
 #include "../kernels/kernels.h"
 
@@ -90,10 +88,6 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan);
 void mur_plan_clear(const MurShape *table, MurPlan *plan);
 void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases, MurPlan *plan);
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
-
-/* plan_reclaim.c. reclaim may be NULL. */
-void mur_plan_reclaim(const MurShape *table, const MurReclaim *reclaim, MurPlan *plan);
-void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */
 void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,

@@ -1,5 +1,4 @@
-// An empty table, 16 bytes a store: murCmdClear; its header: murCmdBuild and others; its slots:
-// murCmdReclaim.
+// An empty table, 16 bytes a store: murCmdClear; its header: murCmdBuild and others.
 //
 // SPDX-License-Identifier: MIT
 
@@ -13,9 +12,9 @@ const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 uint extra_word(MurTableRef table, uint i) {
     switch (MUR_TABLE_FORMAT(table.flags)) {
     case MUR_FORMAT_K32V32:
-        return i >= 4u ? 0u : i % 2u == 1u ? mur_no_value(table) : i == 0u ? MUR_EMPTY : MUR_HOLE;
+        return i >= 2u ? 0u : i == 0u ? MUR_EMPTY : mur_no_value(table);
     case MUR_FORMAT_K64V64:
-        return i >= 8u ? 0u : i % 4u >= 2u ? mur_no_value(table) : i < 2u ? MUR_EMPTY : MUR_HOLE;
+        return i >= 4u ? 0u : i < 2u ? MUR_EMPTY : mur_no_value(table);
     default:
         return 0u;
     }
@@ -60,20 +59,5 @@ uvec4 free_words(MurTableRef t, uint format) {
         return uvec4(MUR_EMPTY, MUR_EMPTY, none, none);
     default:
         return uvec4(MUR_EMPTY);
-    }
-}
-
-// 16 bytes of holes.
-uvec4 hole_words(MurTableRef t, uint format) {
-    uint none = mur_no_value(t);
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return uvec4(MUR_HOLE, none, MUR_HOLE, none);
-    case MUR_FORMAT_K64V32:
-        return uvec4(MUR_EMPTY, MUR_EMPTY, none, MUR_TAG_HOLE);
-    case MUR_FORMAT_K64V64:
-        return uvec4(MUR_HOLE, MUR_HOLE, none, none);
-    default:
-        return uvec4(MUR_HOLE);
     }
 }

@@ -83,35 +83,6 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
-/* murCmdReclaim, and murCmdAge, which has ages. Scratch memory, in words: ages that stay, then how
- * many entries there are of each. */
-MUR_STRUCT(MurReclaimPush) {
-    MurTableRef table;
-    MUR_ADDRESS slots; /* that became free; with ages: of entries that went */
-    MUR_ADDRESS live;
-    MUR_ADDRESS result; /* a MurReclaimResult; with ages: a MurAgeResult */
-    MUR_ADDRESS ages;
-    MUR_ADDRESS scratch; /* 0: entries stay however many they are */
-    MUR_U32 maxCount;    /* of slots */
-    MUR_U32 maxLive;
-    MUR_U32 groupEntries; /* 0: no dispatch arguments */
-    MUR_U32 frame;
-    MUR_U32 maxAge;
-    MUR_U32 maxEntries;
-    MUR_U32 phase; /* MUR_RECLAIM_RESET, ... */
-    MUR_U32 pad;
-};
-
-#define MUR_RECLAIM_RESET 0u /* one workgroup: result and counts to zero */
-#define MUR_RECLAIM_COUNT 1u /* entries by age, and which ages stay */
-#define MUR_RECLAIM_SCAN  2u
-/* Sectors behind a workgroup's own that it looks at, if it must: at first, and at most, the default
- * probe limit. */
-#define MUR_RECLAIM_STEP  32u
-#define MUR_RECLAIM_AHEAD 8192u
-/* Workgroups a row of the dispatch arguments: what every device takes. */
-#define MUR_AGE_ROW 65535u
-
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
  * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
  * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
@@ -430,7 +401,6 @@ MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurReclaimPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);

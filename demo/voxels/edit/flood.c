@@ -5,7 +5,7 @@ enum { STEPS = 32, GROUPS = 256 }; /* a call; a step */
 
 bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     const MurTableRef table = murGetTableRef(store->floodTable);
-    const uint64_t lists = (uint64_t)table.slotCount + 2;
+    const uint64_t lists = (uint64_t)table.slotCount + 1;
     const GpuBuffer *buffers = store->buffers;
     VkCommandBuffer cmd = store->gpu->cmd;
     const FloodBlock state = {

@@ -97,8 +97,8 @@ static bool createTables(Store *store) {
 }
 
 static bool createBuffers(Store *store, uint64_t readback) {
-    const uint64_t regions = (uint64_t)murGetTableRef(store->regions).slotCount + 2;
-    const uint64_t floods = (uint64_t)murGetTableRef(store->floodTable).slotCount + 2;
+    const uint64_t regions = (uint64_t)murGetTableRef(store->regions).slotCount + 1;
+    const uint64_t floods = (uint64_t)murGetTableRef(store->floodTable).slotCount + 1;
     const struct {
         const char *name;
         uint64_t size;

@@ -21,8 +21,8 @@ void count_reads(uint slots) {
 
 // What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
 // read, since nobody writes the source; write_slot() for whoever has the table to itself;
-// hash_of(), what slots are in order of, never MUR_EMPTY; is_free() and is_hole(), not for the
-// extra slots. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
+// hash_of(), what slots are in order of, never MUR_EMPTY; is_free(), not for the
+// extra slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot uvec4
 
@@ -53,11 +53,7 @@ uint value_of(Slot slot) {
 }
 
 bool is_free(Slot slot) {
-    return slot.x == MUR_EMPTY && (slot.w & MUR_TAG_HOLE) == 0u;
-}
-
-bool is_hole(Slot slot) {
-    return slot.x == MUR_EMPTY && (slot.w & MUR_TAG_HOLE) != 0u;
+    return slot.x == MUR_EMPTY;
 }
 #else
 #define Slot uvec2
@@ -85,10 +81,6 @@ uint value_of(Slot slot) {
 
 bool is_free(Slot slot) {
     return slot.x == MUR_EMPTY;
-}
-
-bool is_hole(Slot slot) {
-    return slot.x == MUR_HOLE;
 }
 #endif
 

@@ -51,7 +51,7 @@ bool entry_of(uint slot, out Key key, out Word value, out bool erased) {
     Slot pair = source_slot(slot);
     key = mur_key(hash_of(pair), push.source.seed);
     value = value_of(pair);
-    erased = slot < push.source.slotCount && !is_free(pair) && !is_hole(pair) && !is_live(pair);
+    erased = slot < push.source.slotCount && !is_free(pair) && !is_live(pair);
     return is_live(pair);
 }
 

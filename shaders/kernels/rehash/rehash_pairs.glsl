@@ -12,7 +12,7 @@ uvec2 mine;  // entries moved and dropped by this invocation
 // Where the search for an entry's place begins; MUR_NO_SLOT if no entry of the run lives there.
 uint begin_of(Slot slot) {
     uint at = home_of(slot) - runFirst;
-    if (is_free(slot) || is_hole(slot) || at >= size) {
+    if (is_free(slot) || at >= size) {
         return MUR_NO_SLOT;
     }
     bool live = is_live(slot);

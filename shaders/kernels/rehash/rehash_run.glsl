@@ -46,7 +46,7 @@ uint home_of(Slot slot) {
 // Is it claimed by a key of the run?
 bool is_of_run(Slot slot) {
     uint home = home_of(slot);
-    return !is_free(slot) && !is_hole(slot) && home >= runFirst && home < runEnd;
+    return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
 // Something that no stream can do: the workgroup gives up, and says so in finish(). Who asks
@@ -153,7 +153,6 @@ Slot place_now(uint at) {
     if (hashes[at] != MUR_EMPTY) {
 #ifdef MUR_REHASH_WIDE
         now = source_slot(values[at]);
-        now.w &= ~MUR_TAG_HOLE;
         mur_output(push.slotMap, values[at], runFirst + at);
 #else
         now = Slot(hashes[at], values[at]);
@@ -171,16 +170,14 @@ void start() {
     left = false;
 }
 
-// The extra slots, of which K64V32 makes no use; by one invocation of all.
+// The extra slot, of which K64V32 makes no use; by one invocation of all.
 void write_extra() {
 #ifndef MUR_REHASH_WIDE
-    for (uint i = 0u; i < MUR_EXTRA_SLOTS(MUR_FORMAT_K32V32); ++i) {
-        Slot extra = source_slot(push.source.slotCount + i);
-        if (is_live(extra)) {
-            write_slot(push.table.slotCount + i, extra);
-            mur_output(push.slotMap, push.source.slotCount + i, push.table.slotCount + i);
-            ++moved;
-        }
+    Slot extra = source_slot(push.source.slotCount);
+    if (is_live(extra)) {
+        write_slot(push.table.slotCount, extra);
+        mur_output(push.slotMap, push.source.slotCount, push.table.slotCount);
+        ++moved;
     }
 #endif
 }

@@ -24,33 +24,12 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
 };
 
 // Where the hash lives from now on, and what was there: the hash, or, if the slot is newly claimed,
-// MUR_EMPTY or MUR_HOLE. Slots are counted from the slice's first; end: none for this hash.
+// MUR_EMPTY. Slots are counted from the slice's first; end: none for this hash.
 uint find_place(uint slot, uint end, uint hash, out uint seen) {
     for (; slot < end; ++slot) {
         seen = atomicCompSwap(hashes[slot], MUR_EMPTY, hash);
         if (seen == MUR_EMPTY || seen == hash) {
             return slot;
-        }
-        if (seen == MUR_HOLE) {
-            break;
-        }
-    }
-    // The hash may live behind the hole: see claim.glsl. What lies behind the slice may be its own.
-    for (uint hole = slot, claims = 0u; slot < end; ++slot) {
-        seen = hashes[slot];
-        if (claims != 0u && (seen == MUR_EMPTY || seen == MUR_HOLE)) {
-            uint vacant = seen;
-            seen = atomicCompSwap(hashes[slot], vacant, hash);
-            if (seen == vacant) {
-                return slot;
-            }
-        }
-        if (seen == hash) {
-            return slot;
-        }
-        if (seen == MUR_EMPTY && claims == 0u) {
-            claims = 1u;
-            slot = hole - 1u;
         }
     }
     return end;

@@ -42,7 +42,7 @@ void count_refused() {
 }
 
 // Turns the key into the hash, the first time. False if the pair goes into no bin: its value is
-// refused, or it lives in an extra slot.
+// refused, or it lives in the extra slot.
 bool is_binned(inout uvec2 pair) {
     if (FINE) {
         return true;
@@ -52,9 +52,8 @@ bool is_binned(inout uvec2 pair) {
         count_refused();
         return false;
     }
-    uint marker = mur_marker(pair.x);
-    if (marker != 2u) {
-        uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 2u * marker + 1u, 2u);
+    if (mur_marker(pair.x) == 0u) {
+        uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
         if (keeps()) {
             atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);
         } else {

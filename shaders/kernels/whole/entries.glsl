@@ -10,7 +10,7 @@
 const uint FORMAT = MUR_KERNEL_FORMAT;
 
 uvec4 low, high;
-uvec3 extra; // of a set: which of its extra slots hold their keys
+uvec2 extra; // of a set: which of its extra slots hold their keys
 
 void load(uint sector, bool last) {
     uvec2 none = mur_none_of(push.table, FORMAT);
@@ -20,19 +20,18 @@ void load(uint sector, bool last) {
         low = uvec4(MUR_EMPTY);
     }
     high = low;
-    extra = uvec3(0u);
+    extra = uvec2(0u);
     if (!last) {
         mur_sector_halves(push.table, FORMAT, sector, low, high);
     } else if (MUR_IS_SET(FORMAT)) {
         extra = mur_set_extra(push.table);
     } else if (FORMAT == MUR_FORMAT_K64V64) {
         low = mur_slot_words(push.table, FORMAT, push.table.slotCount);
-        high = mur_slot_words(push.table, FORMAT, push.table.slotCount + 1u);
     }
 }
 
 bool in_extra(uint lane) {
-    return lane < 3u && extra[lane] != 0u;
+    return lane < 2u && extra[lane] != 0u;
 }
 
 bool present(uint lane) {
@@ -91,7 +90,7 @@ bool erase(uint lane, uint slot) {
     bool whole = slot >= push.table.slotCount || mur_is_claimed(FORMAT, words);
     bool same = true;
 #ifdef MUR_INT64_ATOMICS
-    if (FORMAT == MUR_FORMAT_K64V64 && any(greaterThanEqual(words.xy, uvec2(MUR_HOLE)))) {
+    if (FORMAT == MUR_FORMAT_K64V64 && any(equal(words.xy, uvec2(MUR_EMPTY)))) {
         // A read of words may be torn where 64-bit atomics write pairs.
         uvec2 pair = mur_wide_pair(push.table, FORMAT, slot, 0u);
         same = pair == words.xy;
@@ -123,9 +122,7 @@ void load(uint sector, bool last) {
     if (!last) {
         mur_sector(push.table, sector, keys, values);
     } else {
-        uvec2 pair = mur_pair(push.table, push.table.slotCount + 1u);
-        keys.y = pair.x;
-        values.xy = uvec2(mur_pair(push.table, push.table.slotCount).y, pair.y);
+        values.x = mur_pair(push.table, push.table.slotCount).y;
     }
 }
 
@@ -144,7 +141,7 @@ uvec2 value_in(uint lane) {
 bool erase(uint lane, uint slot) {
     uint none = mur_no_value(push.table);
     uint seen = values[lane];
-    bool whole = mur_marker(keys[lane]) == 2u || slot >= push.table.slotCount;
+    bool whole = mur_marker(keys[lane]) == 1u || slot >= push.table.slotCount;
     values[lane] = whole ? mur_swap_value(push.table, slot, keys[lane], seen, none) : none;
     return whole && values[lane] == seen;
 }

@@ -40,36 +40,30 @@ bool mur_claim_word(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uin
     return seen == unclaimed || seen == want;
 }
 
-// The key words of a free slot, or of a hole.
-uint mur_vacant(uint format, bool hole) {
-    return hole && format != MUR_FORMAT_K64V32 ? MUR_HOLE : MUR_EMPTY;
-}
-
 // Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
 // values; seen: the slot's words by a read that may be stale.
 bool mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint4 seen,
-                    uint vacant, uint4 stored) {
-    if (!mur_claim_word(table, t, format, slot, 0u, seen.x, vacant, stored.x)) {
+                    uint4 stored) {
+    if (!mur_claim_word(table, t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x)) {
         return false;
     }
     if (format != MUR_FORMAT_K64V32) {
         return true;
     }
-    if (!mur_claim_word(table, t, format, slot, 1u, seen.y, vacant, stored.y)) {
+    if (!mur_claim_word(table, t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y)) {
         return false;
     }
     if (stored.w == 0u) {
         return true;
     }
-    uint hole = seen.w & MUR_TAG_HOLE;
-    return mur_claim_word(table, t, format, slot, 3u, seen.w, hole, stored.w | hole);
+    return mur_claim_word(table, t, format, slot, 3u, seen.w, 0u, stored.w);
 }
 
 // May a slot of K64V32 seen with these words be claimed by this hash, or be its own?
 bool mur_is_open(uint4 words, uint4 stored) {
-    uint tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
+           (words.y == MUR_EMPTY || words.y == stored.y) &&
+           (words.w == 0u || words.w == stored.w);
 }
 
 // Such lanes of a sector, as bits.
@@ -77,8 +71,7 @@ uint mur_open_lanes(uint format, uint4 low, uint4 high, uint4 stored) {
     if (format == MUR_FORMAT_K64V32) {
         return (mur_is_open(low, stored) ? 1u : 0u) | (mur_is_open(high, stored) ? 2u : 0u);
     }
-    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored) |
-           mur_hole_lanes(format, low, high);
+    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
 }
 
 // Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
@@ -109,13 +102,11 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     return old;
 }
 
-// One slot of an insert's probe, last seen as seen; hole: a hole, if not the hash's own. Returns
-// MUR_ABSENT if the slot belongs to another key and the probe must go on. old: the value that was
-// there, if it is not MUR_ABSENT.
+// One slot of an insert's probe, last seen as seen. Returns MUR_ABSENT if the slot belongs to
+// another key and the probe must go on. old: the value that was there, if it is not MUR_ABSENT.
 uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint slot, uint4 seen,
-                   bool hole, uint4 stored, uint value, uint mode, uint state, out uint old) {
+                   uint4 stored, uint value, uint mode, uint state, out uint old) {
     old = mur_no_value(t);
-    uint vacant = mur_vacant(format, hole);
     bool own = seen.x == stored.x && seen.y == stored.y && (seen.w & stored.z) == stored.w;
     // What is there stays: to have seen that it is, coherently, is enough.
     if (own && MUR_IS_SET(format)) {
@@ -129,10 +120,10 @@ uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint
         mur_note_claim(table, home, slot, state);
     }
     if (MUR_IS_SET(format)) {
-        uint there = mur_swap(table, mur_word_at(t, format, slot, 0u), vacant, stored.x);
-        return there == vacant ? MUR_INSERTED : there == stored.x ? MUR_EXISTED : MUR_ABSENT;
+        uint there = mur_swap(table, mur_word_at(t, format, slot, 0u), MUR_EMPTY, stored.x);
+        return there == MUR_EMPTY ? MUR_INSERTED : there == stored.x ? MUR_EXISTED : MUR_ABSENT;
     }
-    if (!mur_claim_slot(table, t, format, slot, seen, vacant, stored)) {
+    if (!mur_claim_slot(table, t, format, slot, seen, stored)) {
         return MUR_ABSENT;
     }
     old = mur_update_value(table, t, format, slot, value, mode);

@@ -34,7 +34,7 @@ uint4 mur_stored(uint format, uint2 hash) {
     bool high = hash.y == MUR_EMPTY;
     uint2 halves = uint2(low ? 0u : hash.x, high ? 0u : hash.y);
     uint tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0u) | (high ? MUR_TAG_HIGH : 0u);
-    return uint4(halves, ~MUR_TAG_HOLE, halves.x == 0u || halves.y == 0u ? tag : 0u);
+    return uint4(halves, 0xFFFFFFFFu, halves.x == 0u || halves.y == 0u ? tag : 0u);
 }
 
 // The hash back from a slot's words.
@@ -46,7 +46,7 @@ uint2 mur_hash_in(uint format, uint4 words) {
 
 // The hash of the key that lives in an extra slot, counted from the first.
 uint mur_marker_of(uint extra) {
-    return extra == 0u ? MUR_EMPTY : extra == 1u ? MUR_HOLE : MUR_TOMB;
+    return extra == 0u ? MUR_EMPTY : MUR_TOMB;
 }
 
 // The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
@@ -66,7 +66,7 @@ bool mur_is_claimed(uint format, uint4 words) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     }
-    return words.x != MUR_EMPTY && words.x != MUR_HOLE;
+    return words.x != MUR_EMPTY;
 }
 
 uint mur_bits(bool4 lanes) {
@@ -88,16 +88,7 @@ uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored) {
 }
 
 uint mur_free_lanes(uint format, uint4 low, uint4 high) {
-    uint tag = format == MUR_FORMAT_K64V32 ? MUR_TAG_HOLE : 0u;
-    return mur_lanes_with(format, low, high, uint4(MUR_EMPTY, MUR_EMPTY, tag, 0u));
-}
-
-// Lanes of holes; in K64V32 also such as are being claimed, or have been.
-uint mur_hole_lanes(uint format, uint4 low, uint4 high) {
-    if (format == MUR_FORMAT_K64V32) {
-        return (low.w & MUR_TAG_HOLE) / MUR_TAG_HOLE | (high.w & MUR_TAG_HOLE) / MUR_TAG_HOLE << 1;
-    }
-    return mur_lanes_with(format, low, high, uint4(MUR_HOLE, 0u, 0u, 0u));
+    return mur_lanes_with(format, low, high, uint4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
 }
 
 // One lane's words.

@@ -48,8 +48,7 @@ uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// The insert of any other key. From the first hole on the probe only looks for the key, up to a
-// free slot; then it goes back there, and claims.
+// The insert of any other key.
 uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      uint mode, out uint slot, out uint old) {
     uint state = table.Load(4u * MUR_HEADER_STATE);
@@ -59,37 +58,23 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
     uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
-    uint back = 0u;                          // what was left at the first hole
-    bool claims = false;
     for (uint left = t.probeSectors; left != 0u; --left) {
         uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
         uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
         uint own = mur_lanes_with(format, low, high, stored);
         uint open = mur_open_lanes(format, low, high, stored) & ~before;
-        uint holes = mur_hole_lanes(format, low, high);
-        back = back == 0u && (holes & open & ~own) != 0u ? left : back;
-        bool looks = back != 0u && !claims;
-        bool ends = left == 1u || (mur_free_lanes(format, low, high) & ~before) != 0u;
-        for (uint lanes = own | (looks ? 0u : open); lanes != 0u; lanes &= lanes - 1u) {
+        for (uint lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(firstbitlow(lanes));
             slot = slots * sector + lane;
             uint status = mur_insert_at(table, t, format, home, slot,
-                                        mur_lane(format, lane, low, high),
-                                        (holes >> lane & 1u) != 0u, stored, value, mode, state,
-                                        old);
+                                        mur_lane(format, lane, low, high), stored, value, mode,
+                                        state, old);
             if (status != MUR_ABSENT) {
                 return status;
             }
         }
         before = 0u;
         sector = sector + 1u == sectors ? 0u : sector + 1u;
-        if (looks && ends) {
-            claims = true;
-            left = back + 1u;
-            before = back == t.probeSectors ? (1u << home % slots) - 1u : 0u;
-            sector = home / slots + t.probeSectors - back;
-            sector -= sector < sectors ? 0u : sectors;
-        }
     }
     slot = MUR_NO_SLOT;
     old = mur_no_value(t);
@@ -153,9 +138,9 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot? The extra slots, from slotCount on, always count.
+// Has a key claimed the slot? The extra slot, slotCount, always counts.
 bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
-    if (slot > t.slotCount + 1u || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
+    if (slot > t.slotCount || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
         return false;
     }
     return slot >= t.slotCount ? format != MUR_FORMAT_K64V32
