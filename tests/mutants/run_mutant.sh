@@ -63,7 +63,6 @@ needed() {
         mur_spv_find | mur_spv_insert_[36]* | mur_spv_erase_[36]*) return 0 ;;
         mur_spv_multi_*) runs multi_test ;;
         mur_spv_pager_*) runs 'pager_[a-z]*test' ;;
-        mur_spv_insert_of_* | mur_spv_find_of*) runs 'reclaim_[a-z]*test' ;;
         *) return 1 ;;
         esac
         return
