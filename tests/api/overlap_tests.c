@@ -25,8 +25,6 @@ typedef struct Bench {
     MurRehash rehash;
     MurMultiRetrieve retrieve;
     MurArray stats;
-    MurReclaim reclaim;
-    MurAge age;
     uint32_t recorded; /* calls so far */
 } Bench;
 
@@ -41,7 +39,7 @@ static MurArray next_part(Bench *bench) {
 /* Tables in parts of the buffer, too: what lies behind them is known then. */
 static MurTable next_table(Bench *bench, bool multi) {
     MurTableCreateInfo info = {.capacity = COUNT,
-                               .uses = {murUseScratch(), murUseRehash(), murUseReclaim()}};
+                               .uses = {murUseScratch(), murUseRehash()}};
     if (multi) {
         info.uses[3] = murUseMulti();
         info.format = MUR_FORMAT_K64V32;
@@ -88,16 +86,6 @@ static void bench_open(Bench *bench, Gpu *gpu) {
                                          .totalAddress = next_part(bench).address,
                                          .scratch = next_scratch(bench)};
     bench->stats = next_part(bench);
-    bench->reclaim = (MurReclaim){
-        .maxCount = COUNT, .slots = next_part(bench), .result = next_part(bench)};
-    bench->age = (MurAge){.flags = MUR_AGE_YOUNGEST,
-                          .ages = next_part(bench),
-                          .maxLive = COUNT,
-                          .live = next_part(bench),
-                          .maxErased = COUNT,
-                          .erased = next_part(bench),
-                          .result = next_part(bench),
-                          .scratch = next_part(bench)};
     assert_in_range(bench->parts, 1, PARTS);
     log_book_clear(&bench->observed.log);
     gpu_begin(gpu);
@@ -262,28 +250,6 @@ static VkResult stats(Bench *bench) {
     return murCmdStats(bench->gpu->cmd, bench->table, bench->stats);
 }
 
-static VkResult reclaim(Bench *bench) {
-    return murCmdReclaim(bench->gpu->cmd, bench->table, &bench->reclaim);
-}
-
-static VkResult age(Bench *bench) {
-    return murCmdAge(bench->gpu->cmd, bench->table, &bench->age);
-}
-
-static void arrays_of_aged_tables(Bench *bench) {
-    const uint32_t slots = murGetTableRef(bench->table).slotCount +
-                           MUR_EXTRA_SLOTS(MUR_FORMAT_K32V32);
-    const Argument aged[] = {
-        table_argument("the table", bench->table, true),
-        argument("ages", &bench->age.ages.address, 4 * slots, true),
-        argument("live", &bench->age.live.address, 4 * COUNT, true),
-        argument("erased", &bench->age.erased.address, 4 * COUNT, true),
-        argument("result", &bench->age.result.address, sizeof(MurAgeResult), true),
-        argument("scratch", &bench->age.scratch.address, MUR_AGE_SCRATCH_SIZE, true),
-    };
-    TRY(bench, age, aged);
-}
-
 static void arrays_of_whole_tables(Bench *bench) {
     MurExtract *given = &bench->extract;
     Argument extracted[] = {
@@ -301,12 +267,6 @@ static void arrays_of_whole_tables(Bench *bench) {
         argument("stats", &bench->stats.address, sizeof(MurStats), true),
     };
     TRY(bench, stats, counted);
-    const Argument reclaimed[] = {
-        table_argument("the table", bench->table, true),
-        argument("slots", &bench->reclaim.slots.address, 4 * COUNT, true),
-        argument("result", &bench->reclaim.result.address, sizeof(MurReclaimResult), true),
-    };
-    TRY(bench, reclaim, reclaimed);
 }
 
 static VkResult rehash(Bench *bench) {
@@ -323,7 +283,7 @@ static VkResult compact(Bench *bench) {
 
 static void arrays_of_moves(Bench *bench) {
     MurRehash *given = &bench->rehash;
-    const VkDeviceSize map = 4 * (murGetTableRef(bench->table).slotCount + 2ull);
+    const VkDeviceSize map = 4 * (murGetTableRef(bench->table).slotCount + 1ull);
     const Argument moved[] = {
         table_argument("source", bench->table, false),
         table_argument("destination", bench->other, true),

@@ -164,7 +164,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     trial->initial = malloc(sizeof *trial->initial * trial->keyCount);
     trial->records = malloc(sizeof *trial->records * trial->operations);
     trial->found = malloc(sizeof *trial->found * trial->keyCount);
-    trial->slots = malloc(sizeof *trial->slots * (trial->ref.slotCount + 2));
+    trial->slots = malloc(sizeof *trial->slots * (trial->ref.slotCount + 1));
     assert_true(trial->ref.slotCount <= IMAGE_SLOTS);
     make_keys(trial, info.seed);
     fill_table(arena, trial, table);
@@ -232,7 +232,7 @@ void trial_end(Arena *arena, Trial *trial, MurTable table) {
     memcpy(&trial->header, arena->image.mapped, sizeof trial->header);
     memcpy(trial->slots, (uint8_t *)arena->image.mapped + MUR_HEADER_SIZE,
            sizeof(Slot) * trial->ref.slotCount);
-    memcpy(trial->slots + trial->ref.slotCount, trial->header.extra, 2 * sizeof(Slot));
+    memcpy(trial->slots + trial->ref.slotCount, trial->header.extra, sizeof(Slot));
 }
 
 void trial_run(Arena *arena, Trial *trial) {

@@ -92,7 +92,7 @@ static void check_table(Check *check) {
     }
     sorting = trial;
     qsort(order, trial->keyCount, sizeof *order, by_hash);
-    for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
+    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
         Slot entry = trial->slots[slot];
         bool extra = slot >= trial->ref.slotCount;
         if (entry.key == MUR_EMPTY && !extra) {

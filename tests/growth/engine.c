@@ -249,12 +249,7 @@ static void judge_status(Engine *engine) {
                     (unsigned long long)status->live, (unsigned long long)then,
                     engine->liveBefore[then]);
     }
-    /* Slots that were freed are taken off. */
-    if (engine->options.reclaims && status->newPairs > engine->newBefore[then]) {
-        engine_fail(engine, "%llu new pairs", (unsigned long long)status->newPairs);
-    }
-    if (engine->exact && status->newPairs != engine->newBefore[then] && !engine->options.mayFill &&
-        !engine->options.reclaims) {
+    if (engine->exact && status->newPairs != engine->newBefore[then] && !engine->options.mayFill) {
         engine_fail(engine, "%llu new pairs up to frame %llu, expected %llu",
                     (unsigned long long)status->newPairs, (unsigned long long)then,
                     (unsigned long long)engine->newBefore[then]);
@@ -294,10 +289,6 @@ void engine_frame(Engine *engine, const FramePlan *plan) {
     gpu_barrier(&lane->gpu);
     gpu_require(murCmdBeginGrowableFrame(cmd, engine->growable, &frame, &engine->use));
     gpu_require(murCmdBarrier(cmd, engine->use.table));
-    if (engine->options.reclaims) {
-        gpu_require(murCmdReclaim(cmd, engine->use.table, NULL));
-        gpu_require(murCmdBarrier(cmd, engine->use.table));
-    }
     record_batches(engine, lane, erasures);
     submit(engine, lane);
     judge_status(engine);

@@ -9,7 +9,6 @@
 #include "support/observe.h"
 
 #include <murmuration/growable.h>
-#include <murmuration/reclaim.h>
 
 #include <pthread.h>
 
@@ -49,7 +48,6 @@ typedef struct EngineOptions {
     uint32_t batch;             /* most items a batch */
     uint32_t seed;
     pthread_mutex_t *queueLock; /* NULL: the queue is this engine's alone */
-    bool reclaims;              /* every frame begins with murCmdReclaim */
     bool mayFill;               /* inserts may report MUR_FULL: lanes must be 1 */
 } EngineOptions;
 

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include <murmuration/reclaim.h>
 
 static Engine engine; /* large */
 
@@ -148,24 +147,6 @@ static void erased_slots_are_cleaned_away(void **state) {
     assert_int_equal(engine.status.moves, 1);
     assert_int_equal(engine.status.erased, 0);
     assert_int_equal(engine.status.live, 500);
-    close_usual();
-}
-
-/* The same, with slots freed in every frame: the bound follows, and a move is rare. */
-static void reclaimed_slots_lower_the_bound(void **state) {
-    EngineOptions options = usual_options(4096);
-    options.info.table.uses[0] = murUseReclaim();
-    options.reclaims = true;
-    open_usual(*state, &options);
-    engine_frame(&engine, &(const FramePlan){.inserts = 1000});
-    for (uint32_t i = 0; i < 200; ++i) {
-        const FramePlan plan = {
-            .inserts = 100, .eraseFrom = 100 * i, .eraseCount = 100, .finds = 200};
-        engine_frame(&engine, &plan);
-    }
-    print_message("  %u moves\n", engine.status.moves);
-    assert_in_range(engine.status.moves, 0, 4);
-    assert_int_equal(engine.status.capacity, 4096);
     close_usual();
 }
 
@@ -353,7 +334,6 @@ int main(void) {
         gpu_test(upserts_for_ever_never_grow),
         gpu_test(it_shrinks_when_little_is_left),
         gpu_test(erased_slots_are_cleaned_away),
-        gpu_test(reclaimed_slots_lower_the_bound),
         gpu_test(statistics_may_be_of_the_table_before),
         gpu_test(keys_that_come_back_live_in_their_slots),
         gpu_test(frames_without_inserts_cost_next_to_nothing),

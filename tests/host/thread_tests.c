@@ -87,7 +87,7 @@ static uint64_t key_of(const Shared *shared, uint32_t i) {
         return i < 3 ? mur_key(MUR_EMPTY - i, 0)
                      : mur_key(i % 2 ? i : 0x80000000 + i * 0x9E3779B1u, 0);
     }
-    const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, MUR_HOLE};
+    const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 5};
     const uint64_t low = halves[i % 4], high = halves[i / 4 % 4];
     return mur_key64(i < 16 ? high << 32 | low : (uint64_t)(i % 8) << 32 | (16 + i / 8), 0);
 }

@@ -12,7 +12,6 @@ static const char *const names[CALL_COUNT] = {
     [CALL_ENTRY] = "slot_entry",
     [CALL_SPATIAL] = "spatial_key_at, parent, child",
     [CALL_CENTER] = "spatial_center, face, level",
-    [CALL_TOUCH] = "touch",
     [CALL_MODES + MUR_MODE_ASSIGN] = "upsert",
     [CALL_MODES + MUR_MODE_KEEP] = "insert",
     [CALL_MODES + MUR_MODE_ADD] = "add",
@@ -28,7 +27,6 @@ static const char *const names[CALL_COUNT] = {
     [CALL_STORM_KEEP] = "storm: inserts",
     [CALL_STORM_ERASE] = "storm: inserts, erases",
     [CALL_STORM_SUM] = "storm: sums",
-    [CALL_STORM_HOLES] = "storm: inserts into holes",
 };
 
 typedef struct Counts {

@@ -15,7 +15,6 @@ typedef enum Call {
     CALL_ENTRY,
     CALL_SPATIAL,
     CALL_CENTER,
-    CALL_TOUCH,
     CALL_MODES, /* and MUR_MODE_* */
     CALL_ERASE = CALL_MODES + MUR_MODE_UPDATE + 1,
     CALL_ERASE_ONLY,
@@ -25,7 +24,6 @@ typedef enum Call {
     CALL_STORM_KEEP,
     CALL_STORM_ERASE,
     CALL_STORM_SUM,
-    CALL_STORM_HOLES,
     CALL_COUNT
 } Call;
 

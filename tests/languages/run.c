@@ -46,8 +46,7 @@ void run_open(Run *run, Gpu *gpu) {
     *run = (Run){.gpu = gpu,
                  .image = gpu_buffer(gpu, MAX_IMAGE),
                  .operations = gpu_buffer(gpu, 4 * TRACE_FIRST + sizeof(Operation[MAX_OPERATIONS])),
-                 .answers = gpu_buffer(gpu, sizeof(Answer[MAX_OPERATIONS])),
-                 .ages = gpu_buffer(gpu, sizeof(uint32_t[AGES]))};
+                 .answers = gpu_buffer(gpu, sizeof(Answer[MAX_OPERATIONS]))};
 }
 
 void run_close(Run *run) {
@@ -60,7 +59,6 @@ void run_close(Run *run) {
     gpu_free(run->gpu, &run->image);
     gpu_free(run->gpu, &run->operations);
     gpu_free(run->gpu, &run->answers);
-    gpu_free(run->gpu, &run->ages);
 }
 
 static GpuKernel *kernel_of(Run *run, int language, uint32_t format, bool writes) {
@@ -70,9 +68,9 @@ static GpuKernel *kernel_of(Run *run, int language, uint32_t format, bool writes
         const Shader *shader = &shaders[language][format][writes];
         size_t size = *shader->size;
         const uint32_t *code = shader_instead(shader->name, shader->code, &size);
-        *kernel = gpu_kernel(run->gpu, code, size, 0, 4);
-        const GpuBuffer *buffers[] = {&run->image, &run->operations, &run->answers, &run->ages};
-        for (uint32_t i = 0; i < 4; ++i) {
+        *kernel = gpu_kernel(run->gpu, code, size, 0, 3);
+        const GpuBuffer *buffers[] = {&run->image, &run->operations, &run->answers};
+        for (uint32_t i = 0; i < 3; ++i) {
             gpu_bind(run->gpu, kernel, i,
                      (MurBufferRange){.buffer = buffers[i]->buffer, .size = buffers[i]->size});
         }

@@ -18,7 +18,6 @@ enum {
     LANGUAGE_COUNT,
     MAX_OPERATIONS = 4096,
     MAX_IMAGE = 64 << 10,
-    AGES = 1024,
     FORMATS = 3 /* K32V32, K64V32, K32, as MUR_FORMAT_* counts them */
 };
 
@@ -35,7 +34,7 @@ typedef struct Answer {
 typedef struct Run {
     Gpu *gpu;
     GpuKernel kernels[LANGUAGE_COUNT][FORMATS][2]; /* lookups only; writing. Made when needed */
-    GpuBuffer image, operations, answers, ages;    /* mapped */
+    GpuBuffer image, operations, answers;          /* mapped */
 } Run;
 
 void run_open(Run *run, Gpu *gpu);

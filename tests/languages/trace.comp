@@ -5,7 +5,6 @@
 #ifndef BY_ADDRESS
 #define MUR_BUFFER_BINDING 0
 #endif
-#define MUR_AGES
 #if FORMAT == 1
 #define MUR_KEYS_64
 #define KEY uvec2(op.y, op.z)
@@ -25,9 +24,6 @@ layout(set = 0, binding = 1, std430) readonly buffer Operations {
 } operations;
 layout(set = 0, binding = 2, std430) writeonly buffer Answers {
     uvec4 answers[];
-};
-layout(set = 0, binding = 3, std430) coherent buffer Ages {
-    uint ages[];
 };
 
 MurTableRef table() {
@@ -100,7 +96,6 @@ void operate(MurTableRef t, uint i) {
         answer = uvec4(floatBitsToUint(mur_spatial_center(op.yz, 1.0 / TRACE_SCALE)),
                        mur_spatial_face_of(op.yz) | mur_spatial_level_of(op.yz) << 3);
         break;
-    case TRACE_TOUCH: MUR_TOUCH(ages, op.y, op.z); break;
 #ifndef MUR_READ_ONLY
     default: write(t, op, answer); break;
 #endif

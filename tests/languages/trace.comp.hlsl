@@ -20,7 +20,6 @@
 #endif
 [[vk::binding(1, 0)]] ByteAddressBuffer operations : register(t1);
 [[vk::binding(2, 0)]] RWByteAddressBuffer answers : register(u2);
-[[vk::binding(3, 0)]] globallycoherent RWStructuredBuffer<uint> ages : register(u3);
 
 MurTableRef table_ref() {
     uint4 low = operations.Load4(0);
@@ -99,7 +98,6 @@ void operate(MurTableRef t, uint i) {
         answer = uint4(asuint(mur_spatial_center(op.yz, 1.0 / TRACE_SCALE)),
                        mur_spatial_face_of(op.yz) | mur_spatial_level_of(op.yz) << 3);
         break;
-    case TRACE_TOUCH: MUR_TOUCH(ages, op.y, op.z); break;
 #ifndef MUR_READ_ONLY
     default: write(t, op, answer); break;
 #endif

@@ -19,7 +19,6 @@
 #define TRACE_ENTRY      3u /* slot a: [there, value, key, key's high word] */
 #define TRACE_SPATIAL    4u /* position a, b, c: [key, its parent ^ child] */
 #define TRACE_CENTER     5u /* key a, b: [x, y, z of its center, its face and level] */
-#define TRACE_TOUCH      6u /* slot a, frame b */
 #define TRACE_WRITES     8u
 #define TRACE_INSERT     8u  /* by mode c, of value kind >> 8: [status, old, slot] */
 #define TRACE_NAMED      9u  /* K32V32: the same by the calls named after modes */

@@ -5,7 +5,6 @@
 
 @group(0) @binding(1) var<storage, read> operations: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read_write> answers: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read_write> ages: array<atomic<u32>>;
 
 fn table_ref() -> MurTableRef {
     let low = operations[0];
@@ -58,11 +57,6 @@ fn operate(t: MurTableRef, i: u32) {
             let center = bitcast<vec3<u32>>(mur_spatial_center(op.yz, 1.0 / TRACE_SCALE));
             answer = vec4<u32>(center,
                                mur_spatial_face_of(op.yz) | (mur_spatial_level_of(op.yz) << 3u));
-        }
-        case TRACE_TOUCH: {
-            if (op.y != MUR_NO_SLOT && atomicLoad(&ages[op.y]) != op.z) {
-                atomicStore(&ages[op.y], op.z);
-            }
         }
         default: {
             answer = write(t, op);

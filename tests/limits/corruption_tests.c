@@ -242,7 +242,7 @@ static void treat_by_extract(Patient *patient, Items *items, const char *what) {
     gpu_begin(gpu);
     gpu_require(murCmdExtract(gpu->cmd, patient->table, &extract));
     gpu_submit(gpu);
-    if (words[0] > slotCount + 2) {
+    if (words[0] > slotCount + 1) {
         fail_msg("%s: %u entries in %u slots", what, words[0], slotCount);
     }
     for (uint32_t i = 1; i < 7 * COUNT; ++i) {
@@ -268,7 +268,7 @@ static void treat_by_stats(Patient *patient, Items *items, const char *what) {
     for (uint32_t i = 0; i < MUR_STATS_BUCKETS; ++i) {
         histogram += stats.probeHistogram[i];
     }
-    if ((uint64_t)stats.live + stats.erased + stats.free != (uint64_t)slotCount + 2 ||
+    if ((uint64_t)stats.live + stats.erased + stats.free != (uint64_t)slotCount + 1 ||
         histogram != stats.live || stats.probeMax > slotCount ||
         stats.probeSum > (uint64_t)stats.live * stats.probeMax) {
         fail_msg("%s: live %u, erased %u, free %u of %u slots; longest %u, sum %llu", what,

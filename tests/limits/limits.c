@@ -70,7 +70,7 @@ static uint32_t some_value(uint32_t i) {
 void keys_with_home(Items *items, uint32_t first, uint32_t home, uint32_t capacity, uint32_t seed) {
     for (uint32_t i = first; i < items->count; ++i) {
         uint32_t hash = hash_with_home(home, capacity, i);
-        assert_true(hash < MUR_HOLE);
+        assert_true(hash != MUR_EMPTY);
         items->keys[i] = mur_key(hash, seed);
         items->values[i] = some_value(i);
     }
@@ -79,7 +79,7 @@ void keys_with_home(Items *items, uint32_t first, uint32_t home, uint32_t capaci
 void keys_with_any_home(Items *items, uint32_t first, uint64_t salt, uint32_t seed) {
     for (uint32_t i = first; i < items->count; ++i) {
         uint32_t key = (i ^ (uint32_t)salt) * 0x9E3779B1u; /* odd: no two are the same */
-        items->keys[i] = mur_hash(key, seed) >= MUR_HOLE ? 0xFFFFFFFFu ^ key : key;
+        items->keys[i] = mur_hash(key, seed) == MUR_EMPTY ? 0xFFFFFFFFu ^ key : key;
         items->values[i] = some_value(i);
     }
 }
@@ -152,7 +152,7 @@ static void count_entry(MurStats *expected, const MurTableRef *ref, uint32_t has
 
 static void expect_stats(Gpu *gpu, MurTable table, const MurStats *expected, const char *what) {
     MurStats stats = table_stats(gpu, table);
-    uint32_t slots = murGetTableRef(table).slotCount + 2;
+    uint32_t slots = murGetTableRef(table).slotCount + 1;
     stats.state &= MUR_STATE_WRAPPED; /* the order is not this test's */
     if (stats.live != expected->live || stats.erased != 0 || stats.free != slots - expected->live ||
         stats.state != expected->state || stats.probeSum != expected->probeSum ||
@@ -203,7 +203,7 @@ static void expect_found(Gpu *gpu, MurTable table, const Items *items, Items *fo
 static void expect_extracted(Gpu *gpu, MurTable table, const Items *found, const char *what) {
     uint32_t slotCount = murGetTableRef(table).slotCount;
     Items all = items_new(found->count);
-    uint32_t *bySlot = calloc((size_t)slotCount + 2, sizeof *bySlot); /* 1 + index of the item */
+    uint32_t *bySlot = calloc((size_t)slotCount + 1, sizeof *bySlot); /* 1 + index of the item */
     assert_non_null(bySlot);
     for (uint32_t i = 0; i < found->count; ++i) {
         bySlot[found->slots[i]] = i + 1;
@@ -215,7 +215,7 @@ static void expect_extracted(Gpu *gpu, MurTable table, const Items *found, const
         fail_msg("%s: %u entries extracted, expected %u", what, count, found->count);
     }
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t item = all.slots[i] <= slotCount + 1 ? bySlot[all.slots[i]] : 0;
+        uint32_t item = all.slots[i] <= slotCount ? bySlot[all.slots[i]] : 0;
         if (item == 0 || all.keys[i] != found->keys[item - 1] ||
             all.values[i] != found->values[item - 1]) {
             fail_msg("%s: extracted {0x%x, 0x%x} from slot %u, which is not there, or twice", what,
@@ -230,7 +230,7 @@ static void expect_extracted(Gpu *gpu, MurTable table, const Items *found, const
 void expect_table_holds(Gpu *gpu, MurTable table, const Items *items, const char *what) {
     const MurTableRef ref = murGetTableRef(table);
     Items found = items_new(items->count);
-    bool *taken = calloc((size_t)ref.slotCount + 2, sizeof *taken);
+    bool *taken = calloc((size_t)ref.slotCount + 1, sizeof *taken);
     assert_non_null(taken);
     expect_found(gpu, table, items, &found, taken, what);
     expect_reachable(&found, &ref, taken, what);

@@ -23,7 +23,6 @@ void copies_of_a_pair(void **state);
 void long_keys_with_holes(void **state);
 void random_sequences(void **state);
 void rehash_and_compact(void **state);
-void reclaim(void **state);
 
 /* wide_tests.c */
 void hashes_that_are_markers(void **state);

@@ -131,7 +131,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
     return host;
 }
 
-/* Into tables of other seeds and capacities, by a rehash and by a snapshot; and reclaimed. */
+/* Into tables of other seeds and capacities, by a rehash and by a snapshot. */
 static void moves(Gpu *gpu, MurAtomicWidth width) {
     Multi multi;
     uint64_t size;
@@ -144,7 +144,7 @@ static void moves(Gpu *gpu, MurAtomicWidth width) {
     MurSnapshotInfo info;
     assert_int_equal(murReadSnapshotInfoFromMemory(data, bytes, &info), VK_SUCCESS);
     assert_int_equal(info.createInfo.format, MUR_TABLE_FORMAT(host.ref.flags));
-    uint32_t *map = malloc(4 * (size_t)(host.ref.slotCount + 2));
+    uint32_t *map = malloc(4 * (size_t)(host.ref.slotCount + 1));
     assert_non_null(map);
     for (uint32_t i = 0; i < 4; ++i) {
         const bool like = i == 0;
@@ -161,12 +161,8 @@ static void moves(Gpu *gpu, MurAtomicWidth width) {
             assert_true(murHostNext(&other, &to) && to.slot == map[entry.slot] &&
                         to.key == entry.key && to.index == entry.index && to.value == entry.value);
         }
-        murHostReclaim(&other, 0, NULL, NULL);
-        require_same_on_host(&multi, &other);
         free(other.pImage);
     }
-    murHostReclaim(&host, 0, NULL, NULL);
-    require_same_on_host(&multi, &host);
     free(map);
     free(data);
     free(image);

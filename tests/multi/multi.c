@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <murmuration/reclaim.h>
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
@@ -87,7 +86,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
         .atomicWidth = width,
         .format = chosen,
         .probeLimit = probeLimit,
-        .uses = {murUseMulti(), murUseScratch(), murUseRehash(), murUseReclaim()},
+        .uses = {murUseMulti(), murUseScratch(), murUseRehash()},
     };
     *multi = (Multi){.gpu = gpu};
     gpu_require(murCreateTable(gpu->context, &info, &multi->table));

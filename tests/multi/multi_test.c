@@ -25,7 +25,6 @@ int main(void) {
         gpu_test(long_keys_with_holes),
         gpu_test(random_sequences),
         gpu_test(rehash_and_compact),
-        gpu_test(reclaim),
         gpu_test(hashes_that_are_markers),
         gpu_test(hashes_that_are_equal),
         gpu_test(keys_that_share_a_half),

@@ -37,7 +37,7 @@ static void come_and_go(Multi *multi, uint32_t keys) {
 
 /* Hashes with halves that mean something else in a slot, of numbers and of values. */
 static void markers(Gpu *gpu, MurAtomicWidth width) {
-    static const uint32_t halves[] = {0, MUR_EMPTY, MUR_HOLE, MUR_TOMB, 5};
+    static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 5};
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
     uint64_t keys[MOST];

@@ -59,11 +59,11 @@ static const GpuKernel *open_kernel(Gpu *gpu, MurFormat format, bool wide) {
 
 /* Some keys have hashes that are marks of slots, which live in a page's header. */
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
-    static const uint32_t marks[] = {MUR_EMPTY, MUR_HOLE, MUR_TOMB};
+    static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
     const uint32_t seed = options->info.seed, shift = options->info.shift;
     const bool wide = MUR_IS_64(options->info.format);
-    if (i < 3) {
-        return wide ? mur_key64((uint64_t)(i == 2 ? MUR_EMPTY : marks[i]) << 32 | marks[i], seed)
+    if (i < 2) {
+        return wide ? mur_key64((uint64_t)MUR_EMPTY << 32 | marks[i], seed)
                     : mur_key(marks[i], seed);
     }
     if (options->partitionKeys == 0) {

@@ -34,18 +34,6 @@ static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *mem
     return sizeof all / sizeof all[0];
 }
 
-static uint32_t memory_of_age(const MurAge *age, Memory *memory) {
-    const Memory all[] = {
-        {"ages", age->ages.address, age->ages.size},
-        {"live", age->live.address, age->live.size},
-        {"erased", age->erased.address, age->erased.size},
-        {"result", age->result.address, age->result.size},
-        {"scratch", age->scratch.address, age->scratch.size},
-    };
-    memcpy(memory, all, sizeof all);
-    return sizeof all / sizeof all[0];
-}
-
 /* What bulk commands on paged tables are given, whichever it is. */
 static MurPagedExtract bulk_of(const PlanCase *test) {
     const MurPagedBatch *batch = &test->pagedBatch;
@@ -99,12 +87,6 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"count", extract->countAddress, 4};
     } else if (test->verb == VERB_STATS) {
         memory[count++] = (Memory){"stats", test->stats.address, test->stats.size};
-    } else if (test->verb == VERB_RECLAIM) {
-        const MurReclaim *reclaim = &test->reclaim;
-        memory[count++] = (Memory){"slots", reclaim->slots.address, reclaim->slots.size};
-        memory[count++] = (Memory){"result", reclaim->result.address, reclaim->result.size};
-    } else if (test->verb == VERB_AGE) {
-        count += memory_of_age(&test->age, memory + count);
     } else if (case_pages(test->verb)) {
         count += memory_of_pager(test, memory + count);
     } else if (case_moves(test->verb)) {

@@ -47,17 +47,6 @@ static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *add
                    MUR_TOUCHES_COUNT)) != 0;
 }
 
-static bool of_reclaim(const MurReclaimPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
-               : bit == MUR_TOUCHES_AGES   ? push->ages
-               : bit == MUR_TOUCHES_LIVE   ? push->live
-               : bit == MUR_TOUCHES_SLOTS  ? push->slots
-               : bit == MUR_TOUCHES_RESULT ? push->result
-                                           : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_AGES | MUR_TOUCHES_LIVE | MUR_TOUCHES_SLOTS |
-                   MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
-}
-
 static bool of_slices(const MurSlicesPush *push, MurTouches bit, uint64_t *address) {
     *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
                : bit == MUR_TOUCHES_KEYS   ? push->keys
@@ -171,8 +160,6 @@ bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
     case MUR_PUSH_STATS:
         *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
         return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
-    case MUR_PUSH_RECLAIM:
-        return of_reclaim(&push->reclaim, bit, address);
     case MUR_PUSH_SLICES:
         return of_slices(&push->slices, bit, address);
     case MUR_PUSH_REHASH:

@@ -9,13 +9,19 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",          "insert",       "erase",
-        "build",          "extract",       "erase where",  "stats",
-        "reclaim",        "age",           "pager clear",  "page",
-        "pages",          "pager flush",   "paged clear",  "page table",
-        "paged flush",    "paged extract", "paged rehash", "paged batch",
-        "rehash",         "merge",         "compact",      "multi insert",
-        "multi count",    "multi find",    "multi erase",  "multi erase keys",
+        "clear",          "find",
+        "insert",         "erase",
+        "build",          "extract",
+        "erase where",    "stats",
+        "pager clear",    "page",
+        "pages",          "pager flush",
+        "paged clear",    "page table",
+        "paged flush",    "paged extract",
+        "paged rehash",   "paged batch",
+        "rehash",         "merge",
+        "compact",        "multi insert",
+        "multi count",    "multi find",
+        "multi erase",    "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -104,12 +110,6 @@ MurPlan case_plan(const PlanCase *test) {
         break;
     case VERB_STATS:
         mur_plan_stats(&test->table, test->stats, &plan);
-        break;
-    case VERB_RECLAIM:
-        mur_plan_reclaim(&test->table, &test->reclaim, &plan);
-        break;
-    case VERB_AGE:
-        mur_plan_age(&test->table, &test->age, &plan);
         break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
@@ -331,32 +331,6 @@ static void make_retrieve(PlanCase *test, Dice *dice) {
     };
 }
 
-static void make_reclaim(PlanCase *test, Dice *dice) {
-    test->reclaim.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX);
-    if (flip(dice)) {
-        test->reclaim.result = array(dice, 4 * MUR_RECLAIM_WORDS);
-        test->reclaim.slots = array(dice, flip(dice) ? 4ull * test->reclaim.maxCount : 0);
-    }
-}
-
-static void make_age(PlanCase *test, Dice *dice) {
-    const uint64_t slots = (uint64_t)test->table.ref.slotCount +
-                           MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(test->table.ref.flags));
-    MurAge *age = &test->age;
-    age->ages = array(dice, 4 * slots);
-    age->maxLive = (uint32_t)size_up_to(dice, UINT32_MAX);
-    age->maxErased = (uint32_t)size_up_to(dice, UINT32_MAX);
-    if (flip(dice)) {
-        age->result = array(dice, 4 * MUR_AGE_WORDS);
-        age->live = array(dice, flip(dice) ? 4ull * age->maxLive : 0);
-        age->erased = array(dice, flip(dice) ? 4ull * age->maxErased : 0);
-    }
-    if (flip(dice)) {
-        age->flags = MUR_AGE_YOUNGEST;
-        age->scratch = array(dice, MUR_AGE_SCRATCH_SIZE);
-    }
-}
-
 static void make_pager(PlanCase *test, Dice *dice) {
     MurPagerShape *pager = &test->pager;
     const uint32_t pages = (uint32_t)size_up_to(dice, MUR_MAX_PAGES - 1) + 1;
@@ -455,11 +429,7 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
 
 /* What the commands insist on: a use that they cannot do without. */
 static uint32_t required_uses(Verb verb) {
-    return case_moves(verb)            ? MUR_USES_REHASH
-           : verb == VERB_RECLAIM      ? MUR_USES_RECLAIM
-           : verb == VERB_AGE          ? MUR_USES_RECLAIM
-           : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI
-                                       : 0;
+    return case_moves(verb) ? MUR_USES_REHASH : verb >= VERB_MULTI_INSERT ? MUR_USES_MULTI : 0;
 }
 
 PlanCase case_random(uint64_t seed) {
@@ -479,10 +449,6 @@ PlanCase case_random(uint64_t seed) {
         make_extract(&test, &dice);
     } else if (test.verb == VERB_STATS) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);
-    } else if (test.verb == VERB_RECLAIM) {
-        make_reclaim(&test, &dice);
-    } else if (test.verb == VERB_AGE) {
-        make_age(&test, &dice);
     } else if (case_pages(test.verb)) {
         make_pager(&test, &dice);
         if (case_is_paged(test.verb)) {

@@ -9,8 +9,6 @@
 
 #include <stdbool.h>
 
-#include <murmuration/age.h>
-
 typedef enum Verb {
     VERB_CLEAR,
     VERB_FIND,
@@ -20,8 +18,6 @@ typedef enum Verb {
     VERB_EXTRACT,
     VERB_ERASE_WHERE,
     VERB_STATS,
-    VERB_RECLAIM,
-    VERB_AGE,
     VERB_PAGER_CLEAR,
     VERB_PAGE,
     VERB_PAGES,
@@ -55,8 +51,6 @@ typedef struct PlanCase {
     MurBatch batch;
     MurExtract extract;
     MurArray stats;
-    MurReclaim reclaim;
-    MurAge age;
     MurPagerShape pager;
     MurPageContent content;
     MurPaging paging;

@@ -17,7 +17,6 @@ typedef enum Family {
     FAMILY_INSERT,
     FAMILY_BUILD,
     FAMILY_REHASH,
-    FAMILY_RECLAIM,
     FAMILY_MULTI,
     FAMILY_MULTI_SORT,
     FAMILY_PAGER,
@@ -82,8 +81,6 @@ static bool is_prepared(const PlanCase *test, Family family) {
         return (uses & MUR_USES_BUILD) != 0;
     case FAMILY_REHASH:
         return (uses & MUR_USES_REHASH) != 0;
-    case FAMILY_RECLAIM:
-        return (uses & MUR_USES_RECLAIM) != 0;
     case FAMILY_MULTI:
         return (uses & MUR_USES_MULTI) != 0;
     default:

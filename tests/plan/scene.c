@@ -65,11 +65,6 @@ const SceneInfo scene_infos[] = {
     {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500,
      .count = 3000},
     {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
-    {"reclaim", VERB_RECLAIM, NARROW, .capacity = 1000, .filled = 900, .count = 200},
-    {"reclaim, 64-bit keys", VERB_RECLAIM, WIDE, .capacity = 1000, .filled = 500, .count = 30},
-    {"age", VERB_AGE, NARROW, .capacity = 900, .filled = 500, .count = 100},
-    {"age, sets", VERB_AGE, .format = MUR_FORMAT_K32, .capacity = 1500, .filled = 700,
-     .count = 800},
     {"pager clear", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .resident = true},
     {"pager clear, chunks", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .several = true},
     {"page", VERB_PAGE, NARROW, .capacity = 10},
@@ -247,7 +242,7 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
                        : info->wide                 ? MUR_ATOMIC_WIDTH_64
                                                     : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash(), murUseReclaim(),
+        .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
                  is_multi(info) ? murUseMulti() : NULL},
     };
     MurTableRequirements needs;
@@ -315,7 +310,7 @@ static void give_move(Scene *scene, MurContext context, MurBlocking blocking) {
         from = scene->source;
         scene->test.source = from->shape;
     }
-    const uint64_t slots = from->shape.ref.slotCount + 2ull;
+    const uint64_t slots = from->shape.ref.slotCount + 1ull;
     if (!info->withoutMap) {
         scene->test.rehash.slotMap = scene_give(scene, 4 * slots);
         scene->test.rehash.result = scene_give(scene, 4 * MUR_REHASH_WORDS);
@@ -337,36 +332,6 @@ static void give_extract(Scene *scene) {
     if (mur_value_size(info->format)) {
         scene->test.extract.values = scene_give(scene, count * mur_value_size(info->format));
     }
-}
-
-static void give_reclaim(Scene *scene) {
-    scene->test.reclaim = (MurReclaim){
-        .maxCount = scene->info->count,
-        .slots = scene_give(scene, 4ull * scene->info->count),
-        .result = scene_give(scene, 4 * MUR_RECLAIM_WORDS),
-    };
-}
-
-static void give_age(Scene *scene) {
-    const MurTableRef *ref = &scene->test.table.ref;
-    const uint32_t slots = ref->slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
-    const uint32_t count = scene->info->count;
-    MurAge *age = &scene->test.age;
-    *age = (MurAge){.ages = scene_give(scene, 4ull * slots),
-                    .frame = 10,
-                    .maxAge = 6,
-                    .flags = MUR_AGE_YOUNGEST,
-                    .maxEntries = scene->info->filled / 2,
-                    .groupEntries = 7};
-    uint32_t *ages = scene->buffers[scene->memoryCount - 1].mapped;
-    for (uint32_t i = 0; i < slots; ++i) {
-        ages[i] = mur_hash(i, 5) % 11;
-    }
-    age->maxLive = age->maxErased = count;
-    age->live = scene_give(scene, 4ull * count);
-    age->erased = scene_give(scene, 4ull * count);
-    age->result = scene_give(scene, 4 * MUR_AGE_WORDS);
-    age->scratch = scene_give(scene, MUR_AGE_SCRATCH_SIZE);
 }
 
 static void give_retrieve(Scene *scene) {
@@ -431,10 +396,6 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         give_extract(&scene);
     } else if (info->verb == VERB_STATS) {
         scene.test.stats = scene_give(&scene, 4 * MUR_STATS_WORDS);
-    } else if (info->verb == VERB_RECLAIM) {
-        give_reclaim(&scene);
-    } else if (info->verb == VERB_AGE) {
-        give_age(&scene);
     } else if (case_is_paged(info->verb)) {
         scene_give_paged(&scene, context);
     } else if (case_pages(info->verb)) {
@@ -516,10 +477,6 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdEraseWhere(cmd, scene->table, &test->extract);
     case VERB_STATS:
         return murCmdStats(cmd, scene->table, test->stats);
-    case VERB_RECLAIM:
-        return murCmdReclaim(cmd, scene->table, &test->reclaim);
-    case VERB_AGE:
-        return murCmdAge(cmd, scene->table, &test->age);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -136,7 +136,7 @@ static void foreign_files_are_refused(void **state) {
     close_scene(&scene);
 }
 
-static void later_versions_are_told_apart(void **state) {
+static void other_versions_are_told_apart(void **state) {
     (void)state;
     Scene scene = open_scene(0);
     bytes_set(&scene.bytes, 8, 2);
@@ -146,9 +146,15 @@ static void later_versions_are_told_apart(void **state) {
     bytes_set(&scene.bytes, 8, 0);
     refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 0);
     bytes_set(&scene.bytes, 8, 1);
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION + 1);
-    bytes_seal(&scene.bytes);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "layout", 2);
+    for (uint32_t layout = MUR_LAYOUT_VERSION - 1; layout <= MUR_LAYOUT_VERSION + 1; layout += 2) {
+        MurSnapshotInfo info;
+        bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, layout);
+        bytes_seal(&scene.bytes);
+        refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "layout",
+                layout);
+        assert_int_equal(murReadSnapshotInfoFromMemory(scene.bytes.data, scene.bytes.size, &info),
+                         MUR_ERROR_BAD_VERSION);
+    }
     bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION);
     bytes_seal(&scene.bytes);
     loads(&scene, "this version");
@@ -297,7 +303,7 @@ static void damaged_images_are_not_saved(void **state) {
     (void)state;
     Scene scene = open_scene(0);
     uint32_t *words = scene.source.table.pImage;
-    words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a hole before an entry */
+    words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a free slot before an entry */
     assert_int_equal(murWriteSnapshot(&scene.source.table, scene.bytes.data, scene.bytes.size),
                      MUR_ERROR_BAD_IMAGE);
     assert_int_equal(murSaveSnapshot("damaged.mur", &scene.source.table), MUR_ERROR_BAD_IMAGE);
@@ -310,7 +316,7 @@ int damage_tests(void) {
         cmocka_unit_test(a_longer_snapshot_is_refused),
         cmocka_unit_test(every_changed_bit_is_noticed),
         cmocka_unit_test(foreign_files_are_refused),
-        cmocka_unit_test(later_versions_are_told_apart),
+        cmocka_unit_test(other_versions_are_told_apart),
         cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
         cmocka_unit_test(a_false_claim_of_order_is_refused),
         cmocka_unit_test(wrapped_entries_are_checked),

@@ -11,8 +11,8 @@ here=$source/tests/stages
 options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
-    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_COUNT=2 -DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_AGES=1 ;;
-    formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_AGES=1 -DMUR_PAGER=1 ;;
+    array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_COUNT=2 -DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 ;;
+    formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGER=1 ;;
     esac
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;

@@ -62,10 +62,6 @@ growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
 order_test
 rehash_test both_widths_reserved_values_and_seeds erased_slots_become_free what_does_not_fit_is_counted
 merge_test
-reclaim_test
-reclaim_edges_test damaged_tables order_stays snapshots_of_reclaimed_tables_load
-age_test
-age_shader_test
 multi_test rehash_of_wide_keys
 multi_shader_test another_table
 pager_test
