@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,6 +326,19 @@ static void two_helpers_share_a_table(void **state) {
     close_with_table(&observed, table);
 }
 
+static void images_of_another_layout_are_refused_by_name(void **state) {
+    Observed observed;
+    MurTable table = open_to_refuse(&observed, *state);
+    MurTableHeader image[4] = {{.magic = MUR_LAYOUT_MAGIC, .version = MUR_LAYOUT_VERSION - 1}};
+    assert_true(murGetTableMemory(table).size <= sizeof image);
+    char text[80];
+    snprintf(text, sizeof text, "layout version %u; this library's is %u", MUR_LAYOUT_VERSION - 1,
+             MUR_LAYOUT_VERSION);
+    expect_error(&observed, murBlockingUpload(observed.blocking, table, image, sizeof image),
+                 MUR_ERROR_BAD_VERSION, text, "an older layout");
+    close_with_table(&observed, table);
+}
+
 int run_blocking_tests(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(bad_arguments_of_a_helper_are_refused),
@@ -337,6 +351,7 @@ int run_blocking_tests(void) {
         gpu_test(an_extract_takes_no_more_memory_than_a_full_table),
         gpu_test(the_queue_is_locked_for_submits_alone),
         gpu_test(two_helpers_share_a_table),
+        gpu_test(images_of_another_layout_are_refused_by_name),
     };
     return cmocka_run_group_tests_name("blocking", tests, gpu_group_setup, gpu_group_teardown);
 }

@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
-#include <murmuration/age.h>
 #include <murmuration/multi.h>
 
 #include <string.h>
 
 /* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch
  * they use all. */
-enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 42 };
+enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 35 };
 
 typedef struct Bench {
     Observed observed;
@@ -38,10 +37,9 @@ static MurArray next_part(Bench *bench) {
 
 /* Tables in parts of the buffer, too: what lies behind them is known then. */
 static MurTable next_table(Bench *bench, bool multi) {
-    MurTableCreateInfo info = {.capacity = COUNT,
-                               .uses = {murUseScratch(), murUseRehash()}};
+    MurTableCreateInfo info = {.capacity = COUNT, .uses = {murUseScratch(), murUseRehash()}};
     if (multi) {
-        info.uses[3] = murUseMulti();
+        info.uses[2] = murUseMulti();
         info.format = MUR_FORMAT_K64V32;
         info.reservedValue = MUR_RESERVED_VALUE_ZERO;
     }
@@ -367,7 +365,6 @@ static void what_is_written_lies_in_nothing_else(void **state) {
     arrays_of_whole_tables(&bench);
     arrays_of_moves(&bench);
     tables_that_overlap(&bench);
-    arrays_of_aged_tables(&bench);
     arrays_of_multi_tables(&bench);
     bench_close(&bench);
 }

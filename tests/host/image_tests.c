@@ -22,7 +22,7 @@ static void sizes_and_headers_are_the_layouts(void **state) {
         MurTableHeader header;
         memcpy(&header, image.table.pImage, sizeof header);
         assert_int_equal(header.magic, 0x5452554D);
-        assert_int_equal(header.version, 2);
+        assert_int_equal(header.version, 3);
         assert_int_equal(header.state, 0);
         assert_int_equal(header.capacity, cases[i].capacity);
         assert_int_equal(header.slotCount, cases[i].slots);

@@ -36,7 +36,7 @@ typedef struct Trace {
     Random random;
     const Case *is;
     MurHostTable host; /* the oracle */
-    uint64_t memory[MAX_IMAGE / 8];
+    _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     uint64_t keys[KEYS];
     Operation operations[MAX_OPERATIONS];
     FILE *record; /* what is run and must come of it, for another device: dawn.mjs reads it */
@@ -292,7 +292,7 @@ static void run_segment(Trace *trace, int language, bool writes) {
 
 /* The entries in a table without erased keys, in order if there is room. */
 static void rehash(Trace *trace, uint32_t capacity, uint32_t probeLimit) {
-    static uint64_t memory[MAX_IMAGE / 8];
+    static _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     const Case *is = trace->is;
     MurHostTable clean = run_table(memory, is->format, capacity, is->seed, is->zero, probeLimit,
                                    is->wide);
