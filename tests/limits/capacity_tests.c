@@ -187,7 +187,7 @@ static void check_tombstones(Gpu *gpu, MurTable table, Items *items) {
     MurStats stats = table_stats(gpu, table);
     assert_int_equal(stats.live, 0);
     assert_int_equal(stats.erased, kept.count);
-    assert_int_equal(stats.free, 2);
+    assert_int_equal(stats.free, 1);
     assert_int_equal(stats.probeMax, 0);
     uint32_t count;
     gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
