@@ -38,9 +38,6 @@
 //   mur_erase, _64 -> MurWritten    mur_set_insert, mur_set_erase -> MurWritten
 //   mur_slot_exchange, mur_slot_compare_exchange -> the value that was there
 //
-// Noting that an entry was used, for murCmdAge, needs no call: of an array<atomic<u32>>,
-// if (slot != MUR_NO_SLOT && atomicLoad(&ages[slot]) != frame) { atomicStore(&ages[slot], frame); }
-//
 // What each does, and what may run at the same time, is said in murmuration.glsl and
 // <murmuration/murmuration.h>. Nothing but mur_*, Mur* and MUR_* is declared.
 //
