@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-
 enum { HEAD = 256 }; /* bytes before the arrays: statistics or an extraction's count */
 
 /* Host arrays of one call. in and out say which way each goes. */

@@ -71,12 +71,13 @@ VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pIm
     const MurTableRef *ref = &table->shape.ref;
     if (header.magic == MUR_LAYOUT_MAGIC && header.version != MUR_LAYOUT_VERSION) {
         return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_VERSION,
-                        "murBlockingUpload: the image is of layout version %u; this library's is %u",
+                        "murBlockingUpload: the image is of layout version %u; this library's is "
+                        "%u",
                         header.version, MUR_LAYOUT_VERSION);
     }
-    if (header.magic != MUR_LAYOUT_MAGIC || header.capacity != ref->capacity || header.slotCount != ref->slotCount ||
-        header.seed != ref->seed || header.flags != ref->flags ||
-        header.probeSectors != ref->probeSectors) {
+    if (header.magic != MUR_LAYOUT_MAGIC || header.capacity != ref->capacity ||
+        header.slotCount != ref->slotCount || header.seed != ref->seed ||
+        header.flags != ref->flags || header.probeSectors != ref->probeSectors) {
         return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_IMAGE,
                         "murBlockingUpload: the image is not one of a table like this: capacity "
                         "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "

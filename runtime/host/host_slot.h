@@ -229,7 +229,7 @@ typedef struct HostSlot {
     uint64_t hash;  /* meaningless if the slot is not claimed */
     uint64_t value; /* the reserved value: no entry */
     bool claimed;   /* by a key, which may be erased */
-    bool broken; /* no operation leaves it like this */
+    bool broken;    /* no operation leaves it like this */
     uint32_t index;
 } HostSlot;
 
@@ -243,9 +243,8 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
     if (host_is_set(kind)) {
         const bool claimed = words != host_free_words(kind);
-        return (HostSlot){.hash = words,
-                          .value = claimed && words != host_tomb_words(kind),
-                          .claimed = claimed};
+        return (HostSlot){
+            .hash = words, .value = claimed && words != host_tomb_words(kind), .claimed = claimed};
     }
     if (host_format(kind) != MUR_FORMAT_K64V32) {
         const bool claimed = words != host_free_words(kind);

@@ -179,12 +179,7 @@ struct MurUse_T {
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
     const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
-enum {
-    MUR_USES_SCRATCH = 1,
-    MUR_USES_BUILD = 2,
-    MUR_USES_REHASH = 4,
-    MUR_USES_MULTI = 8
-};
+enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };

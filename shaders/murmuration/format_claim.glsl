@@ -10,11 +10,11 @@
 //
 // Why no key can be lost, merged or doubled. Three facts carry everything:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
-//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its own), its own (every word its own), or
-//      closed (some word another's), and it goes from open to own or closed once and for all. What
-//      a stale read shows of a word is either its last value or "unclaimed"; the first is final,
-//      and whoever acts on the second finds out by the compare-and-swap. Words read at different
-//      times, torn reads included, are as good.
+//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its
+//      own), its own (every word its own), or closed (some word another's), and it goes from open
+//      to own or closed once and for all. What a stale read shows of a word is either its last
+//      value or "unclaimed"; the first is final, and whoever acts on the second finds out by the
+//      compare-and-swap. Words read at different times, torn reads included, are as good.
 //   2. A slot belongs to one key. Whoever claims the high half has seen its own low half there, be
 //      it claimed by itself or by another key with the same one, and the low half never changes; so
 //      the two halves together are some one insert's stored halves, and with both set nobody but

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 static Engine engine; /* large */
 
 static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t inFlight) {

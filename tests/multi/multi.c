@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
 /* Bits: of the kinds below. The normal tier has each format and width once. */
