@@ -21,8 +21,8 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
     return old != mur_none_of(t, format);
 }
 
-// One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was there,
-// if it is not MUR_ABSENT; none in sets.
+// One slot of an insert's probe, last seen as seen. As mur_insert_at. old: the value that was
+// there, if it is not MUR_ABSENT; none in sets.
 uint mur_insert_at_of(MurTableRef t, uint format, uint home, uint slot, uvec4 seen,
                       uvec4 stored, uvec2 value, uint mode, uint state, out uvec2 old) {
     old = mur_none_of(t, format);
