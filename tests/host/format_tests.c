@@ -238,14 +238,14 @@ static void bad_headers(void **state) {
 
 static void no_call_leaves_a_damaged_image(void **state) {
     (void)state;
-    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, MUR_HOLE, 1, 3, 0x80000000};
+    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
     for (uint32_t round = 0; round < 25 * (TABLE_KINDS - FIRST_KIND); ++round) {
         Case run;
         open_case(&run, FIRST_KIND + (int)(round % 8), round / 8 % 2 ? 20 : 3, 0, round);
         uint32_t *words = run.image.table.pImage;
         for (size_t i = MUR_HEADER_WORDS; i < run.image.size / 4; ++i) {
             const uint32_t random = (uint32_t)random_next(&run.random);
-            words[i] = random % 2 ? odd[random / 2 % 7] : random;
+            words[i] = random % 2 ? odd[random / 2 % 6] : random;
         }
         words[MUR_HEADER_STATE] = round % 4;
         const MurTableCreateInfo info = kind_info(&table_kinds[FIRST_KIND + (int)(round % 8)], 30);
@@ -254,7 +254,7 @@ static void no_call_leaves_a_damaged_image(void **state) {
         for (uint32_t i = 0; i < KEYS; ++i) {
             const MurHostResult got = murHostInsert(table, (MurInsertMode)(i % 2), any_key(&run),
                                                     any_value(&run));
-            assert_true(got.slot < table->ref.slotCount + 3 || got.slot == MUR_NO_SLOT);
+            assert_true(got.slot < table->ref.slotCount + 2 || got.slot == MUR_NO_SLOT);
             (void)murHostFind(table, any_key(&run));
             (void)murHostErase(table, any_key(&run));
             (void)murHostSlotExchange(table, below(&run, table->ref.slotCount + 5), 1);

@@ -150,7 +150,7 @@ uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other) {
 }
 
 static uint64_t marker(uint32_t format, uint32_t extra) {
-    static const uint64_t markers[] = {UINT64_MAX, 0xFFFFFFFDFFFFFFFDull, UINT64_MAX - 1};
+    static const uint64_t markers[] = {UINT64_MAX, UINT64_MAX - 1};
     return has_small_keys(format) ? (uint32_t)markers[extra] : markers[extra];
 }
 
