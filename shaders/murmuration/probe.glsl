@@ -1,9 +1,9 @@
 // Murmuration: the slots of an insert's probe. Why so: see claim.glsl.
 // SPDX-License-Identifier: MIT
 
-// One slot of an insert's probe, whose key word was last seen as seen: the hash, or MUR_EMPTY. held:
-// its value word at that time. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another
-// key and the probe must go on. old: the value that was there, if it is not MUR_ABSENT.
+// One slot of an insert's probe, whose key word was last seen as seen: the hash, or MUR_EMPTY.
+// held: its value word at that time. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to
+// another key and the probe must go on. old: the value that was there, if it is not MUR_ABSENT.
 uint mur_insert_at(MurTableRef t, uint home, uint slot, uint seen, uint held, uint hash, uint value,
                    uint mode, uint state, out uint old) {
     old = mur_no_value(t);
