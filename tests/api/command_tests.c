@@ -135,7 +135,7 @@ static void bad_erasures_record_nothing(void **state) {
     refuse_batches(*state, murCmdErase, false, "murCmdErase");
 }
 
-/* Keys of 64 bits at multiples of 8, scratch memory at multiples of 16 and below the last address. */
+/* Keys of 64 bits at multiples of 8; scratch memory at those of 16, below the last address. */
 static void wide_elements_are_aligned_to_their_size(void **state) {
     Bench bench;
     bench_open(&bench, *state);

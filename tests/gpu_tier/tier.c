@@ -116,7 +116,9 @@ void items_record(const Items *items, MurTable table, ItemsCommand command) {
     }
     gpu_barrier(gpu);
     if (command == ITEMS_INSERT) {
-        gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
+        /* What keeps is not sorted. */
+        const MurInsertMode mode = items->scratch.buffer ? MUR_MODE_ASSIGN : MUR_MODE_KEEP;
+        gpu_require(murCmdInsert(gpu->cmd, table, mode, &batch));
     } else if (command == ITEMS_FIND) {
         gpu_require(murCmdFind(gpu->cmd, table, &batch));
     } else {

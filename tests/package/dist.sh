@@ -50,10 +50,22 @@ by_compiler() {
         "$source/tests/package/consumer.c" -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
+# Headers, shaders and licence of an installation, which has those of shaders/ in its include folder, too.
+holds_what_is_installed() {
+    cd "$all/static" || return 1
+    files=$(find include share -type f)
+    [ "$(echo "$files" | wc -l)" -gt 40 ] || return 1
+    for file in $files; do
+        name=$(echo "$file" | sed 's:^share/\(doc/\)*murmuration/::')
+        cmp "$file" "$tree/$name" || cmp "$file" "$tree/shaders/${name#include/}" || return 1
+    done
+}
+
 check "dist: the archive is made" make_archive first || finish
 check "dist: it is the same when it is made again" makes_it_again
 check "dist: it unpacks" tar xzf "$work/first.tar.gz" -C "$work" || finish
 tree=$(echo "$work"/murmuration-*)
+check "dist: it has what is installed" holds_what_is_installed
 check "dist: an engine adds it by CMake" by_cmake
 PATH=$work/bin
 check "dist: a C compiler builds it from the list" by_compiler
