@@ -6,6 +6,9 @@
  * a cell, its level and a face, so that one cell can hold something for each way that a surface
  * looks.
  *
+ *     #include <murmuration/spatial.h>    C
+ *     #include "murmuration/spatial.h"    GLSL, HLSL: behind murmuration.glsl, murmuration.hlsli
+ *
  *     uint level = mur_spatial_level(distance(position, camera) / near);
  *     uvec2 key = mur_spatial_key_at(position, cellsPerUnit, level, mur_spatial_face(normal));
  *
