@@ -2,9 +2,8 @@
  * results.
  *
  * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the
- * GPU in every call. It records tables' commands only through
- * murmuration.h, and is the one part of the library
- * that submits, waits and maps memory (its own).
+ * GPU in every call. It records commands through murmuration.h only. It is the one part of the
+ * library that submits, waits, and maps memory (its own).
  *
  * Thread-safety: one thread at a time a helper. Each call submits to the queue, which other threads
  * must not use at that moment: pfnLockQueue sees to it, or the engine does around the call.
@@ -43,10 +42,10 @@ MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateIn
 /* NULL: no effect. */
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
-/* The commands of murmuration.h, but for murCmdBuild, on host arrays, and tables of the helper's
+/* The commands of murmuration.h, except murCmdBuild, on host arrays, and on tables of the helper's
  * device. Keys and values are uint32_t or uint64_t, as the table's format says; sets have no
- * values. count elements in each array; an array that is optional there may be NULL here. Device
- * loss and failed allocations are returned; the host arrays are then untouched. */
+ * values. count elements in each array; an array that is optional there may be NULL here. A lost
+ * device and failed allocations are returned; the host arrays are then untouched. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,

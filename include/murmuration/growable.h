@@ -47,11 +47,11 @@ typedef enum MurMemoryKind {
 } MurMemoryKind;
 
 /* Memory from the engine. Fills in *pMemory, as for MurTableCreateInfo.memory, and returns
- * VK_SUCCESS; or any error, and the table stays as it is. With MUR_MEMORY_TABLE, this is the place
- * to make payload arrays of the new slotCount: if that fails, return an error. A slot map is asked
- * for after the table to move to; slotCount is then that of the table to leave.
- * Called by murCreateGrowable and murCmdBeginGrowableFrame; must not call the library on the same
- * growable. */
+ * VK_SUCCESS. On any error the table stays as it is. With MUR_MEMORY_TABLE, this is the place to
+ * make payload arrays of the new slotCount: if that fails, return an error. The slot map is asked
+ * for after the table to move to; its slotCount is that of the table to leave. Called by
+ * murCreateGrowable, which logs errors and returns them, and murCmdBeginGrowableFrame, see
+ * MurGrowableUse.growth. Must not call the library on the same growable. */
 typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
@@ -122,10 +122,10 @@ typedef struct MurGrowableUse {
     VkResult growth;
 } MurGrowableUse;
 
-/* Begins a frame. Records, if they are due, the first table's clearing, a rehash into another table
- * or statistics: commands on the table like those of murmuration.h, with a copy of a few bytes
- * behind them. They want the table to themselves, entry as for insert, exit MUR_EXIT_*: a barrier
- * before and after, which two frames on one table need between them anyway. On errors nothing is
+/* Begins a frame. Records what is due: clearing the first table, a rehash into another table, or
+ * statistics. These are commands on the table like those of murmuration.h, followed by a copy of a
+ * few bytes. They want the table to themselves; entry as for insert, exit MUR_EXIT_*. So a barrier
+ * goes before and after; two frames on one table need one between them anyway. On errors nothing is
  * recorded or changed. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
                                           const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
@@ -141,8 +141,8 @@ typedef struct MurGrowableStatus {
     /* Since the growable was made: pairs that were new, those whose keys came back to their own
      * erased slots not counted. */
     uint64_t newPairs;
-    /* Entries that no probe within the limit could place in the new table. Only keys whose hashes
-     * agree by the thousand get there, or a short MurTableCreateInfo.probeLimit. */
+    /* Entries that no probe within the limit could place in the new table. That takes keys whose
+     * hashes agree by the thousand, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;
     uint32_t moves;    /* tables that replaced one: larger, smaller, or as large and clean */
     uint32_t failures; /* calls that returned MurGrowableUse.growth other than VK_SUCCESS */

@@ -81,7 +81,7 @@ MUR_API void murHostClear(const MurHostTable *pTable);
 /* ---- One key -------------------------------------------------------------------------------- */
 
 /* Any format. Keys and values that are wider than the table's are no keys and values of it:
- * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets do not look at values. */
+ * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets ignore values. */
 
 /* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED (both counted in the image), or MUR_UNSUPPORTED:
  * a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_REFUSED. */
@@ -131,9 +131,11 @@ typedef struct MurHostEntry {
     uint32_t index;
 } MurHostEntry;
 
-/* Visits the entries, one a call, in the order of their slots, each that is there all the time
- * once; false: no more.
+/* Visits the entries, one a call, in the order of their slots; an entry that is there all the time
+ * is visited once. false: no more.
+ *
  *     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) ...
+ *
  * Threads may share the work by ranges of slots. */
 MUR_API VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry);
 

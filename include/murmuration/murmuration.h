@@ -119,8 +119,8 @@ MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice 
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
-/* The other way round: what of the features a device has that was created with these structs. For
- * MurContextCreateInfo.enabledFeatures, where another has made the device. 0 for NULL. */
+/* The reverse: the features of a device that was created with these structs, for
+ * MurContextCreateInfo.enabledFeatures. 0 for NULL. */
 MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* ---- Context -------------------------------------------------------------------------------- */
@@ -213,9 +213,9 @@ typedef struct MurBufferRange {
 } MurBufferRange;
 
 /* What a table is made for, besides clear, insert, find, erase, extract, erase where and stats,
- * which every table offers. Pipelines are made, and code is linked, for what is asked for only.
- * Commands have the same results with and without a use; without it they go the direct way, or,
- * where they have none, are refused with an error that names the use. */
+ * which every table offers. Only what is asked for gets pipelines, and code that is linked. A use
+ * changes no result. A command goes its direct way without it; a command that has none is refused
+ * with an error that names the use. */
 typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
@@ -231,9 +231,9 @@ typedef struct MurTableCreateInfo {
      * above a load of 0.8: give it a quarter more than the keys there will be. Erased keys count,
      * until the table is cleared, built or compacted. */
     uint64_t capacity;
-    /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small one only permutes keys
-     * within small blocks, so that sequential keys get the same hashes with each. A secret one
-     * resists chosen keys. */
+    /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small seed only permutes keys
+     * within small blocks, so that sequential keys get the same hashes with each of them. A secret
+     * seed resists chosen keys. */
     uint32_t seed;
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
@@ -243,8 +243,8 @@ typedef struct MurTableCreateInfo {
      * watchdog; reached only above a load of 0.96 (see capacity). More than slotCount means
      * slotCount. */
     uint64_t probeLimit;
-    /* The engine's, as murGetTableRequirements says; a larger size is taken, VK_WHOLE_SIZE too. All
-     * zero: the library allocates, and frees with the table. */
+    /* The engine's, as murGetTableRequirements says, or larger, VK_WHOLE_SIZE too. All zero: the
+     * library allocates, and frees with the table. */
     MurBufferRange memory;
     /* Up to the first NULL: {murUseBuild(), murUseScratch()}. */
     MurUse uses[MUR_MAX_USES];
@@ -280,9 +280,9 @@ MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreat
  * errors those made so far stay, and the next call makes the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
-/* The same one by one, for job systems and progress bars: how many there are, 0 on errors, and the
- * one with an index below that. Any thread, concurrently too. One that is there costs nothing; for
- * one that another thread is making the call waits. */
+/* The same pipelines one by one, for job systems and progress bars: their number, 0 on errors; and
+ * the making of the one with this index. Any thread, at the same time too. A pipeline that is made
+ * already costs nothing; if another thread is making it, the call waits for that. */
 MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
 MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                     uint32_t index);
@@ -366,9 +366,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
 /* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or
- * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command
- * may touch. Address 0: no array. What a command writes overlaps nothing else that it is given, nor
- * the table's memory: that is refused. */
+ * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command may
+ * touch. Address 0: no array. A command refuses arrays that it writes if they overlap others or the
+ * table's memory. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -376,8 +376,8 @@ typedef struct MurArray {
 
 /* What a batch gives up for speed. */
 typedef enum MurBatchFlagBits {
-    /* Nothing else touches the table while the command runs: it may go ways that other operations
-     * must not see. If something else does, the table's contents are undefined. */
+    /* Nothing else touches the table while the command runs, which may go ways that nobody else
+     * must see. If something does, the table's contents are undefined. */
     MUR_BATCH_EXCLUSIVE = 1
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
@@ -400,17 +400,17 @@ typedef struct MurBatch {
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
     /* Inserts, optional; sets and others: none. Written: the value that was there before each item,
-     * or the reserved value if there was none or the item failed. Items of a key are then inserted
-     * one by one, in some order: each but the first says what the one before it left. */
+     * or the reserved value if there was none or the item failed. Items of one key then go one by
+     * one, in some order: each but the first is told what the one before it left. */
     MurArray oldValues;
     /* Optional; written: bit i % 32 of word i / 32 tells whether item i is MUR_FOUND, MUR_INSERTED
      * (of updates MUR_EXISTED), MUR_ERASED. maxCount / 32 words, rounded up: those with an item are
      * written, their other bits 0. */
     MurArray statusBits;
     /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes. It
-     * changes no result, and nothing that may run beside the command. Written and read by compute
-     * shaders, like the arrays: commands that share it need murCmdBarrier between them, finds too.
-     * Its contents need not be kept or initialised. */
+     * changes no result, and nothing that may run beside the command. Compute shaders read and
+     * write it, like the arrays, so commands that share it need murCmdBarrier between them, finds
+     * too. Its contents need not be kept or initialised. */
     MurArray scratch;
     MurBatchFlags flags;
 } MurBatch;
@@ -484,14 +484,14 @@ typedef enum MurCommand {
     MUR_COMMAND_MULTI_INSERT = 4
 } MurCommand;
 
-/* Bytes of MurBatch.scratch with which this command is fastest (but for inserts of keys that repeat
- * often); 0: none is needed for that. With less it goes another way. mode: of inserts and builds.
- * Of the batch's arrays it matters which are given, not where they are. 0 for NULL. Any thread. */
+/* Bytes of MurBatch.scratch with which this command is fastest, except for inserts of keys that
+ * repeat often; 0: none is needed. With less it goes another way. mode: of inserts and builds.
+ * Which of the batch's arrays are given matters, not where they are. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
-/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. All zero: it holds.
- * Sets have no value, 32-bit keys no high word; of 64-bit values it sees the low one. */
+/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. All zero holds. Sets
+ * have no value, 32-bit keys no high word; of a 64-bit value the low word counts. */
 typedef struct MurPredicate {
     uint32_t word;    /* MUR_PREDICATE_VALUE (0), _KEY_LOW, _KEY_HIGH */
     uint32_t compare; /* MUR_COMPARE_* */
@@ -520,13 +520,13 @@ typedef struct MurExtract {
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
 /* Erases the entries for which all predicates hold, by a scan of the table, and writes them as
- * murCmdExtract does: it lists what payload is to be freed.
+ * murCmdExtract does: a list of the payload that is to be freed.
  *
- *   Results  what was erased, each entry once, with the value that it had. All are erased and
- *            counted, also those for which the arrays have no room.
- *   Beside   any operation of the contract: an erase of each key that it finds the predicates to
- *            hold for. That is a key's state at one moment; a key for which they hold all the time
- *            is erased, one that is inserted meanwhile may be.
+ *   Results  each erased entry once, with the value that it had. All are erased and counted, also
+ *            those for which the arrays have no room.
+ *   Beside   any operation of the contract. The command acts as an erase of each key for which it
+ *            finds the predicates to hold. A key for which they hold all the time is erased; a key
+ *            that is inserted meanwhile may be.
  *   Records  two. */
 MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
@@ -538,7 +538,7 @@ MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const Mur
  *   Records  two. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
 
-/* What a command that takes a table's entries elsewhere can be given besides; all optional. */
+/* Optional outputs of the commands that move a table's entries. */
 typedef struct MurRehash {
     const void *pNext;
     /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1), the slot
@@ -547,8 +547,8 @@ typedef struct MurRehash {
     MurArray slotMap;
     /* Written: a MurRehashResult. */
     MurArray result;
-    /* murCmdCompact only, and required there: memory for its own use while it executes, as
-     * murGetCompactScratchSize says, at a multiple of 32 bytes. */
+    /* murCmdCompact only, and required there: memory for its own use while it executes, of the size
+     * that murGetCompactScratchSize says, at a multiple of 32 bytes. */
     MurArray scratch;
 } MurRehash;
 
@@ -566,8 +566,8 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
                               const MurRehash *pRehash);
 
 /* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash
- * may be NULL. With MUR_MODE_UPDATE entries whose keys the destination lacks have not failed: they
- * have no slot, and no number counts them.
+ * may be NULL. With MUR_MODE_UPDATE an entry whose key the destination lacks has not failed: it has
+ * no slot, and no number counts it.
  *
  *   Beside   on the destination what may run beside an insert; reads of the source.
  *   Records  at most two. */
@@ -579,8 +579,8 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
 /* Cleans a table in place: the slots of erased keys become free again. The table is made for
- * murUseRehash(). pRehash is required. Whoever can change the reference has murCmdRehash into
- * memory of the same size for half the work.
+ * murUseRehash(). pRehash is required. If the reference may change, murCmdRehash into memory of the
+ * same size does it for half the work.
  *
  *   Results  entries may move; the table's memory and reference stay. If an entry would not fit,
  *            which takes more keys in one cluster than the probe limit, nothing moves: the result
