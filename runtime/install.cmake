@@ -13,9 +13,9 @@ install(TARGETS murmuration EXPORT murmuration
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-# The headers that C and shaders share go to both.
+# The headers that C and shaders share go to both, but for what only the library needs in C.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE PATTERN words.h EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
 foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})

@@ -106,7 +106,7 @@
 #define MUR_PAGER
 #endif
 
-#include "murmuration/layout.h"
+#include "murmuration/words.h"
 #include "murmuration/hash.h"
 #ifdef MUR_BUFFER_BINDING
 #include "murmuration/access_buffer.glsl"

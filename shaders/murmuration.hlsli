@@ -69,7 +69,7 @@
 #define MUR_BUFFER globallycoherent RWByteAddressBuffer
 #endif
 
-#include "murmuration/layout.h"
+#include "murmuration/words.h"
 #include "murmuration/hash.h"
 #include "murmuration/hlsl/slots.hlsli"
 #include "murmuration/hlsl/find.hlsli"

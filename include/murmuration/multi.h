@@ -35,7 +35,7 @@
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
  * again until its key is erased, and its slot serves nobody else until the table is compacted or
  * rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
- * MUR_MULTI_MOST_64); from then on its inserts report MUR_FULL, until the key is erased. A rehash
+ * 0x0F000000); from then on its inserts report MUR_FULL, until the key is erased. A rehash
  * into a table of fewer slots hides values with higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may

@@ -5,7 +5,7 @@
 #ifndef MUR_HOST_KIND_H
 #define MUR_HOST_KIND_H
 
-#include <murmuration/layout.h>
+#include <murmuration/words.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,6 +5,7 @@
 #define MUR_SIZE_H
 
 #include <murmuration/murmuration.h>
+#include <murmuration/words.h>
 
 /* Bytes of a format's keys and values in arrays; 0: it has no values. */
 uint32_t mur_key_size(uint32_t format);

@@ -5,8 +5,6 @@
 #ifndef MUR_KERNELS_H
 #define MUR_KERNELS_H
 
-#include <murmuration/layout.h>
-
 #include <kernels/push.h>
 
 #include <stdbool.h>

@@ -6,9 +6,9 @@
 #define MUR_PUSH_H
 
 #include "../murmuration/hash.h"
-#include "../murmuration/layout.h"
 #include "../murmuration/paged_layout.h"
 #include "../murmuration/pager_layout.h"
+#include "../murmuration/words.h"
 
 /* A zero address means "not wanted". */
 MUR_STRUCT(MurBatchPush) {

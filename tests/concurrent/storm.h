@@ -8,7 +8,7 @@
 #ifndef STORM_H
 #define STORM_H
 
-#include "murmuration/layout.h"
+#include "murmuration/words.h"
 #include "murmuration/hash.h"
 
 /* Operations. Inserts are named by their mode, MUR_MODE_*. A mix is eight of them, four bits each.

@@ -4,7 +4,7 @@
 #ifndef CONTEND_H
 #define CONTEND_H
 
-#include "murmuration/layout.h"
+#include "murmuration/words.h"
 #include "murmuration/hash.h"
 
 /* Operations besides MUR_MODE_*. A mix is eight of them, four bits each. */

@@ -8,6 +8,7 @@
 #include "support/random.h"
 
 #include <murmuration/host.h>
+#include <murmuration/words.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -30,7 +30,7 @@ hashes() {
 }
 
 constants() {
-    (cd "$source/shaders" && awk -f wgsl_constants.awk murmuration/layout.h murmuration/hash.h \
+    (cd "$source/shaders" && awk -f wgsl_constants.awk murmuration/layout.h murmuration/words.h murmuration/hash.h \
         murmuration/spatial.h)
 }
 

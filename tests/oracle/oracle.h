@@ -14,7 +14,7 @@
 #ifndef MUR_TEST_ORACLE_H
 #define MUR_TEST_ORACLE_H
 
-#include <murmuration/layout.h>
+#include <murmuration/words.h>
 
 #include <stdbool.h>
 #include <stddef.h>

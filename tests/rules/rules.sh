@@ -105,10 +105,12 @@ included_but() {
 }
 
 # demo and tests -> include -> runtime -> shaders: public headers include public headers and what
-# shaders share; nobody but tests looks into the runtime, nobody into demo or tests.
+# shaders share (words.h is for the library); nobody but tests looks into the runtime, nobody into demo or tests.
 wrong_directions() {
     included include/murmuration/*.h |
         awk '$2 ~ /\// && $2 !~ /^(murmuration|vulkan)\// { print $1 " includes " $2 }'
+    included include/murmuration/*.h* shaders/murmuration/*.h |
+        awk '$2 ~ /words\.h$/ { print $1 " includes " $2 }'
     # shellcheck disable=SC2046
     included_but '(runtime|include|demo|tests)/' $(find shaders -name '*.h' -o -name '*.glsl' -o -name '*.comp')
     # shellcheck disable=SC2046
@@ -249,6 +251,7 @@ broken wrong_folders runtime/plan/plan.h plan.h add '#include "../device/device.
 broken wrong_folders runtime/device/lock.c lock.c add '#include "voxels/world.h"'
 broken wrong_folders demo/voxels/view/view.c view.c add '#include "window/input.h"'
 broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/host/size.h"'
+broken wrong_directions shaders/murmuration/hash.h words.h add '#include "words.h"'
 broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/host/size.h"'
 broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
 broken wrong_directions tests/api/api.h api.h add '#include <device/device.h>'

@@ -19,6 +19,7 @@
 
 #include <murmuration/blocking.h>
 #include <murmuration/murmuration.h>
+#include <murmuration/words.h>
 
 #include "random.h"
 #include "ways.h"

@@ -5,6 +5,7 @@
 #define MUR_TEST_KINDS_H
 
 #include <murmuration/murmuration.h>
+#include <murmuration/words.h>
 
 #include <stdbool.h>
 #include <stdint.h>
