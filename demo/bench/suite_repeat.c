@@ -84,7 +84,8 @@ static const Kind kinds[] = {
     {", sequential", NULL, sequentialKey, 1},    {", bricks", NULL, brickKey, 1},
     {", 64 a home slot", NULL, collidingKey, 1},
 };
-enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] }; /* the first ones: from frames */
+/* The first four: what frames insert. The others: distinct keys with a pattern. */
+enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] };
 
 typedef struct Many {
     uint32_t *values, *counts; /* by item: of its key, and how many items have that */
@@ -115,7 +116,7 @@ static bool foundMany(const Trial *trial, const char *what) {
     return !wrong || sayError("%s%s: %u wrong values", what, trial->keys, wrong);
 }
 
-/* Values are odd, so that no sum is the reserved value. */
+/* Values are odd, and below 2^31, so that none and no sum is the reserved one. */
 static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     Gpu *gpu = &trial->bench->gpu;
     const uint32_t count = trial->pairs;
@@ -129,7 +130,7 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     for (uint32_t i = 0; i < count && done; ++i) {
         const uint32_t rank = kind->rank ? kind->rank(i, count) : i;
         keys[i] = kind->key(rank, count);
-        many->values[i] = mur_hash(keys[i], KEYS_SEED) | 1;
+        many->values[i] = (mur_hash(keys[i], KEYS_SEED) >> 1) | 1;
         trial->entries += byRank[rank]++ == 0;
     }
     for (uint32_t i = 0; i < count && done; ++i) {
@@ -144,7 +145,7 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     return done;
 }
 
-/* What frames insert; or inserts, and finds in no order, a build, and finds in what that left. */
+/* All modes; or inserts, finds in no order, a build, and finds in what that left. */
 static bool rowsOfKind(Trial *trial, bool pattern) {
     static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
                                      OPERATION_FIND_HIT, OPERATION_COUNT};

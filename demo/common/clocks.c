@@ -6,26 +6,27 @@
 #include <stdio.h>
 
 /* Times of steady clocks differ by no more than ALIKE: random accesses repeat within 0.1%, a step
- * of the clocks is a per cent, from idle there are many. Rows are good up to TOLERANCE above the
- * best. BUSY: milliseconds of work before a reading. A throttled device is not waited for forever.
- * */
-static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30 /* s */;
+ * of the clocks is a per cent, from idle there are many. Figures count up to TOLERANCE above the
+ * best time. BUSY: milliseconds of work before a reading. PATIENCE: seconds; a throttled device is
+ * not waited for forever. */
+static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30;
 enum { TRIES = 3 };
 
 static double scaled(const Clocks *clocks, double seconds) {
     return clocks->quick ? seconds / 30 : seconds;
 }
 
-/* Works until readings were alike for so many seconds, and as good as the best, for at least and at
- * most so long. Gives the worst of steady times, so that differences of readings are no drift; the
- * best of others, which mean nothing, so that rows are told. */
-static bool await(Clocks *clocks, double least, double steady, double most, double *level,
-                  double *busy, bool *settled) {
-    const double good = clocks->best > 0 ? clocks->best * (1 + TOLERANCE) : INFINITY;
-    double alike = 0, low = 0, high = 0, fastest = INFINITY, seconds;
-    const double end = *busy + scaled(clocks, most);
-    for (*settled = false; !*settled && *busy < end;) {
-        sayProgress("waiting for the device's clocks", (uint32_t)*busy, UINT32_MAX);
+/* Works until readings were alike for a while; the first time for 4 s at least, which, as measured,
+ * raise the clocks of an idle GPU for good: less might end on a step of the way, where times are
+ * alike, too. Later on until they are as good as the best, which is the worst of the steady ones,
+ * so that differences of readings are no drift; of others, which mean nothing, it is the best. */
+static bool await(Clocks *clocks) {
+    const bool first = clocks->best <= 0;
+    const double good = first ? INFINITY : clocks->best * (1 + TOLERANCE);
+    double spent = 0, alike = 0, low = 0, high = 0, fastest = INFINITY, seconds;
+    bool settled = false;
+    while (!settled && spent < scaled(clocks, first ? 15 : 2)) {
+        sayProgress("waiting for the device's clocks", (uint32_t)spent, 16);
         if (!clocksMeasure(clocks, BUSY, &clocks->before, &seconds)) {
             return false;
         }
@@ -33,40 +34,28 @@ static bool await(Clocks *clocks, double least, double steady, double most, doub
         high = fmax(high, clocks->before);
         fastest = fmin(fastest, clocks->before);
         alike += seconds;
-        *busy += seconds;
+        spent += seconds;
         if (high > low * (1 + ALIKE)) {
             low = high = clocks->before;
             alike = 0;
         }
-        *settled = *busy >= scaled(clocks, least) && alike >= scaled(clocks, steady) &&
-                   high <= good;
+        settled = spent >= scaled(clocks, first ? 4 : 0) &&
+                  alike >= scaled(clocks, first ? 1 : 0.1) && high <= good;
     }
     sayProgress("waiting for the device's clocks", 1, 1);
-    *level = *settled ? high : fastest;
+    if (first) {
+        clocks->settled = settled;
+        clocks->best = settled ? high : fastest;
+    }
+    *(first ? &clocks->busy : &clocks->waited) += spent;
     return true;
 }
 
-bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
-    *clocks = (Clocks){.gpu = clocksWatched(gpu) ? gpu : NULL, .quick = quick};
-    return !clocks->gpu || clocksOpenReference(clocks);
-}
-
-void clocksClose(Clocks *clocks) {
-    if (clocks->gpu) {
-        gpuDestroyKernel(clocks->gpu, &clocks->kernel);
-        gpuDestroyBuffer(clocks->gpu, &clocks->region);
-    }
-}
-
-/* Measured: 4 s of work raise the clocks of an idle GPU for good. Less might end on a step of the
- * way, where times are alike, too. */
 bool clocksBefore(Clocks *clocks, uint32_t tries) {
-    double ignored;
-    bool back;
-    return !clocks->gpu || (clocks->best <= 0 ? await(clocks, 4, 1, 15, &clocks->best,
-                                                      &clocks->busy, &clocks->settled)
-                            : tries > 0 ? await(clocks, 0, 0.1, 2, &ignored, &clocks->waited, &back)
-                                        : clocksMeasure(clocks, BUSY, &clocks->before, &ignored));
+    double seconds;
+    return !clocks->gpu || (clocks->best <= 0 || tries > 0
+                                ? await(clocks)
+                                : clocksMeasure(clocks, BUSY, &clocks->before, &seconds));
 }
 
 /* Clocks that have risen further make a new best; the luckiest reading of the same does not. */

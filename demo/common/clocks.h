@@ -40,7 +40,6 @@ void clocksPrint(const Clocks *clocks);
 /* clocks_reference.c: does this device have clocks to watch? And the reference in milliseconds,
  * after busy work for about so many; seconds: what all of it took. */
 bool clocksWatched(const Gpu *gpu);
-bool clocksOpenReference(Clocks *clocks);
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds);
 
 #endif

@@ -13,18 +13,26 @@ bool clocksWatched(const Gpu *gpu) {
     return gpu->timestampMask && gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-bool clocksOpenReference(Clocks *clocks) {
-    Gpu *gpu = clocks->gpu;
-    if (!gpuCreateKernel(gpu, "busy", demo_spv_busy, demo_spv_busy_size, sizeof(BusyPush),
+bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
+    *clocks = (Clocks){.gpu = clocksWatched(gpu) ? gpu : NULL, .quick = quick};
+    if (!clocks->gpu ||
+        !gpuCreateKernel(gpu, "busy", demo_spv_busy, demo_spv_busy_size, sizeof(BusyPush),
                          &clocks->kernel) ||
-        !gpuCreateBuffer(gpu, clocks->quick ? MEMORY >> 4 : MEMORY, GPU_DEVICE, "clocks' region",
+        !gpuCreateBuffer(gpu, quick ? MEMORY >> 4 : MEMORY, GPU_DEVICE, "clocks' region",
                          &clocks->region) ||
         !gpuBegin(gpu)) {
-        return false;
+        return !clocks->gpu;
     }
     vkCmdFillBuffer(gpu->cmd, clocks->region.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuTransferBarrier(gpu);
     return gpuSubmit(gpu);
+}
+
+void clocksClose(Clocks *clocks) {
+    if (clocks->gpu) {
+        gpuDestroyKernel(clocks->gpu, &clocks->kernel);
+        gpuDestroyBuffer(clocks->gpu, &clocks->region);
+    }
 }
 
 /* Random reads that a cache serves follow the processors' clocks, compare-and-swaps that it does
