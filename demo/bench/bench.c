@@ -155,9 +155,11 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
 }
 
 bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user) {
-    const bool done = gpuBegin(&bench->gpu) && record(bench, user);
+    if (!gpuBegin(&bench->gpu) || !record(bench, user)) {
+        return false;
+    }
     gpuHostBarrier(&bench->gpu);
-    return done && gpuSubmit(&bench->gpu);
+    return gpuSubmit(&bench->gpu);
 }
 
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]) {

@@ -18,16 +18,35 @@ typedef struct LargeItems {
     uint32_t kind, first, count, stride, mask;
 } LargeItems;
 
-/* Records: keys and values of items, into memory of any kind. values is as long as count. */
-void largeMake(const Large *large, const LargeItems *items, const GpuBuffer *keys,
-               const GpuBuffer *values);
-/* The first values are those of items. Submits. */
-bool largeVerify(const Large *large, const char *operation, const LargeItems *items,
-                 const GpuBuffer *values);
+/* A table in pages of 2^log2 items, which come in parts of 2^partLog2. */
+typedef struct LargeTable {
+    const Large *large;
+    PagedTable on;
+    uint32_t kind, log2, partLog2;
+    GpuBuffer keys, values;   /* of a part, to be inserted */
+    GpuBuffer queries, found; /* of a part, to be found */
+    GpuBuffer scratch;
+    LargeItems items; /* that are looked for */
+} LargeTable;
 
-/* A batch on these arrays, of 8 bytes a key. */
-MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const GpuBuffer *values,
-                         const GpuBuffer *scratch);
+/* Makes what is beside the table, which is open: keys and values in memory of this kind.
+ * largeClose closes all. */
+bool largeOpen(LargeTable *table, GpuMemory memory);
+void largeClose(LargeTable *table);
+
+LargeItems largePart(const LargeTable *table, uint32_t part);
+/* Inserts a part, the first one into the cleared table; milliseconds: of the command. */
+bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds);
+/* Chooses the items that are looked for, makes their keys and forgets what was found. */
+bool largeAsk(LargeTable *table, LargeItems items);
+/* Records a find of those (user: the table). And checks what it found. */
+bool largeFind(Bench *bench, void *user);
+bool largeVerify(const LargeTable *table, const char *operation);
+/* Every part is found, with its values. */
+bool largeHolds(LargeTable *table, const char *operation);
+
+/* A row on the table, of this many pairs. */
+Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Timing timing);
 
 /* Inserts and finds over all pages of a table of 2^31 pairs, or as many as the host's memory
  * takes. */

@@ -5,41 +5,126 @@
 
 GPU_SPIRV(bench_spv_large);
 
-static LargePush push_of(const LargeItems *items) {
-    return (LargePush){.first = items->first,
+static LargePush pushOf(const LargeItems *items, const GpuBuffer *values) {
+    return (LargePush){.values = values->address,
+                       .first = items->first,
                        .count = items->count,
                        .stride = items->stride,
                        .mask = items->mask,
                        .kind = items->kind};
 }
 
-void largeMake(const Large *large, const LargeItems *items, const GpuBuffer *keys,
-               const GpuBuffer *values) {
-    LargePush push = push_of(items);
-    push.keys = keys->address;
-    push.values = values->address;
-    benchDispatch(large->bench, &large->pairs, &push, items->count);
-    gpuComputeBarrier(&large->bench->gpu);
-}
-
-bool largeVerify(const Large *large, const char *operation, const LargeItems *items,
+/* Records: keys and values of items. */
+static void make(const Large *large, const LargeItems *items, const GpuBuffer *keys,
                  const GpuBuffer *values) {
-    LargePush push = push_of(items);
-    push.wrong = large->bench->wrong.address;
-    push.values = values->address;
-    push.check = 1;
-    return benchCheck(large->bench, operation, &large->pairs, &push, items->count);
+    LargePush push = pushOf(items, values);
+    push.keys = keys->address;
+    benchDispatch(large->bench, &large->pairs, &push, items->count);
+    gpuFullBarrier(&large->bench->gpu);
 }
 
-MurPagedBatch largeBatch(const LargeItems *items, const GpuBuffer *keys, const GpuBuffer *values,
-                         const GpuBuffer *scratch) {
-    const uint64_t count = items->count;
-    return (MurPagedBatch){
-        .maxCount = items->count,
-        .keys = {keys->address, 8 * count},
-        .values = {values->address, 4 * count},
-        .scratch = {scratch->address, scratch->size},
-    };
+static MurPagedBatch batchOf(const LargeTable *table, uint32_t count, const GpuBuffer *keys,
+                             const GpuBuffer *values) {
+    return (MurPagedBatch){.maxCount = count,
+                           .keys = {keys->address, 8ull * count},
+                           .values = {values->address, 4ull * count},
+                           .scratch = {table->scratch.address, table->scratch.size}};
+}
+
+bool largeOpen(LargeTable *table, GpuMemory memory) {
+    const uint64_t part = 1ull << table->partLog2;
+    Gpu *gpu = &table->large->bench->gpu;
+    return gpuCreateBuffer(gpu, 8 * part, memory, "keys", &table->keys) &&
+           gpuCreateBuffer(gpu, 4 * part, memory, "values", &table->values) &&
+           gpuCreateBuffer(gpu, 8 * part, GPU_DEVICE, "queries", &table->queries) &&
+           gpuCreateBuffer(gpu, 4 * part, GPU_DEVICE, "found", &table->found) &&
+           gpuCreateBuffer(gpu, murGetPagedScratchSize(table->on.table, (uint32_t)part), GPU_DEVICE,
+                           "scratch", &table->scratch);
+}
+
+void largeClose(LargeTable *table) {
+    GpuBuffer *const buffers[] = {&table->keys, &table->values, &table->queries, &table->found,
+                                  &table->scratch};
+    pagedClose(&table->on);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        gpuDestroyBuffer(&table->large->bench->gpu, buffers[i]);
+    }
+}
+
+LargeItems largePart(const LargeTable *table, uint32_t part) {
+    return (LargeItems){.kind = table->kind,
+                        .first = part << table->partLog2,
+                        .count = 1u << table->partLog2,
+                        .stride = 1,
+                        .mask = (uint32_t)((1ull << table->log2) - 1)};
+}
+
+bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds) {
+    Gpu *gpu = &table->large->bench->gpu;
+    const LargeItems items = largePart(table, part);
+    const MurPagedBatch batch = batchOf(table, items.count, &table->keys, &table->values);
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    bool done = part != 0 || pagedClear(&table->on);
+    make(table->large, &items, &table->keys, &table->values);
+    gpuTimestamp(gpu, 0);
+    done = done && gpuCheck(murCmdPagedInsert(gpu->cmd, table->on.table, MUR_MODE_ASSIGN, &batch),
+                            "inserting into pages");
+    gpuTimestamp(gpu, 1);
+    done = gpuSubmit(gpu) && done;
+    *milliseconds = gpuMilliseconds(gpu, 0, 1);
+    return done;
+}
+
+static bool makeQueries(Bench *bench, void *user) {
+    const LargeTable *table = user;
+    (void)bench;
+    make(table->large, &table->items, &table->queries, &table->found);
+    return true;
+}
+
+bool largeAsk(LargeTable *table, LargeItems items) {
+    Bench *bench = table->large->bench;
+    table->items = items;
+    return benchOnce(bench, makeQueries, table) &&
+           benchForget(bench, 1, (const GpuBuffer *const[]){&table->found});
+}
+
+bool largeFind(Bench *bench, void *user) {
+    const LargeTable *table = user;
+    const MurPagedBatch batch = batchOf(table, table->items.count, &table->queries, &table->found);
+    return gpuCheck(murCmdPagedFind(bench->gpu.cmd, table->on.table, &batch), "finding in pages");
+}
+
+bool largeVerify(const LargeTable *table, const char *operation) {
+    Bench *bench = table->large->bench;
+    LargePush push = pushOf(&table->items, &table->found);
+    push.wrong = bench->wrong.address;
+    push.check = 1;
+    return benchCheck(bench, operation, &table->large->pairs, &push, push.count);
+}
+
+bool largeHolds(LargeTable *table, const char *operation) {
+    bool done = true;
+    for (uint32_t part = 0; part < 1u << (table->log2 - table->partLog2) && done; ++part) {
+        done = largeAsk(table, largePart(table, part)) &&
+               benchOnce(table->large->bench, largeFind, table) && largeVerify(table, operation);
+    }
+    return done;
+}
+
+Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Timing timing) {
+    const PagedTable *on = &table->on;
+    Row row = {.suite = "large",
+               .operation = operation,
+               .state = "unordered",
+               .format = "K64V32",
+               .pairs = pairs,
+               .capacity = (uint64_t)on->pages * on->needs.pageSlots,
+               .timing = timing};
+    row.load = (double)(1ull << table->log2) / (double)row.capacity;
+    return row;
 }
 
 bool suiteLarge(Bench *bench) {

@@ -12,6 +12,10 @@
 static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30;
 enum { TRIES = 3 };
 
+bool clocksWatched(const Gpu *gpu) {
+    return gpu->timestampMask && gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 static double scaled(const Clocks *clocks, double seconds) {
     return clocks->quick ? seconds / 30 : seconds;
 }

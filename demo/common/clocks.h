@@ -37,9 +37,10 @@ bool clocksAgain(const Clocks *clocks, double around, uint32_t tries);
 /* "clocks: ...", for the head of a report. */
 void clocksPrint(const Clocks *clocks);
 
-/* clocks_reference.c: does this device have clocks to watch? And the reference in milliseconds,
- * after busy work for about so many; seconds: what all of it took. */
+/* Does this device have clocks to watch? */
 bool clocksWatched(const Gpu *gpu);
+/* clocks_reference.c: the reference in milliseconds, after busy work for about so many; seconds:
+ * what all of it took. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds);
 
 #endif

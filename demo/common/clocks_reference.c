@@ -9,10 +9,6 @@ GPU_SPIRV(demo_spv_busy);
  * GPU, so that a launch's jitter is no per cent; rounds, of which the median counts. */
 enum { CACHED = 2 << 20, MEMORY = 256 << 20, READS = 1 << 25, SWAPS = 1 << 22, ROUNDS = 3 };
 
-bool clocksWatched(const Gpu *gpu) {
-    return gpu->timestampMask && gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-}
-
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
     *clocks = (Clocks){.gpu = clocksWatched(gpu) ? gpu : NULL, .quick = quick};
     if (!clocks->gpu ||
