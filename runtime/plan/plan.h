@@ -109,7 +109,7 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
                     uint32_t priority, uint32_t frame, MurPlan *plan);
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
 
-/* The same for who goes on: what there is before and after is his. */
+/* Append the steps to a plan that the caller begins and finishes. */
 void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
 void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
 /* keep: what else a checkpoint has to write into the store, before pages are held; or NULL. */

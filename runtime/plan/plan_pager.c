@@ -59,7 +59,7 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
     mur_plan_clear_pager_steps(pager, content, plan);
 }
 
-/* Each workgroup looks at memory of the host's first, mostly for nothing. */
+/* Each workgroup reads host memory first and usually finds nothing. */
 static uint64_t few_looks(uint64_t groups) {
     return groups < 128 ? groups : 128;
 }
