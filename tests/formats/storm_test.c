@@ -261,49 +261,12 @@ VALUE_CASES(k64v64, LAYOUT_k64v64)
 CASES(k32, LAYOUT_k32)
 CASES(k64, LAYOUT_k64)
 
-/* Bulk commands whose items are few keys, each many times. */
-static void bulk_of_repeated_keys(Gpu *gpu, const TableKind *kind) {
-    enum { COUNT = 5000 };
-    Pair pair;
-    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = HARD_KEYS, .seed = 9});
-    Bulk bulk = bulk_open(kind->format, COUNT);
-    uint32_t told[HARD_KEYS];
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        bulk_set(&bulk, i, hard_key(kind->format, 9, i * 7 % HARD_KEYS), i % HARD_KEYS + 1);
-    }
-    for (uint32_t round = 0; round < 4; ++round) {
-        const bool erases = round % 2 != 0;
-        memset(told, 0, sizeof told);
-        gpu_require(erases ? murBlockingErase(gpu->blocking, pair.table, COUNT, bulk.keys, NULL,
-                                              bulk.statuses, NULL)
-                           : murBlockingInsert(gpu->blocking, pair.table, MUR_MODE_KEEP, COUNT,
-                                               bulk.keys, bulk_values(&bulk), bulk.statuses, NULL));
-        for (uint32_t i = 0; i < COUNT; ++i) {
-            told[i * 7 % HARD_KEYS] += bulk.statuses[i] == (erases ? MUR_ERASED : MUR_INSERTED);
-        }
-        pair_adopt(&pair);
-        const uint32_t live = oracle_stats(&pair.oracle).live;
-        const bool fits = round == 0 || !oracle_is_set(kind->format);
-        for (uint32_t k = 0; k < HARD_KEYS && fits; ++k) {
-            assert_int_equal(told[k], 1);
-        }
-        assert_int_equal(live, erases ? 0 : fits ? HARD_KEYS : live);
-    }
-    bulk_close(&bulk);
-    pair_close(gpu, &pair);
-}
-
-static void bulk_commands(void **state) {
-    for_each_layout(state, bulk_of_repeated_keys);
-}
-
 int main(void) {
 #define TESTS(name) gpu_test(keep_and_find_##name), gpu_test(keep_find_and_erase_##name)
 #define VALUE_TESTS(name)                                                                          \
     TESTS(name), gpu_test(assign_keep_find_and_erase_##name), gpu_test(add_find_and_erase_##name), \
         gpu_test(min_and_find_##name)
-    const struct CMUnitTest tests[] = {
-        VALUE_TESTS(k64v32_32), VALUE_TESTS(k64v32_64), VALUE_TESTS(k64v64), TESTS(k32), TESTS(k64),
-        gpu_test(bulk_commands)};
+    const struct CMUnitTest tests[] = {VALUE_TESTS(k64v32_32), VALUE_TESTS(k64v32_64),
+                                       VALUE_TESTS(k64v64), TESTS(k32), TESTS(k64)};
     return cmocka_run_group_tests_name("format storm", tests, gpu_group_setup, close_kernels);
 }

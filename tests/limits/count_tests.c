@@ -1,5 +1,5 @@
-/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups, and
- * whatever a count on the GPU claims. Nothing beyond is read or written.
+/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups. (Counts on
+ * the GPU, and that nothing beyond is read or written, are tests/property's.)
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
@@ -11,173 +11,42 @@
 
 GPU_SPIRV(pattern_spv);
 
-enum { POISON = 0x0DDBA11, GUARD = 300, SEED = 21 };
+enum { POISON = 0x0DDBA11 };
 
-/* The commands under test: the status of an item, and what the table shows afterwards. */
-typedef struct Verb {
-    const char *name;
-    bool filled; /* the table holds all keys before */
-    uint32_t status;
-} Verb;
-static const Verb insert = {"insert", false, MUR_INSERTED};
-static const Verb find = {"find", true, MUR_FOUND};
-static const Verb erase = {"erase", true, MUR_ERASED};
-
-/* Arrays in one mapped buffer: the keys, then values, statuses and slots, each with a guard behind.
- */
-typedef struct Arrays {
-    GpuBuffer buffer;
-    uint32_t *words;
-    uint32_t count;
-} Arrays;
-
-static uint32_t array_start(const Arrays *arrays, uint32_t which) {
-    return GUARD + which * (arrays->count + GUARD);
-}
-
-static MurArray array_of(const Arrays *arrays, uint32_t which) {
-    return gpu_part(&arrays->buffer, array_start(arrays, which), arrays->count);
-}
-
-/* Keys that follow the batch would be inserted or found if they were looked at. */
-static Arrays arrays_new(Gpu *gpu, uint32_t count) {
-    Arrays arrays = {.count = count};
-    uint32_t words = array_start(&arrays, 4) + 1;
-    arrays.buffer = gpu_buffer(gpu, 4ull * words);
-    arrays.words = arrays.buffer.mapped;
-    for (uint32_t i = 0; i < words; ++i) {
-        arrays.words[i] = POISON;
+static void insert_find_and_erase(Gpu *gpu, const TableKind *kind) {
+    static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
+    Pair pair;
+    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 6000, .seed = SEED});
+    for (uint32_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        Bulk items = make_items(&pair, ANY_HOME, sizes[i]);
+        gpu_require(murBlockingClear(gpu->blocking, pair.table));
+        pair_insert(gpu, &pair, MUR_MODE_ASSIGN, &items);
+        expect_statuses(&items, MUR_INSERTED, kind->name);
+        expect_table_holds(gpu, &pair, &items, kind->name);
+        pair_erase(gpu, &pair, &items);
+        expect_statuses(&items, MUR_ERASED, kind->name);
+        assert_int_equal(table_stats(gpu, pair.table).live, 0);
+        bulk_close(&items);
     }
-    for (uint32_t i = 0; i < count + GUARD; ++i) {
-        arrays.words[array_start(&arrays, 0) + i] = 5 * i;
-    }
-    return arrays;
+    pair_close(gpu, &pair);
 }
 
-static VkResult record_verb(VkCommandBuffer cmd, MurTable table, const Verb *verb,
-                            const MurBatch *batch) {
-    return verb == &insert ? murCmdInsert(cmd, table, MUR_MODE_ASSIGN, batch)
-           : verb == &find ? murCmdFind(cmd, table, batch)
-                           : murCmdErase(cmd, table, batch);
-}
-
-static void expect_words(const Arrays *arrays, uint32_t which, uint32_t done, uint32_t expected,
-                         const char *what) {
-    const uint32_t *words = arrays->words + array_start(arrays, which);
-    for (uint32_t i = 0; i < arrays->count + GUARD; ++i) {
-        bool right = i < done ? words[i] == expected || expected == MUR_NO_SLOT
-                              : words[i] == POISON;
-        if (!right) {
-            fail_msg("%s, %u of %u items: array %u, word %u is 0x%x, expected 0x%x", what, done,
-                     arrays->count, which, i, words[i], i < done ? expected : POISON);
-        }
-    }
-}
-
-enum { VALUE = 99 }; /* of every item */
-
-/* A table that holds the keys of the batch and those behind it, if the command is to find them. */
-static MurTable table_for(Gpu *gpu, const Kind *kind, const Verb *verb, uint32_t maxCount) {
-    MurTable table = roomy_table(gpu, kind, 2 * maxCount + GUARD, SEED);
-    if (verb->filled) {
-        Items items = items_new(maxCount + GUARD);
-        for (uint32_t i = 0; i < items.count; ++i) {
-            items.keys[i] = 5 * i;
-            items.values[i] = VALUE;
-        }
-        insert_items(gpu, table, MUR_MODE_KEEP, &items);
-        items_free(&items);
-    }
-    return table;
-}
-
-/* A batch of maxCount items, optionally with a count on the GPU, of which done are to be done. */
-static void run_batch(Gpu *gpu, const Kind *kind, const Verb *verb, uint32_t maxCount,
-                      const uint32_t *gpuCount, uint32_t done) {
-    Arrays arrays = arrays_new(gpu, maxCount);
-    MurTable table = table_for(gpu, kind, verb, maxCount);
-    for (uint32_t i = 0; i < maxCount && verb == &insert; ++i) {
-        arrays.words[array_start(&arrays, 1) + i] = VALUE;
-    }
-    uint32_t countAt = array_start(&arrays, 4); /* behind the last guard */
-    arrays.words[countAt] = gpuCount ? *gpuCount : 0;
-    const MurBatch batch = {
-        .maxCount = maxCount,
-        .countAddress = gpuCount ? gpu_part(&arrays.buffer, countAt, 1).address : 0,
-        .keys = array_of(&arrays, 0),
-        .values = array_of(&arrays, 1),
-        .statuses = array_of(&arrays, 2),
-        .slots = array_of(&arrays, 3),
-    };
-    gpu_begin(gpu);
-    gpu_require(record_verb(gpu->cmd, table, verb, &batch));
-    gpu_submit(gpu);
-    if (verb != &insert) {
-        expect_words(&arrays, 1, done, VALUE, verb->name);
-    }
-    expect_words(&arrays, 2, done, verb->status, verb->name);
-    expect_words(&arrays, 3, done, MUR_NO_SLOT, verb->name); /* any slot */
-    uint32_t all = maxCount + GUARD;
-    uint32_t live = verb == &insert ? done : verb == &find ? all : all - done;
-    assert_int_equal(table_stats(gpu, table).live, live);
-    murDestroyTable(table);
-    gpu_free(gpu, &arrays.buffer);
-}
-
-static void run_counts(Gpu *gpu, const Verb *verb) {
-    static const uint32_t counts[] = {1, 2, 255, 256, 257, 511, 512, 513, 1000};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        for (uint32_t k = 0; k < KIND_COUNT; ++k) {
-            run_batch(gpu, &kinds[k], verb, counts[i], NULL, counts[i]);
-        }
-    }
-}
-
-static void inserts_around_a_workgroup(void **state) {
-    run_counts(*state, &insert);
-}
-
-static void finds_around_a_workgroup(void **state) {
-    run_counts(*state, &find);
-}
-
-static void erasures_around_a_workgroup(void **state) {
-    run_counts(*state, &erase);
-}
-
-static void run_gpu_counts(Gpu *gpu, const Verb *verb) {
-    enum { MAX_COUNT = 300 };
-    static const uint32_t counts[] = {0,   1,   255,        256,        257,        299,       300,
-                                      301, 512, 0x7FFFFFFF, 0x80000000, 0xFFFFFF00, 0xFFFFFFFF};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        uint32_t done = counts[i] < MAX_COUNT ? counts[i] : MAX_COUNT;
-        run_batch(gpu, &kinds[i % KIND_COUNT], verb, MAX_COUNT, &counts[i], done);
-    }
-}
-
-static void inserts_of_any_gpu_count_stay_in_their_arrays(void **state) {
-    run_gpu_counts(*state, &insert);
-}
-
-static void finds_of_any_gpu_count_stay_in_their_arrays(void **state) {
-    run_gpu_counts(*state, &find);
-}
-
-static void erasures_of_any_gpu_count_stay_in_their_arrays(void **state) {
-    run_gpu_counts(*state, &erase);
+static void items_at_the_edges_of_workgroups(void **state) {
+    for_each_layout(state, insert_find_and_erase);
 }
 
 static void blocking_calls_take_no_items(void **state) {
     Gpu *gpu = *state;
-    MurTable table = roomy_table(gpu, &kinds[0], 10, SEED);
+    Pair pair = roomy_table(gpu, &table_kinds[0], 10);
+    MurTable table = pair.table;
     uint32_t count = 7;
     gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingErase(gpu->blocking, table, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(table_stats(gpu, table).free, murGetTableRef(table).slotCount + 1);
-    murDestroyTable(table);
+    pair_require_same(gpu, &pair);
+    pair_close(gpu, &pair);
 }
 
 /* More workgroups than one dimension of a dispatch holds where the limit is 65,535. */
@@ -216,14 +85,13 @@ static void more_than_65535_workgroups_find_every_item(void **state) {
     GpuBuffer keys = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));
     GpuBuffer out = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));
     GpuBuffer mismatches = gpu_buffer(gpu, 4);
-    MurTable table = roomy_table(gpu, &kinds[0], KEYS, SEED);
-    Items items = items_new(KEYS);
+    Pair pair = roomy_table(gpu, &table_kinds[0], KEYS);
+    Bulk items = bulk_open(MUR_FORMAT_K32V32, KEYS);
     for (uint32_t i = 0; i < KEYS; ++i) {
-        items.keys[i] = i;
-        items.values[i] = i + 77;
+        bulk_set(&items, i, i, i + 77);
     }
-    insert_items(gpu, table, MUR_MODE_KEEP, &items);
-    items_free(&items);
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
+    bulk_close(&items);
     memset(mismatches.mapped, 0, 4);
     const MurBatch batch = {
         .maxCount = MANY,
@@ -233,11 +101,11 @@ static void more_than_65535_workgroups_find_every_item(void **state) {
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, out.buffer, 0, VK_WHOLE_SIZE, POISON);
     run_pattern(gpu, &kernel, &keys, &mismatches, 0, false);
-    gpu_require(murCmdFind(gpu->cmd, table, &batch));
+    gpu_require(murCmdFind(gpu->cmd, pair.table, &batch));
     run_pattern(gpu, &kernel, &out, &mismatches, 77, true);
     gpu_submit(gpu);
     assert_int_equal(*(uint32_t *)mismatches.mapped, 0);
-    murDestroyTable(table);
+    pair_close(gpu, &pair);
     gpu_free(gpu, &keys);
     gpu_free(gpu, &out);
     gpu_free(gpu, &mismatches);
@@ -273,43 +141,46 @@ static void close_narrow(Observed *observed, MurTable table) {
 }
 
 static void rows_of_workgroups_insert_every_item_once(void **state) {
+    Gpu *gpu = *state;
     Observed observed;
-    MurTable table = open_narrow(&observed, *state, KEYS);
-    Items items = items_new(NARROW_COUNT);
+    MurTable table = open_narrow(&observed, gpu, KEYS);
+    Bulk items = bulk_open(MUR_FORMAT_K32V32, NARROW_COUNT);
     for (uint32_t i = 0; i < items.count; ++i) {
-        items.keys[i] = i % KEYS;
-        items.values[i] = 1;
+        bulk_set(&items, i, i % KEYS, 1);
     }
     gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_ADD, items.count, items.keys,
                                   items.values, items.statuses, NULL));
-    Items sums = items_head(&items, KEYS);
-    find_items(*state, table, &sums);
+    gpu_require(murBlockingFind(gpu->blocking, table, KEYS, items.keys, items.values, NULL, NULL));
     for (uint32_t i = 0; i < KEYS; ++i) {
-        uint32_t expected = NARROW_COUNT / KEYS + (i < NARROW_COUNT % KEYS);
-        if (sums.values[i] != expected) {
-            fail_msg("key %u was added to %u times, expected %u", i, sums.values[i], expected);
-        }
+        assert_int_equal(bulk_value(&items, i), NARROW_COUNT / KEYS + (i < NARROW_COUNT % KEYS));
     }
-    items_free(&items);
+    bulk_close(&items);
     close_narrow(&observed, table);
+}
+
+/* Distinct keys, inserted by the wide device. */
+static Bulk fill_narrow(Gpu *gpu, MurTable table, uint32_t count) {
+    Bulk items = bulk_open(MUR_FORMAT_K32V32, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        bulk_set(&items, i, i * 0x9E3779B1u, i + 1);
+    }
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, items.keys,
+                                  items.values, items.statuses, NULL));
+    expect_statuses(&items, MUR_INSERTED, "rows");
+    return items;
 }
 
 static void rows_of_workgroups_find_and_erase_every_item_once(void **state) {
     Observed observed;
     MurTable table = open_narrow(&observed, *state, NARROW_COUNT);
-    Items items = items_new(NARROW_COUNT);
-    keys_with_any_home(&items, 0, 0, 0);
-    insert_items(*state, table, MUR_MODE_KEEP, &items);
-    gpu_require(murBlockingFind(observed.blocking, table, items.count, items.keys, NULL,
-                                items.statuses, NULL));
-    expect_statuses(&items, MUR_FOUND, "rows");
-    gpu_require(murBlockingErase(observed.blocking, table, items.count, items.keys, NULL,
-                                 items.statuses, NULL));
-    expect_statuses(&items, MUR_ERASED, "rows");
-    gpu_require(murBlockingFind(observed.blocking, table, items.count, items.keys, NULL,
-                                items.statuses, NULL));
-    expect_statuses(&items, MUR_ABSENT, "rows");
-    items_free(&items);
+    Bulk items = fill_narrow(*state, table, NARROW_COUNT);
+    static const uint32_t statuses[] = {MUR_FOUND, MUR_ERASED, MUR_ABSENT};
+    for (int i = 0; i < 3; ++i) {
+        gpu_require((i == 1 ? murBlockingErase : murBlockingFind)(
+            observed.blocking, table, items.count, items.keys, NULL, items.statuses, NULL));
+        expect_statuses(&items, statuses[i], "rows");
+    }
+    bulk_close(&items);
     close_narrow(&observed, table);
 }
 
@@ -317,33 +188,26 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     enum { CAPACITY = 40000, LIVE = 30000 }; /* 44 rows of sectors */
     Observed observed;
     MurTable table = open_narrow(&observed, *state, CAPACITY);
-    Items items = items_new(LIVE);
-    keys_with_any_home(&items, 0, 0, 0);
-    insert_items(*state, table, MUR_MODE_KEEP, &items);
-    expect_statuses(&items, MUR_INSERTED, "rows");
-    uint32_t count;
-    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, items.count, items.statuses,
-                                   NULL, NULL, &count));
+    Bulk items = fill_narrow(*state, table, LIVE);
+    Bulk out = bulk_open(MUR_FORMAT_K32V32, LIVE);
+    uint32_t count, sum = 0;
+    gpu_require(
+        murBlockingExtract(observed.blocking, table, 0, NULL, LIVE, out.keys, NULL, NULL, &count));
     assert_int_equal(count, LIVE);
-    uint32_t sum = 0;
     for (uint32_t i = 0; i < LIVE; ++i) {
-        sum += items.keys[i] - items.statuses[i];
+        sum += (uint32_t)(bulk_key(&items, i) - bulk_key(&out, i));
     }
     assert_int_equal(sum, 0);
     gpu_require(murBlockingClear(observed.blocking, table));
-    insert_items(*state, table, MUR_MODE_KEEP, &items); /* as into a new table */
-    expect_statuses(&items, MUR_INSERTED, "rows");
-    items_free(&items);
+    bulk_close(&items);
+    bulk_close(&out);
+    items = fill_narrow(*state, table, LIVE); /* as into a new table */
+    bulk_close(&items);
     close_narrow(&observed, table);
 }
 
 const struct CMUnitTest count_tests[] = {
-    gpu_test(inserts_around_a_workgroup),
-    gpu_test(finds_around_a_workgroup),
-    gpu_test(erasures_around_a_workgroup),
-    gpu_test(inserts_of_any_gpu_count_stay_in_their_arrays),
-    gpu_test(finds_of_any_gpu_count_stay_in_their_arrays),
-    gpu_test(erasures_of_any_gpu_count_stay_in_their_arrays),
+    gpu_test(items_at_the_edges_of_workgroups),
     gpu_test(blocking_calls_take_no_items),
     gpu_test(more_than_65535_workgroups_find_every_item),
     gpu_test(rows_of_workgroups_insert_every_item_once),

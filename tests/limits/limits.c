@@ -4,122 +4,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Kind kinds[KIND_COUNT] = {
-    {"32-bit atomics, reserved 0xFFFFFFFF", MUR_ATOMIC_WIDTH_32, MUR_RESERVED_VALUE_MAX},
-    {"64-bit atomics, reserved 0xFFFFFFFF", MUR_ATOMIC_WIDTH_64, MUR_RESERVED_VALUE_MAX},
-    {"32-bit atomics, reserved 0", MUR_ATOMIC_WIDTH_32, MUR_RESERVED_VALUE_ZERO},
-    {"64-bit atomics, reserved 0", MUR_ATOMIC_WIDTH_64, MUR_RESERVED_VALUE_ZERO},
-};
-
-uint32_t no_value(const Kind *kind) {
-    return kind->reserved == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+Pair roomy_table(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
+    Pair pair;
+    pair_open(gpu, &pair, kind,
+              &(PairOptions){.capacity = capacity, .seed = SEED, .probeLimit = capacity});
+    return pair;
 }
 
-Items items_new(uint32_t count) {
-    Items items = {.count = count};
-    uint32_t **arrays[] = {&items.keys, &items.values, &items.statuses, &items.slots};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        *arrays[i] = malloc((count + 1) * sizeof(uint32_t));
-        assert_non_null(*arrays[i]);
-        memset(*arrays[i], 0x5A, (count + 1) * sizeof(uint32_t));
+Pair boundless_table(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
+    Pair pair;
+    pair_open(gpu, &pair, kind,
+              &(PairOptions){.capacity = capacity, .seed = SEED, .probeLimit = UINT64_MAX});
+    return pair;
+}
+
+uint32_t word_with_home(uint32_t home, uint32_t capacity, uint32_t nth) {
+    const uint64_t first = (((uint64_t)home << 32) + capacity - 1) / capacity;
+    const uint64_t word = first + nth;
+    if (word > UINT32_MAX || mur_home((uint32_t)word, capacity) != home) {
+        fail_msg("no %u hashes have home slot %u of %u", nth + 1, home, capacity);
+    }
+    return (uint32_t)word;
+}
+
+uint64_t key_with_home(const Pair *pair, uint32_t home, uint32_t i) {
+    const OracleConfig *c = &pair->oracle.config;
+    const uint32_t word = word_with_home(home, c->capacity, MUR_IS_64(c->format) ? i % 3 : i);
+    return oracle_key(c->format, oracle_hash_of(c->format, word, i), c->seed);
+}
+
+uint64_t key_with_any_home(const Pair *pair, uint32_t i) {
+    const OracleConfig *c = &pair->oracle.config;
+    const uint32_t word = i * 0x9E3779B1u; /* odd: no two are the same */
+    return oracle_key(c->format, oracle_hash_of(c->format, word < UINT32_MAX - 2 ? word : 1, i),
+                      c->seed);
+}
+
+Bulk make_items(const Pair *pair, uint32_t home, uint32_t count) {
+    Bulk items = bulk_open(pair->kind->format, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        bulk_set(&items, i,
+                 home == ANY_HOME ? key_with_any_home(pair, i) : key_with_home(pair, home, i),
+                 i + 1);
     }
     return items;
 }
 
-void items_free(Items *items) {
-    free(items->keys);
-    free(items->values);
-    free(items->statuses);
-    free(items->slots);
-}
-
-MurTable limited_table(Gpu *gpu, const Kind *kind, uint64_t capacity, uint32_t seed,
-                       uint64_t probeLimit) {
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = seed,
-        .reservedValue = kind->reserved,
-        .atomicWidth = kind->width,
-        .probeLimit = probeLimit,
-        .pName = kind->name,
-    };
-    return gpu_table(gpu, &info);
-}
-
-MurTable roomy_table(Gpu *gpu, const Kind *kind, uint64_t capacity, uint32_t seed) {
-    return limited_table(gpu, kind, capacity, seed, capacity);
-}
-
-MurTable boundless_table(Gpu *gpu, const Kind *kind, uint64_t capacity, uint32_t seed) {
-    return limited_table(gpu, kind, capacity, seed, UINT64_MAX); /* means slotCount */
-}
-
-uint32_t hash_with_home(uint32_t home, uint32_t capacity, uint32_t nth) {
-    uint64_t first = (((uint64_t)home << 32) + capacity - 1) / capacity;
-    uint64_t hash = first + nth;
-    if (hash > UINT32_MAX || mur_home((uint32_t)hash, capacity) != home) {
-        fail_msg("no %u hashes have home slot %u of %u", nth + 1, home, capacity);
-    }
-    return (uint32_t)hash;
-}
-
-static uint32_t some_value(uint32_t i) {
-    return 1 + i % 0xFFFFFFF0u;
-}
-
-void keys_with_home(Items *items, uint32_t first, uint32_t home, uint32_t capacity, uint32_t seed) {
-    for (uint32_t i = first; i < items->count; ++i) {
-        uint32_t hash = hash_with_home(home, capacity, i);
-        assert_true(hash != MUR_EMPTY);
-        items->keys[i] = mur_key(hash, seed);
-        items->values[i] = some_value(i);
-    }
-}
-
-void keys_with_any_home(Items *items, uint32_t first, uint64_t salt, uint32_t seed) {
-    for (uint32_t i = first; i < items->count; ++i) {
-        uint32_t key = (i ^ (uint32_t)salt) * 0x9E3779B1u; /* odd: no two are the same */
-        items->keys[i] = mur_hash(key, seed) == MUR_EMPTY ? 0xFFFFFFFFu ^ key : key;
-        items->values[i] = some_value(i);
-    }
-}
-
-Items items_head(const Items *items, uint32_t count) {
-    Items head = *items;
-    head.count = count;
-    return head;
-}
-
-Items items_tail(const Items *items, uint32_t first) {
-    return (Items){
-        .count = items->count - first,
-        .keys = items->keys + first,
-        .values = items->values + first,
-        .statuses = items->statuses + first,
-        .slots = items->slots + first,
-    };
-}
-
-void insert_items(Gpu *gpu, MurTable table, MurInsertMode mode, Items *items) {
-    gpu_require(murBlockingInsert(gpu->blocking, table, mode, items->count, items->keys,
-                                  items->values, items->statuses, items->slots));
-}
-
-void find_items(Gpu *gpu, MurTable table, Items *items) {
-    gpu_require(murBlockingFind(gpu->blocking, table, items->count, items->keys, items->values,
-                                items->statuses, items->slots));
-}
-
-void erase_items(Gpu *gpu, MurTable table, Items *items) {
-    gpu_require(murBlockingErase(gpu->blocking, table, items->count, items->keys, items->values,
-                                 items->statuses, items->slots));
-}
-
-void expect_statuses(const Items *items, uint32_t expected, const char *what) {
+void expect_statuses(const Bulk *items, uint32_t expected, const char *what) {
     for (uint32_t i = 0; i < items->count; ++i) {
         if (items->statuses[i] != expected) {
-            fail_msg("%s: item %u of %u, key 0x%x: %s, expected %s", what, i, items->count,
-                     items->keys[i], murStatusName(items->statuses[i]), murStatusName(expected));
+            fail_msg("%s: item %u of %u, key 0x%llx: %s, expected %s", what, i, items->count,
+                     (unsigned long long)bulk_key(items, i), murStatusName(items->statuses[i]),
+                     murStatusName(expected));
         }
     }
 }
@@ -130,116 +66,49 @@ MurStats table_stats(Gpu *gpu, MurTable table) {
     return stats;
 }
 
-/* What the statistics should say of one entry. */
-static void count_entry(MurStats *expected, const MurTableRef *ref, uint32_t hash, uint32_t slot) {
-    uint32_t length = 1;
-    if (slot < ref->slotCount) {
-        uint32_t home = mur_home(hash, ref->capacity);
-        length = (slot + ref->slotCount - home) % ref->slotCount + 1;
-        if (slot < home) {
-            expected->state |= MUR_STATE_WRAPPED;
-        }
-    }
-    uint32_t bucket = 0;
-    while (length >> (bucket + 1)) {
-        ++bucket;
-    }
-    ++expected->live;
-    ++expected->probeHistogram[bucket];
-    expected->probeSum += length;
-    expected->probeMax = length > expected->probeMax ? length : expected->probeMax;
-}
-
-static void expect_stats(Gpu *gpu, MurTable table, const MurStats *expected, const char *what) {
-    MurStats stats = table_stats(gpu, table);
-    uint32_t slots = murGetTableRef(table).slotCount + 1;
-    stats.state &= MUR_STATE_WRAPPED; /* the order is not this test's */
-    if (stats.live != expected->live || stats.erased != 0 || stats.free != slots - expected->live ||
-        stats.state != expected->state || stats.probeSum != expected->probeSum ||
-        stats.probeMax != expected->probeMax ||
-        memcmp(stats.probeHistogram, expected->probeHistogram, sizeof stats.probeHistogram) != 0) {
-        fail_msg("%s: statistics: live %u (expected %u), erased %u, free %u of %u, state %u (%u), "
-                 "probe sum %llu (%llu), longest %u (%u), or the histogram",
-                 what, stats.live, expected->live, stats.erased, stats.free, slots, stats.state,
-                 expected->state, (unsigned long long)stats.probeSum,
-                 (unsigned long long)expected->probeSum, stats.probeMax, expected->probeMax);
-    }
-}
-
-/* No empty slot between a home and its key, or a probe would not get there. */
-static void expect_reachable(const Items *found, const MurTableRef *ref, const bool *taken,
-                             const char *what) {
-    for (uint32_t i = 0; i < found->count; ++i) {
-        uint32_t slot = mur_home(mur_hash(found->keys[i], ref->seed), ref->capacity);
-        while (found->slots[i] < ref->slotCount && slot != found->slots[i]) {
-            if (!taken[slot]) {
-                fail_msg("%s: key 0x%x is in slot %u, behind the empty slot %u", what,
-                         found->keys[i], found->slots[i], slot);
-            }
-            slot = slot + 1 == ref->slotCount ? 0 : slot + 1;
-        }
-    }
-}
-
-static void expect_found(Gpu *gpu, MurTable table, const Items *items, Items *found, bool *taken,
-                         const char *what) {
-    const MurTableRef ref = murGetTableRef(table);
-    memcpy(found->keys, items->keys, items->count * sizeof *items->keys);
-    find_items(gpu, table, found);
-    expect_statuses(found, MUR_FOUND, what);
-    for (uint32_t i = 0; i < items->count; ++i) {
-        if (found->values[i] != items->values[i] || found->slots[i] > ref.slotCount + 1 ||
-            taken[found->slots[i]]) {
-            fail_msg(
-                "%s: key 0x%x: value 0x%x, expected 0x%x, in slot %u of %u%s", what, items->keys[i],
-                found->values[i], items->values[i], found->slots[i], ref.slotCount,
-                found->slots[i] <= ref.slotCount + 1 && taken[found->slots[i]] ? ", taken" : "");
-        }
-        taken[found->slots[i]] = true;
-    }
-}
-
-/* The extraction, by slot, must give what the lookups gave. */
-static void expect_extracted(Gpu *gpu, MurTable table, const Items *found, const char *what) {
-    uint32_t slotCount = murGetTableRef(table).slotCount;
-    Items all = items_new(found->count);
-    uint32_t *bySlot = calloc((size_t)slotCount + 1, sizeof *bySlot); /* 1 + index of the item */
-    assert_non_null(bySlot);
-    for (uint32_t i = 0; i < found->count; ++i) {
-        bySlot[found->slots[i]] = i + 1;
-    }
-    uint32_t count;
-    gpu_require(murBlockingExtract(gpu->blocking, table, 0, NULL, all.count, all.keys, all.values,
-                                   all.slots, &count));
-    if (count != found->count) {
-        fail_msg("%s: %u entries extracted, expected %u", what, count, found->count);
-    }
+/* The extraction gives each entry of the oracle once. */
+static void expect_extracted(Gpu *gpu, const Pair *pair, uint32_t entries, const char *what) {
+    Bulk all = bulk_open(pair->kind->format, pair->oracle.slots);
+    bool *seen = calloc(pair->oracle.slots, sizeof *seen);
+    uint32_t count = 0;
+    assert_non_null(seen);
+    gpu_require(murBlockingExtract(gpu->blocking, pair->table, 0, NULL, all.count, all.keys,
+                                   bulk_values(&all), all.slots, &count));
+    assert_int_equal(count, entries);
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t item = all.slots[i] <= slotCount ? bySlot[all.slots[i]] : 0;
-        if (item == 0 || all.keys[i] != found->keys[item - 1] ||
-            all.values[i] != found->values[item - 1]) {
-            fail_msg("%s: extracted {0x%x, 0x%x} from slot %u, which is not there, or twice", what,
-                     all.keys[i], all.values[i], all.slots[i]);
+        uint64_t key = 0, value = 0;
+        if (!oracle_entry(&pair->oracle, all.slots[i], &key, &value) || seen[all.slots[i]] ||
+            bulk_key(&all, i) != key || (bulk_values(&all) && bulk_value(&all, i) != value)) {
+            fail_msg("%s: extracted key 0x%llx from slot %u, which is not there, or twice", what,
+                     (unsigned long long)bulk_key(&all, i), all.slots[i]);
         }
-        bySlot[all.slots[i]] = 0;
+        seen[all.slots[i]] = true;
     }
-    free(bySlot);
-    items_free(&all);
+    free(seen);
+    bulk_close(&all);
 }
 
-void expect_table_holds(Gpu *gpu, MurTable table, const Items *items, const char *what) {
-    const MurTableRef ref = murGetTableRef(table);
-    Items found = items_new(items->count);
-    bool *taken = calloc((size_t)ref.slotCount + 1, sizeof *taken);
-    assert_non_null(taken);
-    expect_found(gpu, table, items, &found, taken, what);
-    expect_reachable(&found, &ref, taken, what);
-    expect_extracted(gpu, table, &found, what);
-    MurStats expected = {0};
-    for (uint32_t i = 0; i < found.count; ++i) {
-        count_entry(&expected, &ref, mur_hash(found.keys[i], ref.seed), found.slots[i]);
+void expect_table_holds(Gpu *gpu, Pair *pair, const Bulk *items, const char *what) {
+    Bulk found = bulk_open(items->format, items->count);
+    pair_adopt(pair);
+    for (uint32_t i = 0; i < items->count; ++i) {
+        bulk_set(&found, i, bulk_key(items, i), 0);
     }
-    expect_stats(gpu, table, &expected, what);
-    free(taken);
-    items_free(&found);
+    pair_find(gpu, pair, &found);
+    expect_statuses(&found, MUR_FOUND, what);
+    for (uint32_t i = 0; i < items->count; ++i) {
+        const OracleResult there = oracle_find(&pair->oracle, bulk_key(items, i));
+        if (there.status != MUR_FOUND || there.slot != items->slots[i] ||
+            found.slots[i] != there.slot || bulk_value(&found, i) != bulk_value(items, i) ||
+            (bulk_values(items) && there.value != bulk_value(items, i))) {
+            fail_msg("%s: key 0x%llx: value 0x%llx in slot %u, expected 0x%llx in slot %u", what,
+                     (unsigned long long)bulk_key(items, i),
+                     (unsigned long long)bulk_value(&found, i), found.slots[i],
+                     (unsigned long long)bulk_value(items, i), items->slots[i]);
+        }
+    }
+    bulk_close(&found);
+    assert_int_equal(oracle_stats(&pair->oracle).live, items->count);
+    expect_extracted(gpu, pair, items->count, what);
+    pair_require_same(gpu, pair);
 }

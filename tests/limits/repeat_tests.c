@@ -1,201 +1,277 @@
 /* The same key from many items of one command: one entry comes of them, one of them is told that it
- * inserted it, and the value is that of all of them.
+ * inserted it, and the value is that of all of them. And inserts of one key, one after another.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 0x5EED, CAPACITY = 2000, ITEMS = 1500 };
+enum { CAPACITY = 2000, ITEMS = 1000 };
 
-typedef enum Spread { ONE_KEY, FEW_KEYS, SOME_TWICE } Spread;
+/* ---- One after another ---------------------------------------------------------------------- */
 
-/* Of the item's key. */
-static uint32_t rank_of(Spread spread, uint32_t item) {
-    return spread == ONE_KEY ? 0 : spread == FEW_KEYS ? mur_hash(item, 1) % 7 : item / 2;
-}
+/* Value by value what the key holds. */
+typedef struct ModeCase {
+    MurInsertMode mode;
+    bool zero;
+    uint32_t values[4];
+    uint32_t holds[4];
+} ModeCase;
 
-static Items repeated_items(Spread spread) {
-    Items items = items_new(ITEMS);
-    for (uint32_t i = 0; i < ITEMS; ++i) {
-        items.keys[i] = mur_hash(rank_of(spread, i), 99);
-        items.values[i] = mur_hash(i, 3) % 5 == 0 ? 7 : 1 + mur_hash(i, 4) % 100000;
-    }
-    return items;
-}
+static const ModeCase modes[] = {
+    {MUR_MODE_ASSIGN, false, {5, 0, 9, 9}, {5, 0, 9, 9}},
+    {MUR_MODE_ASSIGN, true, {5, UINT32_MAX, 9, 9}, {5, UINT32_MAX, 9, 9}},
+    {MUR_MODE_KEEP, false, {0, 5, 9, 1}, {0, 0, 0, 0}},
+    {MUR_MODE_KEEP, true, {UINT32_MAX, 5, 1, 2}, {-1u, -1u, -1u, -1u}},
+    {MUR_MODE_MIN, false, {-2u, 7, 8, 0}, {-2u, 7, 7, 0}},
+    {MUR_MODE_MAX, true, {1, 7, 6, UINT32_MAX}, {1, 7, 7, UINT32_MAX}},
+    {MUR_MODE_ADD, true, {1, 7, 0x80000000, 1}, {1, 8, 0x80000008, 0x80000009}},
+    {MUR_MODE_OR, true, {1, 6, 0x80000000, 1}, {1, 7, 0x80000007, 0x80000007}},
+};
 
-static uint32_t join(MurInsertMode mode, uint32_t sum, uint32_t value) {
-    switch (mode) {
-    case MUR_MODE_ADD:
-        return sum + value;
-    case MUR_MODE_MIN:
-        return sum < value ? sum : value;
-    case MUR_MODE_MAX:
-        return sum > value ? sum : value;
-    default:
-        return sum | value;
-    }
-}
-
-/* Does the entry of item i's key have a value that the items of the key could give it? */
-static bool has_right_value(const Items *items, const Items *found, MurInsertMode mode,
-                            uint32_t none, uint32_t item) {
-    uint32_t sum = none;
-    bool given = false;
-    for (uint32_t i = 0; i < items->count; ++i) {
-        if (items->keys[i] == items->keys[item]) {
-            sum = join(mode, sum, items->values[i]);
-            given = given || items->values[i] == found->values[item];
+static void apply_mode(Gpu *gpu, const TableKind *kind, const ModeCase *mode, uint64_t key) {
+    Pair pair = roomy_table(gpu, kind, 64);
+    Bulk item = bulk_open(kind->format, 1);
+    for (uint32_t i = 0; i < 4; ++i) {
+        bulk_set(&item, 0, key, mode->values[i]);
+        pair_insert(gpu, &pair, mode->mode, &item);
+        const uint32_t status = item.statuses[0];
+        pair_find(gpu, &pair, &item);
+        if (status != (i ? MUR_EXISTED : MUR_INSERTED) || bulk_value(&item, 0) != mode->holds[i]) {
+            fail_msg("mode %d, %s, key 0x%llx, step %u: %s, value 0x%llx, expected 0x%x",
+                     (int)mode->mode, kind->name, (unsigned long long)key, i, murStatusName(status),
+                     (unsigned long long)bulk_value(&item, 0), mode->holds[i]);
         }
     }
-    return mode <= MUR_MODE_KEEP ? given : found->values[item] == sum;
+    bulk_close(&item);
+    pair_close(gpu, &pair);
 }
 
-static void check_answers(const Items *items, const char *what) {
-    for (uint32_t i = 0; i < items->count; ++i) {
-        uint32_t inserted = 0;
-        for (uint32_t j = 0; j < items->count; ++j) {
-            if (items->keys[j] == items->keys[i]) {
-                inserted += items->statuses[j] == MUR_INSERTED;
-                if ((items->statuses[j] != MUR_INSERTED && items->statuses[j] != MUR_EXISTED) ||
-                    items->slots[j] != items->slots[i]) {
-                    fail_msg("%s: item %u: status %u, slot %u; item %u: slot %u", what, j,
-                             items->statuses[j], items->slots[j], i, items->slots[i]);
-                }
-            }
-        }
-        if (inserted != 1) {
-            fail_msg("%s: %u items of the key of item %u are told \"inserted\"", what, inserted, i);
+static void apply_modes(Gpu *gpu, const TableKind *kind) {
+    const uint64_t keys[] = {oracle_extra_key(kind->format, 0, SEED), 0, 0x80000000};
+    for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
+        for (int k = 0; k < 3 && modes[m].zero == kind->zero && !kind_is_set(kind); ++k) {
+            apply_mode(gpu, kind, &modes[m], keys[k]);
         }
     }
 }
 
-static void check_mode(Gpu *gpu, const Kind *kind, MurInsertMode mode, Spread spread) {
-    char what[96];
-    snprintf(what, sizeof what, "%s, mode %d, spread %d", kind->name, (int)mode, (int)spread);
-    MurTable table = roomy_table(gpu, kind, CAPACITY, SEED);
-    Items items = repeated_items(spread);
-    insert_items(gpu, table, mode, &items);
-    check_answers(&items, what);
-    Items found = items_new(ITEMS);
-    memcpy(found.keys, items.keys, ITEMS * sizeof *items.keys);
-    find_items(gpu, table, &found);
-    expect_statuses(&found, MUR_FOUND, what);
-    for (uint32_t i = 0; i < ITEMS; ++i) {
-        if (found.slots[i] != items.slots[i] ||
-            !has_right_value(&items, &found, mode, no_value(kind), i)) {
-            fail_msg("%s: item %u has value %u in slot %u", what, i, found.values[i],
-                     found.slots[i]);
-        }
-    }
-    murDestroyTable(table);
-    items_free(&items);
-    items_free(&found);
-}
-
-static bool offers(const Kind *kind, MurInsertMode mode) {
-    const bool zero = kind->reserved == MUR_RESERVED_VALUE_ZERO;
-    return mode <= MUR_MODE_KEEP || zero != (mode == MUR_MODE_MIN);
-}
-
-static void one_entry_comes_of_many_items(void **state) {
-    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
-        for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
-            for (Spread spread = ONE_KEY; offers(&kinds[k], mode) && spread <= SOME_TWICE;
-                 ++spread) {
-                check_mode(*state, &kinds[k], mode, spread);
-            }
-        }
-    }
-}
-
-/* As if they came one after the other: the sum is 0, and so the key absent. */
-static void sums_that_cancel_out_leave_nothing(void **state) {
-    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
-        if (!offers(&kinds[k], MUR_MODE_ADD)) {
-            continue;
-        }
-        MurTable table = roomy_table(*state, &kinds[k], CAPACITY, SEED);
-        Items items = repeated_items(FEW_KEYS);
-        for (uint32_t i = 0; i < ITEMS; ++i) {
-            items.keys[i] = i / 2 % 50;
-            items.values[i] = i % 2 ? 0u - (i / 2 + 1) : i / 2 + 1;
-        }
-        insert_items(*state, table, MUR_MODE_ADD, &items);
-        for (uint32_t i = 0; i < ITEMS; ++i) {
-            assert_true(items.statuses[i] == MUR_INSERTED || items.statuses[i] == MUR_EXISTED);
-        }
-        find_items(*state, table, &items);
-        expect_statuses(&items, MUR_ABSENT, kinds[k].name);
-        assert_int_equal(table_stats(*state, table).live, 0);
-        murDestroyTable(table);
-        items_free(&items);
-    }
-}
-
-/* Each item is told, and counted. */
-static void items_that_fail_do_so_one_by_one(void **state) {
-    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
-        for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
-            if (!offers(&kinds[k], mode)) {
-                continue;
-            }
-            MurTable table = boundless_table(*state, &kinds[k], 50, SEED);
-            const uint32_t slots = murGetTableRef(table).slotCount;
-            Items fill = items_new(slots);
-            keys_with_any_home(&fill, 0, 5, SEED);
-            insert_items(*state, table, mode, &fill);
-            expect_statuses(&fill, MUR_INSERTED, "fill");
-            Items items = items_new(900);
-            for (uint32_t i = 0; i < items.count; ++i) {
-                items.keys[i] = i % 3 == 1 ? fill.keys[0] : fill.keys[1] ^ 0x40000000u;
-                items.values[i] = i % 3 == 2 ? no_value(&kinds[k]) : 3;
-            }
-            insert_items(*state, table, mode, &items);
-            for (uint32_t i = 0; i < items.count; ++i) {
-                assert_int_equal(items.statuses[i], i % 3 == 0   ? MUR_FULL
-                                                    : i % 3 == 1 ? MUR_EXISTED
-                                                                 : MUR_REFUSED);
-                assert_true(i % 3 == 1 || items.slots[i] == MUR_NO_SLOT);
-            }
-            const MurStats stats = table_stats(*state, table);
-            assert_int_equal(stats.full, 300);
-            assert_int_equal(stats.refused, 300);
-            murDestroyTable(table);
-            items_free(&items);
-            items_free(&fill);
-        }
-    }
+static void every_key_takes_every_mode(void **state) {
+    for_each_kind(state, apply_modes);
 }
 
 /* What is kept is a value, not a key that has none any more. */
+static void erase_and_insert(Gpu *gpu, const TableKind *kind) {
+    Pair pair = roomy_table(gpu, kind, CAPACITY);
+    Bulk items = make_items(&pair, ANY_HOME, ITEMS);
+    Bulk half = bulk_part(&items, 0, ITEMS / 2), rest = bulk_part(&items, ITEMS / 2, ITEMS / 2);
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
+    expect_statuses(&items, MUR_INSERTED, "first");
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
+    expect_statuses(&items, MUR_EXISTED, "again");
+    pair_erase(gpu, &pair, &half);
+    expect_statuses(&half, MUR_ERASED, "half of them");
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
+    expect_statuses(&half, MUR_INSERTED, "the erased ones");
+    expect_statuses(&rest, MUR_EXISTED, "the others");
+    expect_table_holds(gpu, &pair, &items, kind->name);
+    bulk_close(&items);
+    pair_close(gpu, &pair);
+}
+
 static void erased_keys_are_inserted_again(void **state) {
-    for (uint32_t k = 0; k < KIND_COUNT; ++k) {
-        MurTable table = roomy_table(*state, &kinds[k], CAPACITY, SEED);
-        Items items = items_new(ITEMS);
-        keys_with_any_home(&items, 0, 7, SEED);
-        insert_items(*state, table, MUR_MODE_KEEP, &items);
-        expect_statuses(&items, MUR_INSERTED, "first");
-        insert_items(*state, table, MUR_MODE_KEEP, &items);
-        expect_statuses(&items, MUR_EXISTED, "again");
-        Items half = items_head(&items, ITEMS / 2);
-        erase_items(*state, table, &half);
-        keys_with_any_home(&items, 0, 7, SEED);
-        insert_items(*state, table, MUR_MODE_KEEP, &items);
-        Items rest = items_tail(&items, ITEMS / 2);
-        expect_statuses(&half, MUR_INSERTED, "the erased ones");
-        expect_statuses(&rest, MUR_EXISTED, "the others");
-        assert_int_equal(table_stats(*state, table).live, ITEMS);
-        murDestroyTable(table);
-        items_free(&items);
+    for_each_kind(state, erase_and_insert);
+}
+
+/* ---- At once -------------------------------------------------------------------------------- */
+
+typedef enum Spread { ONE_KEY, FEW_KEYS, SOME_TWICE } Spread;
+
+typedef struct Join {
+    const TableKind *kind;
+    MurInsertMode mode;
+    Spread spread;
+    uint32_t keys;
+    Bulk items;
+} Join;
+
+static uint32_t rank_of(const Join *join, uint32_t item) {
+    return join->spread == SOME_TWICE ? item / 2 : item * 7 % join->keys;
+}
+
+static uint64_t key_of(const Join *join, uint32_t rank) {
+    const uint32_t format = join->kind->format;
+    return join->spread == SOME_TWICE
+               ? oracle_key(format, oracle_hash_of(format, mur_hash(rank, 1), 0), SEED)
+               : hard_key(format, SEED, rank);
+}
+
+static uint64_t value_of(const Join *join, uint32_t item) {
+    const uint64_t low = mur_hash(item, 3) % 5 == 0 ? 7 : mur_hash(item, 3) | 1;
+    return join->kind->format == MUR_FORMAT_K64V64 ? low | (uint64_t)mur_hash(item, 4) % 9 << 32
+                                                   : low & 0x7FFFFFFF;
+}
+
+static void require_key(const Join *join, const Oracle *oracle, uint32_t rank) {
+    const OracleResult found = oracle_find(oracle, key_of(join, rank));
+    uint64_t expected = oracle->none;
+    uint32_t inserted = 0;
+    bool given = kind_is_set(join->kind), last = false;
+    for (uint32_t i = 0; i < join->items.count; ++i) {
+        if (rank_of(join, i) != rank) {
+            continue;
+        }
+        const uint32_t status = join->items.statuses[i];
+        const bool own = value_of(join, i) == found.value;
+        assert_true(status == MUR_INSERTED || status == MUR_EXISTED);
+        assert_int_equal(join->items.slots[i], found.slot);
+        inserted += status == MUR_INSERTED;
+        given = given || own;
+        last = last || (own && status == MUR_EXISTED); /* who came first did not come last */
+        expected = oracle_combine(oracle, join->mode, expected, value_of(join, i));
+    }
+    const bool joins = join->mode > MUR_MODE_KEEP;
+    const bool replaces = join->mode == MUR_MODE_ASSIGN && !kind_is_set(join->kind);
+    if (inserted != 1 || found.status != MUR_FOUND || (joins ? found.value != expected : !given) ||
+        (replaces && !last)) {
+        fail_msg("%s, mode %u, spread %d, key %u: 0x%llx, inserted %u times", join->kind->name,
+                 join->mode, (int)join->spread, rank, (unsigned long long)found.value, inserted);
     }
 }
 
+static void join_items(Gpu *gpu, const TableKind *kind, MurInsertMode mode, Spread spread,
+                       uint32_t count) {
+    Join join = {kind, mode, spread, 0, bulk_open(kind->format, count)};
+    join.keys = spread == ONE_KEY ? 1 : spread == FEW_KEYS ? HARD_KEYS : count / 2;
+    Pair pair = roomy_table(gpu, kind, join.keys);
+    for (uint32_t i = 0; i < count; ++i) {
+        bulk_set(&join.items, i, key_of(&join, rank_of(&join, i)), value_of(&join, i));
+    }
+    pair_insert(gpu, &pair, mode, &join.items);
+    pair_adopt(&pair);
+    for (uint32_t rank = 0; rank < join.keys; ++rank) {
+        require_key(&join, &pair.oracle, rank);
+    }
+    bulk_close(&join.items);
+    pair_close(gpu, &pair);
+}
+
+static void join_by_all_modes(Gpu *gpu, const TableKind *kind) {
+    for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
+        if (kind_offers(kind, mode)) {
+            join_items(gpu, kind, mode, ONE_KEY, ITEMS);
+            join_items(gpu, kind, mode, FEW_KEYS, 200); /* of one workgroup */
+            join_items(gpu, kind, mode, FEW_KEYS, 5000);
+            join_items(gpu, kind, mode, SOME_TWICE, ITEMS);
+        }
+    }
+}
+
+static void one_entry_comes_of_many_items(void **state) {
+    for_each_kind(state, join_by_all_modes);
+}
+
+/* As if they came one after the other: the sum is 0, and so the key absent. */
+static void cancel_out(Gpu *gpu, const TableKind *kind) {
+    if (!kind_offers(kind, MUR_MODE_ADD)) {
+        return;
+    }
+    Pair pair = roomy_table(gpu, kind, CAPACITY);
+    Bulk items = bulk_open(kind->format, ITEMS);
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        const uint64_t value = i / 2 + 1;
+        bulk_set(&items, i, i / 2 % 50, i % 2 ? 0 - value : value);
+    }
+    pair_insert(gpu, &pair, MUR_MODE_ADD, &items);
+    for (uint32_t i = 0; i < ITEMS; ++i) {
+        assert_true(items.statuses[i] == MUR_INSERTED || items.statuses[i] == MUR_EXISTED);
+    }
+    pair_find(gpu, &pair, &items);
+    expect_statuses(&items, MUR_ABSENT, kind->name);
+    assert_int_equal(table_stats(gpu, pair.table).live, 0);
+    bulk_close(&items);
+    pair_close(gpu, &pair);
+}
+
+static void sums_that_cancel_out_leave_nothing(void **state) {
+    for_each_kind(state, cancel_out);
+}
+
+/* Each item is told, and counted. */
+static void fail_by_mode(Gpu *gpu, const TableKind *kind, MurInsertMode mode) {
+    enum { THIRD = 300 };
+    const bool set = kind_is_set(kind);
+    Pair pair = boundless_table(gpu, kind, 50);
+    Bulk fill = make_items(&pair, ANY_HOME, pair.oracle.config.slotCount);
+    pair_insert(gpu, &pair, mode, &fill);
+    expect_statuses(&fill, MUR_INSERTED, "fill");
+    Bulk items = bulk_open(kind->format, 3 * THIRD);
+    for (uint32_t i = 0; i < items.count; ++i) {
+        bulk_set(&items, i,
+                 i % 3 == 1 ? bulk_key(&fill, 0) : key_with_any_home(&pair, fill.count + 7),
+                 i % 3 == 2 ? pair.oracle.none : 3);
+    }
+    pair_insert(gpu, &pair, mode, &items);
+    for (uint32_t i = 0; i < items.count; ++i) {
+        const uint32_t expected = i % 3 == 1          ? MUR_EXISTED
+                                  : i % 3 == 0 || set ? MUR_FULL
+                                                      : MUR_REFUSED;
+        assert_int_equal(items.statuses[i], expected);
+        assert_true(i % 3 == 1 || items.slots[i] == MUR_NO_SLOT);
+    }
+    const MurStats stats = table_stats(gpu, pair.table);
+    assert_int_equal(stats.full, set ? 2 * THIRD : THIRD);
+    assert_int_equal(stats.refused, set ? 0 : THIRD);
+    bulk_close(&items);
+    bulk_close(&fill);
+    pair_close(gpu, &pair);
+}
+
+static void fail_by_all_modes(Gpu *gpu, const TableKind *kind) {
+    for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
+        if (kind_offers(kind, mode)) {
+            fail_by_mode(gpu, kind, mode);
+        }
+    }
+}
+
+static void items_that_fail_do_so_one_by_one(void **state) {
+    for_each_kind(state, fail_by_all_modes);
+}
+
+/* Finds and erases of few keys, each many times: one eraser is told. */
+static void erase_repeatedly(Gpu *gpu, const TableKind *kind) {
+    enum { COUNT = 5000 };
+    Pair pair = roomy_table(gpu, kind, HARD_KEYS);
+    Bulk items = bulk_open(kind->format, COUNT);
+    uint32_t told[HARD_KEYS] = {0};
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        bulk_set(&items, i, hard_key(kind->format, SEED, i * 7 % HARD_KEYS), 1);
+    }
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
+    pair_find(gpu, &pair, &items);
+    expect_statuses(&items, MUR_FOUND, kind->name);
+    pair_erase(gpu, &pair, &items);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        told[i * 7 % HARD_KEYS] += items.statuses[i] == MUR_ERASED;
+    }
+    for (uint32_t k = 0; k < HARD_KEYS; ++k) {
+        assert_int_equal(told[k], 1);
+    }
+    pair_adopt(&pair);
+    assert_int_equal(oracle_stats(&pair.oracle).live, 0);
+    bulk_close(&items);
+    pair_close(gpu, &pair);
+}
+
+static void one_of_many_erases_is_told(void **state) {
+    for_each_layout(state, erase_repeatedly);
+}
+
 const struct CMUnitTest repeat_tests[] = {
-    gpu_test(one_entry_comes_of_many_items),
-    gpu_test(sums_that_cancel_out_leave_nothing),
-    gpu_test(items_that_fail_do_so_one_by_one),
-    gpu_test(erased_keys_are_inserted_again),
+    gpu_test(every_key_takes_every_mode),         gpu_test(erased_keys_are_inserted_again),
+    gpu_test(one_entry_comes_of_many_items),      gpu_test(one_of_many_erases_is_told),
+    gpu_test(sums_that_cancel_out_leave_nothing), gpu_test(items_that_fail_do_so_one_by_one),
 };
 const size_t repeat_test_count = sizeof repeat_tests / sizeof repeat_tests[0];

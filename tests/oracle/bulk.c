@@ -56,3 +56,14 @@ uint64_t bulk_value(const Bulk *bulk, uint32_t i) {
 void *bulk_values(const Bulk *bulk) {
     return oracle_is_set(bulk->format) ? NULL : bulk->values;
 }
+
+Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
+    return (Bulk){
+        .format = bulk->format,
+        .count = count,
+        .keys = (char *)bulk->keys + (MUR_IS_64(bulk->format) ? 8 : 4) * (size_t)first,
+        .values = (char *)bulk->values + (wide_values(bulk->format) ? 8 : 4) * (size_t)first,
+        .statuses = bulk->statuses + first,
+        .slots = bulk->slots + first,
+    };
+}

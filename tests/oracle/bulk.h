@@ -16,6 +16,8 @@ void bulk_close(Bulk *bulk);
 void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
 uint64_t bulk_key(const Bulk *bulk, uint32_t i);
 uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* sets: 0 */
+/* Items first ... first + count - 1 of it; not to be closed. */
+Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
 /* NULL for sets. */
 void *bulk_values(const Bulk *bulk);
 

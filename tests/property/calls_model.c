@@ -7,8 +7,7 @@ static bool takes_slot(uint32_t call) {
     return call == CALL_SLOT_ENTRY || call == CALL_SLOT_VALUE || call >= CALL_SLOT_EXCHANGE;
 }
 
-/* Sets have no calls with values. */
-static bool is_of_sets(uint32_t call) {
+bool call_is_of_sets(uint32_t call) {
     return call == CALL_FIND || call == CALL_FIND_SLOT_BARE || call == CALL_SLOT_ENTRY ||
            call == CALL_MODE + MUR_MODE_KEEP || call == CALL_BARE + MUR_MODE_KEEP ||
            call == CALL_ERASE || call == CALL_ERASE_BARE;
@@ -22,7 +21,7 @@ static uint32_t random_call(Random *random, bool set, bool lookups) {
                : random_below(random, 3) != 0 ? random_below(random, CALL_COUNT)
                : random_below(random, 3) == 0 ? CALL_ERASE
                                               : CALL_MODE + MUR_MODE_KEEP;
-    } while (set && !is_of_sets(call));
+    } while (set && !call_is_of_sets(call));
     return call;
 }
 

@@ -8,6 +8,8 @@
 #include "sequence.h"
 #include "support/calls.h"
 
+/* Sets have no calls with values. */
+bool call_is_of_sets(uint32_t call);
 /* keys: the keys that the calls use. lookups: those that a read-only shader can make. */
 void calls_generate(Random *random, const Oracle *oracle, const TableKind *kind, bool lookups,
                     const uint64_t *keys, uint32_t keyCount, Call *calls, uint32_t count);

@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "calls_model.h"
+#include "damage_tests.h"
 #include "oracle/pair.h"
-#include "support/call_code.h"
 #include "support/seed.h"
 
 #include <getopt.h>
@@ -191,7 +191,7 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
 
 /* Calls of every kind, twice, with lookups by a read-only shader in between. A shader without
  * 64-bit atomics finds everything in a table that was written with them, and every write says so
- * and changes nothing. */
+ * and changes nothing. Damaged tables go through the same shaders. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
     const bool writable = kind->layout <= shader;
@@ -200,6 +200,10 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     world_run(&world, shader, access, true, 1, true);
     world_run(&world, shader, access, false, 2, writable);
     world_close(&world);
+    if (access != ACCESS_ARRAY) {
+        damage_by_calls(gpu, kind, shader, access, true);
+        damage_by_calls(gpu, kind, shader, access, false);
+    }
 }
 
 /* Tables of the shader's format, of either width. */
@@ -262,6 +266,7 @@ int main(int argc, char **argv) {
 #define ADDRESS_TEST(name) gpu_test(calls_by_address_##name),
     const struct CMUnitTest tests[] = {
         TABLE_LAYOUTS(ADDRESS_TEST) gpu_test(calls_by_bound_buffer_k32v32_32),
+        damage_tests[0],
         gpu_test(calls_by_array_k32v32_64),
         gpu_test(calls_by_bound_buffer_k64v32_32),
         gpu_test(calls_by_bound_buffer_k32),

@@ -1,0 +1,133 @@
+/* What each format takes: widths, arrays, modes and predicates; what is refused.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "limits.h"
+
+#include <string.h>
+
+static void build(Gpu *gpu, const TableKind *kind) {
+    enum { COUNT = 1000 };
+    Pair pair;
+    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = COUNT});
+    GpuBuffer arrays = gpu_buffer(gpu, 16 * COUNT);
+    Bulk bulk = bulk_open(kind->format, COUNT);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        bulk_set(&bulk, i, 3 * i, i + 1);
+    }
+    memcpy(arrays.mapped, bulk.keys, 8 * COUNT);
+    memcpy((char *)arrays.mapped + 8 * COUNT, bulk.values, 8 * COUNT);
+    const MurBatch batch = {
+        .maxCount = COUNT,
+        .keys = {arrays.address, 8 * COUNT},
+        .values = {bulk_values(&bulk) ? arrays.address + 8 * COUNT : 0, 8 * COUNT},
+    };
+    for (uint32_t i = 0; i < 2; ++i) { /* the second time it replaces the first */
+        VkCommandBuffer cmd = gpu_begin(gpu);
+        gpu_require(murCmdBuild(cmd, pair.table, MUR_MODE_ASSIGN, &batch));
+        gpu_barrier(gpu);
+        gpu_submit(gpu);
+        pair_adopt(&pair);
+        assert_int_equal(oracle_stats(&pair.oracle).live, COUNT);
+        assert_int_equal(oracle_find(&pair.oracle, 3 * (COUNT - 1)).status, MUR_FOUND);
+    }
+    bulk_close(&bulk);
+    gpu_free(gpu, &arrays);
+    pair_close(gpu, &pair);
+}
+
+static void refused_arguments(Gpu *gpu, const TableKind *kind) {
+    Pair pair;
+    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 10});
+    GpuBuffer arrays = gpu_buffer(gpu, 1024);
+    const bool set = kind_is_set(kind);
+    const uint32_t keySize = 4 * kind_key_words(kind);
+    const uint32_t valueSize = kind->format == MUR_FORMAT_K64V64 ? 8 : 4;
+    const MurBatch good = {
+        .maxCount = 8,
+        .keys = {arrays.address, 8 * keySize},
+        .values = {set ? 0 : arrays.address + 512, 8 * valueSize},
+        .statuses = {arrays.address + 768, 32},
+    };
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    gpu_require(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &good));
+    MurBatch bad = good;
+    bad.keys.size -= 1;
+    assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    bad = good;
+    bad.keys.address += keySize / 2;
+    assert_int_equal(murCmdErase(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    bad = good;
+    bad.values = (MurArray){arrays.address + 512, 8 * valueSize - 1};
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
+                     MUR_ERROR_INVALID_ARGUMENT); /* too short; of a set: there at all */
+    bad.values = (MurArray){arrays.address + 512 + valueSize / 2, 8 * valueSize};
+    assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    bad.values = (MurArray){0, 0};
+    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
+                     set ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+    for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
+        assert_int_equal(murCmdInsert(cmd, pair.table, mode, &good),
+                         kind_offers(kind, mode) ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+    }
+    const MurExtract extract = {.countAddress = arrays.address,
+                                .predicates = {{.compare = MUR_COMPARE_EQUAL}}};
+    assert_int_equal(murCmdExtract(cmd, pair.table, &extract),
+                     set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
+    const MurExtract high = {
+        .countAddress = arrays.address,
+        .predicates = {{0}, {.word = MUR_PREDICATE_KEY_HIGH, .compare = MUR_COMPARE_EQUAL}}};
+    assert_int_equal(murCmdExtract(cmd, pair.table, &high),
+                     keySize == 4 ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
+    vkEndCommandBuffer(cmd);
+    gpu_free(gpu, &arrays);
+    pair_close(gpu, &pair);
+}
+
+static void build_replaces_the_content(void **state) {
+    for_each_layout(state, build);
+}
+
+static void arguments_are_refused(void **state) {
+    for_each_kind(state, refused_arguments);
+}
+
+static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult expected) {
+    const MurTableCreateInfo info = {
+        .capacity = 10, .format = format, .atomicWidth = (MurAtomicWidth)width};
+    MurTableRequirements needs;
+    const VkResult result = murGetTableRequirements(gpu->context, &info, &needs);
+    if (result != expected) {
+        fail_msg("format %u with width %u: %s", format, width, murResultName(result));
+    }
+    MurTable table = VK_NULL_HANDLE;
+    assert_int_equal(murCreateTable(gpu->context, &info, &table), expected);
+    if (expected == VK_SUCCESS) {
+        const uint32_t flags = murGetTableRef(table).flags;
+        const bool wide = width == 64 || (width == 0 && format != MUR_FORMAT_K32);
+        assert_int_equal(flags, format << MUR_TABLE_FORMAT_SHIFT | (wide ? MUR_TABLE_INT64 : 0));
+    }
+    murDestroyTable(table);
+}
+
+static void formats_take_their_widths(void **state) {
+    /* By format: with the default, with 32 and with 64. */
+    static const bool takes[MUR_FORMAT_COUNT][3] = {{true, true, true},
+                                                    {true, true, true},
+                                                    {true, true, false},
+                                                    {true, false, true},
+                                                    {true, false, true}};
+    for (uint32_t format = 0; format < MUR_FORMAT_COUNT; ++format) {
+        for (uint32_t i = 0; i < 3; ++i) {
+            require_creation(*state, format, 32 * i,
+                             takes[format][i] ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    require_creation(*state, MUR_FORMAT_COUNT, 0, MUR_ERROR_INVALID_ARGUMENT);
+}
+
+const struct CMUnitTest format_tests[] = {
+    gpu_test(build_replaces_the_content),
+    gpu_test(arguments_are_refused),
+    gpu_test(formats_take_their_widths),
+};
+const size_t format_test_count = sizeof format_tests / sizeof format_tests[0];
