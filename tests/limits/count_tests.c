@@ -1,5 +1,5 @@
-/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups. (Counts on
- * the GPU, and that nothing beyond is read or written, are tests/property's.)
+/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups. (Counts
+ * on the GPU, and that nothing beyond is read or written, are tests/property's.)
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"

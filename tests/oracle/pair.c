@@ -28,7 +28,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     MurTableCreateInfo info = kind_info(kind, options->capacity);
     info.seed = options->seed;
     info.probeLimit = options->probeLimit;
-    info.uses[0] = options->moves ? murUseRehash() : NULL;
+    info.uses[0] = options->use;
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
     assert_int_equal(needs.slotCount, oracle_slot_count(kind->format, options->capacity));

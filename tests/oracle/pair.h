@@ -26,7 +26,7 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
-    bool moves; /* the table is for rehash, too */
+    MurUse use; /* of commands that need one, or NULL */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);

@@ -77,12 +77,12 @@ RehashRun rehash_open(Gpu *gpu, const RehashCase *test) {
     RehashRun run = {.gpu = gpu, .test = test};
     const PairOptions from = {.capacity = test->from,
                               .seed = SEED,
-                              .moves = true,
+                              .use = murUseRehash(),
                               .probeLimit = test->compact ? test->limit : 0};
     const PairOptions to = {.capacity = test->to,
                             .seed = test->newSeed ? OTHER_SEED : SEED,
                             .probeLimit = test->limit,
-                            .moves = true};
+                            .use = murUseRehash()};
     pair_open(gpu, &run.from, kind, &from);
     const uint32_t extra = kind->format == MUR_FORMAT_K64V32 ? 0 : MUR_EXTRA_SLOTS(kind->format);
     /* Made when probes went as far as they can. */
