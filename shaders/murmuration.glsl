@@ -5,49 +5,37 @@
 //     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
 //     #include "murmuration.glsl"                        // before any declaration of yours
 //     layout(push_constant) uniform Push { MurTableRef table; } push; // from murGetTableRef
-//     ...
-//     uint value;
-//     if (mur_find(push.table, key, value)) ...
+//     ... uint value; if (mur_find(push.table, key, value)) ...
 //
 // Macros, defined before the include:
-//
-//   MUR_READ_ONLY       Only lookups, by plain cached reads: the fast mode for shaders that do
-//                       nothing else. What other invocations write during the same dispatch or draw
-//                       may or may not be seen. Every block is readonly, so no stage needs a
-//                       feature for stores and atomics. Without the macro the shader may also
-//                       write, and lookups are coherent: they see every write that happened before
-//                       them, those of the same dispatch included.
-//   MUR_INT64_ATOMICS   The shader may also write tables made with 64-bit atomics (MUR_TABLE_INT64
-//                       in MurTableRef.flags). Needs shaderInt64 and shaderBufferInt64Atomics.
-//                       Without it, writes to such a table do nothing and report MUR_UNSUPPORTED.
-//                       With MUR_READ_ONLY it matters only where 64-bit values, or 64-bit keys of a
-//                       K64 or K64V64 table, are written at the same time: it makes lookups read
-//                       both words at once.
-//   MUR_KEYS_64         Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
-//                       same names, the key a uvec2, low word in x.
-//   MUR_VALUES_64       Adds those with 64-bit values too (MUR_FORMAT_K64V64), uvec2 like the keys.
-//   MUR_SETS            Adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32)
-//                       and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
-//   MUR_MULTI           Adds tables with many values a key: mur_multi_insert, mur_multi_count, ...
-//                       (murmuration/multi.glsl says more, <murmuration/multi.h> all).
-//   MUR_PAGER           Adds pages that a pager brings in: mur_page, ... (murmuration/pager.glsl,
-//                       <murmuration/pager.h>). By addresses alone, so not with
-//                       MUR_BUFFER_BINDING. With MUR_READ_ONLY, too; a shader that asks for pages
-//                       stores, and needs its stage's feature for that.
-//   MUR_PAGED           Adds tables in pages, and MUR_PAGER: mur_paged_find, ...
-//                       (murmuration/paged.glsl, <murmuration/paged.h>).
-//   MUR_COMBINE         Inserts of the same key by invocations of a subgroup are combined before
-//                       they reach memory, but for those with the old value as an output: for keys
-//                       that many invocations have. An expression: may this invocation insert for
-//                       others? true, or in fragment shaders !gl_HelperInvocation. Needs subgroup
-//                       operations in the shader's stage: basic, ballot, shuffle, arithmetic.
-//   MUR_BUFFER_BINDING  The table is a storage buffer bound at this binding instead of a device
-//                       address. Bind the table's memory from its offset on; its size must not
-//                       exceed maxStorageBufferRange.
-//   MUR_BUFFER_SET      Its descriptor set, 0 unless defined.
-//   MUR_BUFFER_COUNT    Elements of the binding's array, one table each (MurTableRef.index says
-//                       which, dynamically uniform: shaderStorageBufferArrayDynamicIndexing).
-//                       Undefined: a single buffer, no array.
+//   MUR_READ_ONLY: only lookups, by plain cached reads, the fast mode for shaders that do nothing
+//     else. They may or may not see what others write during the same dispatch or draw. No stage
+//     needs a feature for stores and atomics. Without the macro the shader can also write, and
+//     lookups see every write that happened before them, those of the same dispatch included.
+//   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
+//     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
+//     shaderBufferInt64Atomics. With MUR_READ_ONLY it matters only where 64-bit values, or keys of
+//     a K64 or K64V64 table, are written at the same time: lookups then read both words at once.
+//   MUR_KEYS_64: adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the same
+//     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
+//   MUR_SETS: adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32) and, with
+//     MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
+//   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
+//   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
+//     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs
+//     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
+//     MUR_PAGER.
+//   MUR_COMBINE: inserts of the same key by invocations of a subgroup are combined before they
+//     reach memory, but for those with the old value as an output: for keys that many invocations
+//     have. An expression: may this invocation insert for others? true, or in fragment shaders
+//     !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
+//   MUR_NO_EXTENDED_MULTIPLY: products of halves in place of umulExtended, for translators that do
+//     not know it, as naga. A few per cent slower.
+//   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
+//     address. Bind the table's memory from its offset on, at most maxStorageBufferRange of it.
+//     MUR_BUFFER_SET: its descriptor set, 0 unless defined. MUR_BUFFER_COUNT: elements of the
+//     binding's array, one table each (MurTableRef.index says which, dynamically uniform:
+//     shaderStorageBufferArrayDynamicIndexing); no array unless defined.
 //
 // The format of a table is chosen when it is made; a call's argument types say which format it is
 // for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup with
@@ -66,8 +54,57 @@
 // Concurrency: any number of invocations may call anything at the same time, on the same keys. What
 // each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are
 // relaxed: order what you store elsewhere yourself (memoryBarrierBuffer, or a later dispatch).
-//
 // Every loop is bounded by the reference, never by table memory. Nothing spins or locks.
+//
+// Calls. T is MurTableRef; K and V are the types of the table's keys and values, uint, or uvec2 if
+// they have 64 bits. What is in brackets can be left out.
+//     bool mur_find(T, K key, out V value)
+//     uint mur_find_slot(T, K key[, out V value])        MUR_NO_SLOT: the key is absent
+//     bool mur_slot_entry(T, uint slot, out K key, out V value)
+//     uint mur_slot_value(T, uint slot)
+//     uint mur_no_value(T)                               the reserved value
+//     uint mur_MODE(T, K key, V value[, out uint slot[, out V old]])
+//     uint mur_insert_mode(T, K key, V value, uint mode, out uint slot[, out V old])    MUR_MODE_*
+//     uint mur_erase(T, K key[, out V value, out uint slot])
+//     V mur_slot_exchange(T, uint slot, V value)
+//     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
+// MODE is insert (find or insert), upsert, update, add, min, max, or. A uint is a status, but of
+// calls that name a slot or a value. Sets, besides mur_find_slot and mur_erase:
+//     bool mur_find(T, K key)
+//     bool mur_slot_entry(T, uint slot, out K key)
+//     uint mur_insert(T, K key)
+//     uint mur_insert_slot(T, K key, out uint slot)
+//     uint mur_erase_slot(T, K key, out uint slot)
+// Beside tables:
+//     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
+//     uvec2 mur_offset(uvec2 base, uint index, uint shift)             base + (index << shift)
+// MUR_MULTI:
+//     uint mur_multi_insert(T, K key, uint value)
+//     uint mur_multi_count(T, K key)
+//     uint mur_multi_ordinals(T, K key)
+//     bool mur_multi_find(T, K key, out uint value)
+//     bool mur_multi_get(T, K key, uint ordinal, out uint value)
+//     MurMultiCursor mur_multi_begin(T, K key)
+//     bool mur_multi_next(T, inout MurMultiCursor cursor, out uint value)
+//     uint mur_multi_erase(T, K key, uint value)
+//     uint mur_multi_erase_key(T, K key)                 how many values it had
+// MUR_PAGER; P is MurPagerRef, frame a page frame:
+//     bool mur_page(P, uint page, uint priority, out uint frame)
+//     bool mur_page_peek(P, uint page, out uint frame)
+//     uvec2 mur_page_address(P, uint frame)
+//     uint mur_page_load(P, uint frame, uint word)
+//     uvec4 mur_page_load_quad(P, uint frame, uint quad)
+//     void mur_page_store(P, uint frame, uint word, uint value)
+//     void mur_page_store_quad(P, uint frame, uint quad, uvec4 values)
+//     void mur_page_written(P, uint frame)
+// MUR_PAGED; R is MurPagedRef; sets have the last three:
+//     uint mur_paged_find(R, [uint name, ]K key, uint priority, out V value)
+//     uint mur_paged_MODE(R, K key, V value[, out V old])
+//     uint mur_paged_MODE(R, uint name, K key, V value, out V old)
+//     uint mur_paged_erase(R, [uint name, ]K key, out V value)
+//     uint mur_paged_has(R, [uint name, ]K key, uint priority)
+//     uint mur_paged_put(R, [uint name, ]K key)
+//     uint mur_paged_take(R, [uint name, ]K key)
 //
 // Nothing but mur_*, Mur* and MUR_* is declared.
 //

@@ -1,0 +1,116 @@
+# The calls that murmuration.glsl lists are those that there are.   calls.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1 work=$2
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+mkdir -p "$work"
+
+# Of each function of the include "TYPE NAME(TYPE,out TYPE)".
+defined() {
+    {
+        printf '#version 460\n#extension GL_GOOGLE_include_directive : require\n'
+        for macro in KEYS_64 VALUES_64 SETS MULTI PAGED; do
+            echo "#define MUR_$macro"
+        done
+        echo '#include "murmuration.glsl"'
+    } >"$work/all.comp"
+    glslangValidator -E -S comp -I"$source/shaders" "$work/all.comp" >"$work/text" || return 1
+    grep -v '^#' "$work/text" | tr -s ' \n' '  ' | grep -oE '[A-Za-z0-9]+ mur_[a-z0-9_]+ ?\([^)]*\) ?\{' |
+        sed -E 's/ ?\{$//; s/ ?\( ?/(/; s/ [A-Za-z0-9_]+ ?(,|\)) ?/\1/g' | sort -u >"$work/defined"
+    [ "$(wc -l <"$work/defined")" -ge 150 ]
+}
+
+# listed FILE: the same of what the head of the file lists. Its T, P, R are references, K and V types of
+# keys and values, MODE is seven names, and what is in brackets may be left out.
+listed() {
+    sed '/SPDX/q' "$1" | sed -nE 's:^//     ([A-Za-z0-9]+ mur_[a-zA-Z0-9_]*\([^)]*\)).*:\1:p' | awk '
+        function typed(call, key, value) {
+            sub(/\(T/, "(MurTableRef t", call)
+            sub(/\(P/, "(MurPagerRef p", call)
+            sub(/\(R/, "(MurPagedRef p", call)
+            gsub(/K /, key " ", call)
+            gsub(/V /, value " ", call)
+            print call
+        }
+        function formats(call) {
+            if (call !~ /V /) typed(call, "uint", "")
+            else typed(call, "uint", "uint")
+            if (call ~ /K /) typed(call, "uvec2", "uint")
+            if (call ~ /V /) typed(call, "uvec2", "uvec2")
+        }
+        function expand(call,    i, at, size, named) {
+            if (call ~ /MODE/) {
+                for (i = 1; i <= 7; ++i) {
+                    named = call
+                    sub(/MODE/, mode[i], named)
+                    expand(named)
+                }
+            } else if (match(call, /\[[^][]*\]/)) {
+                at = RSTART
+                size = RLENGTH
+                expand(substr(call, 1, at - 1) substr(call, at + size))
+                expand(substr(call, 1, at - 1) substr(call, at + 1, size - 2) substr(call, at + size))
+            } else {
+                formats(call)
+            }
+        }
+        BEGIN { split("insert upsert update add min max or", mode, " ") }
+        { expand($0) }' | sed -E 's/ [A-Za-z0-9_]+ ?(,|\)) ?/\1/g' | sort -u
+}
+
+# names FILE: of signatures.
+names() {
+    sed 's/.* \(mur_[a-z0-9_]*\)(.*/\1/' "$1" | sort -u
+}
+
+# What is wrong with the list of a file: a call that is not there, and of those that are there a way to
+# call one that is listed, a function that nobody calls here, and what demos and the manual call.
+wrong() {
+    listed "$1" >"$work/listed"
+    names "$work/listed" >"$work/names"
+    [ "$(wc -l <"$work/names")" -ge 40 ] || echo "the list is not read"
+    comm -23 "$work/listed" "$work/defined" | sed 's/^/there is no /'
+    comm -13 "$work/listed" "$work/defined" >"$work/others"
+    names "$work/others" | comm -12 - "$work/names" | while read -r name; do
+        grep " $name(" "$work/others" | sed 's/^/not listed: /'
+    done
+    names "$work/others" | comm -23 - "$work/names" >"$work/inner"
+    cd "$source" || return
+    cat shaders/murmuration/*.glsl shaders/murmuration/*.h shaders/kernels/*/*.glsl shaders/kernels/*/*.comp |
+        sed 's:// .*::' | grep -oE 'mur_[a-z0-9_]+' | sort | uniq -c >"$work/uses"
+    while read -r name; do
+        grep -q "^ *1 $name\$" "$work/uses" && echo "nobody calls $name"
+    done <"$work/inner"
+    # But for those that look into tables.
+    find README.md include shaders demo \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' \) \
+        ! -path 'demo/bench/*' ! -name modes.glsl -exec cat {} + |
+        grep -oE '\<mur_[a-z0-9_]+\(' | tr -d '(' | sort -u | comm -12 - "$work/inner" | sed 's/^/users call /'
+}
+
+right() {
+    found=$(wrong "$source/shaders/murmuration.glsl")
+    echo "$found"
+    [ -z "$found" ]
+}
+
+# finds WORDS SED: in the list as the command changes it.
+finds() {
+    sed "$2" "$source/shaders/murmuration.glsl" >"$work/changed.glsl"
+    wrong "$work/changed.glsl" >"$work/found"
+    grep -q -F "$1" "$work/found" || {
+        cat "$work/found"
+        return 1
+    }
+}
+
+check "calls: the include's functions are seen" defined || finish
+check "calls: murmuration.glsl lists all calls, and no others" right
+check "calls: one that does not exist is found" finds 'there is no uint mur_slot_values(MurTableRef,uint)' \
+    's/mur_slot_value(/mur_slot_values(/'
+check "calls: a wrong type is found" finds 'there is no bool mur_find(MurTableRef,uint,uint)' \
+    's/bool mur_find(T, K key, out V/bool mur_find(T, K key, V/'
+check "calls: one of several ways that is missing is found" finds 'not listed: bool mur_find(MurTableRef,uvec2)' \
+    '/ bool mur_find(T, K key) /d; / bool mur_find(T, K key)$/d'
+check "calls: one that only users call is found" finds 'nobody calls mur_page_load_quad' '/mur_page_load_quad/d'
+check "calls: one that demos call is found" finds 'users call mur_page_peek' '/mur_page_peek/d'
+finish
