@@ -121,11 +121,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     if (options->reopens) {
         gpu_require(murReadPagedTable(paged.table));
     }
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table,
-                                      options->reopens ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    paged_clear(&paged, options->reopens ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO);
     return paged;
 }
 
@@ -224,12 +220,32 @@ static uint32_t apply(const Paged *paged, PagedKey *k, const CallItem *item) {
     return was ? MUR_EXISTED : MUR_INSERTED;
 }
 
+/* An insert makes the key's partition, at the next murCmdPageTable at the latest. */
+static void make_partition(Paged *paged, const PagedKey *k) {
+    const MurPagedTableCreateInfo *info = &paged->options.info;
+    const uint32_t mask = info->mask ? info->mask : UINT32_MAX;
+    const uint32_t partition = info->locality == MUR_PAGE_BY_PARTITION
+                                   ? k->name
+                                   : (uint32_t)(k->key >> info->shift) & mask;
+    for (uint32_t i = 0; i < paged->partitionCount; ++i) {
+        if (paged->partitions[i] == partition) {
+            return;
+        }
+    }
+    assert_true(paged->partitionCount < PAGED_PARTITIONS);
+    paged->partitions[paged->partitionCount++] = partition;
+}
+
 /* bulk: of an insert it is not told what was there. */
 static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
     k->item = 0;
     const bool finds = item->verb == CALL_FIND || item->verb == CALL_PEEK;
+    if (item->verb < MUR_MODE_UPDATE && (bulk || item->status != MUR_FULL) &&
+        paged->options.info.locality != MUR_PAGE_BY_HASH) {
+        make_partition(paged, k);
+    }
     if (item->status == MUR_NOT_RESIDENT) {
         assert_true(finds);
         ++paged->notResident;
@@ -359,13 +375,27 @@ void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
     run_batch(paged, verb, false, ownPages);
 }
 
-void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
+static void clear_model(Paged *paged) {
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
         paged->keys[i].present = false;
     }
-    paged->pending = 0;
+    paged->pending = paged->partitionCount = 0;
     paged->noted = paged->refused = 0; /* the table counts anew, too */
+}
+
+void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
+    clear_model(paged);
     run_batch(paged, mode, true, ownPages);
+}
+
+void paged_clear(Paged *paged, MurPageContent content) {
+    if (content == MUR_PAGES_ZERO) {
+        clear_model(paged);
+    }
+    gpu_begin(paged->gpu);
+    gpu_require(murCmdClearPagedTable(paged->gpu->cmd, paged->table, content));
+    gpu_barrier(paged->gpu);
+    gpu_submit(paged->gpu);
 }
 
 /* ---- All pages ------------------------------------------------------------------------------ */
@@ -497,6 +527,22 @@ static void begin_frame(Paged *paged) {
     }
 }
 
+/* Pages are partitions' or leaves', of which a partition of several pages has some. */
+static void check_pages(const Paged *paged) {
+    const MurPagedStats *stats = paged_stats(paged);
+    const MurPagedRef ref = murGetPagedTableRef(paged->table, 0);
+    assert_int_equal(stats->partitions, paged->partitionCount);
+    assert_in_range(stats->pages,
+                    paged->partitionCount < ref.pager.pageCount ? paged->partitionCount
+                                                                : ref.pager.pageCount,
+                    ref.pager.pageCount);
+    assert_true(stats->pages <= stats->partitions + stats->leaves);
+    assert_true(stats->leaves <= ref.maxLeaves);
+    assert_true(stats->stuck <= stats->pending);
+    assert_true(stats->stuck == 0 || stats->pages == ref.pager.pageCount ||
+                2 * stats->leaves >= ref.maxLeaves);
+}
+
 /* What is pending is what was noted and not done. */
 static void check_stats(Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
@@ -505,7 +551,9 @@ static void check_stats(Paged *paged) {
         paged->pending = stats->pending;
         paged->noted = stats->applied + stats->pending;
         paged->refused = stats->refused;
+        paged->partitionCount = stats->partitions;
     }
+    check_pages(paged);
     assert_true(stats->pending <= paged->pending);
     assert_int_equal(stats->applied + stats->pending, paged->noted);
     assert_int_equal(stats->refused, paged->refused);

@@ -23,6 +23,8 @@ typedef struct PagedOptions {
     bool reopens;
 } PagedOptions;
 
+enum { PAGED_PARTITIONS = 64 };
+
 /* A key of the model. */
 typedef struct PagedKey {
     uint64_t key;
@@ -45,7 +47,8 @@ typedef struct Paged {
     PagedKey *keys;
     uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the run before */
     uint64_t none;
-    uint64_t answered, notResident, noted, refused; /* items, so far */
+    uint64_t answered, notResident, noted, refused;        /* items, so far */
+    uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* that keys were inserted into */
     /* With a file. */
     bool checkpoint;      /* the next murCmdPageTable begins one, if none is under way: */
     uint32_t checkpoints; /* so many have */
@@ -70,6 +73,8 @@ void paged_run(Paged *paged);
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
 /* Likewise, into a table that has nothing else, by murCmdPagedBuild. */
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
+/* murCmdClearPagedTable. */
+void paged_clear(Paged *paged, MurPageContent content);
 /* Takes all entries out, so many pages at a time, and compares them with the model's. Nothing may
  * be pending. */
 void paged_extract(Paged *paged, uint32_t pages);

@@ -35,13 +35,18 @@ static void pools(void **state) {
     paged_forget_kernel();
 }
 
-/* By name, by hash with one page to begin with or several; where all stays where it is. */
+/* By name, by hash with one page to begin with or several; where all stays where it is; by bits of
+ * a key's high word. */
 static void localities(void **state) {
     Random random = {test_seed(0x10CA1)};
-    for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 5; ++i) {
         PagedOptions options = options_of(5);
-        options.partitionKeys = 0;
-        options.info.locality = i == 0 ? MUR_PAGE_BY_PARTITION : MUR_PAGE_BY_HASH;
+        options.partitionKeys = i == 4 ? 400 : 0;
+        options.info.shift = i == 4 ? 38 : 0;
+        options.info.mask = 3;
+        options.info.locality = i == 0   ? MUR_PAGE_BY_PARTITION
+                                : i == 4 ? MUR_PAGE_BY_KEY
+                                         : MUR_PAGE_BY_HASH;
         options.info.basePages = i == 2 ? 5 : 0;
         options.stays = i == 3;
         random_frames_on(*state, &options, &random, 15, 400);
@@ -107,21 +112,69 @@ static void bring_in(Paged *paged, uint32_t key) {
     }
 }
 
-/* A write to a page that is there and as it is stored: it is not noted, and comes to the store. */
+/* A write to a page that is there and as it is stored: it is not logged, and comes to the store. */
 static void a_write_in_place_is_kept(void **state) {
-    Random random = {test_seed(0x1A7E)};
-    const PagedOptions options = options_of(1);
+    static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
+                                     MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
+    for (uint32_t i = 0; i < 6; ++i) {
+        PagedOptions options = options_of(1);
+        const bool least = modes[i] == MUR_MODE_MIN;
+        options.info.reservedValue = least ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
+        Paged paged = paged_open(*state, &options);
+        const uint32_t key = 0, other = 2 * options.partitionKeys;
+        paged_add(&paged, key, MUR_MODE_ASSIGN, 8);
+        paged_add(&paged, other, MUR_MODE_ASSIGN, 8);
+        paged_run(&paged);
+        paged_drain(&paged);
+        bring_in(&paged, other);
+        bring_in(&paged, key);
+        const uint64_t noted = paged.noted;
+        paged_add(&paged, key, modes[i], least ? 5 : 21);
+        paged_run(&paged);
+        assert_int_equal(paged.noted, noted);
+        bring_in(&paged, other);
+        paged_check(&paged);
+        paged_close(&paged);
+    }
+    paged_forget_kernel();
+}
+
+/* Nothing to erase or to update where there is no page: it is told at once. */
+static void what_cannot_be_there_is_absent(void **state) {
+    enum { SOME = 50 };
+    static const uint32_t verbs[] = {MUR_MODE_UPDATE, MUR_PAGED_ERASE};
+    PagedOptions options = options_of(1);
     Paged paged = paged_open(*state, &options);
-    const uint32_t key = 0, other = 2 * options.partitionKeys;
-    insert_keys(&paged, &random, key, 1);
+    for (uint32_t i = 0; i < 4; ++i) {
+        for (uint32_t key = 0; key < SOME; ++key) {
+            paged_add(&paged, key, verbs[i % 2], 1);
+        }
+        if (i < 2) {
+            paged_run(&paged);
+        } else {
+            paged_run_bulk(&paged, verbs[i % 2], 1);
+        }
+    }
+    assert_int_equal(paged.answered, 4 * SOME);
+    paged_page(&paged, 0);
+    paged_close(&paged);
+    paged_forget_kernel();
+}
+
+/* Of a page that was given out and never written, the store's bytes are an older table's. */
+static void old_tables_are_not_extracted(void **state) {
+    Random random = {test_seed(0x01D7)};
+    PagedOptions options = options_of(64);
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 1000);
     paged_drain(&paged);
-    insert_keys(&paged, &random, other, 1);
+    paged_check(&paged); /* in the store */
+    paged_clear(&paged, MUR_PAGES_ZERO);
+    insert_keys(&paged, &random, 0, 1000);
+    paged_page(&paged, 0);
+    assert_true(paged_stats(&paged)->pages != 0);
+    assert_int_equal(paged_count(&paged, 1), 0);
     paged_drain(&paged);
-    bring_in(&paged, key);
-    const uint64_t noted = paged.noted;
-    insert_keys(&paged, &random, key, 1);
-    assert_int_equal(paged.noted, noted);
-    bring_in(&paged, other);
     paged_check(&paged);
     paged_close(&paged);
     paged_forget_kernel();
@@ -359,10 +412,7 @@ static void the_store_has_the_table(void **state) {
             gpu_barrier(gpu);
             gpu_submit(gpu);
             memset(paged.memory.mapped, (int)turn, paged.memory.size);
-            gpu_begin(gpu);
-            gpu_require(murCmdClearPagedTable(gpu->cmd, paged.table, MUR_PAGES_IN_STORE));
-            gpu_barrier(gpu);
-            gpu_submit(gpu);
+            paged_clear(&paged, MUR_PAGES_IN_STORE);
             paged_drain(&paged);
             paged_extract(&paged, 64);
             paged_check_finds(&paged);
@@ -410,6 +460,8 @@ int main(void) {
         gpu_test(batches),
         gpu_test(order),
         gpu_test(a_write_in_place_is_kept),
+        gpu_test(what_cannot_be_there_is_absent),
+        gpu_test(old_tables_are_not_extracted),
         gpu_test(no_pages_left),
         gpu_test(builds_and_rehashes),
         gpu_test(a_partition_grows_with_its_batches),

@@ -8,6 +8,8 @@
 #include "support/observe.h"
 #include "support/seed.h"
 
+#include <kernels/push.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +196,30 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
     pages_close(&pages);
 }
 
+/* Counts of ages and priorities that say more than there is: all that is chosen has a place behind
+ * the list of moves, behind all of the pager. */
+static void counts_that_are_wrong_lead_nowhere(void **state) {
+    static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
+    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = WRONG_PAGES,
+                                                     .pageSize = PAGE,
+                                                     .pageFrameCount = 5,
+                                                     .framesInFlight = 1,
+                                                     .flags = MUR_PAGER_FORCE});
+    uint32_t *counts = (uint32_t *)pages.memory.mapped + MUR_PAGER_COUNTS;
+    const uint64_t moves = pages.needs.size / 4 - MUR_PAGER_MOVES_AT;
+    const uint32_t behind = (uint32_t)(moves / MUR_PAGER_MOVE) + 1;
+    pages_request(&pages, 5, first, 1);
+    pages_page(&pages, UINT32_MAX);
+    pages_request(&pages, 3, second, 1);
+    counts[MUR_PAGER_AGES - 1] = counts[MUR_PAGER_BINS - 1] = behind;
+    gpu_begin(pages.gpu);
+    gpu_require(murCmdPage(pages.gpu->cmd, pages.pager,
+                           &(MurPaging){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
+    gpu_barrier(pages.gpu);
+    gpu_submit(pages.gpu);
+    pages_close(&pages);
+}
+
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
 static const MurPagerCreateInfo right = {
@@ -351,8 +377,11 @@ static void wrong_commands(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(frames_in_flight),   gpu_test(memory_that_is_wrong_leads_nowhere),
-        gpu_test(wrong_descriptions), gpu_test(wrong_memory),
+        gpu_test(frames_in_flight),
+        gpu_test(memory_that_is_wrong_leads_nowhere),
+        gpu_test(counts_that_are_wrong_lead_nowhere),
+        gpu_test(wrong_descriptions),
+        gpu_test(wrong_memory),
         gpu_test(wrong_commands),
     };
     return cmocka_run_group_tests_name("pager edges", tests, gpu_group_setup, gpu_group_teardown);

@@ -68,8 +68,8 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
     memset(pages.memory.mapped, RUBBISH, pages.memory.size);
     info.memory = (MurBufferRange){pages.memory.buffer, 0, VK_WHOLE_SIZE};
-    MurPagerChunk chunks[4];
-    assert_in_range(pages.needs.chunkCount, 1, 4);
+    MurPagerChunk chunks[PAGES_CHUNKS];
+    assert_in_range(pages.needs.chunkCount, 1, PAGES_CHUNKS);
     for (uint32_t i = 0; i < pages.needs.chunkCount; ++i) {
         const bool last = i + 1 == pages.needs.chunkCount;
         const VkDeviceSize size = last ? pages.needs.lastChunkSize : pages.needs.chunkSize;
@@ -193,7 +193,7 @@ static void check_answer(const Pages *pages, uint32_t i, uint32_t word) {
         assert_int_equal(answer[0], MUR_NO_PAGE_FRAME);
         return;
     }
-    uint32_t *model = pages_model(pages, item->page) + item->word;
+    uint32_t *model = pages_model(pages, item->page) + item->word % pages->pageWords;
     const uint32_t frame = word & MUR_PAGE_FRAME;
     assert_int_equal(answer[0], frame);
     if (item->verb != VISIT_PEEK) {

@@ -10,6 +10,8 @@
 
 #include "layout.h"
 
+enum { PAGES_CHUNKS = 12 };
+
 typedef struct PagesOptions {
     uint32_t pageCount, pageSize, pageFrameCount, framesInFlight, maxRequests, chunkPages;
     MurPageContent content;
@@ -21,7 +23,7 @@ typedef struct Pages {
     MurPager pager;
     MurPagerRequirements needs;
     GpuBuffer memory; /* of the pager */
-    GpuBuffer chunks[4];
+    GpuBuffer chunks[PAGES_CHUNKS];
     GpuBuffer items, answers, stats, list;
     GpuKernel visit;
     uint32_t *model; /* what pages hold, words */

@@ -15,6 +15,11 @@ static size_t size_of(const Disk *disk) {
 
 static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     Disk *disk = user;
+    void (*reading)(void *) = disk->pfnReading;
+    disk->pfnReading = NULL;
+    if (reading) {
+        reading(disk->reader);
+    }
     if (page == disk->damaged) {
         memset(bytes, 0, DISK_PAGE / 2);
         return MUR_ERROR_BAD_IMAGE;

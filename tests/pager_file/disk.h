@@ -17,6 +17,9 @@ typedef struct Disk {
     /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
+    /* Optional: called once, while a page is read. */
+    void (*pfnReading)(void *user);
+    void *reader;
 } Disk;
 
 void disk_make(Disk *disk, uint32_t pageCount);

@@ -105,6 +105,31 @@ static void the_last_frame_and_the_highest_priority_are_read_first(void **state)
     disk_free(&disk);
 }
 
+/* While a thread reads the one page that a frame takes, another finds nothing to read. */
+static void read_beside(void *user) {
+    Filed *filed = user;
+    uint32_t moved;
+    one_frame(filed, load_of(9));
+    one_frame(filed, load_of(9));
+    assert_int_equal(filed_status(filed).waiting, 1);
+    assert_int_equal(murPumpPager(filed->pager, 1, &moved), VK_SUCCESS);
+    assert_int_equal(moved, 0);
+}
+
+static void no_more_is_read_than_a_frame_takes(void **state) {
+    Disk disk;
+    Filed filed = open_disk(*state, &disk, 4, 1, 1);
+    one_frame(&filed, load_of(7));
+    one_frame(&filed, load_of(7));
+    disk.reader = &filed;
+    disk.pfnReading = read_beside;
+    assert_int_equal(filed_pump(&filed, 1), VK_SUCCESS);
+    assert_int_equal(filed_status(&filed).arrived, 1);
+    filed_check_all(&filed);
+    filed_close(&filed);
+    disk_free(&disk);
+}
+
 /* ---- Random frames -------------------------------------------------------------------------- */
 
 static uint32_t draw_items(Random *random, VisitItem *items, uint32_t most) {
@@ -286,6 +311,11 @@ static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
         }
         assert_int_equal(filed_status(&filed).checkpoint, 0);
         assert_int_equal(disk.writes, i);
+        filed_finish(&filed);
+        gpu_begin(filed.gpu);
+        gpu_require(murCmdFlushPager(filed.gpu->cmd, filed.pager, 0));
+        gpu_barrier(filed.gpu);
+        gpu_submit(filed.gpu);
         (void)filed_pump(&filed, 1);
     }
     const uint64_t first = filed_status(&filed).checkpointUnderWay;
@@ -462,6 +492,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         gpu_test(a_page_comes_with_the_frame_after_its_reading),
         gpu_test(the_last_frame_and_the_highest_priority_are_read_first),
+        gpu_test(no_more_is_read_than_a_frame_takes),
         gpu_test(random_frames_are_what_the_model_says),
         gpu_test(random_frames_with_failures_are_too),
         gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
