@@ -127,10 +127,7 @@ static void all_are_left(Paged *paged) {
     const MurPagedExtract extract = {.countAddress = paged->batch.address,
                                      .leftAddress = paged->batch.address + 4,
                                      .scratch = gpu_array(&paged->scratch)};
-    gpu_begin(gpu);
-    gpu_require(murCmdPagedExtract(gpu->cmd, paged->table, &extract));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdPagedExtract(gpu->cmd, paged->table, &extract));
     const uint32_t *words = paged->batch.mapped;
     assert_int_equal(words[0], 0);
     assert_int_equal(words[1], paged_stats(paged)->pages);

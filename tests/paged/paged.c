@@ -12,7 +12,7 @@ GPU_SPIRV(paged_calls_k64v64);
 GPU_SPIRV(paged_calls_k32);
 GPU_SPIRV(paged_calls_k64);
 
-enum { ROOM = 8192, RUBBISH = 0xA5, MOST_PAGINGS = 400 };
+enum { MOST_PAGINGS = 400 };
 
 /* The last one that was used: tests of one format make it once. */
 static struct {
@@ -86,14 +86,14 @@ static void make_table(Paged *paged) {
     };
     gpu_require(murCreatePager(gpu->context, &pager, &paged->pager));
     for (uint32_t i = 0; i < pager.pageCount; ++i) {
-        memset(murGetPagerStorePage(paged->pager, i), RUBBISH, pager.pageSize);
+        memset(murGetPagerStorePage(paged->pager, i), PAGED_RUBBISH, pager.pageSize);
     }
     MurPagedTableCreateInfo info = options->info;
     MurPagedTableRequirements needs;
     info.pager = paged->pager;
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
     paged->memory = gpu_buffer(gpu, needs.size);
-    memset(paged->memory.mapped, RUBBISH, needs.size);
+    memset(paged->memory.mapped, PAGED_RUBBISH, needs.size);
     info.memory = (MurBufferRange){paged->memory.buffer, 0, needs.size};
     gpu_require(murCreatePagedTable(gpu->context, &info, &paged->table));
 }
@@ -105,12 +105,12 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
                  : options->info.format == MUR_FORMAT_K64V64                    ? UINT64_MAX
                                                                                 : UINT32_MAX;
-    paged.items = gpu_buffer(gpu, ROOM * sizeof(CallItem));
+    paged.items = gpu_buffer(gpu, PAGED_ROOM * sizeof(CallItem));
     paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
     paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
     paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
-    paged.batch = gpu_buffer(gpu, 24 * ROOM + 8);
-    paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, ROOM));
+    paged.batch = gpu_buffer(gpu, 24 * PAGED_ROOM + 8);
+    paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, PAGED_ROOM));
     paged.kernel = open_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
     paged.keys = calloc(options->keyCount, sizeof *paged.keys);
     assert_non_null(paged.keys);
@@ -163,7 +163,7 @@ uint64_t paged_random_value(const Paged *paged, Random *random) {
 
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
     PagedKey *k = &paged->keys[key];
-    if (k->item != 0 || k->noted || paged->itemCount == ROOM) {
+    if (k->item != 0 || k->noted || paged->itemCount == PAGED_ROOM) {
         return;
     }
     ((CallItem *)paged->items.mapped)[paged->itemCount++] = (CallItem){
@@ -173,7 +173,7 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
         .valueHigh = (uint32_t)(value >> 32),
         .name = k->name,
         .verb = verb,
-        .status = RUBBISH,
+        .status = PAGED_RUBBISH,
         .pad = key,
     };
     k->item = paged->itemCount;
@@ -273,7 +273,7 @@ static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     }
 }
 
-static void check_items(Paged *paged, bool bulk) {
+void paged_check_items(Paged *paged, bool bulk) {
     const uint64_t refused = paged->refused;
     for (uint32_t i = 0; i < paged->itemCount; ++i) {
         check_item(paged, &((CallItem *)paged->items.mapped)[i], bulk);
@@ -297,218 +297,7 @@ void paged_run(Paged *paged) {
     gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
     gpu_barrier(gpu);
     gpu_submit(gpu);
-    check_items(paged, false);
-}
-
-/* Scratch memory, but no more of it than the command needs for so many pages of its own. */
-static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
-    MurArray scratch = gpu_array(&paged->scratch);
-    const uint64_t least = murGetPagedScratchMinimum(paged->table, maxCount);
-    const uint64_t lent = least + (ownPages - 1ull) * paged->options.pageSize;
-    scratch.size = lent < scratch.size ? lent : scratch.size;
-    return scratch;
-}
-
-/* The arrays of a batch, one after the other: keys, values, names, statuses, a count. */
-static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
-    const bool pair = MUR_IS_64(paged->options.info.format);
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
-    uint32_t *words = paged->batch.mapped;
-    CallItem *items = paged->items.mapped;
-    uint32_t count = 0;
-    memset(words, RUBBISH, paged->batch.size);
-    for (uint32_t i = 0; i < paged->itemCount; ++i) {
-        if (items[i].verb != verb) {
-            paged->keys[items[i].pad].item = 0;
-            continue;
-        }
-        const CallItem item = items[count] = items[i];
-        words[pair ? 2 * count : count] = item.keyLow;
-        if (pair) {
-            words[2 * count + 1] = item.keyHigh;
-        }
-        words[2 * ROOM + (pairs ? 2 * count : count)] = item.valueLow;
-        if (pairs) {
-            words[2 * ROOM + 2 * count + 1] = item.valueHigh;
-        }
-        words[4 * ROOM + count++] = item.name;
-    }
-    words[6 * ROOM] = count;
-    paged->itemCount = count;
-    MurPagedBatch batch = {.maxCount = ROOM,
-                           .countAddress = paged->batch.address + 24ull * ROOM,
-                           .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
-                           .statuses = gpu_part(&paged->batch, 5 * ROOM, ROOM),
-                           .scratch = lend(paged, ROOM, ownPages)};
-    if (!MUR_IS_SET(paged->options.info.format)) {
-        batch.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
-    }
-    if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
-        batch.partitions = gpu_part(&paged->batch, 4 * ROOM, ROOM);
-    }
-    return batch;
-}
-
-static void run_batch(Paged *paged, uint32_t verb, bool builds, uint32_t ownPages) {
-    Gpu *gpu = paged->gpu;
-    const MurPagedBatch batch = make_batch(paged, verb, ownPages);
-    gpu_begin(gpu);
-    gpu_require(builds              ? murCmdPagedBuild(gpu->cmd, paged->table, verb, &batch)
-                : verb == CALL_FIND ? murCmdPagedFind(gpu->cmd, paged->table, &batch)
-                : verb == MUR_PAGED_ERASE
-                    ? murCmdPagedErase(gpu->cmd, paged->table, &batch)
-                    : murCmdPagedInsert(gpu->cmd, paged->table, verb, &batch));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-    const uint32_t *words = paged->batch.mapped;
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
-    for (uint32_t i = 0; i < paged->itemCount; ++i) {
-        CallItem *item = &((CallItem *)paged->items.mapped)[i];
-        item->status = words[5 * ROOM + i];
-        item->oldLow = words[2 * ROOM + (pairs ? 2 * i : i)];
-        item->oldHigh = pairs ? words[2 * ROOM + 2 * i + 1] : 0;
-    }
-    check_items(paged, true);
-}
-
-void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages) {
-    run_batch(paged, verb, false, ownPages);
-}
-
-static void clear_model(Paged *paged) {
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        paged->keys[i].present = false;
-    }
-    paged->pending = paged->partitionCount = 0;
-    paged->noted = paged->refused = 0; /* the table counts anew, too */
-}
-
-void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
-    clear_model(paged);
-    run_batch(paged, mode, true, ownPages);
-}
-
-void paged_clear(Paged *paged, MurPageContent content) {
-    if (content == MUR_PAGES_ZERO) {
-        clear_model(paged);
-    }
-    gpu_begin(paged->gpu);
-    gpu_require(murCmdClearPagedTable(paged->gpu->cmd, paged->table, content));
-    gpu_barrier(paged->gpu);
-    gpu_submit(paged->gpu);
-}
-
-/* ---- All pages ------------------------------------------------------------------------------ */
-
-static PagedKey *find_key(const Paged *paged, uint64_t key) {
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        if (paged->keys[i].key == key) {
-            return &paged->keys[i];
-        }
-    }
-    return NULL;
-}
-
-static void see_entry(Paged *paged, uint64_t key, uint64_t value) {
-    PagedKey *k = find_key(paged, key);
-    assert_non_null(k);
-    assert_true(k->present);
-    assert_int_equal(k->item, 0);
-    k->item = 1; /* seen */
-    if (!MUR_IS_SET(paged->options.info.format)) {
-        assert_true(k->value == value);
-    }
-}
-
-/* Of all that are in the model each was seen, so many in all. */
-static void check_seen(Paged *paged, uint32_t entries) {
-    uint32_t present = 0;
-    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
-        present += paged->keys[i].present;
-        assert_int_equal(paged->keys[i].item, paged->keys[i].present);
-        paged->keys[i].item = 0;
-    }
-    assert_int_equal(entries, present);
-}
-
-/* To the places of a batch's arrays; the second word after its count: pages that are left. */
-static MurPagedExtract make_extract(Paged *paged) {
-    memset(paged->batch.mapped, RUBBISH, paged->batch.size);
-    MurPagedExtract extract = {.maxCount = ROOM,
-                               .countAddress = paged->batch.address + 24ull * ROOM,
-                               .leftAddress = paged->batch.address + 24ull * ROOM + 4,
-                               .keys = gpu_part(&paged->batch, 0, 2 * ROOM),
-                               .scratch = lend(paged, 0, 1)};
-    if (!MUR_IS_SET(paged->options.info.format)) {
-        extract.values = gpu_part(&paged->batch, 2 * ROOM, 2 * ROOM);
-    }
-    if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
-        extract.partitions = gpu_part(&paged->batch, 4 * ROOM, ROOM);
-    }
-    return extract;
-}
-
-/* Returns how many entries there were. */
-static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
-    Gpu *gpu = paged->gpu;
-    const uint32_t *words = paged->batch.mapped;
-    gpu_begin(gpu);
-    gpu_require(murCmdPagedExtract(gpu->cmd, paged->table, extract));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-    assert_int_equal(words[6 * ROOM + 1], 0);
-    return words[6 * ROOM];
-}
-
-void paged_extract(Paged *paged, uint32_t pages) {
-    const bool pair = MUR_IS_64(paged->options.info.format);
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
-    const uint32_t *words = paged->batch.mapped, *values = words + 2 * ROOM;
-    uint32_t entries = 0;
-    assert_int_equal(paged->pending, 0);
-    for (uint32_t first = 0; first < paged->options.pageCount; first += pages) {
-        MurPagedExtract extract = make_extract(paged);
-        extract.firstPage = first;
-        extract.pageCount = pages;
-        const uint32_t count = run_extract(paged, &extract);
-        assert_true(count <= ROOM);
-        for (uint32_t i = 0; i < count; ++i) {
-            const uint64_t key = pair ? (uint64_t)words[2 * i + 1] << 32 | words[2 * i] : words[i];
-            see_entry(paged, key,
-                      pairs ? (uint64_t)values[2 * i + 1] << 32 | values[2 * i] : values[i]);
-            if (extract.partitions.address) {
-                assert_int_equal(words[4 * ROOM + i], find_key(paged, key)->name);
-            }
-        }
-        entries += count;
-    }
-    check_seen(paged, entries);
-}
-
-uint32_t paged_count(Paged *paged, uint32_t bit) {
-    MurPagedExtract extract = make_extract(paged);
-    extract.maxCount = 0; /* counts only */
-    extract.predicates[1] = (MurPredicate){
-        .word = MUR_PREDICATE_VALUE, .compare = MUR_COMPARE_EQUAL, .mask = bit, .reference = bit};
-    const uint32_t count = run_extract(paged, &extract);
-    const uint32_t *words = paged->batch.mapped;
-    assert_int_equal(words[0], RUBBISH * 0x01010101u);
-    return count;
-}
-
-uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left) {
-    Gpu *gpu = paged->gpu;
-    const uint32_t *words = paged->batch.mapped;
-    const MurPagedRehash rehash = {.countAddress = paged->batch.address + 24ull * ROOM,
-                                   .leftAddress = paged->batch.address + 24ull * ROOM + 4,
-                                   .scratch = lend(paged, 0, ownPages)};
-    memset(paged->batch.mapped, RUBBISH, paged->batch.size);
-    gpu_begin(gpu);
-    gpu_require(murCmdPagedRehash(gpu->cmd, paged->table, &rehash));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-    *left = words[6 * ROOM + 1];
-    return words[6 * ROOM];
+    paged_check_items(paged, false);
 }
 
 /* ---- Paging --------------------------------------------------------------------------------- */
@@ -570,11 +359,8 @@ void paged_page(Paged *paged, uint32_t maxPages) {
                    .stats = gpu_array(&paged->pagerStats)},
         .stats = gpu_array(&paged->stats),
     };
-    memset(paged->stats.mapped, RUBBISH, sizeof(MurPagedStats));
-    gpu_begin(gpu);
-    gpu_require(murCmdPageTable(gpu->cmd, paged->table, &paging));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    memset(paged->stats.mapped, PAGED_RUBBISH, sizeof(MurPagedStats));
+    GPU_RUN(gpu, murCmdPageTable(gpu->cmd, paged->table, &paging));
     ++paged->frame;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
         paged->keys[i].noted = false;
@@ -598,7 +384,7 @@ static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
     gpu_require(
         murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize, &table));
     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
-        see_entry(paged, entry.key, entry.value);
+        paged_see_entry(paged, entry.key, entry.value);
         assert_int_equal(murHostFind(&table, entry.key).status, MUR_FOUND);
         ++*entries;
     }
@@ -607,15 +393,12 @@ static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
 void paged_check(Paged *paged) {
     Gpu *gpu = paged->gpu;
     assert_int_equal(paged->pending, 0);
-    gpu_begin(gpu);
-    gpu_require(murCmdFlushPager(gpu->cmd, paged->pager, 0));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdFlushPager(gpu->cmd, paged->pager, 0));
     uint32_t entries = 0;
     for (uint32_t page = 0; page < paged_stats(paged)->pages; ++page) {
         check_page(paged, page, &entries);
     }
-    check_seen(paged, entries);
+    paged_check_seen(paged, entries);
 }
 
 void paged_check_finds(Paged *paged) {

@@ -23,7 +23,7 @@ typedef struct PagedOptions {
     bool reopens;
 } PagedOptions;
 
-enum { PAGED_PARTITIONS = 64 };
+enum { PAGED_PARTITIONS = 64, PAGED_ROOM = 8192, PAGED_RUBBISH = 0xA5 };
 
 /* A key of the model. */
 typedef struct PagedKey {
@@ -57,6 +57,12 @@ typedef struct Paged {
     bool adopts;          /* the next murCmdPageTable tells what was noted and refused so far */
     bool again;           /* the next murCmdPageTable is of the same frame, with its flags */
 } Paged;
+
+/* What paged.c and batches.c share: answers of the items; an entry of a page, and that all were
+ * seen, so many. bulk: of an insert the model is not told what was there. */
+void paged_check_items(Paged *paged, bool bulk);
+void paged_see_entry(Paged *paged, uint64_t key, uint64_t value);
+void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);

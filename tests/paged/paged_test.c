@@ -407,10 +407,7 @@ static void the_store_has_the_table(void **state) {
             }
             add_random(&paged, &random, 300);
             paged_run(&paged);
-            gpu_begin(gpu);
-            gpu_require(murCmdFlushPagedTable(gpu->cmd, paged.table));
-            gpu_barrier(gpu);
-            gpu_submit(gpu);
+            GPU_RUN(gpu, murCmdFlushPagedTable(gpu->cmd, paged.table));
             memset(paged.memory.mapped, (int)turn, paged.memory.size);
             paged_clear(&paged, MUR_PAGES_IN_STORE);
             paged_drain(&paged);

@@ -186,10 +186,7 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
         run_everything(&pages, round);
         run_everything(&pages, round + 1);
     }
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPager(gpu->cmd, pages.pager, MUR_PAGES_ZERO));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdClearPager(gpu->cmd, pages.pager, MUR_PAGES_ZERO));
     pages_add(&pages, (VisitItem){3, VISIT_LOAD, 0, 0, 1});
     pages_visit(&pages);
     pages_page(&pages, 1);
@@ -212,11 +209,8 @@ static void counts_that_are_wrong_lead_nowhere(void **state) {
     pages_page(&pages, UINT32_MAX);
     pages_request(&pages, 3, second, 1);
     counts[MUR_PAGER_AGES - 1] = counts[MUR_PAGER_BINS - 1] = behind;
-    gpu_begin(pages.gpu);
-    gpu_require(murCmdPage(pages.gpu->cmd, pages.pager,
-                           &(MurPaging){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
-    gpu_barrier(pages.gpu);
-    gpu_submit(pages.gpu);
+    GPU_RUN(pages.gpu, murCmdPage(pages.gpu->cmd, pages.pager,
+                                  &(MurPaging){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
     pages_close(&pages);
 }
 

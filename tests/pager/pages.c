@@ -91,10 +91,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     if (options->content == MUR_PAGES_IN_STORE) {
         fill_store(&pages);
     }
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPager(gpu->cmd, pages.pager, options->content));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdClearPager(gpu->cmd, pages.pager, options->content));
     return pages;
 }
 
@@ -306,10 +303,8 @@ void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t 
     const MurPages given = put_list(pages, count, list);
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     uint32_t *before, *wanted = begin_requests(pages, &before);
-    gpu_begin(pages->gpu);
-    gpu_require(murCmdRequestPages(pages->gpu->cmd, pages->pager, &given, priority, pages->frame));
-    gpu_barrier(pages->gpu);
-    gpu_submit(pages->gpu);
+    GPU_RUN(pages->gpu,
+            murCmdRequestPages(pages->gpu->cmd, pages->pager, &given, priority, pages->frame));
     for (uint32_t i = 0; i < count; ++i) {
         const bool inside = list[i] < last;
         if (inside && before[list[i]] & MUR_PAGE_RESIDENT) {
@@ -325,11 +320,8 @@ void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t 
 
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) {
     const MurPages given = put_list(pages, count, list);
-    gpu_begin(pages->gpu);
-    gpu_require(
-        (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
-    gpu_barrier(pages->gpu);
-    gpu_submit(pages->gpu);
+    GPU_RUN(pages->gpu,
+            (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
     for (uint32_t i = 0; i < count; ++i) {
         if (list[i] < murGetPagerRef(pages->pager, 0).pageCount) {
             pages->pinned[list[i]] = pinned;
@@ -438,13 +430,10 @@ static void count_frames(Pages *pages) {
 static void record_page(Pages *pages, uint32_t maxPages) {
     Gpu *gpu = pages->gpu;
     memset(pages->stats.mapped, RUBBISH, pages->stats.size);
-    gpu_begin(gpu);
-    gpu_require(murCmdPage(gpu->cmd, pages->pager,
-                           &(MurPaging){.frame = pages->frame,
-                                        .maxPages = maxPages,
-                                        .stats = gpu_array(&pages->stats)}));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdPage(gpu->cmd, pages->pager,
+                            &(MurPaging){.frame = pages->frame,
+                                         .maxPages = maxPages,
+                                         .stats = gpu_array(&pages->stats)}));
 }
 
 void pages_page(Pages *pages, uint32_t maxPages) {
@@ -473,10 +462,7 @@ void pages_page(Pages *pages, uint32_t maxPages) {
 
 void pages_flush(Pages *pages, MurFlushFlags flags) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    gpu_begin(pages->gpu);
-    gpu_require(murCmdFlushPager(pages->gpu->cmd, pages->pager, flags));
-    gpu_barrier(pages->gpu);
-    gpu_submit(pages->gpu);
+    GPU_RUN(pages->gpu, murCmdFlushPager(pages->gpu->cmd, pages->pager, flags));
     for (uint32_t i = 0; i < ref.pageFrameCount && !pages->needs.resident; ++i) {
         const uint32_t *record = pages_record(pages, i), page = record[MUR_FRAME_PAGE];
         assert_false(page != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY));

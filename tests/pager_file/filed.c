@@ -38,10 +38,7 @@ Filed filed_open(Gpu *gpu, const FiledOptions *options) {
     for (uint32_t i = 0; i < FILED_FLIGHTS; ++i) {
         open_flight(&filed, &filed.flights[i]);
     }
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPager(gpu->cmd, filed.pager, options->content));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdClearPager(gpu->cmd, filed.pager, options->content));
     return filed;
 }
 

@@ -312,10 +312,7 @@ static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
         assert_int_equal(filed_status(&filed).checkpoint, 0);
         assert_int_equal(disk.writes, i);
         filed_finish(&filed);
-        gpu_begin(filed.gpu);
-        gpu_require(murCmdFlushPager(filed.gpu->cmd, filed.pager, 0));
-        gpu_barrier(filed.gpu);
-        gpu_submit(filed.gpu);
+        GPU_RUN(filed.gpu, murCmdFlushPager(filed.gpu->cmd, filed.pager, 0));
         (void)filed_pump(&filed, 1);
     }
     const uint64_t first = filed_status(&filed).checkpointUnderWay;
