@@ -147,11 +147,15 @@ static void two_contexts_share_a_device(void **state) {
     Gpu *gpu = *state;
     Observed observed;
     observe_open_blocking(&observed, gpu);
-    const MurTableCreateInfo info = {.capacity = 100};
+    const MurTableCreateInfo info = {.capacity = 100, .uses = {murUseRehash()}};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
     gpu_require(murBlockingClear(observed.blocking, table));
     MurTable other = gpu_table(gpu, &info);
+    gpu_begin(gpu);
+    expect_error(&observed, murCmdRehash(gpu->cmd, other, table, NULL), MUR_ERROR_INVALID_ARGUMENT,
+                 "two contexts", "rehash");
+    gpu_submit(gpu);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
         murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));

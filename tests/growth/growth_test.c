@@ -120,6 +120,40 @@ static void it_shrinks_when_little_is_left(void **state) {
     close_usual();
 }
 
+/* Nor while filling up to the limit again is less than three times what is there. */
+static void it_keeps_room_to_fill_up_again(void **state) {
+    EngineOptions options = usual_options(4096); /* of the half a quarter of the limit is 384 */
+    options.info.minCapacity = 2048;
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 500});
+    repeat(&(const FramePlan){.finds = 16}, 140);
+    assert_int_equal(engine.status.capacity, 4096);
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 150});
+    repeat(&(const FramePlan){.finds = 16}, 140);
+    assert_int_equal(engine.status.capacity, 2048);
+    close_usual();
+}
+
+/* What would gain nothing is not done, frame after frame; and a table is freed as soon as it may. */
+static void moves_at_the_last_capacity_gain_something(void **state) {
+    EngineOptions options = usual_options(500);
+    options.info.maxCapacity = 1000;
+    open_usual(*state, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = 350});
+    engine_frame(&engine, &(const FramePlan){.inserts = 350});
+    for (uint32_t frame = 0; frame < 3; ++frame) { /* two are in flight */
+        assert_int_equal(engine.status.retired, frame < 2);
+        engine_frame(&engine, &(const FramePlan){.upserts = 10});
+    }
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 60});
+    repeat(&(const FramePlan){.upserts = 300}, 10);
+    assert_int_equal(engine.status.moves, 1);
+    engine_frame(&engine, &(const FramePlan){.eraseFrom = 60, .eraseCount = 60});
+    repeat(&(const FramePlan){.upserts = 300}, 10);
+    assert_int_equal(engine.status.moves, 2);
+    close_usual();
+}
+
 /* As many new keys as erased ones: the table is cleaned, again and again, and never grows. */
 static void erased_slots_are_cleaned_away(void **state) {
     const EngineOptions options = usual_options(4096);
@@ -332,6 +366,8 @@ int main(void) {
         gpu_test(a_wait_would_be_seen),
         gpu_test(upserts_for_ever_never_grow),
         gpu_test(it_shrinks_when_little_is_left),
+        gpu_test(it_keeps_room_to_fill_up_again),
+        gpu_test(moves_at_the_last_capacity_gain_something),
         gpu_test(erased_slots_are_cleaned_away),
         gpu_test(statistics_may_be_of_the_table_before),
         gpu_test(keys_that_come_back_live_in_their_slots),
