@@ -119,7 +119,7 @@ template <MurAtomicWidth width, bool inBatches> class HostMap {
         return murHostErase(&table, key).status == MUR_ERASED;
     }
     void insert(const std::uint32_t *keys, const std::uint32_t *values, std::size_t count) {
-        murHostInsertBatch(&table, MUR_MODE_ASSIGN, count, keys, values, nullptr, nullptr);
+        murHostInsertBatch(&table, MUR_MODE_ASSIGN, count, keys, values, nullptr, nullptr, nullptr);
     }
     void find(const std::uint32_t *keys, std::uint32_t *values, std::size_t count) const {
         murHostFindBatch(&table, count, keys, values, nullptr, nullptr);
