@@ -134,7 +134,7 @@ static void it_keeps_room_to_fill_up_again(void **state) {
     close_usual();
 }
 
-/* What would gain nothing is not done, frame after frame; and a table is freed as soon as it may. */
+/* What would gain nothing is not done, frame after frame. A table is freed as soon as it may be. */
 static void moves_at_the_last_capacity_gain_something(void **state) {
     EngineOptions options = usual_options(500);
     options.info.maxCapacity = 1000;
