@@ -4,7 +4,7 @@
 #ifndef MUR_BUILD_CHECK_H
 #define MUR_BUILD_CHECK_H
 
-#include "support/gpu.h"
+#include "oracle/pair.h"
 
 #include <kernels/push.h>
 
@@ -23,15 +23,14 @@ typedef enum BuildKeys {
 typedef enum BuildOrder { ORDER_ANY, ORDER_YES, ORDER_NO } BuildOrder;
 
 typedef struct BuildCase {
-    uint64_t capacity;
+    uint32_t capacity;
     uint32_t count;
     uint32_t maxCount; /* 0: count, given by the host; else count comes from the GPU */
     BuildKeys keys;
     Way way;
     BuildOrder order;
     MurInsertMode mode;
-    MurReservedValue reserved;
-    MurAtomicWidth width;
+    const TableKind *kind; /* of K32V32; NULL: with 64-bit atomics */
     uint64_t probeLimit;
     bool overfull; /* more distinct keys than fit */
 } BuildCase;
@@ -39,9 +38,9 @@ typedef struct BuildCase {
 typedef struct BuildRun {
     Gpu *gpu;
     const BuildCase *test;
-    MurTable table;
+    Pair pair;
     uint32_t room; /* pairs that the arrays hold */
-    GpuBuffer keys, values, results, count, scratch, image;
+    GpuBuffer keys, values, count, scratch;
 } BuildRun;
 
 /* Builds and checks. The caller may go on using the table, then closes. */
@@ -49,10 +48,7 @@ BuildRun build_open(Gpu *gpu, const BuildCase *test);
 void build_close(BuildRun *run);
 void build_check(Gpu *gpu, const BuildCase *test); /* open and close */
 
-/* Checks all slots against the state and returns the header. */
-MurTableHeader build_check_slots(BuildRun *run);
-/* Finds of count keys from the batch's first on, and of as many absent ones, give what they should:
- * each value is the key's, or whatever valueOf says. */
-void build_check_finds(BuildRun *run);
+/* Checks all slots against the batch and the state; finds give what there is, and no more. */
+void build_check_table(BuildRun *run);
 
 #endif

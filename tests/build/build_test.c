@@ -15,8 +15,8 @@ static void each_way(Gpu *gpu, BuildCase test, BuildOrder order) {
     for (int i = 0; i < WAYS; ++i) {
         test.way = ways[i];
         test.order = ways[i] == WAY_DIRECT ? ORDER_NO : order;
-        print_message("  capacity %llu, count %u, keys %d, %s\n", (unsigned long long)test.capacity,
-                      test.count, (int)test.keys, way_name(ways[i]));
+        print_message("  capacity %u, count %u, keys %d, %s\n", test.capacity, test.count,
+                      (int)test.keys, way_name(ways[i]));
         build_check(gpu, &test);
     }
 }
@@ -27,8 +27,7 @@ static void both_widths_and_reserved_values(void **state) {
                           .count = 7000,
                           .keys = KEYS_WITH_SPECIAL,
                           .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
-                          .reserved = i & 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-                          .width = i & 2 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64};
+                          .kind = &table_kinds[i]};
         each_way(*state, test, ORDER_YES);
     }
 }
@@ -39,7 +38,7 @@ static void other_modes_insert_directly(void **state) {
                             .way = WAY_SLICES,
                             .order = ORDER_NO,
                             .mode = MUR_MODE_ADD,
-                            .reserved = MUR_RESERVED_VALUE_ZERO};
+                            .kind = layout_kind(LAYOUT_k32v32_64, true)};
     build_check(*state, &test);
 }
 
@@ -152,17 +151,16 @@ static void order_until_a_new_key_comes(void **state) {
     BuildRun run = build_open(gpu, &test);
     uint32_t *keys = run.keys.mapped;
     uint32_t *values = run.values.mapped;
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, 1000, keys, values,
-                                  NULL, NULL));
-    build_check_slots(&run);
-    build_check_finds(&run);
+    gpu_require(murBlockingInsert(gpu->blocking, run.pair.table, MUR_MODE_ASSIGN, 1000, keys,
+                                  values, NULL, NULL));
+    build_check_table(&run);
     MurStats stats;
-    gpu_require(murBlockingErase(gpu->blocking, run.table, 1000, keys, NULL, NULL, NULL));
-    gpu_require(murBlockingStats(gpu->blocking, run.table, &stats));
+    gpu_require(murBlockingErase(gpu->blocking, run.pair.table, 1000, keys, NULL, NULL, NULL));
+    gpu_require(murBlockingStats(gpu->blocking, run.pair.table, &stats));
     assert_int_equal(stats.state, MUR_STATE_ORDERED);
     assert_int_equal(stats.live, 4000);
     uint32_t found[2000];
-    gpu_require(murBlockingFind(gpu->blocking, run.table, 2000, keys, found, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, run.pair.table, 2000, keys, found, NULL, NULL));
     for (uint32_t i = 0; i < 2000; ++i) {
         assert_int_equal(found[i], i < 1000 ? UINT32_MAX : values[i]);
     }
@@ -171,16 +169,16 @@ static void order_until_a_new_key_comes(void **state) {
     for (uint32_t i = 0; i < NEW; ++i) {
         fresh[i] = mur_key(mur_hash(100000 + i, 77), 0x5EED);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, NEW, fresh, values,
-                                  NULL, NULL));
-    gpu_require(murBlockingStats(gpu->blocking, run.table, &stats));
+    gpu_require(murBlockingInsert(gpu->blocking, run.pair.table, MUR_MODE_ASSIGN, NEW, fresh,
+                                  values, NULL, NULL));
+    gpu_require(murBlockingStats(gpu->blocking, run.pair.table, &stats));
     assert_int_equal(stats.state, 0);
-    gpu_require(murBlockingFind(gpu->blocking, run.table, NEW, fresh, found, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, run.pair.table, NEW, fresh, found, NULL, NULL));
     for (uint32_t i = 0; i < NEW; ++i) {
         assert_int_equal(found[i], values[i]);
     }
-    gpu_require(murBlockingInsert(gpu->blocking, run.table, MUR_MODE_ASSIGN, 1000, keys, values,
-                                  NULL, NULL));
+    gpu_require(murBlockingInsert(gpu->blocking, run.pair.table, MUR_MODE_ASSIGN, 1000, keys,
+                                  values, NULL, NULL));
     build_close(&run);
 }
 

@@ -1,12 +1,11 @@
-/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against a model; no
- * key moves.
+/* murCmdInsert by slices: into tables that hold keys, erased ones among them, against the oracle;
+ * no key moves.
  *
  * SPDX-License-Identifier: MIT */
-#include "support/gpu.h"
+#include "oracle/pair.h"
 
 #include <kernels/push.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SEED = 0x5EED, SPECIAL = 7 };
@@ -14,21 +13,16 @@ enum { SEED = 0x5EED, SPECIAL = 7 };
 typedef enum Homes { HOMES_RANDOM, HOMES_ONE_SLICE, HOMES_TABLE_END, HOMES_SLICE_ENDS } Homes;
 
 typedef struct Case {
-    uint64_t capacity;
+    const TableKind *kind; /* NULL: K32V32 with 64-bit atomics */
+    uint32_t capacity;
     uint32_t before; /* pairs in the table first; every third of them erased */
     uint32_t count;  /* of the batch */
     uint32_t maxCount;
     uint32_t repeat; /* each key comes this often */
     Homes homes;
     MurInsertMode mode;
-    MurReservedValue reserved;
-    MurAtomicWidth width;
     bool ordered; /* the first pairs are built */
 } Case;
-
-static uint32_t no_value(const Case *test) {
-    return test->reserved == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
-}
 
 /* Key i of the case; those from before on are the batch's, which overlap with the first ones. */
 static uint32_t key_of(const Case *test, uint32_t i) {
@@ -50,219 +44,137 @@ static uint32_t key_of(const Case *test, uint32_t i) {
     return mur_key((uint32_t)(((home << 32) + capacity - 1) / capacity) + i, SEED);
 }
 
-typedef struct Model {
-    uint32_t *keys, *values; /* in the order of first arrival; absent: the reserved value */
-    uint32_t count;
-} Model;
-
-static uint32_t *model_value(Model *model, uint32_t key, uint32_t none) {
-    for (uint32_t i = 0; i < model->count; ++i) {
-        if (model->keys[i] == key) {
-            return &model->values[i];
-        }
-    }
-    model->keys[model->count] = key;
-    model->values[model->count] = none;
-    return &model->values[model->count++];
-}
-
-/* Which of the batch's keys is item i's? */
+/* Which of the keys is item i's of the batch? */
 static uint32_t batch_index(const Case *test, uint32_t item) {
-    uint32_t repeat = test->repeat ? test->repeat : 1;
-    return test->before / 2 + item / repeat;
+    return test->before / 2 + item / (test->repeat ? test->repeat : 1);
 }
 
 typedef struct Run {
     Gpu *gpu;
     const Case *test;
-    MurTable table;
-    GpuBuffer keys, values, count, scratch;
-    Model model;
-    uint32_t *slots; /* of the model's keys before the batch */
+    Pair pair;
+    GpuBuffer keys, values, count;
 } Run;
 
-static void fill(Run *run) {
-    const Case *test = run->test;
-    uint32_t *keys = run->keys.mapped;
-    uint32_t *values = run->values.mapped;
-    const uint32_t none = no_value(test);
-    for (uint32_t i = 0; i < test->before; ++i) {
-        keys[i] = key_of(test, i);
-        values[i] = 1000 + i;
-        *model_value(&run->model, keys[i], none) = i % 3 == 1 ? none : values[i];
-    }
-    if (test->before) {
-        gpu_require(murBlockingInsert(run->gpu->blocking, run->table, MUR_MODE_ASSIGN, test->before,
-                                      keys, values, NULL, NULL));
-    }
-    uint32_t erased = 0;
-    for (uint32_t i = 1; i < test->before; i += 3) {
-        keys[erased++] = keys[i];
-    }
-    if (erased) {
-        gpu_require(
-            murBlockingErase(run->gpu->blocking, run->table, erased, keys, NULL, NULL, NULL));
-    }
+/* murCmdBuild or murCmdInsert, with the scratch memory that it asks for. */
+static void record(Run *run, Way way, MurCommand command, MurInsertMode mode, MurBatch batch) {
+    Gpu *gpu = run->gpu;
+    batch.keys = gpu_array(&run->keys);
+    batch.values = gpu_array(&run->values);
+    gpu_take(gpu, way);
+    batch.scratch.size = murGetScratchSize(run->pair.table, command, mode, &batch);
+    assert_true(batch.scratch.size > 0);
+    GpuBuffer scratch = gpu_buffer(gpu, batch.scratch.size);
+    memset(scratch.mapped, 0xA5, scratch.size);
+    batch.scratch.address = scratch.address;
+    gpu_begin(gpu);
+    gpu_barrier(gpu);
+    gpu_require(command == MUR_COMMAND_BUILD
+                    ? murCmdBuild(gpu->cmd, run->pair.table, mode, &batch)
+                    : murCmdInsert(gpu->cmd, run->pair.table, mode, &batch));
+    gpu_submit(gpu);
+    gpu_take(gpu, WAY_DEFAULT);
+    gpu_free(gpu, &scratch);
 }
 
-static void fill_ordered(Run *run) {
+/* Keys that are there before, by a build in order or by the oracle. */
+static void fill(Run *run) {
     const Case *test = run->test;
-    uint32_t *keys = run->keys.mapped;
-    uint32_t *values = run->values.mapped;
+    uint32_t *keys = run->keys.mapped, *values = run->values.mapped;
+    Oracle *oracle = &run->pair.oracle;
     for (uint32_t i = 0; i < test->before; ++i) {
         keys[i] = key_of(test, i);
         values[i] = 1000 + i;
-        *model_value(&run->model, keys[i], no_value(test)) = values[i];
+        if (!test->ordered) {
+            oracle_insert(oracle, MUR_MODE_ASSIGN, keys[i], values[i]);
+            if (i % 3 == 1) {
+                oracle_erase(oracle, keys[i]);
+            }
+        }
     }
-    MurBatch batch = {
-        .maxCount = test->before, .keys = gpu_array(&run->keys), .values = gpu_array(&run->values)};
-    gpu_take(run->gpu, WAY_EXACT);
-    batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_BUILD, 0, &batch);
-    GpuBuffer scratch = gpu_device_buffer(run->gpu, batch.scratch.size);
-    batch.scratch.address = scratch.address;
-    gpu_begin(run->gpu);
-    gpu_require(murCmdBuild(run->gpu->cmd, run->table, MUR_MODE_ASSIGN, &batch));
-    gpu_submit(run->gpu);
-    gpu_free(run->gpu, &scratch);
-    gpu_take(run->gpu, WAY_DEFAULT);
+    if (test->ordered) {
+        record(run, WAY_EXACT, MUR_COMMAND_BUILD, 0, (MurBatch){.maxCount = test->before});
+        pair_adopt(&run->pair);
+        assert_true(oracle->ordered);
+    } else {
+        oracle_image(oracle, run->pair.memory.mapped);
+    }
 }
 
 static void insert_batch(Run *run) {
-    Gpu *gpu = run->gpu;
     const Case *test = run->test;
     const uint32_t maxCount = test->maxCount ? test->maxCount : test->count;
-    uint32_t *keys = run->keys.mapped;
-    uint32_t *values = run->values.mapped;
+    uint32_t *keys = run->keys.mapped, *values = run->values.mapped;
     for (uint32_t i = 0; i < maxCount; ++i) {
         keys[i] = key_of(test, batch_index(test, i));
-        values[i] = i % 11 == 5 ? no_value(test) : 500000 + batch_index(test, i);
+        values[i] = i % 11 == 5 ? (uint32_t)run->pair.oracle.none : 500000 + batch_index(test, i);
     }
     *(uint32_t *)run->count.mapped = test->count;
-    MurBatch batch = {.maxCount = maxCount,
+    record(run, WAY_SLICES, MUR_COMMAND_INSERT, test->mode,
+           (MurBatch){.maxCount = maxCount,
                       .countAddress = test->maxCount ? run->count.address : 0,
-                      .keys = gpu_array(&run->keys),
-                      .values = gpu_array(&run->values),
-                      .flags = MUR_BATCH_EXCLUSIVE};
-    gpu_take(gpu, WAY_SLICES);
-    batch.scratch.size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, test->mode, &batch);
-    assert_true(batch.scratch.size > 0);
-    run->scratch = gpu_device_buffer(gpu, batch.scratch.size);
-    batch.scratch.address = run->scratch.address;
-    gpu_begin(gpu);
-    vkCmdFillBuffer(gpu->cmd, run->scratch.buffer, 0, VK_WHOLE_SIZE, 0xA5A5A5A5);
-    gpu_barrier(gpu);
-    gpu_require(murCmdInsert(gpu->cmd, run->table, test->mode, &batch));
-    gpu_submit(gpu);
-    gpu_take(gpu, WAY_DEFAULT);
+                      .flags = MUR_BATCH_EXCLUSIVE});
 }
 
-/* The model's view of the batch; returns how many were refused. */
-static uint32_t insert_into_model(Run *run) {
+/* As if the items had come one after another: those of a key have one value. No key moves, and the
+ * order ends with a new one. */
+static void check(Run *run, const Oracle *before) {
     const Case *test = run->test;
-    const uint32_t *keys = run->keys.mapped;
-    const uint32_t *values = run->values.mapped;
-    const uint32_t none = no_value(test);
-    uint32_t refused = 0;
+    const uint32_t *keys = run->keys.mapped, *values = run->values.mapped;
+    const Oracle *after = &run->pair.oracle;
+    Oracle expected = oracle_copy(before);
     for (uint32_t i = 0; i < test->count; ++i) {
-        if (values[i] == none) {
-            ++refused;
-            continue;
-        }
-        uint32_t *value = model_value(&run->model, keys[i], none);
-        *value = test->mode == MUR_MODE_KEEP && *value != none ? *value : values[i];
+        oracle_insert(&expected, test->mode, keys[i], values[i]);
     }
-    return refused;
-}
-
-static void find_slots(Run *run, uint32_t count, uint32_t *values, uint32_t *slots) {
-    gpu_require(murBlockingFind(run->gpu->blocking, run->table, count, run->model.keys, values,
-                                NULL, slots));
-}
-
-static void check(Run *run, uint32_t known, uint32_t refused) {
-    const uint32_t count = run->model.count;
-    const uint32_t none = no_value(run->test);
-    uint32_t *values = calloc(count, sizeof *values);
-    uint32_t *slots = calloc(count, sizeof *slots);
-    uint32_t live = 0;
-    find_slots(run, count, values, slots);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (values[i] != run->model.values[i]) {
-            print_error("key %u of the model: value %u instead of %u\n", i, values[i],
-                        run->model.values[i]);
-            fail();
+    pair_adopt(&run->pair);
+    for (uint32_t i = 0; i <= batch_index(test, test->count) + test->before; ++i) {
+        const uint32_t key = key_of(test, i), slot = oracle_claimed(before, key);
+        if (oracle_value(after, key) != oracle_value(&expected, key) ||
+            (slot != MUR_NO_SLOT && slot != oracle_claimed(after, key))) {
+            fail_msg("key %u: 0x%llx instead of 0x%llx, or moved from slot %u", i,
+                     (unsigned long long)oracle_value(after, key),
+                     (unsigned long long)oracle_value(&expected, key), slot);
         }
-        if (i < known && run->slots[i] != MUR_NO_SLOT && slots[i] != run->slots[i]) {
-            print_error("key %u moved from slot %u to %u\n", i, run->slots[i], slots[i]);
-            fail();
-        }
-        live += values[i] != none;
     }
-    MurStats stats;
-    gpu_require(murBlockingStats(run->gpu->blocking, run->table, &stats));
-    assert_int_equal(stats.live, live);
-    assert_int_equal(stats.refused, refused);
-    assert_int_equal(stats.full, 0);
-    if (count > known) {
-        assert_int_equal(stats.state & MUR_STATE_ORDERED, 0);
-    } else if (run->test->ordered) {
-        assert_int_equal(stats.state & MUR_STATE_ORDERED, MUR_STATE_ORDERED);
-    }
-    free(values);
-    free(slots);
+    assert_int_equal(oracle_stats(after).live, oracle_stats(&expected).live);
+    assert_int_equal(after->refused, expected.refused);
+    assert_int_equal(after->full, 0);
+    assert_int_equal(after->ordered, expected.ordered);
+    pair_require_same(run->gpu, &run->pair);
+    oracle_close(&expected);
 }
 
 static void run_case(Gpu *gpu, Case test) {
-    const MurTableCreateInfo info = {.capacity = test.capacity,
-                                     .seed = SEED,
-                                     .reservedValue = test.reserved,
-                                     .atomicWidth = test.width,
-                                     .uses = {murUseScratch(), murUseBuild()}};
     const uint32_t most = test.before + test.count + test.maxCount + 1;
     Run run = {.gpu = gpu,
                .test = &test,
-               .table = gpu_table(gpu, &info),
                .keys = gpu_buffer(gpu, 4ull * most),
                .values = gpu_buffer(gpu, 4ull * most),
                .count = gpu_buffer(gpu, 4)};
-    run.model.keys = calloc(most, 4);
-    run.model.values = calloc(most, 4);
-    run.slots = calloc(most, 4);
-    print_message("  capacity %llu, %u before, batch of %u, homes %d, mode %d\n",
-                  (unsigned long long)test.capacity, test.before, test.count, (int)test.homes,
-                  (int)test.mode);
-    if (test.ordered) {
-        fill_ordered(&run);
-    } else {
-        fill(&run);
-    }
-    const uint32_t known = run.model.count;
-    uint32_t *values = calloc(most, 4);
-    if (known) {
-        find_slots(&run, known, values, run.slots);
-    }
+    pair_open(gpu, &run.pair, test.kind ? test.kind : layout_kind(LAYOUT_k32v32_64, false),
+              &(PairOptions){.capacity = test.capacity,
+                             .seed = SEED,
+                             .uses = {murUseScratch(), murUseBuild()}});
+    print_message("  capacity %u, %u before, batch of %u, homes %d, mode %d\n", test.capacity,
+                  test.before, test.count, (int)test.homes, (int)test.mode);
+    fill(&run);
+    Oracle before = oracle_copy(&run.pair.oracle);
     insert_batch(&run);
-    check(&run, known, insert_into_model(&run));
-    free(values);
-    free(run.slots);
-    free(run.model.keys);
-    free(run.model.values);
+    check(&run, &before);
+    oracle_close(&before);
     gpu_free(gpu, &run.keys);
     gpu_free(gpu, &run.values);
     gpu_free(gpu, &run.count);
-    gpu_free(gpu, &run.scratch);
-    murDestroyTable(run.table);
+    pair_close(gpu, &run.pair);
 }
 
 static void widths_modes_and_reserved_values(void **state) {
     for (int i = 0; i < 8; ++i) {
-        run_case(*state,
-                 (Case){.capacity = 5000,
-                        .before = 900,
-                        .count = 1500,
-                        .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
-                        .reserved = i & 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-                        .width = i & 4 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64});
+        run_case(*state, (Case){.capacity = 5000,
+                                .before = 900,
+                                .count = 1500,
+                                .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
+                                .kind = &table_kinds[i / 2]});
     }
 }
 
@@ -334,8 +246,7 @@ static void scratch_memory(void **state) {
     GpuBuffer scratch = gpu_device_buffer(gpu, size);
     batch.scratch = (MurArray){scratch.address + 4, size};
     gpu_begin(gpu);
-    assert_int_equal(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch),
-                     MUR_ERROR_INVALID_ARGUMENT);
+    gpu_refused(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch), "scratch");
     batch.scratch = (MurArray){scratch.address, size - 1};
     gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
     gpu_submit(gpu);

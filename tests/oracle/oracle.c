@@ -394,3 +394,23 @@ MurStats oracle_stats(const Oracle *oracle) {
     }
     return stats;
 }
+
+uint32_t oracle_disorder(const Oracle *oracle) {
+    const OracleConfig *c = &oracle->config;
+    uint32_t previous = 0;
+    for (uint32_t s = 0; s < c->slotCount; ++s) {
+        const OracleSlot *slot = &oracle->slot[s];
+        if (slot->state != ORACLE_CLAIMED) {
+            previous = 0;
+            continue;
+        }
+        const uint32_t word = oracle_home_word(c->format,
+                                               oracle_hash(c->format, slot->key, c->seed));
+        const uint32_t order = word < UINT32_MAX - 1 ? word : UINT32_MAX - 1;
+        if (order < previous || s < oracle_home(oracle, slot->key)) {
+            return s;
+        }
+        previous = order;
+    }
+    return MUR_NO_SLOT;
+}

@@ -112,6 +112,10 @@ bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t r
 
 MurStats oracle_stats(const Oracle *oracle);
 
+/* The first slot that belies MUR_STATE_ORDERED, or MUR_NO_SLOT: in each cluster the words that
+ * decide homes rise, the two largest counting as one, and no key is before its home. */
+uint32_t oracle_disorder(const Oracle *oracle);
+
 /* The table's whole memory: header and slots. */
 size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);

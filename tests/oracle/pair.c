@@ -28,7 +28,8 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     MurTableCreateInfo info = kind_info(kind, options->capacity);
     info.seed = options->seed;
     info.probeLimit = options->probeLimit;
-    info.uses[0] = options->use;
+    info.uses[0] = options->uses[0];
+    info.uses[1] = options->uses[1];
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
     assert_int_equal(needs.slotCount, oracle_slot_count(kind->format, options->capacity));

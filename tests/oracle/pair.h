@@ -26,7 +26,7 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
-    MurUse use; /* of commands that need one, or NULL */
+    MurUse uses[2]; /* of commands that need some */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);

@@ -261,7 +261,7 @@ static Pair open_pair(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
     gpu_skip_unless_it_sorts(gpu);
     Pair pair;
     pair_open(gpu, &pair, kind,
-              &(PairOptions){.capacity = capacity, .seed = SEED, .use = murUseScratch()});
+              &(PairOptions){.capacity = capacity, .seed = SEED, .uses = {murUseScratch()}});
     gpu_take(gpu, WAY_DIRECT);
     return pair;
 }
