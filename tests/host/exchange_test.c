@@ -1,251 +1,191 @@
-/* Host and GPU on one table, in turns: what the one inserts the other finds, updates and erases.
+/* Host and GPU on one table, in turns: each finds, changes and counts what the other left, and the
+ * image is a table's, slot by slot.
  *
  * SPDX-License-Identifier: MIT */
-#include "support/gpu.h"
+#include "oracle/pair.h"
 
 #include "image.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 3000, COUNT = 2400, SEED = 0x5EED };
+enum { CAPACITY = 400, COUNT = 300, SEED = 21 };
 
-GPU_SPIRV(exchange_32);
-GPU_SPIRV(exchange_64);
-
-typedef struct Push {
-    MurTableRef table;
-    uint32_t count;
-} Push;
-
-/* A table and its image, both empty, and the keys of a test. */
-typedef struct Pair {
+/* A table and its image, both empty, and the keys of a test with what they should hold. */
+typedef struct Turns {
     Gpu *gpu;
+    const TableKind *kind;
     MurTableCreateInfo info;
     MurTable table;
     Image image;
-    uint32_t keys[COUNT];
-    uint32_t values[COUNT];
-    uint32_t statuses[COUNT];
-    uint32_t slots[COUNT];
-} Pair;
+    Bulk items;
+    bool there[COUNT];
+} Turns;
 
-/* Homes anywhere, some in the last slots, one the extra slot. */
-static uint32_t make_key(uint32_t i) {
-    uint32_t hash = mur_hash(i, 0xC0FFEE);
-    if (i == 7) {
-        hash = MUR_EMPTY;
-    } else if (i % 4 == 1) {
-        hash = UINT32_MAX - (i + 1) * 1000;
-    }
-    return mur_key(hash, SEED);
-}
-
-static Pair *open_pair(Gpu *gpu, int kind) {
-    Pair *pair = calloc(1, sizeof *pair);
-    assert_non_null(pair);
-    pair->gpu = gpu;
-    pair->info = kind_info(&table_kinds[kind], CAPACITY);
-    pair->info.seed = SEED;
-    pair->table = gpu_table(gpu, &pair->info);
-    pair->image = image_open(&pair->info);
-    assert_int_equal(murGetTableMemory(pair->table).size, pair->image.size);
+static Turns open_turns(Gpu *gpu, const TableKind *kind, bool hard) {
+    Turns turns = {.gpu = gpu, .kind = kind, .info = kind_info(kind, CAPACITY)};
+    turns.info.seed = SEED;
+    turns.info.probeLimit = CAPACITY;
+    turns.table = gpu_table(gpu, &turns.info);
+    turns.image = image_open(&turns.info);
+    turns.items = bulk_open(kind->format, COUNT);
+    assert_int_equal(murGetTableMemory(turns.table).size, turns.image.size);
     for (uint32_t i = 0; i < COUNT; ++i) {
-        pair->keys[i] = make_key(i);
-        pair->values[i] = i + 1;
+        const uint32_t word = i % 4 == 1 && hard ? UINT32_MAX - (i + 1) * 1000 : mur_hash(i, 5);
+        const uint64_t hash = oracle_hash_of(kind->format, word, i);
+        bulk_set(&turns.items, i,
+                 hard && i < HARD_KEYS ? hard_key(kind->format, SEED, i)
+                                       : oracle_key(kind->format, hash, SEED),
+                 i + 1);
     }
-    return pair;
+    return turns;
 }
 
-static void close_pair(Pair *pair) {
-    murDestroyTable(pair->table);
-    image_close(&pair->image);
-    free(pair);
+static void close_turns(Turns *turns) {
+    murDestroyTable(turns->table);
+    image_close(&turns->image);
+    bulk_close(&turns->items);
 }
 
-static void upload(Pair *pair) {
-    gpu_require(murBlockingUpload(pair->gpu->blocking, pair->table, pair->image.table.pImage,
-                                  pair->image.size));
+static void upload(Turns *turns) {
+    gpu_require(murBlockingUpload(turns->gpu->blocking, turns->table, turns->image.table.pImage,
+                                  turns->image.size));
 }
 
 /* Into fresh memory, taken by its header. */
-static void download(Pair *pair) {
-    memset(pair->image.table.pImage, 0x5A, (size_t)pair->image.size);
-    gpu_require(murBlockingDownload(pair->gpu->blocking, pair->table, pair->image.table.pImage,
-                                    pair->image.size));
+static void download(Turns *turns) {
+    memset(turns->image.table.pImage, 0x5A, (size_t)turns->image.size);
+    gpu_require(murBlockingDownload(turns->gpu->blocking, turns->table, turns->image.table.pImage,
+                                    turns->image.size));
     MurHostTable table;
-    gpu_require(murHostAttach(pair->image.table.pImage, pair->image.size, &table));
-    assert_memory_equal(&table, &pair->image.table, sizeof table);
-}
-
-static void check_status(const Pair *pair, uint32_t i, uint32_t expected) {
-    if (pair->statuses[i] != expected) {
-        fail_msg("%s: item %u, key 0x%x: %s, not %s", image_text(&pair->info), i, pair->keys[i],
-                 murStatusName(pair->statuses[i]), murStatusName(expected));
-    }
+    gpu_require(murHostAttach(turns->image.table.pImage, turns->image.size, &table));
+    assert_memory_equal(&table, &turns->image.table, sizeof table);
 }
 
 /* Both sides agree on every key, its slot included, and on the statistics. */
-static void check_agreement(Pair *pair, uint32_t (*expected)(const Pair *pair, uint32_t i)) {
-    const MurHostTable *host = &pair->image.table;
-    const uint32_t none = host->ref.flags & MUR_TABLE_ZERO ? 0 : UINT32_MAX;
-    uint32_t values[COUNT];
-    gpu_require(murBlockingFind(pair->gpu->blocking, pair->table, COUNT, pair->keys, values,
-                                pair->statuses, pair->slots));
+static void check_agreement(Turns *turns) {
+    const MurHostTable *host = &turns->image.table;
+    Bulk found = bulk_open(turns->kind->format, COUNT);
+    uint32_t live = 0;
+    memcpy(found.keys, turns->items.keys, 4ull * kind_key_words(turns->kind) * COUNT);
+    gpu_require(murBlockingFind(turns->gpu->blocking, turns->table, COUNT, found.keys,
+                                bulk_values(&found), found.statuses, found.slots));
     for (uint32_t i = 0; i < COUNT; ++i) {
-        const MurHostResult got = murHostFind(host, pair->keys[i]);
-        const uint32_t wanted = expected(pair, i) ? expected(pair, i) : none;
-        check_status(pair, i, wanted == none ? MUR_ABSENT : MUR_FOUND);
-        if (got.status != pair->statuses[i] || got.slot != pair->slots[i] || values[i] != wanted ||
-            got.value != wanted) {
-            fail_msg("%s: key 0x%x: the host has %s, slot %u, value %llu; the GPU %s, %u, %u; "
-                     "expected %u",
-                     image_text(&pair->info), pair->keys[i], murStatusName(got.status), got.slot,
-                     (unsigned long long)got.value, murStatusName(pair->statuses[i]),
-                     pair->slots[i], values[i], wanted);
+        const MurHostResult got = murHostFind(host, bulk_key(&found, i));
+        const bool values = bulk_values(&found) != NULL;
+        if (got.status != (turns->there[i] ? MUR_FOUND : MUR_ABSENT) ||
+            got.status != found.statuses[i] || got.slot != found.slots[i] ||
+            (values && got.value != bulk_value(&found, i)) ||
+            (values && turns->there[i] && got.value != bulk_value(&turns->items, i))) {
+            fail_msg("%s: key 0x%llx: the host has %s, slot %u, value %llu; the GPU %s, %u, %llu",
+                     turns->kind->name, (unsigned long long)bulk_key(&found, i),
+                     murStatusName(got.status), got.slot, (unsigned long long)got.value,
+                     murStatusName(found.statuses[i]), found.slots[i],
+                     (unsigned long long)bulk_value(&found, i));
         }
+        live += turns->there[i];
     }
+    bulk_close(&found);
     MurStats hostStats, gpuStats;
     murHostStats(host, &hostStats);
-    gpu_require(murBlockingStats(pair->gpu->blocking, pair->table, &gpuStats));
+    gpu_require(murBlockingStats(turns->gpu->blocking, turns->table, &gpuStats));
     assert_memory_equal(&hostStats, &gpuStats, sizeof hostStats);
+    assert_int_equal(hostStats.live, live);
 }
 
-static uint32_t all(const Pair *pair, uint32_t i) {
-    return pair->values[i];
-}
-
-static uint32_t first_half(const Pair *pair, uint32_t i) {
-    return i < COUNT / 2 ? pair->values[i] : 0;
-}
-
-/* Every third erased; those below a half updated, by the larger or the smaller value. */
-static uint32_t mixed(const Pair *pair, uint32_t i) {
-    return i % 3 == 0 ? 0 : i % 3 == 1 && i < COUNT / 2 ? pair->values[i] + 10000 : pair->values[i];
-}
-
-static void host_insert(Pair *pair, uint32_t first, uint32_t count) {
-    murHostInsertBatch(&pair->image.table, MUR_MODE_KEEP, count, pair->keys + first,
-                       pair->values + first, NULL, pair->statuses + first, pair->slots + first);
-    for (uint32_t i = first; i < first + count; ++i) {
-        check_status(pair, i, MUR_INSERTED);
+static void insert(Turns *turns, bool byHost, uint32_t first, uint32_t count) {
+    Bulk part = bulk_part(&turns->items, first, count);
+    if (byHost) {
+        murHostInsertBatch(&turns->image.table, MUR_MODE_KEEP, count, part.keys, bulk_values(&part),
+                           NULL, part.statuses, part.slots);
+    } else {
+        gpu_require(murBlockingInsert(turns->gpu->blocking, turns->table, MUR_MODE_KEEP, count,
+                                      part.keys, bulk_values(&part), part.statuses, part.slots));
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(part.statuses[i], MUR_INSERTED);
+        turns->there[first + i] = true;
     }
 }
 
-static void gpu_insert(Pair *pair, uint32_t first, uint32_t count) {
-    gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_MODE_KEEP, count,
-                                  pair->keys + first, pair->values + first, pair->statuses + first,
-                                  pair->slots + first));
-    for (uint32_t i = first; i < first + count; ++i) {
-        check_status(pair, i, MUR_INSERTED);
-    }
-}
-
-/* Erases every third key and adds 10000 to every third other one below the half. */
-static void host_mix(Pair *pair) {
-    const MurHostTable *table = &pair->image.table;
+/* Erases every third key and assigns other values to the third after each. */
+static void change(Turns *turns, bool byHost) {
+    const MurHostTable *host = &turns->image.table;
     for (uint32_t i = 0; i < COUNT; ++i) {
-        if (i % 3 == 0) {
-            assert_int_equal(murHostErase(table, pair->keys[i]).status, MUR_ERASED);
-        } else if (i % 3 == 1 && i < COUNT / 2) {
-            const MurHostResult got = murHostInsert(table, MUR_MODE_ASSIGN, pair->keys[i],
-                                                    pair->values[i] + 10000);
-            assert_int_equal(got.status, MUR_EXISTED);
-            assert_int_equal(got.value, pair->values[i]);
+        const bool erases = i % 3 == 0;
+        Bulk one = bulk_part(&turns->items, i, 1);
+        if (i % 3 == 2) {
+            continue;
         }
-    }
-}
-
-/* The same in a user's shader. */
-static void gpu_mix(Pair *pair) {
-    Gpu *gpu = pair->gpu;
-    const bool wide = pair->info.atomicWidth == MUR_ATOMIC_WIDTH_64;
-    GpuBuffer keys = gpu_buffer(gpu, sizeof pair->keys);
-    memcpy(keys.mapped, pair->keys, sizeof pair->keys);
-    GpuKernel kernel = gpu_kernel(gpu, wide ? exchange_64 : exchange_32,
-                                  wide ? exchange_64_size : exchange_32_size, sizeof(Push), 1);
-    gpu_bind(gpu, &kernel, 0, (MurBufferRange){keys.buffer, 0, VK_WHOLE_SIZE});
-    const Push push = {murGetTableRef(pair->table), COUNT};
-    gpu_begin(gpu);
-    gpu_dispatch(gpu, &kernel, &push, (COUNT + 63) / 64);
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-    gpu_kernel_free(gpu, &kernel);
-    gpu_free(gpu, &keys);
-}
-
-static void the_gpu_finds_and_changes_what_the_host_inserted(void **state) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        Pair *pair = open_pair(*state, kind);
-        host_insert(pair, 0, COUNT / 2);
-        upload(pair);
-        check_agreement(pair, first_half);
-        gpu_insert(pair, COUNT / 2, COUNT / 2);
-        download(pair);
-        check_agreement(pair, all);
-        gpu_mix(pair);
-        download(pair);
-        check_agreement(pair, mixed);
-        close_pair(pair);
-    }
-}
-
-static void the_host_finds_and_changes_what_the_gpu_inserted(void **state) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        Pair *pair = open_pair(*state, kind);
-        gpu_insert(pair, 0, COUNT / 2);
-        download(pair);
-        check_agreement(pair, first_half);
-        host_insert(pair, COUNT / 2, COUNT / 2);
-        host_mix(pair);
-        upload(pair);
-        check_agreement(pair, mixed);
-        close_pair(pair);
-    }
-}
-
-/* One after another the two sides insert into the same slots, so images are equal byte for byte. */
-static void a_gpu_that_inserts_one_by_one_makes_the_same_image(void **state) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        Pair *pair = open_pair(*state, kind);
-        enum { FEW = 40 };
-        for (uint32_t i = 0; i < FEW; ++i) {
-            gpu_insert(pair, i, 1);
+        if (!erases) {
+            bulk_set(&one, 0, bulk_key(&one, 0), i + 10000);
         }
-        host_insert(pair, 0, FEW);
-        Image copy = pair->image;
-        pair->image = image_open(&pair->info);
-        download(pair);
-        assert_memory_equal(pair->image.table.pImage, copy.table.pImage, (size_t)copy.size);
-        image_close(&copy);
-        close_pair(pair);
+        if (byHost) {
+            const uint64_t key = bulk_key(&one, 0);
+            one.statuses[0] = erases ? murHostErase(host, key).status
+                                     : murHostInsert(host, MUR_MODE_ASSIGN, key, i + 10000).status;
+        } else {
+            gpu_require(erases ? murBlockingErase(turns->gpu->blocking, turns->table, 1, one.keys,
+                                                  NULL, one.statuses, NULL)
+                               : murBlockingInsert(turns->gpu->blocking, turns->table,
+                                                   MUR_MODE_ASSIGN, 1, one.keys, bulk_values(&one),
+                                                   one.statuses, NULL));
+        }
+        assert_int_equal(one.statuses[0], erases ? MUR_ERASED : MUR_EXISTED);
+        turns->there[i] = !erases;
     }
+}
+
+static void hand_over(Turns *turns, bool fromHost) {
+    if (fromHost) {
+        upload(turns);
+    } else {
+        download(turns);
+    }
+    check_agreement(turns);
+}
+
+/* Inserts by one side and by the other, changes by the first. */
+static void take_turns(Gpu *gpu, const TableKind *kind) {
+    for (int i = 0; i < 2; ++i) {
+        const bool hostFirst = i == 0;
+        Turns turns = open_turns(gpu, kind, true);
+        insert(&turns, hostFirst, 0, COUNT / 2);
+        hand_over(&turns, hostFirst);
+        insert(&turns, !hostFirst, COUNT / 2, COUNT / 2);
+        hand_over(&turns, !hostFirst);
+        change(&turns, hostFirst);
+        hand_over(&turns, hostFirst);
+        close_turns(&turns);
+    }
+}
+
+static void host_and_gpu_take_turns(void **state) {
+    for_each_kind(state, take_turns);
 }
 
 /* The order that a rehash leaves is one that the GPU relies on, and the other way round. */
+static void keep_order(Gpu *gpu, const TableKind *kind) {
+    Turns turns = open_turns(gpu, kind, false);
+    const uint32_t *words = turns.image.table.pImage;
+    Image source = image_open(&turns.info);
+    Image image = turns.image;
+    turns.image = source;
+    insert(&turns, true, 0, COUNT - 1);
+    turns.image = image;
+    assert_int_equal(murHostRehash(&source.table, &image.table, NULL, NULL), VK_SUCCESS);
+    image_close(&source);
+    const bool ordered = (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) != 0;
+    assert_true(ordered || kind->layout > LAYOUT_k64v32_64);
+    hand_over(&turns, true);
+    insert(&turns, false, COUNT - 1, 1);
+    hand_over(&turns, false);
+    assert_int_equal(words[MUR_HEADER_STATE] & MUR_STATE_ORDERED, 0);
+    close_turns(&turns);
+}
+
 static void order_means_the_same_to_both(void **state) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        Pair *pair = open_pair(*state, kind);
-        for (uint32_t i = 0; i < COUNT; ++i) {
-            pair->keys[i] = mur_key(mur_hash(i, 3), SEED); /* no crowd at the end */
-        }
-        Image source = pair->image;
-        host_insert(pair, 0, COUNT);
-        pair->image = image_open(&pair->info);
-        assert_int_equal(murHostRehash(&source.table, &pair->image.table, NULL, NULL), VK_SUCCESS);
-        image_close(&source);
-        const uint32_t *words = pair->image.table.pImage;
-        assert_int_equal(words[MUR_HEADER_STATE], MUR_STATE_ORDERED);
-        upload(pair);
-        check_agreement(pair, all);
-        gpu_mix(pair);
-        gpu_require(murBlockingInsert(pair->gpu->blocking, pair->table, MUR_MODE_KEEP, 1,
-                                      &(uint32_t){mur_key(5, SEED)}, pair->values, NULL, NULL));
-        download(pair);
-        assert_int_equal(words[MUR_HEADER_STATE], 0);
-        check_agreement(pair, mixed);
-        close_pair(pair);
-    }
+    for_each_kind(state, keep_order);
 }
 
 static void images_of_other_tables_are_refused(void **state) {
@@ -305,9 +245,7 @@ static void large_images_go_in_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(the_gpu_finds_and_changes_what_the_host_inserted),
-        gpu_test(the_host_finds_and_changes_what_the_gpu_inserted),
-        gpu_test(a_gpu_that_inserts_one_by_one_makes_the_same_image),
+        gpu_test(host_and_gpu_take_turns),
         gpu_test(order_means_the_same_to_both),
         gpu_test(images_of_other_tables_are_refused),
         gpu_test(large_images_go_in_parts),

@@ -1,7 +1,7 @@
-/* The formats other than K32V32: rehash, merge, snapshots, damage, and turns with a GPU.
+/* The formats other than K32V32: rehash, merge, snapshots, damage.
  *
  * SPDX-License-Identifier: MIT */
-#include "oracle/pair.h"
+#include "oracle/oracle.h"
 
 #include "image.h"
 
@@ -271,99 +271,12 @@ static void no_call_leaves_a_damaged_image(void **state) {
     }
 }
 
-/* ---- Turns with a GPU ----------------------------------------------------------------------- */
-
-/* The host fills the first half and the GPU the second, or the other way round; both erase. */
-static void take_turns(Case *run, Gpu *gpu, MurTable table, bool hostFirst) {
-    enum { HALF = KEYS / 2 };
-    const MurHostTable *host = &run->image.table;
-    Bulk bulk = bulk_open(run->info.format, HALF);
-    for (uint32_t turn = 0; turn < 2; ++turn) {
-        for (uint32_t i = 0; i < HALF; ++i) {
-            bulk_set(&bulk, i, run->keys[turn * HALF + i], turn * HALF + i + 1);
-        }
-        if ((turn == 0) == hostFirst) {
-            check(run,
-                  murHostInsertBatch(host, MUR_MODE_ASSIGN, HALF, bulk.keys, bulk_values(&bulk),
-                                     NULL, NULL, NULL),
-                  HALF);
-            gpu_require(murBlockingUpload(gpu->blocking, table, host->pImage, run->image.size));
-        } else {
-            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, HALF, bulk.keys,
-                                          bulk_values(&bulk), bulk.statuses, NULL));
-            for (uint32_t i = 0; i < HALF; ++i) {
-                check(run, bulk.statuses[i], MUR_INSERTED);
-            }
-            gpu_require(murBlockingDownload(gpu->blocking, table, host->pImage, run->image.size));
-        }
-    }
-    bulk_close(&bulk);
-}
-
-static void check_turns(Case *run, Gpu *gpu, MurTable table) {
-    Bulk bulk = bulk_open(run->info.format, KEYS);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        bulk_set(&bulk, i, run->keys[i], 0);
-    }
-    gpu_require(murBlockingFind(gpu->blocking, table, KEYS, bulk.keys, bulk_values(&bulk),
-                                bulk.statuses, bulk.slots));
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        const MurHostResult got = murHostFind(&run->image.table, run->keys[i]);
-        check(run, got.status, i % 3 == 0 ? MUR_ABSENT : MUR_FOUND);
-        check(run, bulk.statuses[i], got.status);
-        check(run, bulk.slots[i], got.slot);
-        if (!MUR_IS_SET(run->info.format)) {
-            check(run, got.value, i % 3 == 0 ? run->oracle.none : i + 1);
-            check(run, bulk_value(&bulk, i), got.value);
-        }
-    }
-    MurStats hostStats, gpuStats;
-    murHostStats(&run->image.table, &hostStats);
-    gpu_require(murBlockingStats(gpu->blocking, table, &gpuStats));
-    assert_memory_equal(&hostStats, &gpuStats, sizeof hostStats);
-    bulk_close(&bulk);
-}
-
-static void host_and_gpu_take_turns(void **state) {
-    Gpu *gpu = *state;
-    for (int i = 0; i < 2 * (TABLE_KINDS - FIRST_KIND); ++i) {
-        Case run;
-        open_case(&run, FIRST_KIND + i / 2, 150, 150, 11);
-        MurTable table = gpu_table(gpu, &run.info);
-        take_turns(&run, gpu, table, i % 2);
-        Bulk bulk = bulk_open(run.info.format, KEYS / 3 + 1);
-        for (uint32_t k = 0; k < KEYS; k += 3) {
-            bulk_set(&bulk, k / 3, run.keys[k], 0);
-        }
-        if (i % 2) { /* whoever did not have the last turn */
-            gpu_require(
-                murBlockingDownload(gpu->blocking, table, run.image.table.pImage, run.image.size));
-            check(&run,
-                  murHostEraseBatch(&run.image.table, bulk.count, bulk.keys, NULL, NULL, NULL),
-                  bulk.count);
-            gpu_require(
-                murBlockingUpload(gpu->blocking, table, run.image.table.pImage, run.image.size));
-        } else {
-            gpu_require(murBlockingErase(gpu->blocking, table, bulk.count, bulk.keys, NULL,
-                                         bulk.statuses, NULL));
-            gpu_require(
-                murBlockingDownload(gpu->blocking, table, run.image.table.pImage, run.image.size));
-        }
-        check_turns(&run, gpu, table);
-        assert_null(oracle_adopt(&run.oracle, run.image.table.pImage));
-        bulk_close(&bulk);
-        murDestroyTable(table);
-        close_case(&run);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        gpu_test(rehash_and_merge),
-        gpu_test(snapshots),
-        gpu_test(bad_headers),
-        gpu_test(no_call_leaves_a_damaged_image),
-        gpu_test(host_and_gpu_take_turns),
+        cmocka_unit_test(rehash_and_merge),
+        cmocka_unit_test(snapshots),
+        cmocka_unit_test(bad_headers),
+        cmocka_unit_test(no_call_leaves_a_damaged_image),
     };
-    return cmocka_run_group_tests_name("host: formats", tests, gpu_group_setup, gpu_group_teardown);
+    return cmocka_run_group_tests_name("host: formats", tests, NULL, NULL);
 }
