@@ -54,7 +54,7 @@ MurAtomicWidth trialWidth(const Bench *bench);
 MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses);
 
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * The trial is zero; trialClose takes whatever they left. */
+ * The trial is zero but for what suites set; trialClose takes whatever they left. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,

@@ -166,21 +166,17 @@ void check_row(const CsvLine *line, void *user) {
 
 /* murminimal names no use, so it is linked with the kernels of every table alone. */
 void programs_link_what_they_use(void **state) {
-    static const char *const names[] = {"mur_spv_find",          "mur_spv_sort_count",
-                                        "mur_spv_slices_split",  "mur_spv_build_slices",
-                                        "mur_spv_insert_slices", "mur_spv_rehash_prepare",
-                                        "mur_spv_multi_find"};
-    static char program[1 << 24];
+    static const char *const names[] = {"find",         "sort_count",    "slices_split",
+                                        "build_slices", "insert_slices", "rehash_prepare",
+                                        "multi_find"};
     (void)state;
-    FILE *file = fopen(BINARIES "/murminimal", "rb");
-    assert_non_null(file);
-    const size_t size = fread(program, 1, sizeof program, file);
-    assert_true(size < sizeof program);
-    fclose(file);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        const bool linked = memmem(program, size, names[i], strlen(names[i]) + 1) != NULL;
-        if (linked != (i == 0)) {
-            fail_msg("murminimal has %s%s", linked ? "" : "no ", names[i]);
+        char command[512];
+        snprintf(command, sizeof command, "grep -qw mur_spv_%s '" BINARIES "/murminimal'",
+                 names[i]);
+        const int status = system(command);
+        if (status != (i == 0 ? 0 : 256)) {
+            fail_msg("%s: exit status %d", command, status);
         }
     }
 }
