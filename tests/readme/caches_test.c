@@ -1,0 +1,130 @@
+/* The payload recipe of include/caches.md, its shader as it stands there: for 150 frames each
+ * wanted key has a payload of its own, none is lost, and the table moves under it.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "support/gpu.h"
+
+#include <murmuration/growable.h>
+#include <string.h>
+
+GPU_SPIRV(caches_recipe);
+
+enum { PAYLOADS = 5000, WANTED = 1000, FRESH = 333, KEYS = 20000, FRAMES = 150, PHASES = 3 };
+
+typedef struct Entry { /* as in the shader */
+    uint32_t key[2], usedIn, payload;
+} Entry;
+
+typedef struct Cache {
+    Gpu *gpu;
+    GpuKernel kernel;
+    GpuBuffer entries, unused, fresh, wanted, values;
+    MurGrowable growable;
+} Cache;
+
+static void open_cache(Cache *cache, Gpu *gpu) {
+    *cache = (Cache){.gpu = gpu,
+                     .kernel = gpu_kernel(gpu, caches_recipe, caches_recipe_size, 40, 4),
+                     .entries = gpu_buffer(gpu, sizeof(Entry[PAYLOADS])),
+                     .unused = gpu_buffer(gpu, 4 * (1 + PAYLOADS)),
+                     .fresh = gpu_buffer(gpu, 4 * (1 + WANTED)),
+                     .wanted = gpu_buffer(gpu, 8 * WANTED),
+                     .values = gpu_buffer(gpu, 4 * WANTED)};
+    const GpuBuffer *bound[] = {&cache->entries, &cache->unused, &cache->fresh, &cache->wanted};
+    for (uint32_t i = 0; i < 4; ++i) {
+        gpu_bind(gpu, &cache->kernel, i,
+                 (MurBufferRange){.buffer = bound[i]->buffer, .size = bound[i]->size});
+    }
+    memset(cache->entries.mapped, 0, sizeof(Entry[PAYLOADS]));
+    uint32_t *unused = cache->unused.mapped;
+    unused[0] = PAYLOADS;
+    for (uint32_t i = 0; i < PAYLOADS; ++i) {
+        unused[1 + i] = i;
+    }
+    const MurGrowableCreateInfo info = {.table = {.capacity = 2048,
+                                                  .format = MUR_FORMAT_K64V32,
+                                                  .atomicWidth = MUR_ATOMIC_WIDTH_32},
+                                        .framesInFlight = 1};
+    gpu_require(murCreateGrowable(gpu->context, &info, &cache->growable));
+}
+
+static void close_cache(Cache *cache) {
+    murDestroyGrowable(cache->growable);
+    gpu_kernel_free(cache->gpu, &cache->kernel);
+    GpuBuffer *buffers[] = {&cache->entries, &cache->unused, &cache->fresh, &cache->wanted,
+                            &cache->values};
+    for (uint32_t i = 0; i < 5; ++i) {
+        gpu_free(cache->gpu, buffers[i]);
+    }
+}
+
+/* A frame as the page tells it, with a find of all that was wanted behind it. */
+static void run_frame(Cache *cache, uint32_t frame) {
+    uint32_t *wanted = cache->wanted.mapped;
+    for (uint32_t i = 0; i < WANTED; ++i) { /* some come twice, all come back after a while */
+        wanted[2 * i] = (frame * FRESH + i * 7919u % 900) % KEYS;
+        wanted[2 * i + 1] = 5;
+    }
+    *(uint32_t *)cache->fresh.mapped = 0;
+    MurGrowableUse use;
+    const MurGrowableFrame begun = {
+        .frame = frame, .completedFrame = frame - 1, .maxInserts = WANTED};
+    VkCommandBuffer cmd = gpu_begin(cache->gpu);
+    gpu_barrier(cache->gpu);
+    gpu_require(murCmdBeginGrowableFrame(cmd, cache->growable, &begun, &use));
+    gpu_require(use.growth);
+    struct {
+        MurTableRef table;
+        uint32_t frame, phase;
+    } push = {murGetTableRef(use.table), frame, 0};
+    for (; push.phase < PHASES; ++push.phase) {
+        gpu_barrier(cache->gpu);
+        gpu_dispatch(cache->gpu, &cache->kernel, &push, (PAYLOADS + 63) / 64);
+    }
+    gpu_barrier(cache->gpu);
+    const MurBatch batch = {.maxCount = WANTED,
+                            .keys = {cache->wanted.address, 8 * WANTED},
+                            .values = {cache->values.address, 4 * WANTED}};
+    gpu_require(murCmdFind(cmd, use.table, &batch));
+    gpu_barrier(cache->gpu);
+    gpu_submit(cache->gpu);
+}
+
+static void check_frame(const Cache *cache, uint32_t frame) {
+    const uint32_t *unused = cache->unused.mapped, *wanted = cache->wanted.mapped;
+    const uint32_t *values = cache->values.mapped;
+    const Entry *entries = cache->entries.mapped;
+    static bool isUnused[PAYLOADS];
+    memset(isUnused, 0, sizeof isUnused);
+    for (uint32_t i = 0; i < unused[0]; ++i) {
+        assert_false(isUnused[unused[1 + i]]);
+        isUnused[unused[1 + i]] = true;
+    }
+    for (uint32_t i = 0; i < PAYLOADS; ++i) {
+        assert_int_equal(entries[i].usedIn == 0, isUnused[i]);
+    }
+    for (uint32_t i = 0; i < WANTED; ++i) {
+        assert_in_range(values[i], 0, PAYLOADS - 1);
+        assert_memory_equal(entries[values[i]].key, wanted + 2 * i, 8);
+        assert_int_equal(entries[values[i]].usedIn, frame);
+    }
+}
+
+static void every_wanted_key_has_its_payload(void **state) {
+    Cache cache;
+    open_cache(&cache, *state);
+    for (uint32_t frame = 1; frame <= FRAMES; ++frame) {
+        run_frame(&cache, frame);
+        check_frame(&cache, frame);
+    }
+    MurGrowableStatus status;
+    murGetGrowableStatus(cache.growable, &status);
+    assert_in_range(status.moves, 5, FRAMES / 5);
+    assert_int_equal(status.lost, 0);
+    close_cache(&cache);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {gpu_test(every_wanted_key_has_its_payload)};
+    return cmocka_run_group_tests_name("caches", tests, gpu_group_setup, gpu_group_teardown);
+}
