@@ -220,7 +220,7 @@ typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
 MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMerge; murCmdCompact */
-#define MUR_MAX_USES 5
+#define MUR_MAX_USES 4
 
 typedef struct MurTableCreateInfo {
     const void *pNext;

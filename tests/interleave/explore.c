@@ -87,8 +87,7 @@ void explore_free(void) {
 }
 
 static bool same_key(const Slot *slot, const Slot *form) {
-    return slot->low == form->low && slot->high == form->high &&
-           (slot->tag & ~TAG_HOLE) == form->tag;
+    return slot->low == form->low && slot->high == form->high && slot->tag == form->tag;
 }
 
 /* What must hold of the table when nothing runs: each slot free or some key's whole form, no key
@@ -100,7 +99,7 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
     bool seen[KEYS] = {false};
     for (uint32_t s = 0; s < SLOTS; ++s) {
         const Slot *slot = &memory->slots[s];
-        const Slot unclaimed = {EMPTY, EMPTY, slot->tag & TAG_HOLE, NONE};
+        const Slot unclaimed = {EMPTY, EMPTY, 0, NONE};
         if (memcmp(slot, &unclaimed, sizeof unclaimed) == 0) {
             continue;
         }
@@ -213,7 +212,6 @@ static void start(const Search *search, State *state, uint32_t i) {
 static void tidy(Operation *operation) {
     if (operation->phase == DONE) {
         memset(&operation->seen, 0, sizeof operation->seen);
-        operation->hole = operation->ended = operation->claims = 0;
     }
     if (operation->phase == DONE || operation->phase == UPDATE) {
         memset(&operation->start, 0, sizeof operation->start);
@@ -284,12 +282,6 @@ Verdict explore(const Scene *scene) {
             if (operation.kind != FIND) {
                 operation.start = state.memory;
             }
-        }
-    }
-    for (uint32_t s = 0; s < SLOTS; ++s) {
-        Slot *slot = &state.memory.slots[s];
-        if ((scene->setting.holes >> s & 1) && slot->value == NONE) {
-            *slot = (Slot){EMPTY, EMPTY, TAG_HOLE, NONE};
         }
     }
     verdict.wrong = check_table(&scene->setting, &state.memory, search.initial);

@@ -60,25 +60,9 @@ static Slot look(const Operation *operation, const Memory *memory, uint32_t choi
     return seen;
 }
 
-/* The hash is not there: back to the first hole, if one was passed. */
-static bool go_back(Operation *operation) {
-    if (operation->hole == 0 || operation->claims) {
-        return false;
-    }
-    operation->claims = 1;
-    operation->ended = operation->slot;
-    operation->slot = (uint8_t)(operation->hole - 1);
-    operation->phase = READ;
-    operation->seen = (Slot){0};
-    return true;
-}
-
 static void next_slot(Operation *operation) {
     operation->phase = READ;
     operation->seen = (Slot){0};
-    if (operation->slot + 1 == SLOTS && go_back(operation)) {
-        return;
-    }
     if (++operation->slot == SLOTS) {
         operation->phase = DONE;
         operation->status = operation->kind < FIND ? FULL : ABSENT;
@@ -89,10 +73,6 @@ static void end(Operation *operation, Status status, uint8_t found) {
     operation->phase = DONE;
     operation->status = (uint8_t)status;
     operation->found = found;
-}
-
-static uint8_t tag_of(const Slot *slot) {
-    return slot->tag & (uint8_t)~TAG_HOLE;
 }
 
 static bool may_be(uint8_t word, uint8_t unclaimed, uint8_t own) {
@@ -117,38 +97,11 @@ static void go_on(Operation *operation, const Slot *form, Fault fault) {
     }
     if (operation->phase == CLAIM_HIGH) {
         operation->phase = CLAIM_TAG;
-        if (form->tag != UNTAGGED && tag_of(&operation->seen) != form->tag) {
+        if (form->tag != UNTAGGED && operation->seen.tag != form->tag) {
             return;
         }
     }
     operation->phase = UPDATE;
-}
-
-/* Insert. Does it pass the slot without claiming anything, or go back to a hole? */
-typedef enum Look { CLAIMS, PASSES, GOES_BACK } Look;
-
-static Look look_on(const Setting *setting, Operation *operation, const Slot *form, bool open) {
-    const Slot *seen = &operation->seen;
-    const Fault fault = setting->fault;
-    const bool own = seen->low == form->low && seen->high == form->high &&
-                     tag_of(seen) == form->tag;
-    const bool whole = seen->low == EMPTY && seen->high == EMPTY;
-    const bool hole = (seen->tag & TAG_HOLE) != 0 &&
-                      (whole || fault != FAULT_HOLE_ONLY_WHILE_WHOLE);
-    if (!open) {
-        return PASSES;
-    }
-    if (own || operation->claims || fault == FAULT_HOLE_CLAIMED_ON_SIGHT) {
-        return CLAIMS;
-    }
-    if (hole) {
-        operation->hole = operation->hole ? operation->hole : (uint8_t)(operation->slot + 1);
-        return PASSES;
-    }
-    if (operation->hole == 0 || (fault == FAULT_HOLE_LEFT_BY_SOME && operation->kind == KEEP)) {
-        return CLAIMS;
-    }
-    return whole ? GOES_BACK : PASSES;
 }
 
 static void read_for_insert(const Setting *setting, Operation *operation) {
@@ -156,20 +109,14 @@ static void read_for_insert(const Setting *setting, Operation *operation) {
     const Slot seen = operation->seen;
     bool open = (setting->fault == FAULT_LOW_HALF_NOT_COMPARED ||
                  may_be(seen.low, EMPTY, form.low)) &&
-                may_be(seen.high, EMPTY, form.high) && may_be(tag_of(&seen), UNTAGGED, form.tag);
+                may_be(seen.high, EMPTY, form.high) && may_be(seen.tag, UNTAGGED, form.tag);
     if (setting->fault == FAULT_PASSES_HALF_CLAIMED && seen.low != EMPTY && seen.high == EMPTY) {
         open = false;
     }
-    switch (look_on(setting, operation, &form, open)) {
-    case CLAIMS:
+    if (open) {
         go_on(operation, &form, setting->fault);
-        break;
-    case PASSES:
+    } else {
         next_slot(operation);
-        break;
-    default:
-        go_back(operation);
-        break;
     }
 }
 
@@ -180,9 +127,8 @@ static void read_for_find(const Setting *setting, Operation *operation) {
     const Fault fault = setting->fault;
     const bool own = seen.low == form.low &&
                      (seen.high == form.high || fault == FAULT_FIND_IGNORES_HIGH_HALF) &&
-                     (tag_of(&seen) == form.tag || fault == FAULT_FIND_IGNORES_TAG);
-    const bool ends = seen.low == EMPTY && seen.high == EMPTY &&
-                      ((seen.tag & TAG_HOLE) == 0 || fault == FAULT_FIND_ENDS_AT_HOLE);
+                     (seen.tag == form.tag || fault == FAULT_FIND_IGNORES_TAG);
+    const bool ends = seen.low == EMPTY && seen.high == EMPTY;
     const bool half = seen.low == EMPTY || seen.high == EMPTY;
     if (own && operation->kind == ERASE && seen.value != NONE) {
         operation->phase = UPDATE;
@@ -235,16 +181,10 @@ static void claim_word(const Setting *setting, Operation *operation, Memory *mem
             slot->low = EMPTY;
         }
     } else {
-        const uint8_t hole = slot->tag & TAG_HOLE;
-        won = claim(&slot->tag, hole, form.tag | hole, believes);
+        won = claim(&slot->tag, UNTAGGED, form.tag, believes);
     }
     if (won) {
         go_on(operation, &form, fault);
-    } else if (fault == FAULT_LOST_HOLE_ENDS_CLAIMS && operation->claims &&
-               operation->slot < operation->ended) {
-        operation->slot = operation->ended;
-        operation->phase = READ;
-        operation->seen = (Slot){0};
     } else {
         next_slot(operation);
     }

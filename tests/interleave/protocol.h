@@ -20,8 +20,6 @@ typedef struct Key {
     uint8_t home;
 } Key;
 
-enum { TAG_HOLE = 8 }; /* the slot was made a hole before anybody came; no part of a key's tag */
-
 typedef struct Slot {
     uint8_t low, high, tag, value;
 } Slot;
@@ -40,9 +38,6 @@ typedef enum Status { ABSENT, FOUND, INSERTED, EXISTED, ERASED, FULL } Status;
 typedef struct Operation {
     uint8_t kind, key, value;
     uint8_t phase, slot;
-    uint8_t hole;   /* of an insert that only looks: 1 + the first hole that it has passed */
-    uint8_t ended;  /* where the look ended */
-    uint8_t claims; /* it has gone back to the hole, and claims what it meets */
     uint8_t started;
     uint8_t before; /* bits: operations that were done when this one started */
     uint8_t status, found;
@@ -67,17 +62,11 @@ typedef enum Fault {
     FAULT_VALUE_BEFORE_HIGH_HALF, /* published when the low half is claimed */
     FAULT_LOSER_GIVES_BACK,       /* who loses the high half empties the low one */
     FAULT_STALE_READ_BELIEVED,    /* what a plain read shows as empty is stored to */
-    FAULT_HOLE_CLAIMED_ON_SIGHT,  /* without a look behind it */
-    FAULT_HOLE_LEFT_BY_SOME,      /* some inserts take the free slot behind it */
-    FAULT_LOST_HOLE_ENDS_CLAIMS,  /* who loses a hole takes the free slot where its look ended */
-    FAULT_HOLE_ONLY_WHILE_WHOLE,  /* one that somebody has begun to claim is taken for none */
-    FAULT_FIND_ENDS_AT_HOLE,
     FAULT_COUNT
 } Fault;
 
 typedef struct Setting {
     Key keys[KEYS];
-    uint8_t holes; /* bits: slots that become holes if nobody lives there */
     Fault fault;
 } Setting;
 
