@@ -3,7 +3,8 @@
 //
 //     #define MUR_READ_ONLY                                  // only lookups; see below
 //     #include "murmuration.hlsli"
-//     [[vk::binding(0, 0)]] MUR_BUFFER bricks : register(t0);        // the table's memory
+//     [[vk::binding(0, 0)]] MUR_BUFFER bricks : register(t0);        // the table's memory; without
+//                                                                    // MUR_READ_ONLY register(u0)
 //     struct Push { MurTableRef bricks; };                           // from murGetTableRef
 //     [[vk::push_constant]] ConstantBuffer<Push> push;
 //     ...
@@ -12,7 +13,8 @@
 //
 // What has been tried: all of it runs in the project's tests as compiled by glslang (SPIR-V, on
 // Mesa's lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (the same, but for the GPU), and DXC
-// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome.
+// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome. Give glslang
+// and glslc --target-env vulkan1.1: from 1.2 on glslangValidator 12.0 crashes, glslc 2023.2 fails.
 //
 // Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
 // type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
