@@ -17,14 +17,14 @@
  *     file.pfnRead(file.pUserData, 7, bytes);
  *     murClosePageFile(&file);
  *
- * The file is blocks of pageSize bytes. The first two hold a superblock each, written in turn; the
- * others hold pages, and nodes of the map from pages to blocks: a tree in which each entry has the
- * checksum (CRC-64/XZ, as snapshot.h) of what it leads to. No block that the last commit needs is
- * overwritten before the next commit is done. A commit writes the nodes that changed, flushes to
- * the disk, writes the older superblock, and flushes again; it takes time in proportion to what
- * changed. Little-endian, the same on every host. The file never has more than 3 + 2 * (pageCount +
- * nodes) blocks, with a node for each pageSize / 16 pages, one for so many nodes, and so on; blocks
- * that a commit has left are used again, the lowest first.
+ * The file is blocks of pageSize bytes. The first two are for two superblocks, at bytes 0 and 4096,
+ * written in turn; the others hold pages, and nodes of the map from pages to blocks: a tree in
+ * which each entry has the checksum (CRC-64/XZ, as snapshot.h) of what it leads to. No block that
+ * the last commit needs is overwritten before the next commit is done. A commit writes the nodes
+ * that changed, flushes to the disk, writes the older superblock, and flushes again; it takes time
+ * in proportion to what changed. Little-endian, the same on every host. The file never has more
+ * than 3 + 2 * (pageCount + nodes) blocks, with a node for each pageSize / 16 pages, one for so
+ * many nodes, and so on; blocks that a commit has left are used again, the lowest first.
  *
  * What can go wrong:
  *     crash, power   the file is what the last commit made it, or what the one under way would
@@ -36,8 +36,8 @@
  *                    it is in that page. A superblock that is damaged cannot be told from one that
  *                    a crash left half written: the other one counts, see
  *                    MurPageFileStatus.fellBack
- * Checksums find every change of up to 64 neighbouring bits; they do not stop who wants to deceive,
- * and need not: no file leads the library out of its memory.
+ * Checksums find every change of up to 64 neighbouring bits; they do not stop an attacker, and
+ * need not: no file leads the library out of its memory.
  *
  * Memory: 32 bytes a page and node, and a bit for each block that the file may have.
  *
@@ -129,8 +129,9 @@ typedef struct MurPageFileStatus {
     uint64_t fileBlocks; /* that the file has had at most since it was opened */
     uint64_t maxBlocks;  /* that it may ever have */
     /* When the file was opened, one superblock was not whole: a crash interrupted a commit, which
-     * is usual and means nothing; or one was damaged later, and if that was the newest, the file is
-     * what it was one commit before. An engine that keeps `commits` elsewhere can tell which. */
+     * is usual and means nothing; or one was damaged later. If that was the newest, the file is
+     * what it was one commit before, but for pages whose blocks were written again since: these
+     * read as damaged. An engine that keeps `commits` elsewhere can tell which. */
     VkBool32 fellBack;
     /* The last commit's superblock may not be on the disk, because that commit failed while it
      * wrote it, or because nobody knows what the process did that had the file before. If power
