@@ -17,16 +17,6 @@ static void print_history(const StormRecord *history, uint32_t count) {
     }
 }
 
-static uint32_t final_value(const Trial *trial, uint32_t key) {
-    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
-    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
-        if (trial->slots[slot].key == hash && (hash != MUR_EMPTY || slot == trial->ref.slotCount)) {
-            return trial->slots[slot].value;
-        }
-    }
-    return trial_none(trial);
-}
-
 /* Checks every key's history; returns how many operations overlapped an earlier one. */
 static uint32_t check_histories(const Trial *trial) {
     StormRecord(*histories)[LINEAR_OPERATIONS] = malloc(trial->keyCount * sizeof *histories);
@@ -38,7 +28,7 @@ static uint32_t check_histories(const Trial *trial) {
         histories[record->key][counts[record->key]++] = *record;
     }
     for (uint32_t key = 0; key < trial->keyCount; ++key) {
-        uint32_t final = final_value(trial, key);
+        uint32_t final = (uint32_t)oracle_value(&trial->table, trial->keys[key]);
         LinearResult result = linear_check(histories[key], counts[key], trial->initial[key], final,
                                            trial_none(trial));
         if (result != LINEAR_YES) {

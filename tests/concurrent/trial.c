@@ -30,7 +30,7 @@ int arena_setup(void **state) {
     arena->tickets = gpu_buffer(gpu, 4);
     arena->records = gpu_device_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
     arena->recordsRead = gpu_buffer(gpu, sizeof(StormRecord) * TRIAL_OPERATIONS);
-    arena->image = gpu_buffer(gpu, MUR_HEADER_SIZE + sizeof(Slot) * IMAGE_SLOTS);
+    arena->image = gpu_buffer(gpu, MUR_HEADER_SIZE + 8 * IMAGE_SLOTS);
     *state = arena;
     return 0;
 }
@@ -164,8 +164,13 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     trial->initial = malloc(sizeof *trial->initial * trial->keyCount);
     trial->records = malloc(sizeof *trial->records * trial->operations);
     trial->found = malloc(sizeof *trial->found * trial->keyCount);
-    trial->slots = malloc(sizeof *trial->slots * (trial->ref.slotCount + 1));
     assert_true(trial->ref.slotCount <= IMAGE_SLOTS);
+    const OracleConfig config = {.capacity = trial->capacity,
+                                 .slotCount = trial->ref.slotCount,
+                                 .seed = info.seed,
+                                 .probeLimit = info.probeLimit,
+                                 .zero = trial->reserved == MUR_RESERVED_VALUE_ZERO};
+    oracle_open(&trial->table, &config);
     make_keys(trial, info.seed);
     fill_table(arena, trial, table);
     memcpy(arena->keys.mapped, trial->keys, sizeof *trial->keys * trial->keyCount);
@@ -229,10 +234,11 @@ void trial_end(Arena *arena, Trial *trial, MurTable table) {
     gpu_require(murBlockingFind(gpu->blocking, table, trial->keyCount, trial->keys, trial->found,
                                 NULL, NULL));
     murDestroyTable(table);
-    memcpy(&trial->header, arena->image.mapped, sizeof trial->header);
-    memcpy(trial->slots, (uint8_t *)arena->image.mapped + MUR_HEADER_SIZE,
-           sizeof(Slot) * trial->ref.slotCount);
-    memcpy(trial->slots + trial->ref.slotCount, trial->header.extra, sizeof(Slot));
+    const char *wrong = oracle_adopt(&trial->table, arena->image.mapped);
+    if (wrong) {
+        trial_describe(trial);
+        fail_msg("%s", wrong);
+    }
 }
 
 void trial_run(Arena *arena, Trial *trial) {
@@ -256,5 +262,5 @@ void trial_free(Trial *trial) {
     free(trial->initial);
     free(trial->records);
     free(trial->found);
-    free(trial->slots);
+    oracle_close(&trial->table);
 }

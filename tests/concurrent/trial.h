@@ -5,6 +5,7 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
+#include "oracle/oracle.h"
 #include "support/gpu.h"
 
 #include "storm.h"
@@ -25,10 +26,6 @@ typedef struct Arena {
 
 int arena_setup(void **state);
 int arena_teardown(void **state);
-
-typedef struct Slot {
-    uint32_t key, value;
-} Slot;
 
 typedef struct Trial {
     /* What to run. */
@@ -56,9 +53,8 @@ typedef struct Trial {
     uint32_t *initial; /* value, or the reserved value */
     StormRecord *records;
     MurTableRef ref;
-    MurTableHeader header;
     uint32_t *found; /* what murCmdFind finds under each key afterwards */
-    Slot *slots;     /* slotCount of them and the extra slot */
+    Oracle table;    /* as it was in the end */
 } Trial;
 
 /* Makes the keys and a table that has some of them, runs the trial in the storm shader, reads back.

@@ -33,93 +33,29 @@ bool check_only(const Trial *trial, uint32_t allowed) {
     return true;
 }
 
-static const Trial *sorting;
-
-static int by_hash(const void *a, const void *b) {
-    uint32_t left = mur_hash(sorting->keys[*(const uint32_t *)a], sorting->ref.seed);
-    uint32_t right = mur_hash(sorting->keys[*(const uint32_t *)b], sorting->ref.seed);
-    return (left > right) - (left < right);
-}
-
-/* The key that has this hash, or UINT32_MAX. order: key indices by hash. */
-static uint32_t key_of(const Trial *trial, const uint32_t *order, uint32_t hash) {
-    uint32_t low = 0;
-    uint32_t high = trial->keyCount;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (mur_hash(trial->keys[order[middle]], trial->ref.seed) < hash) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < trial->keyCount &&
-                 mur_hash(trial->keys[order[low]], trial->ref.seed) == hash;
-    return found ? order[low] : UINT32_MAX;
-}
-
-static void check_reachable(Check *check, uint32_t key, uint32_t slot) {
-    const Trial *trial = check->trial;
-    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
-    for (uint32_t at = mur_home(hash, trial->ref.capacity); at != slot;
-         at = at + 1 == trial->ref.slotCount ? 0 : at + 1) {
-        if (trial->slots[at].key == MUR_EMPTY) {
-            check_failed(check, "key %u is in slot %u beyond the empty slot %u\n", key, slot, at);
-            return;
-        }
-    }
-}
-
-uint32_t check_probed(const Trial *trial, uint32_t key, uint32_t *taken) {
-    uint32_t hash = mur_hash(trial->keys[key], trial->ref.seed);
-    uint32_t home = mur_home(hash, trial->ref.capacity);
-    uint32_t slots = MUR_SECTOR_SLOTS * trial->ref.probeSectors - home % MUR_SECTOR_SLOTS;
-    slots = slots < trial->ref.slotCount ? slots : trial->ref.slotCount;
-    *taken = 0;
-    for (uint32_t i = 0; i < slots; ++i) {
-        *taken += trial->slots[(home + i) % trial->ref.slotCount].key != MUR_EMPTY;
-    }
-    return slots;
-}
-
+/* The oracle has seen that each slot is where a probe for its key ends; here, that it is one of the
+ * trial's. */
 static void check_table(Check *check) {
     const Trial *trial = check->trial;
-    uint32_t *order = malloc(sizeof *order * trial->keyCount);
-    for (uint32_t i = 0; i < trial->keyCount; ++i) {
-        order[i] = i;
-        check->tallies[i].slot = MUR_NO_SLOT;
-        check->tallies[i].final = trial_none(trial);
-    }
-    sorting = trial;
-    qsort(order, trial->keyCount, sizeof *order, by_hash);
-    for (uint32_t slot = 0; slot <= trial->ref.slotCount; ++slot) {
-        Slot entry = trial->slots[slot];
-        bool extra = slot >= trial->ref.slotCount;
-        if (entry.key == MUR_EMPTY && !extra) {
-            if (entry.value != trial_none(trial)) {
-                check_failed(check, "slot %u is free and has value 0x%x\n", slot, entry.value);
-            }
-            continue;
-        }
-        uint32_t key = key_of(trial, order, entry.key);
-        if (key == UINT32_MAX) {
-            if (!extra || entry.value != trial_none(trial)) {
-                check_failed(check, "slot %u has hash 0x%x, which is no key's\n", slot, entry.key);
-            }
-        } else if (check->tallies[key].slot != MUR_NO_SLOT) {
-            check_failed(check, "key %u is in slot %u and in slot %u\n", key,
-                         check->tallies[key].slot, slot);
-        } else {
-            check->tallies[key].slot = slot;
-            check->tallies[key].final = entry.value;
-            if (!extra) {
-                check->claimed = true;
-                check->wrapped |= slot < mur_home(entry.key, trial->ref.capacity);
-                check_reachable(check, key, slot);
-            }
+    const Oracle *table = &trial->table;
+    uint32_t claimed = 0, ours = 0;
+    for (uint32_t key = 0; key < trial->keyCount; ++key) {
+        Tally *t = &check->tallies[key];
+        t->slot = oracle_claimed(table, trial->keys[key]);
+        t->final = (uint32_t)oracle_value(table, trial->keys[key]);
+        if (t->slot < trial->ref.slotCount) {
+            ++ours;
+            check->wrapped |= t->slot < oracle_home(table, trial->keys[key]);
         }
     }
-    free(order);
+    for (uint32_t slot = 0; slot < trial->ref.slotCount; ++slot) {
+        claimed += table->slot[slot].state == ORACLE_CLAIMED;
+    }
+    check->claimed = claimed > 0;
+    if (claimed != ours) {
+        check_failed(check, "%u slots are claimed, %u of them by keys of the trial\n", claimed,
+                     ours);
+    }
 }
 
 uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
@@ -343,19 +279,18 @@ static uint32_t accumulating_mode(const Trial *trial) {
 }
 
 static void check_header(Check *check) {
-    const MurTableHeader *header = &check->trial->header;
-    if (header->full != check->fulls || header->refused != 0) {
+    const Oracle *table = &check->trial->table;
+    if (table->full != check->fulls || table->refused != 0) {
         check_failed(check,
                      "the header counts %llu full and %llu refused inserts, not %llu and 0\n",
-                     (unsigned long long)header->full, (unsigned long long)header->refused,
+                     (unsigned long long)table->full, (unsigned long long)table->refused,
                      (unsigned long long)check->fulls);
     }
     /* In order until a slot is claimed; wrapped once a key has gone past the last slot. */
-    bool ordered = (header->state & MUR_STATE_ORDERED) != 0;
-    bool wrapped = (header->state & MUR_STATE_WRAPPED) != 0;
-    if (ordered != !check->claimed || (check->wrapped && !wrapped)) {
-        check_failed(check, "state is 0x%x; keys %s slots, %s before their home\n", header->state,
-                     check->claimed ? "claimed" : "claimed no", check->wrapped ? "some" : "none");
+    if (table->ordered != !check->claimed || (check->wrapped && !table->wrapped)) {
+        check_failed(check, "state: ordered %d, wrapped %d; keys %s slots, %s before their home\n",
+                     table->ordered, table->wrapped, check->claimed ? "claimed" : "claimed no",
+                     check->wrapped ? "some" : "none");
     }
 }
 
@@ -376,9 +311,8 @@ void trial_check(const Trial *trial) {
         tally(&check, &trial->records[id]);
     }
     for (uint32_t key = 0; key < trial->keyCount; ++key) {
-        uint32_t taken;
         Tally *t = &check.tallies[key];
-        t->exhausted = t->full && check_probed(trial, key, &taken) == taken;
+        t->exhausted = t->full && oracle_probe(&trial->table, trial->keys[key]) == MUR_NO_SLOT;
     }
     for (uint32_t id = 0; id < trial->operations; ++id) {
         check_record(&check, id);

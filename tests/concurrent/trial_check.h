@@ -39,9 +39,6 @@ typedef struct Check {
 /* Notes a failure; prints the first few. */
 void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE(2, 3);
 
-/* How many slots a probe for the key examines, and how many of them are taken. */
-uint32_t check_probed(const Trial *trial, uint32_t key, uint32_t *taken);
-
 /* Is every operation of the mix one of these bits? */
 bool check_only(const Trial *trial, uint32_t allowed);
 
