@@ -158,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #ifndef MUR_LIBFUZZER
 
 #include "fuzz_main.h"
+#include "../support/random.h"
 #include "../support/seed.h"
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
@@ -169,14 +170,10 @@ typedef struct Input {
     size_t size;
 } Input;
 
-static uint64_t drawn;
+static Random drawn;
 
-/* Source: SplitMix64 by Sebastiano Vigna (public domain). */
 static size_t draw(size_t bound) {
-    uint64_t z = (drawn += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (size_t)((z ^ (z >> 31)) % bound);
+    return (size_t)(random_next(&drawn) % bound);
 }
 
 /* Tables of both kinds and widths: empty, half full, full and wrapped. */
@@ -253,7 +250,7 @@ static void mutate(Input *input, const Input *other) {
 }
 
 static void runRounds(unsigned long rounds) {
-    drawn = test_seed(1);
+    drawn.state = test_seed(1);
     Input seeds[SEEDS];
     for (int i = 0; i < SEEDS; i++) {
         seeds[i] = makeSeed(i);

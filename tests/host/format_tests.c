@@ -1,4 +1,4 @@
-/* The formats other than K32V32: rehash, merge, snapshots, damage.
+/* The formats other than K32V32: snapshots and damage.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/oracle.h"
@@ -80,7 +80,7 @@ static uint64_t any_value(Case *run) {
     return run->info.format == MUR_FORMAT_K64V64 ? value : (uint32_t)value;
 }
 
-/* ---- Rehash, merge, snapshots --------------------------------------------------------------- */
+/* ---- Snapshots --------------------------------------------------------------- */
 
 /* All keys with values 1, 2, ...; every third erased. */
 static void fill(const Case *run) {
@@ -102,64 +102,6 @@ static void check_filled(const Case *run, const MurHostTable *table) {
     MurStats stats;
     murHostStats(table, &stats);
     check(run, stats.live, KEYS - (KEYS + 2) / 3);
-}
-
-/* Entries in the order of their slots are in the order of their hashes. */
-static void check_order(const Case *run, const MurHostTable *table) {
-    uint64_t before = 0;
-    for (MurHostEntry entry = {0};
-         murHostNext(table, &entry) && entry.slot < table->ref.slotCount;) {
-        const uint64_t hash = oracle_hash(run->info.format, entry.key, table->ref.seed);
-        assert_true(hash >= before);
-        before = hash;
-    }
-}
-
-static void rehash_and_merge(void **state) {
-    (void)state;
-    for (int kind = FIRST_KIND; kind < TABLE_KINDS; ++kind) {
-        Case run;
-        open_case(&run, kind, 200, 200, 77);
-        fill(&run);
-        for (uint32_t i = 0; i < 4; ++i) {
-            MurTableCreateInfo info = run.info;
-            info.capacity = info.probeLimit = i % 2 ? 90 : 1000;
-            info.seed = i < 2 ? 77 : 5;
-            Image other = image_open(&info);
-            uint32_t map[400];
-            MurHostMoved moved;
-            assert_int_equal(murHostRehash(&run.image.table, &other.table, map, &moved),
-                             VK_SUCCESS);
-            check_filled(&run, &other.table);
-            check(&run, moved.failed, 0);
-            check(&run, moved.moved, KEYS - (KEYS + 2) / 3);
-            for (MurHostEntry entry = {0}; murHostNext(&run.image.table, &entry);) {
-                check(&run, map[entry.slot], murHostFind(&other.table, entry.key).slot);
-            }
-            const uint32_t *words = other.table.pImage;
-            if (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) {
-                check_order(&run, &other.table);
-            }
-            assert_true(i % 2 || (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED));
-            murHostClear(&other.table);
-            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, &moved),
-                             VK_SUCCESS);
-            check_filled(&run, &other.table);
-            assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, &moved),
-                             VK_SUCCESS);
-            check(&run, moved.met, KEYS - (KEYS + 2) / 3);
-            image_close(&other);
-        }
-        /* Another format takes nothing. */
-        const MurTableCreateInfo info = {.capacity = 500};
-        Image other = image_open(&info);
-        assert_int_equal(murHostRehash(&run.image.table, &other.table, NULL, NULL),
-                         MUR_ERROR_INVALID_ARGUMENT);
-        assert_int_equal(murHostMerge(&run.image.table, &other.table, MUR_MODE_KEEP, NULL),
-                         MUR_ERROR_INVALID_ARGUMENT);
-        image_close(&other);
-        close_case(&run);
-    }
 }
 
 static void snapshots(void **state) {
@@ -273,7 +215,6 @@ static void no_call_leaves_a_damaged_image(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rehash_and_merge),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(bad_headers),
         cmocka_unit_test(no_call_leaves_a_damaged_image),

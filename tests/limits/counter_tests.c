@@ -16,13 +16,18 @@ GPU_SPIRV(failures_buffer_64_spv);
 
 typedef enum Inserter { BY_BATCH, BY_MULTI_BATCH, BY_MERGE, BY_SHADER, BY_SHADER_BOUND } Inserter;
 
+static const char *const inserters[] = {"batch", "batch of many values", "merge", "shader",
+                                        "shader, bound buffer"};
+
 typedef struct Path {
-    const char *name;
-    uint32_t format;
-    MurAtomicWidth width;
+    Layout layout;
     Inserter inserter;
     Way way;
 } Path;
+
+static const TableKind *kind_of(const Path *path) {
+    return layout_kind(path->layout, path->inserter == BY_MULTI_BATCH);
+}
 
 typedef struct Run {
     Gpu *gpu;
@@ -33,7 +38,7 @@ typedef struct Run {
 } Run;
 
 static bool counts_refused(const Path *path) {
-    return !MUR_IS_SET(path->format) && path->inserter != BY_MERGE;
+    return !kind_is_set(kind_of(path)) && path->inserter != BY_MERGE;
 }
 
 /* ---- Inserts of which each fails ------------------------------------------------------------- */
@@ -48,7 +53,7 @@ static void insert_batch(Run *run, uint32_t count, uint32_t valueWord) {
         values[i] = valueWord;
     }
     MurBatch batch = {.maxCount = count, .keys = gpu_array(&run->keys)};
-    if (!MUR_IS_SET(path->format)) {
+    if (!kind_is_set(kind_of(path))) {
         batch.values = gpu_array(&run->values);
     }
     if (path->way == WAY_SLICES) {
@@ -128,9 +133,10 @@ static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *coun
         const uint64_t counted = refused ? stats.refused : stats.full;
         const uint64_t other = refused ? stats.full : stats.refused;
         if (counted != from || other != OTHER) {
-            fail_msg("%s: counted 0x%llx %s inserts, expected 0x%llx; and 0x%llx %s ones, "
+            fail_msg("%s, %s: counted 0x%llx %s inserts, expected 0x%llx; and 0x%llx %s ones, "
                      "expected %d",
-                     run->path->name, (unsigned long long)counted, refused ? "refused" : "full",
+                     kind_of(run->path)->name, inserters[run->path->inserter],
+                     (unsigned long long)counted, refused ? "refused" : "full",
                      (unsigned long long)from, (unsigned long long)other,
                      refused ? "full" : "refused", OTHER);
         }
@@ -147,7 +153,7 @@ static void carry_once(Run *run, bool refused) {
 /* ---- Each path ------------------------------------------------------------------------------- */
 
 static void open_kernel(Run *run) {
-    const bool wide = run->path->width == MUR_ATOMIC_WIDTH_64;
+    const bool wide = kind_is_wide(kind_of(run->path));
     if (run->path->inserter == BY_SHADER_BOUND) {
         run->kernel = gpu_kernel(run->gpu, wide ? failures_buffer_64_spv : failures_buffer_32_spv,
                                  wide ? failures_buffer_64_spv_size : failures_buffer_32_spv_size,
@@ -171,13 +177,9 @@ static void fill(Run *run) {
 
 static void run_path(Gpu *gpu, const Path *path) {
     const bool multi = path->inserter == BY_MULTI_BATCH;
-    const MurTableCreateInfo info = {
-        .capacity = path->way == WAY_SLICES ? 2048 : 64,
-        .format = path->format,
-        .reservedValue = multi ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = path->width,
-        .uses = {murUseScratch(), multi ? murUseMulti() : murUseRehash()},
-    };
+    MurTableCreateInfo info = kind_info(kind_of(path), path->way == WAY_SLICES ? 2048 : 64);
+    info.uses[0] = murUseScratch();
+    info.uses[1] = multi ? murUseMulti() : murUseRehash();
     const MurTableCreateInfo sourceInfo = {.capacity = 2 * MOST, .uses = {murUseRehash()}};
     Run run = {.gpu = gpu,
                .path = path,
@@ -186,7 +188,7 @@ static void run_path(Gpu *gpu, const Path *path) {
                .keys = gpu_buffer(gpu, 8 * MOST),
                .values = gpu_buffer(gpu, 8 * MOST),
                .scratch = gpu_buffer(gpu, 1 << 20)};
-    print_message("  %s\n", path->name);
+    print_message("  %s, %s\n", kind_of(path)->name, inserters[path->inserter]);
     open_kernel(&run);
     gpu_take(gpu, path->way);
     fill(&run);
@@ -205,60 +207,44 @@ static void run_path(Gpu *gpu, const Path *path) {
     murDestroyTable(run.table);
 }
 
-/* usual: so many in the normal tier. */
-static void run_paths(Gpu *gpu, const Path *paths, size_t count, size_t usual) {
-    for (size_t i = 0; i < (test_full() ? count : usual); ++i) {
-        run_path(gpu, &paths[i]);
+static void run_paths(Gpu *gpu, const Path *paths, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        const TableKind *kind = kind_of(&paths[i]);
+        if (gpu_offers(gpu, kind->format, kind->width)) {
+            run_path(gpu, &paths[i]);
+        }
     }
 }
 
 static void batches_carry(void **state) {
-    static const Path paths[] = {
-        {"K32V32, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
-        {"K32V32, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
-        {"K64V32, 32-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
-        {"K64V64", MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
-        {"K64V32, 64-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
-        {"K32", MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_DIRECT},
-        {"K64", MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_DIRECT},
-    };
-    run_paths(*state, paths, sizeof paths / sizeof paths[0], 4);
+    for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
+        run_paths(*state, &(const Path){layout, BY_BATCH, WAY_DIRECT}, 1);
+    }
 }
 
 static void sliced_batches_carry(void **state) {
-    static const Path paths[] = {
-        {"slices, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_BATCH, WAY_SLICES},
-        {"slices, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_BATCH, WAY_SLICES},
-    };
-    run_paths(*state, paths, sizeof paths / sizeof paths[0], 1);
+    static const Path paths[] = {{LAYOUT_k32v32_32, BY_BATCH, WAY_SLICES},
+                                 {LAYOUT_k32v32_64, BY_BATCH, WAY_SLICES}};
+    run_paths(*state, paths, test_full() ? 2 : 1);
 }
 
 static void batches_of_many_values_carry(void **state) {
-    static const Path paths[] = {
-        {"multi", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_MULTI_BATCH, WAY_DIRECT},
-        {"multi, sorted", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, BY_MULTI_BATCH, WAY_SORTED},
-        {"multi, 64-bit atomics", MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, BY_MULTI_BATCH,
-         WAY_DIRECT},
-    };
-    run_paths(*state, paths, sizeof paths / sizeof paths[0], 2);
+    static const Path paths[] = {{LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_DIRECT},
+                                 {LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_SORTED},
+                                 {LAYOUT_k64v32_64, BY_MULTI_BATCH, WAY_DIRECT}};
+    run_paths(*state, paths, test_full() ? 3 : 2);
 }
 
 static void merges_carry(void **state) {
-    static const Path path = {"merge", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_MERGE,
-                              WAY_DIRECT};
-    run_path(*state, &path);
+    run_paths(*state, &(const Path){LAYOUT_k32v32_32, BY_MERGE, WAY_DIRECT}, 1);
 }
 
 static void shaders_carry(void **state) {
-    static const Path paths[] = {
-        {"address, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_SHADER, WAY_DIRECT},
-        {"buffer, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_SHADER_BOUND,
-         WAY_DIRECT},
-        {"address, 64-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64, BY_SHADER, WAY_DIRECT},
-        {"buffer, 32-bit atomics", MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, BY_SHADER_BOUND,
-         WAY_DIRECT},
-    };
-    run_paths(*state, paths, sizeof paths / sizeof paths[0], 2);
+    static const Path paths[] = {{LAYOUT_k32v32_32, BY_SHADER, WAY_DIRECT},
+                                 {LAYOUT_k32v32_64, BY_SHADER_BOUND, WAY_DIRECT},
+                                 {LAYOUT_k32v32_64, BY_SHADER, WAY_DIRECT},
+                                 {LAYOUT_k32v32_32, BY_SHADER_BOUND, WAY_DIRECT}};
+    run_paths(*state, paths, test_full() ? 4 : 2);
 }
 
 const struct CMUnitTest counter_tests[] = {
