@@ -213,45 +213,28 @@ void wrong_batches(void **state) {
         gpu_require(murCmdBarrier(gpu->cmd, multi.table));
         rejected(gpu, command(NULL, multi.table, &good), "cmd");
         rejected(gpu, command(gpu->cmd, multi.table, NULL), "pBatch");
-        MurBatch wrong = good;
-        wrong.pNext = &wrong;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "pNext");
-        wrong = good;
-        wrong.flags = MUR_BATCH_EXCLUSIVE;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "flags");
-        wrong = good;
-        wrong.slots = gpu_part(&buffer, 300, 10);
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "slots");
-        wrong = good;
-        wrong.statusBits = gpu_part(&buffer, 300, 10);
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "statusBits");
-        wrong.oldValues = wrong.statusBits;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "oldValues");
-        wrong = good;
-        wrong.scratch = (MurArray){buffer.address + 8, 64};
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "scratch");
-        wrong = good;
-        wrong.countAddress = buffer.address + 2;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "count");
-        wrong = good;
-        wrong.keys.address = 0;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "keys");
-        wrong = good;
-        wrong.keys.size = 39;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "keys");
-        wrong = good;
-        wrong.values.address += 1;
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "values");
-        wrong = good;
-        wrong.statuses = gpu_part(&buffer, 300, 9);
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), "statuses");
+#define WRONG(field, value, name)                                    \
+    do {                                                             \
+        MurBatch wrong = good;                                       \
+        wrong.field = value;                                         \
+        rejected(gpu, command(gpu->cmd, multi.table, &wrong), name); \
+    } while (0)
+        WRONG(pNext, &buffer, "pNext");
+        WRONG(flags, MUR_BATCH_EXCLUSIVE, "flags");
+        WRONG(slots, gpu_part(&buffer, 300, 10), "slots");
+        WRONG(statusBits, gpu_part(&buffer, 300, 10), "statusBits");
+        WRONG(oldValues, gpu_part(&buffer, 300, 10), "oldValues");
+        WRONG(scratch, ((MurArray){buffer.address + 8, 64}), "scratch");
+        WRONG(countAddress, buffer.address + 2, "count");
+        WRONG(keys.address, 0, "keys");
+        WRONG(keys.size, 39, "keys");
+        WRONG(values.address, good.values.address + 1, "values");
+        WRONG(statuses, gpu_part(&buffer, 300, 9), "statuses");
         if (command != murCmdMultiEraseKeys) {
-            wrong = good;
-            wrong.values.address = 0;
-            rejected(gpu, command(gpu->cmd, multi.table, &wrong), "values");
+            WRONG(values.address, 0, "values");
         }
-        wrong = (MurBatch){0};
-        gpu_require(command(gpu->cmd, multi.table, &wrong));
+#undef WRONG
+        gpu_require(command(gpu->cmd, multi.table, &(MurBatch){0}));
     }
     gpu_submit(gpu);
     gpu_free(gpu, &buffer);
