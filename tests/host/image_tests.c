@@ -95,6 +95,7 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
     static const struct {
         uint32_t word, value;
         VkResult result;
+        MurFormat format;
     } cases[] = {
         {MUR_HEADER_MAGIC, 0x5452554C, MUR_ERROR_BAD_IMAGE},
         {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION - 1, MUR_ERROR_BAD_VERSION},
@@ -112,24 +113,27 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
         {MUR_HEADER_PROBE_SECTORS, 31, MUR_ERROR_BAD_IMAGE},
         {MUR_HEADER_PROBE_SECTORS, UINT32_MAX, MUR_ERROR_BAD_IMAGE},
         {MUR_HEADER_EXTRA, 0, MUR_ERROR_BAD_IMAGE},
+        {MUR_HEADER_EXTRA, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64V64},
+        {MUR_HEADER_EXTRA + 1, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64V64},
+        {MUR_HEADER_EXTRA, 2, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32},
+        {MUR_HEADER_EXTRA + 1, 2, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64},
     };
-    const MurTableCreateInfo info = {.capacity = 100}; /* 116 slots, 29 sectors */
-    Image image = image_open(&info);
-    uint32_t *words = image.table.pImage;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        const uint32_t saved = words[cases[i].word];
-        words[cases[i].word] = cases[i].value;
+        /* 116 slots, of pairs 29 sectors */
+        const MurTableCreateInfo info = {.capacity = 100, .format = cases[i].format};
+        Image image = image_open(&info);
+        uint32_t *words = image.table.pImage;
         MurHostTable table = {0};
+        assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
+        table = (MurHostTable){0};
+        words[cases[i].word] = cases[i].value;
         const VkResult result = murHostAttach(words, 2 * image.size, &table);
         if (result != cases[i].result || table.pImage) {
             fail_msg("word %u is 0x%x: %s, not %s", cases[i].word, cases[i].value,
                      murResultName(result), murResultName(cases[i].result));
         }
-        words[cases[i].word] = saved;
+        image_close(&image);
     }
-    MurHostTable table;
-    assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-    image_close(&image);
 }
 
 /* A header that claims the largest table there can be, in front of the smallest memory. */
