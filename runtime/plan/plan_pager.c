@@ -129,7 +129,7 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
 
 void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
-    push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_LEAVE : 0;
+    push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_EVICT : 0;
     if (!pager->resident) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.pageFrameCount));
     }

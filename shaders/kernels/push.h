@@ -182,7 +182,7 @@ MUR_STRUCT(MurPagerPush) {
 
 #define MUR_PAGER_RESIDENT 1u  /* pages are where they are stored, and stay there */
 #define MUR_PAGER_FILL     2u  /* murCmdClearPager: pages are zero */
-#define MUR_PAGER_LEAVE    4u  /* murCmdFlushPager: pages leave their frames */
+#define MUR_PAGER_EVICT    4u  /* murCmdFlushPager: pages are evicted */
 #define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
 #define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
 

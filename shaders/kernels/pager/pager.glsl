@@ -63,7 +63,7 @@ bool is_dirty(uvec4 record) {
 }
 
 // A held page cannot be written back.
-bool may_leave(uvec4 record) {
+bool may_evict(uvec4 record) {
     uint state = record[MUR_FRAME_STATE];
     uint both = MUR_FRAME_DIRTY | MUR_FRAME_HELD;
     return (state & MUR_FRAME_PINNED) == 0u && (state & both) != both;
@@ -75,7 +75,7 @@ uint victim_bin(uvec4 record) {
         return MUR_PAGER_AGES - 1u;
     }
     uint age = push.pager.frame - record[MUR_FRAME_USED];
-    return age < push.keepFrames || !may_leave(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
+    return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 
 // Of item i of the list of requests: its page, and by its priority its bin.

@@ -22,18 +22,18 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
     }
 }
 
-// The page in a frame has been written back, or leaves it; dirty: the store has it now.
-void note_gone(uint frame, uvec4 record, bool dirty, bool leaves) {
+// The page in a frame has been written back, or is evicted; dirty: the store has it now.
+void note_gone(uint frame, uvec4 record, bool dirty, bool evicts) {
     uint page = record[MUR_FRAME_PAGE];
     if (page >= push.pager.pageCount) {
         return;
     }
     uint state = directory_read(page);
     if ((state & (MUR_PAGE_RESIDENT | MUR_PAGE_FRAME)) != (MUR_PAGE_RESIDENT | frame)) {
-        return; // somebody has written here who should not have
+        return; // memory that was overwritten
     }
     if (dirty) {
         state = (state & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
     }
-    directory_write(page, leaves ? state & MUR_PAGE_KEEPS : state);
+    directory_write(page, evicts ? state & MUR_PAGE_KEEPS : state);
 }

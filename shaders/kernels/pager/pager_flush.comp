@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones leave their frames,
-// if that is asked for. A workgroup a frame.
+// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones are evicted, if that
+// is asked for. A workgroup a page frame.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -18,7 +18,7 @@ layout(push_constant) uniform MurPush {
 void flush(uint frame) {
     uvec4 record = record_of(frame);
     bool dirty = is_dirty(record) && (record[MUR_FRAME_STATE] & MUR_FRAME_HELD) == 0u;
-    bool leaves = (push.flags & MUR_PAGER_LEAVE) != 0u && may_leave(record);
+    bool evicts = (push.flags & MUR_PAGER_EVICT) != 0u && may_evict(record);
     if (dirty) {
         uvec2 pool = mur_page_address(push.pager, frame);
         uvec2 to = store_address(record[MUR_FRAME_PAGE]);
@@ -28,10 +28,10 @@ void flush(uint frame) {
         }
     }
     barrier(); // all have read the record
-    if (gl_LocalInvocationIndex == 0u && holds_page(record) && (dirty || leaves)) {
-        note_gone(frame, record, dirty, leaves);
+    if (gl_LocalInvocationIndex == 0u && holds_page(record) && (dirty || evicts)) {
+        note_gone(frame, record, dirty, evicts);
         record[MUR_FRAME_STATE] &= ~MUR_FRAME_DIRTY;
-        record[MUR_FRAME_PAGE] = leaves ? MUR_NO_PAGE : record[MUR_FRAME_PAGE];
+        record[MUR_FRAME_PAGE] = evicts ? MUR_NO_PAGE : record[MUR_FRAME_PAGE];
         write_record(frame, record);
     }
 }
