@@ -3,6 +3,11 @@
  * SPDX-License-Identifier: MIT */
 #include "host_test.h"
 
+#include "oracle/bulk.h"
+#include "oracle/oracle.h"
+
+#include <murmuration/snapshot.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,68 +156,116 @@ static void a_header_alone_does_not_decide_on_the_size(void **state) {
     image_close(&image);
 }
 
+static void formats_that_contradict_the_header_are_refused(void **state) {
+    (void)state;
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 40);
+        Image image = image_open(&info);
+        uint32_t *words = image.table.pImage;
+        MurHostTable table;
+        assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
+        for (uint32_t format = 0; format < 16; ++format) { /* of another size, or of none */
+            const uint32_t flags = words[MUR_HEADER_FLAGS];
+            words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
+                                      format << MUR_TABLE_FORMAT_SHIFT;
+            const VkResult result = murHostAttach(words, image.size, &table);
+            assert_int_equal(result == VK_SUCCESS || result == MUR_ERROR_BAD_IMAGE, true);
+            const bool able = format < MUR_FORMAT_COUNT ||
+                              (format == MUR_FORMAT_K64V32_MULTI && (flags & MUR_TABLE_ZERO));
+            assert_true(able || result == MUR_ERROR_BAD_IMAGE);
+            words[MUR_HEADER_FLAGS] = flags;
+        }
+        if (info.format == MUR_FORMAT_K32 || info.format == MUR_FORMAT_K64) {
+            words[MUR_HEADER_EXTRA + 1] = 2;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+            words[MUR_HEADER_EXTRA + 1] = 0;
+            words[MUR_HEADER_FLAGS] ^= MUR_TABLE_INT64;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+        } else if (info.format == MUR_FORMAT_K64V64) {
+            words[MUR_HEADER_EXTRA + 1] = 0;
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+        }
+        image_close(&image);
+    }
+}
+
 /* ---- Images that hold anything -------------------------------------------------------------- */
 
 static void call_everything(const MurHostTable *table, const MurHostTable *other, Random *random) {
     enum { ITEMS = 64 };
-    uint32_t keys[ITEMS], values[ITEMS], statuses[ITEMS], slots[ITEMS];
-    const uint32_t *words = table->pImage;
+    const uint32_t format = MUR_TABLE_FORMAT(table->ref.flags), words = oracle_slot_words(format);
+    const uint32_t slots = table->ref.slotCount + MUR_EXTRA_SLOTS(format);
+    const uint32_t *image = table->pImage;
+    Bulk items = bulk_open(format, ITEMS);
     for (uint32_t i = 0; i < ITEMS; ++i) {
         /* Half of the keys belong to hashes that the image holds. */
-        const uint32_t slot = random_below(random, table->ref.slotCount);
-        const uint32_t hash = i % 2 ? words[MUR_HEADER_WORDS + 2 * slot]
-                                    : (uint32_t)random_next(random);
-        keys[i] = mur_key(hash, table->ref.seed);
-        values[i] = (uint32_t)random_next(random);
+        const uint32_t *slot = image + MUR_HEADER_WORDS +
+                               words * random_below(random, table->ref.slotCount);
+        const uint64_t hash = i % 2 ? slot[0] | (uint64_t)slot[words > 1] << 32
+                                    : random_next(random);
+        bulk_set(&items, i,
+                 oracle_key(format, MUR_IS_64(format) ? hash : (uint32_t)hash, table->ref.seed),
+                 random_next(random));
     }
-    const MurInsertMode mode = (MurInsertMode)random_below(random, 6);
-    murHostInsertBatch(table, mode, ITEMS, keys, values, NULL, statuses, slots);
-    murHostEraseBatch(table, ITEMS / 2, keys, values, statuses, slots);
-    murHostFindBatch(table, ITEMS, keys, values, statuses, slots);
+    const MurInsertMode mode = (MurInsertMode)random_below(random, MUR_MODE_UPDATE + 1);
+    murHostInsertBatch(table, mode, ITEMS, items.keys, bulk_values(&items), NULL, items.statuses,
+                       items.slots);
+    murHostEraseBatch(table, ITEMS / 2, items.keys, bulk_values(&items), items.statuses,
+                      items.slots);
+    murHostFindBatch(table, ITEMS, items.keys, bulk_values(&items), items.statuses, items.slots);
     for (uint32_t i = 0; i < ITEMS; ++i) {
-        assert_true(slots[i] <= table->ref.slotCount || slots[i] == MUR_NO_SLOT);
-        murHostInsert(table, mode, keys[i], values[i]);
-        murHostErase(table, keys[i]);
-        murHostFind(table, keys[i]);
-        murHostSlotExchange(table, values[i] % (table->ref.slotCount + 1), keys[i]);
+        const uint64_t key = bulk_key(&items, i), value = random_next(random);
+        assert_true(items.slots[i] < slots || items.slots[i] == MUR_NO_SLOT);
+        murHostInsert(table, mode, key, value);
+        murHostErase(table, key);
+        murHostFind(table, key);
+        murHostSlotExchange(table, (uint32_t)value % (slots + 3), 1);
     }
+    bulk_close(&items);
     uint32_t entries = 0;
     for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
-        assert_true(entry.slot <= table->ref.slotCount);
-        assert_true(++entries <= table->ref.slotCount + 1);
+        assert_true(entry.slot < slots);
+        assert_true(++entries <= slots);
     }
     MurStats stats;
     murHostStats(table, &stats);
     assert_int_equal(stats.live, entries);
-    assert_int_equal((uint64_t)stats.live + stats.erased + stats.free,
-                     (uint64_t)table->ref.slotCount + 1);
-    uint32_t *map = malloc(4 * ((size_t)table->ref.slotCount + 1));
+    assert_int_equal((uint64_t)stats.live + stats.erased + stats.free, slots);
+    uint32_t *map = malloc(4 * (size_t)slots);
     assert_non_null(map);
     MurHostMoved moved;
     assert_int_equal(murHostRehash(table, other, map, &moved), VK_SUCCESS);
     assert_int_equal(moved.moved + moved.failed, entries);
     free(map);
-    const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
-    (void)murHostMerge(other, table, zero ? MUR_MODE_ADD : MUR_MODE_MIN, &moved);
+    (void)murHostMerge(other, table, MUR_MODE_ASSIGN, &moved);
+    uint8_t *snapshot = malloc(1 << 16);
+    assert_non_null(snapshot);
+    (void)murWriteSnapshot(table, snapshot, 1 << 16);
+    free(snapshot);
 }
 
-/* Fills all that an attach does not check: slots, counters, state, extra value. Mostly hashes near
- * their slots, full or with few gaps, so that probes run far. */
+/* Fills all that an attach does not check: slots, counters, state, extra values. Mostly hashes near
+ * their slots, full or with few gaps, so that probes run far; or words that mean something. */
 static void scramble(const Image *image, Random *random) {
+    static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
+    const uint32_t format = MUR_TABLE_FORMAT(image->table.ref.flags);
+    const uint32_t slotWords = oracle_slot_words(format), keyWords = MUR_IS_64(format) ? 2 : 1;
     uint32_t *words = image->table.pImage;
-    const uint32_t style = random_below(random, 3);
-    for (uint32_t slot = 0; slot < image->table.ref.slotCount; ++slot) {
-        uint32_t hash = (uint32_t)random_next(random);
-        if (style == 1) {
-            hash = (uint32_t)(((uint64_t)slot << 32) / image->table.ref.slotCount);
-        } else if (style == 2 && random_below(random, 20) == 0) {
-            hash = MUR_EMPTY;
-        }
-        words[MUR_HEADER_WORDS + 2 * slot] = hash;
-        words[MUR_HEADER_WORDS + 2 * slot + 1] = (uint32_t)random_next(random) % 3 - 1;
+    const uint32_t style = random_below(random, 4);
+    for (uint32_t i = 0; i < slotWords * image->table.ref.slotCount; ++i) {
+        const uint32_t noise = (uint32_t)random_next(random), slot = i / slotWords;
+        const bool key = i % slotWords < keyWords;
+        words[MUR_HEADER_WORDS + i] = style == 3 && noise % 2 ? odd[noise / 2 % 6]
+                                      : !key                  ? noise % 3 - 1
+                                      : style == 1            ? (uint32_t)(((uint64_t)slot << 32) /
+                                                                image->table.ref.slotCount)
+                                      : style == 2 && slot % 16 == 0 ? MUR_EMPTY
+                                                                     : noise;
     }
     words[MUR_HEADER_STATE] = random_below(random, 4);
-    words[MUR_HEADER_EXTRA + 1] = (uint32_t)random_next(random);
+    if (format == MUR_FORMAT_K32V32) {
+        words[MUR_HEADER_EXTRA + 1] = (uint32_t)random_next(random);
+    }
     for (uint32_t i = 0; i < 4; ++i) {
         words[MUR_HEADER_FULL + i] = UINT32_MAX - random_below(random, 2);
     }
@@ -221,16 +274,15 @@ static void scramble(const Image *image, Random *random) {
 static void no_call_leaves_a_damaged_image(void **state) {
     (void)state;
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
-    for (uint64_t seed = 1; seed <= 400; ++seed) {
+    for (uint64_t seed = 1; seed <= 720; ++seed) {
         Random random = {seed};
-        MurTableCreateInfo info = kind_info(&table_kinds[(int)(seed % KINDS_OF_K32V32)],
-                                            capacities[seed % 5]);
+        const TableKind *kind = &table_kinds[seed % TABLE_KINDS];
+        MurTableCreateInfo info = kind_info(kind, capacities[seed % 5]);
         info.probeLimit = seed % 3 ? 0 : 5;
         info.seed = (uint32_t)seed;
         Image image = image_open_at(&info,
                                     seed / 4 % 2 ? IMAGE_ENDS_AT_EDGE : IMAGE_STARTS_AT_EDGE);
-        MurTableCreateInfo otherInfo = kind_info(&table_kinds[seed / 4 % KINDS_OF_K32V32],
-                                                 capacities[seed / 5 % 5]);
+        MurTableCreateInfo otherInfo = kind_info(kind, capacities[seed / 5 % 5]);
         otherInfo.seed = seed % 2 ? (uint32_t)seed : 7;
         Image other = image_open(&otherInfo);
         scramble(&image, &random);
@@ -252,6 +304,7 @@ int image_tests(void) {
         cmocka_unit_test(bad_descriptions_are_refused),
         cmocka_unit_test(bad_memory_is_refused),
         cmocka_unit_test(headers_that_contradict_themselves_are_refused),
+        cmocka_unit_test(formats_that_contradict_the_header_are_refused),
         cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
         cmocka_unit_test(no_call_leaves_a_damaged_image),
     };

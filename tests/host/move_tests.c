@@ -1,9 +1,11 @@
-/* Rehash into other capacities, and merge.
+/* Rehash into other capacities, merge, and snapshots of every format.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_test.h"
 
 #include "oracle/oracle.h"
+
+#include <murmuration/snapshot.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -373,6 +375,54 @@ static void formats_do_not_mix(void **state) {
     }
 }
 
+/* Each entry of the one is in the other, and no more. */
+static void check_same_entries(const Image *image, const Image *copy) {
+    for (MurHostEntry entry = {0}; murHostNext(&image->table, &entry);) {
+        const MurHostResult got = murHostFind(&copy->table, entry.key);
+        assert_int_equal(got.status, MUR_FOUND);
+        assert_true(got.value == entry.value);
+    }
+    assert_int_equal(live_of(image), live_of(copy));
+}
+
+/* Into an image of the same kind, with each bit wrong, into a larger one, into another format's. */
+static void snapshots_of_every_kind(void **state) {
+    (void)state;
+    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+        const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
+        const MurTableCreateInfo foreign = kind_info(&table_kinds[(kind + 4) % TABLE_KINDS], 500);
+        Image source = image_open(&made);
+        fill(&source, ANYWHERE, 100);
+        const uint64_t size = murGetSnapshotSize(&source.table);
+        uint8_t *data = malloc((size_t)size);
+        assert_non_null(data);
+        assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
+        MurSnapshotInfo info;
+        assert_int_equal(murReadSnapshotInfoFromMemory(data, size, &info), VK_SUCCESS);
+        assert_int_equal(info.createInfo.format, made.format);
+        Image copy = image_open(&info.createInfo);
+        assert_memory_equal(&copy.table.ref, &source.table.ref, sizeof copy.table.ref);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
+        for (size_t i = 0; i < 8 * (size_t)size; i += 5) { /* not every bit, for time */
+            data[i / 8] ^= (uint8_t)(1 << i % 8);
+            assert_int_not_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
+            data[i / 8] ^= (uint8_t)(1 << i % 8);
+        }
+        assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
+        info.createInfo.capacity = 3000;
+        Image larger = image_open(&info.createInfo), other = image_open(&foreign);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &larger.table), VK_SUCCESS);
+        check_same_entries(&source, &larger);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &other.table),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        image_close(&other);
+        image_close(&larger);
+        image_close(&copy);
+        image_close(&source);
+        free(data);
+    }
+}
+
 int move_tests(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rehash_into_any_capacity),
@@ -384,6 +434,7 @@ int move_tests(void) {
         cmocka_unit_test(bad_arguments_change_nothing),
         cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
         cmocka_unit_test(formats_do_not_mix),
+        cmocka_unit_test(snapshots_of_every_kind),
     };
     return cmocka_run_group_tests_name("host: rehash and merge", tests, NULL, NULL);
 }
