@@ -43,9 +43,8 @@ static const char *bit_name(MurTouches bit) {
         "the table", "the source", "keys",         "values",      "statuses",      "slots",
         "the count", "scratch",    "counters",     "sorted keys", "sorted values", "places",
         "sorted",    "results",    "the slot map", "the result",  "statistics",    "offsets",
-        "indices",   "the total",  "the ages",     "live slots",  "old values",    "status bits",
-        "the pager", "the pool",   "the store",    "pages",       "the lists",     "the state",
-        "groups"};
+        "indices",   "the total",  "old values",   "status bits", "the pager",     "the pool",
+        "the store", "pages",      "the lists",    "the state",   "partitions"};
     uint32_t index = 0;
     while ((1u << index) < (uint32_t)bit) {
         ++index;
