@@ -9,13 +9,15 @@
 #include "page_file/killed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PAGES = 40, PAGE = 4096, KEYS = 600, CHECKPOINTS = 4, STEP = 5 };
 
-static const char FILE_PATH[] = "table.pages";
+static const char FILE_PATH[] = "table.pages", PROGRESS_PATH[] = "progress";
 static const MurPageFileInfo info = {.pPath = FILE_PATH, .pageSize = PAGE, .pageCount = PAGES};
 
 static PagedOptions options_of(const MurPageFile *file, bool reopens) {
@@ -56,6 +58,7 @@ static int live(uint32_t calls) {
     MurPageFile file;
     MurPagerStatus status;
     gpu_open(&gpu);
+    const int progress = open(PROGRESS_PATH, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     killed_after(calls);
     gpu_require(murCreatePageFile(&info, &file));
     const PagedOptions options = options_of(&file, false);
@@ -69,6 +72,7 @@ static int live(uint32_t calls) {
             paged_page(&paged, 1);
             murGetPagerStatus(paged.pager, &status);
         } while (paged.checkpoint || status.checkpointUnderWay != 0);
+        assert_int_equal(write(progress, "c", 1), 1); /* the engine knows of the checkpoint */
     }
     paged_close(&paged);
     murClosePageFile(&file);
@@ -88,6 +92,9 @@ static int look(void) {
     gpu_require(result);
     MurPageFileStatus status;
     murGetPageFileStatus(&file, &status);
+    struct stat progress;
+    assert_int_equal(stat(PROGRESS_PATH, &progress), 0);
+    assert_in_range(status.commits, progress.st_size, progress.st_size + 1);
     if (status.commits != 0) {
         Gpu gpu;
         gpu_open(&gpu);
@@ -126,6 +133,7 @@ static void tables_are_whole_whenever_the_process_is_killed(void **state) {
     }
     assert_true(STEP * kills > 10 * CHECKPOINTS);
     (void)unlink(FILE_PATH);
+    (void)unlink(PROGRESS_PATH);
     (void)unlink("table.pages.0.tmp"); /* of one that was killed before the file had its name */
     (void)unlink("table.pages.1.tmp");
     assert_true(chdir("/") == 0 && rmdir(folder) == 0);
