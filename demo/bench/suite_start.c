@@ -64,6 +64,7 @@ static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, ui
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = gpu->features,
         .pipelineCache = cache,
+        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
         .pfnLog = onLog,
         .pLogUserData = pipelines,
     };

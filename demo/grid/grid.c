@@ -206,6 +206,7 @@ int main(int argc, char **argv) {
     const GpuOptions options = {.application = "murgrid",
                                 .device = -1,
                                 .optional = MUR_FEATURE_INT64_ATOMICS,
+                                .formats = {murFormatK64V32()},
                                 .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
     Grid grid = {0};
     bool done = argc == 1 || options.validation || sayError("the one option is --validation");

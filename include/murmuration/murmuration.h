@@ -22,11 +22,9 @@
  *
  * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
  * at the same time, each into its own command buffer (which, as in Vulkan, is externally
- * synchronized). Creation functions may run concurrently. A destroy function needs its object to
- * itself.
+ * synchronized). Creation functions may run concurrently. Destroying needs the object alone.
  *
- * Zero-initialised structs are valid where a comment does not say "required". pNext is reserved and
- * must be NULL.
+ * Zero-initialised structs are valid where no comment says "required". pNext must be NULL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_H
@@ -37,12 +35,10 @@
 #include <murmuration/layout.h>
 #include <murmuration/hash.h>
 
-#if defined(MUR_SHARED) && defined(_WIN32)
-#if defined(MUR_BUILDING)
+#if defined(MUR_SHARED) && defined(_WIN32) && defined(MUR_BUILDING)
 #define MUR_API __declspec(dllexport)
-#else
+#elif defined(MUR_SHARED) && defined(_WIN32)
 #define MUR_API __declspec(dllimport)
-#endif
 #elif defined(__GNUC__)
 #define MUR_API __attribute__((visibility("default")))
 #else
@@ -67,8 +63,7 @@ VK_DEFINE_HANDLE(MurTable)
 #define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* errno says why */
 
 /* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...; "unknown
- * VkResult". Never NULL.
- * Any thread. */
+ * VkResult". Never NULL. Any thread. */
 MUR_API const char *murResultName(VkResult result);
 
 /* Name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted"; "unknown status".
@@ -104,9 +99,8 @@ typedef struct MurDeviceRequirements {
 } MurDeviceRequirements;
 
 /* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
- * MUR_ERROR_UNSUPPORTED: this device cannot run Murmuration; *pRequirements is filled in all the
- * same: it says what is needed. VK_ERROR_INITIALIZATION_FAILED, and nothing filled in: no Vulkan
- * loader, or an instance without Vulkan 1.1 functions. Any thread. */
+ * MUR_ERROR_UNSUPPORTED: this device cannot run Murmuration; *pRequirements says what is needed.
+ * VK_ERROR_INITIALIZATION_FAILED: no Vulkan loader, or an instance without 1.1. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
@@ -125,6 +119,14 @@ MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *p
 
 /* ---- Context -------------------------------------------------------------------------------- */
 
+/* The code of tables of a format, linked if MurContextCreateInfo.formats asks for it. */
+typedef const struct MurFamily *MurFormatCode;
+MUR_API MurFormatCode murFormatK64V32(void);
+MUR_API MurFormatCode murFormatK64V64(void);
+MUR_API MurFormatCode murFormatK32(void);
+MUR_API MurFormatCode murFormatK64(void);
+#define MUR_MAX_FORMATS 4
+
 typedef struct MurContextCreateInfo {
     const void *pNext;
     /* Required; they outlive the context. The device is the engine's and stays so. */
@@ -135,9 +137,10 @@ typedef struct MurContextCreateInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     /* What the device was created with. 0: only what is required. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; outlives the context. Used by every thread that makes tables or prepares pipelines,
-     * so not one created externally synchronized. */
+    /* Optional; outlives the context. Not externally synchronized: any thread may use it. */
     VkPipelineCache pipelineCache;
+    /* Of tables, up to the first NULL. K32V32, multi tables and paged ones need none. */
+    MurFormatCode formats[MUR_MAX_FORMATS];
     /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
     /* Families of the device, each once, that share the buffers which the library allocates; fewer
@@ -155,8 +158,7 @@ typedef struct MurContextCreateInfo {
  * commands labelled when the instance has VK_EXT_debug_utils enabled. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* The context's tables must be destroyed, and GPU work recorded with them finished. NULL: no
- * effect. */
+/* Its tables must be destroyed, and GPU work recorded with them finished. NULL: no effect. */
 MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
@@ -191,10 +193,9 @@ typedef enum MurReservedValue {
  * from a set and inserted again takes a new slot, and the old one is not used again until the table
  * is cleared, built or compacted; in the other formats it returns to its own.
  *
- * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics offers, all
- * keys included, without locks: it is only slower to insert. In K64 and K64V64, bulk finds and
- * shaders with MUR_READ_ONLY that run beside inserts read words that 64-bit atomics write: see
- * MUR_INT64_ATOMICS in murmuration.glsl. */
+ * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics does: it is
+ * only slower to insert. In K64 and K64V64, bulk finds, and shaders with MUR_READ_ONLY, that run
+ * beside inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
 typedef uint32_t MurFormat; /* MUR_FORMAT_* */
 
 typedef enum MurAtomicWidth {
@@ -226,10 +227,9 @@ typedef struct MurTableCreateInfo {
     const void *pNext;
     /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit, whatever they hash to, if
      * probeLimit is at least this. With the default limit the last few may not: of as many
-     * sequential keys as the capacity, all were inserted at 20,000, but 0.06% were told MUR_FULL at
-     * 50,000, 0.25% at 1,000,000 and 0.31% at 4,000,000, the first at a load of 0.975. Speed falls
-     * above a load of 0.8: give it a quarter more than the keys there will be. Erased keys count,
-     * until the table is cleared, built or compacted. */
+     * sequential keys as the capacity, 0.06% were told MUR_FULL at 50,000, and 0.31% at 4,000,000,
+     * the first at a load of 0.975. Speed falls above a load of 0.8: give it a quarter more than
+     * the keys there will be. Erased keys count, until the table is cleared, built or compacted. */
     uint64_t capacity;
     /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small seed only permutes keys
      * within small blocks, so that sequential keys get the same hashes with each of them. A secret

@@ -47,6 +47,7 @@ struct MurContext_T {
     bool hasAllocator;
     VkAllocationCallbacks allocator;
     VkPipelineCache cache;
+    MurFormatCode formats[MUR_MAX_FORMATS]; /* NULL after the last */
     MurLogger logger;
     uint32_t deviceFamilies; /* how many queue families the device has */
     uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
@@ -137,6 +138,7 @@ typedef struct MurKernelList {
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
+bool mur_is_listed(const MurKernelList *list, MurKernel kernel);
 /* uses: MUR_MAX_USES of them at most, NULL after the last. Their MUR_USES_* bits; and what tables
  * of this kind need for them, each kernel once. */
 uint32_t mur_use_bits(const MurUse *uses);

@@ -30,7 +30,7 @@ VkResult mur_create_layout(MurContext context) {
 
 /* ---- Which ---------------------------------------------------------------------------------- */
 
-static bool is_listed(const MurKernelList *list, MurKernel kernel) {
+bool mur_is_listed(const MurKernelList *list, MurKernel kernel) {
     for (uint32_t i = 0; i < list->count; ++i) {
         if (list->codes[i]->kernel == kernel) {
             return true;
@@ -44,7 +44,9 @@ void mur_list_family(MurContext context, const MurFamily *family, MurKernelList 
         const MurKernel kernel = family->codes[i].kernel;
         const bool able = mur_kernels[kernel].needs == MUR_NEEDS_NOTHING ||
                           context->planning.sharedMemory;
-        if (able && mur_kernel_serves(kernel, list->tableFlags) && !is_listed(list, kernel)) {
+        const uint32_t module = mur_kernel_module(kernel, list->tableFlags);
+        if (able && family->codes[i].modules[module].words &&
+            mur_kernel_serves(kernel, list->tableFlags) && !mur_is_listed(list, kernel)) {
             list->codes[list->count++] = &family->codes[i];
         }
     }
@@ -62,6 +64,9 @@ MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const Mu
     const uint32_t bits = mur_use_bits(uses);
     MurKernelList list = {.tableFlags = tableFlags};
     mur_list_family(context, &mur_family_core, &list);
+    for (uint32_t i = 0; i < MUR_MAX_FORMATS && context->formats[i]; ++i) {
+        mur_list_family(context, context->formats[i], &list);
+    }
     for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
         for (size_t j = 0; j < MUR_USE_FAMILIES && uses[i]->families[j]; ++j) {
             mur_list_family(context, uses[i]->families[j], &list);

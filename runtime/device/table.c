@@ -118,7 +118,18 @@ static VkResult list_pipelines(MurContext context, const char *function,
     MUR_TRY(mur_check_creation(context, function, info, info, "pCreateInfo"));
     MUR_TRY(mur_check_kind(context, function, info));
     *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
-    return VK_SUCCESS;
+    static const char *const names[MUR_FORMAT_COUNT] = {
+        [MUR_FORMAT_K32V32] = "K32V32", [MUR_FORMAT_K64V32] = "K64V32",
+        [MUR_FORMAT_K64V64] = "K64V64", [MUR_FORMAT_K32] = "K32",
+        [MUR_FORMAT_K64] = "K64",
+    };
+    const char *name = names[MUR_SLOT_FORMAT(info->format)];
+    return mur_is_listed(list, MUR_KERNEL_STATS)
+               ? VK_SUCCESS
+               : mur_refuse(context, function,
+                            "format is MUR_FORMAT_%s, but murFormat%s() is not among "
+                            "MurContextCreateInfo.formats",
+                            name, name);
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
@@ -165,11 +176,12 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         *pTable = VK_NULL_HANDLE;
     }
     const char *function = "murCreateTable";
-    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pTable, "pTable"));
     MurTableRequirements requirements = {0};
-    MUR_TRY(mur_check_kind(context, function, pCreateInfo));
+    MurKernelList list;
+    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pTable, "pTable"));
+    MUR_TRY(list_pipelines(context, function, pCreateInfo, &list));
     MUR_TRY(check_size(context, function, pCreateInfo, &requirements));
-    MUR_TRY(murPreparePipelines(context, pCreateInfo));
+    MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
     MurTable table = mur_new(context, function, sizeof *table);
     if (!table) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -158,7 +158,11 @@ typedef struct MurFamily {
     const MurKernelCode *codes;
     uint32_t count;
 } MurFamily;
-extern const MurFamily mur_family_core;   /* what every table has */
+extern const MurFamily mur_family_core; /* what every table has: of format K32V32, and of others */
+extern const MurFamily mur_family_core_k64v32;
+extern const MurFamily mur_family_core_k64v64;
+extern const MurFamily mur_family_core_k32;
+extern const MurFamily mur_family_core_k64;
 extern const MurFamily mur_family_sort;   /* sorted batches */
 extern const MurFamily mur_family_slices; /* what builds and inserts by slices share */
 extern const MurFamily mur_family_insert; /* inserts by slices */

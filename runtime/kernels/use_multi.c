@@ -7,7 +7,7 @@ MurUse murUseMulti(void) {
     static const struct MurUse_T use = {
         .bit = MUR_USES_MULTI,
         .function = "murUseMulti",
-        .families = {&mur_family_multi},
+        .families = {&mur_family_multi, &mur_family_core_k64v32},
         .withScratch = &mur_family_multi_sort,
     };
     return &use;

@@ -162,6 +162,45 @@ static void wide_tables_need_the_feature(void **state) {
     observe_close(&observed);
 }
 
+/* K32V32's code is always there; that of other formats, if the context says so. */
+static void formats_are_those_of_the_context(void **state) {
+    static const struct {
+        MurFormat format;
+        MurFormatCode (*code)(void);
+        const char *name;
+    } formats[] = {{MUR_FORMAT_K64V32, murFormatK64V32, "murFormatK64V32()"},
+                   {MUR_FORMAT_K64V64, murFormatK64V64, "murFormatK64V64()"},
+                   {MUR_FORMAT_K32, murFormatK32, "murFormatK32()"},
+                   {MUR_FORMAT_K64, murFormatK64, "murFormatK64()"}};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+        if (!gpu_offers(*state, formats[i].format, MUR_ATOMIC_WIDTH_DEFAULT)) {
+            continue;
+        }
+        for (int with = 0; with < 2; ++with) {
+            Observed observed;
+            MurContextCreateInfo contextInfo = observe(&observed, *state);
+            memset(contextInfo.formats, 0, sizeof contextInfo.formats);
+            contextInfo.formats[0] = with ? formats[i].code() : NULL;
+            interpose_empty_shaders();
+            gpu_require(murCreateContext(&contextInfo, &observed.context));
+            MurTableCreateInfo info = {.capacity = 10, .format = formats[i].format};
+            MurTable table;
+            if (with) {
+                gpu_require(murCreateTable(observed.context, &info, &table));
+                assert_int_equal(murGetPipelineCount(observed.context, &info), 7);
+                murDestroyTable(table);
+            } else {
+                expect_error(&observed, murCreateTable(observed.context, &info, &table),
+                             MUR_ERROR_INVALID_ARGUMENT, formats[i].name, "table");
+            }
+            info.format = MUR_FORMAT_K32V32;
+            gpu_require(murCreateTable(observed.context, &info, &table));
+            murDestroyTable(table);
+            observe_close(&observed);
+        }
+    }
+}
+
 static void the_default_width_is_64_where_it_can_be(void **state) {
     Observed observed;
     observe_open_idle(&observed, *state);
@@ -256,6 +295,7 @@ int run_table_tests(void) {
         gpu_test(null_arguments_are_named),
         cmocka_unit_test(a_null_table_has_an_empty_reference),
         gpu_test(wide_tables_need_the_feature),
+        gpu_test(formats_are_those_of_the_context),
         gpu_test(the_default_width_is_64_where_it_can_be),
         gpu_test(bad_memory_is_refused),
         gpu_test(engine_memory_is_left_alone_by_destruction),

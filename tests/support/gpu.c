@@ -312,6 +312,7 @@ static void create_context(Gpu *gpu) {
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
         .pipelineCache = gpu->cache,
+        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
         .queueFamilyIndexCount = gpu->secondFamily == gpu->family ? 1 : 2,
         .pQueueFamilyIndices = families,
         .pfnLog = on_log,

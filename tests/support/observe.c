@@ -109,6 +109,7 @@ MurContextCreateInfo observe(Observed *observed, Gpu *gpu) {
         .getInstanceProcAddr = interpose_get_instance_proc_addr,
         .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
         .pipelineCache = gpu->cache,
+        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
         .pAllocator = &observed->memory.callbacks,
         .pfnLog = log_book_write,
         .pLogUserData = &observed->log,

@@ -82,6 +82,7 @@ static bool openDevice(Script *script) {
     const GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
+        .formats = {murFormatK64V32()},
         .validation = settings->validation,
     };
     if (!gpuOpen(&script->gpu, &options)) {

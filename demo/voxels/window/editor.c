@@ -30,6 +30,7 @@ static bool openEditor(Editor *editor) {
     const GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
+        .formats = {murFormatK64V32()},
         .validation = settings->validation,
         .extensions = names,
         .extensionCount = extensions,
