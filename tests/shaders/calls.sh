@@ -65,7 +65,8 @@ names() {
 }
 
 # What is wrong with the list of a file: a call that is not there, and of those that are there a way to
-# call one that is listed, a function that nobody calls here, and what demos and the manual call.
+# call one that is listed, a function that nobody calls here, and what
+# demos, the manual and shaders of tests/multi call.
 wrong() {
     listed "$1" >"$work/listed"
     names "$work/listed" >"$work/names"
@@ -83,9 +84,25 @@ wrong() {
         grep -q "^ *1 $name\$" "$work/uses" && echo "nobody calls $name"
     done <"$work/inner"
     # But for those that look into tables.
-    find README.md include shaders demo \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' \) \
+    find README.md include shaders demo tests/multi \
+        \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' -o -path 'tests/*.comp' \) \
         ! -path 'demo/bench/*' ! -name modes.glsl -exec cat {} + |
         grep -oE '\<mur_[a-z0-9_]+\(' | tr -d '(' | sort -u | comm -12 - "$work/inner" | sed 's/^/users call /'
+}
+
+# modes FILE MACRO PREFIX: of the calls by name, "NAME MODE".
+modes() {
+    sed -nE "s/^ *$2\\($3([a-z]+), (MUR_[A-Z_]+), .*/\1 \2/p" "$source/shaders/murmuration/$1" | sort
+}
+
+# Tests run those of tables in pages by the calls that they come to, which compile once.
+same_modes() {
+    modes mode_calls.glsl MUR_MODE_CALL mur_ >"$work/modes"
+    modes paged_calls.glsl MUR_PAGED_CALL mur_paged_ | diff "$work/modes" - && [ "$(wc -l <"$work/modes")" -eq 7 ] &&
+        same "calls of sets" "put MUR_MODE_KEEP take MUR_PAGED_ERASE" \
+            "$(modes paged_calls.glsl MUR_PAGED_SET_CALL mur_paged_ | uniq | xargs)" &&
+        sed -n '/uint mur_paged_erase(.* part/,/}/p' "$source/shaders/murmuration/paged_calls.glsl" |
+        grep -q 'mur_paged_write(.*, MUR_PAGED_ERASE, there)'
 }
 
 right() {
@@ -114,4 +131,7 @@ check "calls: one of several ways that is missing is found" finds 'not listed: b
     '/ bool mur_find(T, K key) /d; / bool mur_find(T, K key)$/d'
 check "calls: one that only users call is found" finds 'nobody calls mur_page_load_quad' '/mur_page_load_quad/d'
 check "calls: one that demos call is found" finds 'users call mur_page_peek' '/mur_page_peek/d'
+check "calls: one that the library calls, too, is found" finds 'users call mur_multi_ordinals' \
+    '/mur_multi_ordinals/d'
+check "calls: those of tables in pages pass the modes that they are named after" same_modes
 finish
