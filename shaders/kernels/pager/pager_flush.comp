@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones are evicted, if that
-// is asked for. A workgroup a page frame.
+// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones are evicted, if
+// that is asked for. A workgroup a page frame.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
