@@ -4,14 +4,11 @@
  * wrap round and fail.
  *
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "calls_model.h"
 #include "damage_tests.h"
 #include "oracle/pair.h"
 #include "support/seed.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,37 +229,7 @@ static void calls_by_array_k32v32_64(void **state) {
     run_shader(*state, LAYOUT_k32v32_64, ACCESS_ARRAY);
 }
 
-static const char usage[] =
-    "usage: property_shader_test [--seed S]\n"
-    "Runs random in-shader calls on small tables and checks them against the oracle.\n"
-    "  --seed S   of all tables and calls (default: 1)\n"
-    "  --help     this text\n";
-
-static void parse_options(int argc, char **argv) {
-    seed = test_seed(1);
-    const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    int option;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        char *end = NULL;
-        if (option == 's') {
-            seed = strtoull(optarg, &end, 0);
-        }
-        if (option != 's' || end == optarg || *end) {
-            fputs(usage, option == 'h' ? stdout : stderr);
-            exit(option == 'h' ? 0 : 2);
-        }
-    }
-    if (optind != argc) {
-        fputs(usage, stderr);
-        exit(2);
-    }
-}
-
-int main(int argc, char **argv) {
+int main(void) {
 #define ADDRESS_TEST(name) gpu_test(calls_by_address_##name),
     const struct CMUnitTest tests[] = {
         TABLE_LAYOUTS(ADDRESS_TEST) gpu_test(calls_by_bound_buffer_k32v32_32),
@@ -278,7 +245,7 @@ int main(int argc, char **argv) {
     };
     /* Shaders take longer to compile than all of their cases; the normal tier has some of them. */
     const size_t count = sizeof tests / sizeof tests[0] - (test_full() ? 0 : 4);
-    parse_options(argc, argv);
+    seed = test_seed(1);
     return _cmocka_run_group_tests("property, in-shader", tests, count, gpu_group_setup,
                                    gpu_group_teardown);
 }

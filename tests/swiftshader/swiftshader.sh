@@ -60,7 +60,7 @@ erase_where_test
 growth_test
 growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
 order_test
-rehash_test both_widths_reserved_values_and_seeds erased_slots_become_free what_does_not_fit_is_counted
+rehash_test erased_slots_become_free what_does_not_fit_is_counted formats_do_not_mix
 merge_test
 multi_test rehash_of_wide_keys
 multi_shader_test another_table
@@ -71,10 +71,9 @@ paged_test
 paged_edges_test
 paged_file_test
 TEXT
-check "swiftshader: sequences of bulk commands" runs property_bulk_test '*_limit_*_32_bit'
-check "swiftshader: sequences of a shader's calls" runs property_shader_test 'address_32_on_32_*'
-check "swiftshader: calls on other formats" runs format_calls_test '*k64v32_32'
-check "swiftshader: calls on sets" runs format_calls_test '*_k32'
+check "swiftshader: sequences of bulk commands" runs property_bulk_test 'sequences_of_*_32_*'
+check "swiftshader: sequences of a shader's calls" runs property_shader_test 'calls_by_address_*_32'
+check "swiftshader: calls on sets" runs property_shader_test 'calls_by_address_k32'
 check "swiftshader: storms on 64-bit keys" without_minima format_storm_test '*k64v32_32'
 check "swiftshader: storms of two calls" without_minima concurrent_test '*_and_*_address_32'
 check "swiftshader: storms of a call and a command" without_minima concurrent_test 'bulk_*_and_*e*_32'
