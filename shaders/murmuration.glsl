@@ -38,9 +38,8 @@
 //     shaderStorageBufferArrayDynamicIndexing); no array unless defined.
 //
 // The format of a table is chosen when it is made; a call's argument types say which format it is
-// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup with
-// 64-bit keys, or in a set, finds nothing; give a lookup with 32-bit keys and values no other
-// table.
+// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup finds
+// nothing.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
@@ -136,9 +135,6 @@
 #define MUR_KEYS_64
 #endif
 #endif
-#if defined(MUR_KEYS_64) || defined(MUR_SETS)
-#define MUR_FORMATS
-#endif
 #if defined(MUR_PAGED) && !defined(MUR_PAGER)
 #define MUR_PAGER
 #endif
@@ -150,28 +146,15 @@
 #else
 #include "murmuration/access_address.glsl"
 #endif
-#ifdef MUR_FORMATS
 #include "murmuration/format.glsl"
-#endif
 #include "murmuration/find.glsl"
-#ifdef MUR_FORMATS
-#include "murmuration/format_find.glsl"
-#include "murmuration/format_find_calls.glsl"
-#endif
+#include "murmuration/find_calls.glsl"
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
-#ifdef MUR_FORMATS
-#include "murmuration/format_claim.glsl"
-#endif
 #include "murmuration/combine.glsl"
 #include "murmuration/update.glsl"
-#include "murmuration/probe.glsl"
 #include "murmuration/write.glsl"
-#ifdef MUR_FORMATS
-#include "murmuration/format_probe.glsl"
-#include "murmuration/format_write.glsl"
-#include "murmuration/format_calls.glsl"
-#endif
+#include "murmuration/calls.glsl"
 #include "murmuration/mode_calls.glsl"
 #include "murmuration/slot_write.glsl"
 #endif

@@ -1,16 +1,63 @@
 // Murmuration: how a key claims a slot, and what becomes of its value.
 //
-// Two words decide everything. The key word names the slot: it goes from MUR_EMPTY to a hash once,
-// by compare-and-swap, and never changes again until the table is cleared or rebuilt, which want it
-// to themselves. All probes for a hash examine the same slots in the same order and stop at the
-// first that is empty or its own, so no two slots can be claimed for the same hash.
-//   The value word decides presence: an entry exists while it differs from the table's
-// reserved value, and every change of it is one atomic, whose result tells who inserted and who
-// erased. Erasing keeps the key word, so only the same key can use the slot again: that is what
-// makes insert and erase in one dispatch free of duplicates.
+// Key words name the slot: they go from MUR_EMPTY to a hash once, by compare-and-swap, and never
+// change again until the table is cleared or rebuilt, which want it to themselves; in sets alone
+// the key that is erased leaves a tombstone. All probes for a hash examine the same slots in the
+// same order and stop at the first that is free or its own, so no two slots can be claimed for the
+// same hash.
+//   The value decides presence: an entry exists while it differs from the table's reserved value,
+// and every change of it is one atomic, whose result tells who inserted and who erased. Erasing
+// keeps the key words, so only the same key can use the slot again: that is what makes insert and
+// erase in one dispatch free of duplicates.
 //
 // A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
-// ones (both at once), as its MUR_TABLE_INT64 flag says, never with both.
+// ones, as its MUR_TABLE_INT64 flag says, never with both; but that a K32 set is written with
+// 32-bit ones in any case, and the value and the tag of K64V32. In K32V32 a 64-bit one claims the
+// key and publishes the value at once.
+//
+// K64V32 by 32-bit atomics. The words of a key are claimed one after another, each by a
+// compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. Finding a word
+// unclaimed or equal to its own, an insert goes on to the next; finding another's, it goes on to
+// the next slot. Nobody waits for anybody: whoever finds a slot claimed by half completes it, for
+// itself if the rest fits, else for no one, because whoever claimed the high half has completed it
+// already or is about to.
+//
+// Why no key can be lost, merged or doubled. Three facts carry everything:
+//   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
+//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its
+//      own), its own (every word its own), or closed (some word another's), and it goes from open
+//      to own or closed once and for all. What a stale read shows of a word is either its last
+//      value or "unclaimed"; the first is final, and whoever acts on the second finds out by the
+//      compare-and-swap. Words read at different times, torn reads included, are as good.
+//   2. A slot belongs to one key. Whoever claims the high half has seen its own low half there, be
+//      it claimed by itself or by another key with the same one, and the low half never changes; so
+//      the two halves together are some one insert's stored halves, and with both set nobody but
+//      keys of those very halves stays. If neither half is 0 that is one key (the tag plays no
+//      part, and no half was MUR_EMPTY). If one is 0, up to four keys share the stored halves, all
+//      of them claim the tag, all their tags differ, and one of them gets it: not merged.
+//   3. Every insert of a key examines the same slots in the same order, and passes one only when it
+//      is closed to it, forever. So if a key owns a slot, all before it are closed to it: another
+//      insert of it ends at the same slot and not before, never beyond: not doubled. And a find,
+//      which passes what is not the key's own and ends at a slot that nobody has begun to claim,
+//      passes those before and reaches it: not lost. A find that ends early saw a slot open to the
+//      key at that moment, behind which the key could not be: absent is then the truth.
+// An insert that loses a slot leaves nothing behind in it: the words that it had set are words of
+// the key that completes the slot. So none stays claimed by half when the dispatch ends.
+// The value word is written by operations of the slot's owner only, after its claim; before, it is
+// the reserved value. So a find that sees the key sees values of that key or "absent". All this
+// leans on the order of changes of single words, and on no order between words. 32-bit keys are the
+// same with one word to claim.
+// tests/interleave runs this protocol in every order of steps and breaks it in several ways.
+//
+// With 64-bit atomics both halves are claimed by one compare-and-swap, the tag as above, and the
+// same reasoning holds. K64V64 has no room for a tag and stores halves as they are: there, an
+// insert that sees an empty half lets the compare-and-swap tell, and a find that sees a hash with
+// an empty half reads both at once (mur_probe).
+//
+// Sets. A slot goes from empty to a hash and, when the key is erased, to a tombstone, which is
+// closed to every key. The key can then claim a later slot; two at once it never has, because
+// whoever claims the later one has seen this one closed. What an insert reports is what its
+// compare-and-swap found, since a key that a plain read shows may have been erased.
 //
 // SPDX-License-Identifier: MIT
 
@@ -39,115 +86,184 @@ void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     }
 }
 
-#ifdef MUR_INT64_ATOMICS
-uint64_t mur_pack(uint hash, uint value) {
-    return packUint2x32(uvec2(hash, value));
-}
-#endif
-
-// Puts a value into a slot that the hash has claimed if it has the value expected there; returns
-// the value that was there.
-uint mur_swap_value(MurTableRef t, uint slot, uint hash, uint expected, uint value) {
-#ifdef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        return unpackUint2x32(atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(hash, expected),
-                                             mur_pack(hash, value))).y;
-    }
-#endif
-    return atomicCompSwap(MUR_VALUE_WORD(t, slot), expected, value);
+// May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
+// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
+bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
+    uint tag = words.w & stored.z;
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) &&
+           (tag == 0u || tag == stored.w);
 }
 
-#ifdef MUR_INT64_ATOMICS
-// The value word is the high half, so an addition's carry falls off the top and leaves the key
-// alone, and minimum and maximum compare values, the key halves being equal.
-uint mur_apply_wide(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
-    uint64_t pair = mur_pack(hash, value);
-    uint64_t old;
-    switch (mode) {
-    case MUR_MODE_ADD:
-        old = atomicAdd(MUR_SLOT_WORD(t, slot), mur_pack(0u, value));
-        break;
-    case MUR_MODE_MIN:
-        old = atomicMin(MUR_SLOT_WORD(t, slot), pair);
-        break;
-    case MUR_MODE_MAX:
-        old = atomicMax(MUR_SLOT_WORD(t, slot), pair);
-        break;
-    case MUR_MODE_OR:
-        old = atomicOr(MUR_SLOT_WORD(t, slot), pair);
-        break;
+// Such lanes of a sector, as bits.
+uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
+    switch (format) {
+    case MUR_FORMAT_K32V32:
+    case MUR_FORMAT_K32:
+        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
+    case MUR_FORMAT_K64:
+        return mur_bits(bvec4(mur_is_open(format, low, stored),
+                              mur_is_open(format, low.zwxy, stored),
+                              mur_is_open(format, high, stored),
+                              mur_is_open(format, high.zwxy, stored)));
     default:
-        old = atomicExchange(MUR_SLOT_WORD(t, slot), pair);
-        break;
-    }
-    return unpackUint2x32(old).y;
-}
-#endif
-
-// Applies a mode to the value word of a slot that the hash has claimed; returns the word it
-// replaced.
-uint mur_apply(MurTableRef t, uint slot, uint hash, uint value, uint mode) {
-    if (mode == MUR_MODE_KEEP) {
-        return mur_swap_value(t, slot, hash, mur_no_value(t), value);
-    }
-#ifdef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        return mur_apply_wide(t, slot, hash, value, mode);
-    }
-#endif
-    switch (mode) {
-    case MUR_MODE_ADD:
-        return atomicAdd(MUR_VALUE_WORD(t, slot), value);
-    case MUR_MODE_MIN:
-        return atomicMin(MUR_VALUE_WORD(t, slot), value);
-    case MUR_MODE_MAX:
-        return atomicMax(MUR_VALUE_WORD(t, slot), value);
-    case MUR_MODE_OR:
-        return atomicOr(MUR_VALUE_WORD(t, slot), value);
-    default:
-        return atomicExchange(MUR_VALUE_WORD(t, slot), value);
+        return uint(mur_is_open(format, low, stored)) |
+               uint(mur_is_open(format, high, stored)) << 1;
     }
 }
 
-// Tries to claim a free slot. Returns the key word that was there: MUR_EMPTY, if the slot is now
-// ours. With 64-bit atomics the value is published by the same operation.
-uint mur_claim(MurTableRef t, uint slot, uint hash, uint value) {
 #ifdef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        uint64_t old = atomicCompSwap(MUR_SLOT_WORD(t, slot), mur_pack(MUR_EMPTY, mur_no_value(t)),
-                                      mur_pack(hash, value));
-        return unpackUint2x32(old).x;
-    }
-#endif
-    return atomicCompSwap(MUR_KEY_WORD(t, slot), MUR_EMPTY, hash);
+// Compare-and-swap of a slot's pair of words i; returns what was there.
+uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, uvec2 to) {
+    return unpackUint2x32(atomicCompSwap(MUR_SLOT_PAIR(t, format, slot, i), packUint2x32(from),
+                                         packUint2x32(to)));
 }
+#endif
 
-bool mur_publishes_on_claim(MurTableRef t) {
+// Are key words (and K32V32's value) written in pairs, both at once?
+bool mur_writes_pairs(MurTableRef t, uint format) {
 #ifdef MUR_INT64_ATOMICS
-    return (t.flags & MUR_TABLE_INT64) != 0u;
+    return (t.flags & MUR_TABLE_INT64) != 0u && format != MUR_FORMAT_K32;
 #else
     return false;
 #endif
 }
 
-// Can this shader write the table, and does the table offer the mode?
-bool mur_offers(MurTableRef t, uint mode) {
-#ifdef MUR_INT64_ATOMICS
-    const uint others = MUR_TABLE_FORMAT_MASK;
-#else
-    const uint others = MUR_TABLE_FORMAT_MASK | MUR_TABLE_INT64;
-#endif
-    if ((t.flags & others) != 0u) {
-        return false; // what this shader cannot write, or another format
+// Does a claim make the entry whole? Sets have no value that is to follow.
+bool mur_publishes_on_claim(MurTableRef t, uint format) {
+    return MUR_IS_SET(format) || (format == MUR_FORMAT_K32V32 && mur_writes_pairs(t, format));
+}
+
+// Tries to claim word i of a slot, last seen as seen, for want; returns what was there.
+uint mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, uint unclaimed,
+                    uint want) {
+    return seen == unclaimed ? atomicCompSwap(MUR_SLOT_WORD(t, format, slot, i), unclaimed, want)
+                             : seen;
+}
+
+// Tries to claim a slot, last seen as seen by a read that may be stale, or torn. Returns the words
+// that were there, as far as it has looked: see mur_is_taken.
+uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
+    if (MUR_IS_SET(format)) {
+        seen = uvec4(MUR_EMPTY);
     }
-    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP || mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN);
+#ifdef MUR_INT64_ATOMICS
+    if (mur_writes_pairs(t, format)) {
+        bool all = format == MUR_FORMAT_K32V32;
+        if (all || any(equal(seen.xy, uvec2(MUR_EMPTY)))) { // with no half empty it is final
+            seen.xy = mur_swap_pair(t, format, slot, 0u,
+                                    uvec2(MUR_EMPTY, all ? mur_no_value(t) : MUR_EMPTY),
+                                    uvec2(stored.x, all ? value.x : stored.y));
+        }
+    } else
+#endif
+    {
+        seen.x = mur_claim_word(t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x);
+        if (MUR_IS_64(format) && (seen.x == MUR_EMPTY || seen.x == stored.x)) {
+            seen.y = mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y);
+        }
+    }
+    if (format == MUR_FORMAT_K64V32 && stored.w != 0u && mur_is_open(format, seen, stored)) {
+        seen.w = mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w);
+    }
+    return seen;
 }
 
-uint mur_pick(uvec4 words, uint lane) {
-    return lane == 0u ? words.x : lane == 1u ? words.y : lane == 2u ? words.z : words.w;
+// Is the slot now the hash's own because of the claim that has returned these words?
+bool mur_is_taken(uint format, uvec4 there, uvec4 stored) {
+    return !MUR_IS_64(format)            ? there.x == MUR_EMPTY
+           : format == MUR_FORMAT_K64V32 ? mur_is_open(format, there, stored)
+                                         : there.xy == uvec2(MUR_EMPTY);
 }
 
-uint mur_lanes(bvec4 lanes) {
-    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
+// Puts a value into a slot that the hash has claimed if it has the value expected there; returns
+// the value that was there. hash: the low word of it, as stored.
+uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 expected,
+                     uvec2 value) {
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        return mur_swap_pair(t, format, slot, 1u, expected, value);
+    }
+    if (mur_publishes_on_claim(t, format)) {
+        uvec2 old = mur_swap_pair(t, format, slot, 0u, uvec2(hash, expected.x),
+                                  uvec2(hash, value.x));
+        return uvec2(old.y, 0u);
+    }
+#endif
+    uint i = format == MUR_FORMAT_K32V32 ? 1u : 2u;
+    return uvec2(atomicCompSwap(MUR_SLOT_WORD(t, format, slot, i), expected.x, value.x), 0u);
+}
+
+uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode) {
+    const uint i = format == MUR_FORMAT_K32V32 ? 1u : 2u;
+    switch (mode) {
+    case MUR_MODE_ADD:
+        return atomicAdd(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_MIN:
+        return atomicMin(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_MAX:
+        return atomicMax(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_OR:
+        return atomicOr(MUR_SLOT_WORD(t, format, slot, i), value);
+    default:
+        return atomicExchange(MUR_SLOT_WORD(t, format, slot, i), value);
+    }
+}
+
+#ifdef MUR_INT64_ATOMICS
+// Of K32V32, a slot; of K64V64, its value.
+uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
+    const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
+    uint64_t operand = packUint2x32(pair);
+    uint64_t old;
+    switch (mode) {
+    case MUR_MODE_ADD:
+        old = atomicAdd(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_MIN:
+        old = atomicMin(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_MAX:
+        old = atomicMax(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_OR:
+        old = atomicOr(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    default:
+        old = atomicExchange(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    }
+    return unpackUint2x32(old);
+}
+#endif
+
+// Applies a mode to the value of a slot that the hash has claimed; returns the value it replaced.
+uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, uint mode) {
+    if (mode == MUR_MODE_KEEP) {
+        return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);
+    }
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        return mur_apply_pair(t, format, slot, value, mode);
+    }
+    if (mur_publishes_on_claim(t, format)) {
+        // The value word is the high half, so an addition's carry falls off the top and leaves the
+        // key alone, and minimum and maximum compare values, the key halves being equal.
+        uvec2 pair = uvec2(mode == MUR_MODE_ADD ? 0u : hash, value.x);
+        return uvec2(mur_apply_pair(t, format, slot, pair, mode).y, 0u);
+    }
+#endif
+    return uvec2(mur_apply_word(t, format, slot, value.x, mode), 0u);
+}
+
+// A tombstone for the key in a set's slot, if it is the one expected; returns what was there.
+uvec2 mur_bury(MurTableRef t, uint format, uint slot, uvec2 expected) {
+    const uvec2 tomb = uvec2(MUR_TOMB, MUR_EMPTY);
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64) {
+        return mur_swap_pair(t, format, slot, 0u, expected, tomb);
+    }
+#endif
+    uint old = atomicCompSwap(MUR_SLOT_WORD(t, format, slot, 0u), expected.x, tomb.x);
+    return uvec2(old, old == expected.x ? expected.y : tomb.y);
 }

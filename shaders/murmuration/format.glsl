@@ -1,5 +1,5 @@
-// Murmuration: what the slots of formats other than K32V32 look like. Functions take the format as
-// an argument that is always a constant: each overload of a public call knows its own.
+// Murmuration: what slots look like. Functions take the format as an argument that is always a
+// constant: each overload of a public call knows its own.
 //
 // SPDX-License-Identifier: MIT
 
@@ -7,22 +7,38 @@ uint mur_format(MurTableRef t) {
     return MUR_TABLE_FORMAT(t.flags);
 }
 
+// The table's reserved value: what "absent" looks like in a value word.
+uint mur_no_value(MurTableRef t) {
+    return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
+}
+
+// The same as a value of the format. Values are two words, of which 32-bit ones are the low one.
+uvec2 mur_none(MurTableRef t, uint format) {
+    uint none = mur_no_value(t);
+    return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+}
+
+// Is that the value to be inserted? Sets have none.
+bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
+    uvec2 none = mur_none(t, format);
+    return !MUR_IS_SET(format) && value.x == none.x &&
+           (format != MUR_FORMAT_K64V64 || value.y == none.y);
+}
+
 // Keys and hashes are three words: the low one, which is all of a 32-bit key, the high one, which
 // decides the home slot, and an index, which is 0 but in tables of MUR_FORMAT_K64V32_MULTI.
 uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
-    return format == MUR_FORMAT_K32
-               ? uvec3(mur_hash(key.x, t.seed), 0u, 0u)
-               : uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z);
+    return MUR_IS_64(format) ? uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z)
+                             : uvec3(mur_hash(key.x, t.seed), 0u, 0u);
 }
 
 uvec3 mur_key_of(MurTableRef t, uint format, uvec3 hash) {
-    return format == MUR_FORMAT_K32
-               ? uvec3(mur_key(hash.x, t.seed), 0u, 0u)
-               : uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z);
+    return MUR_IS_64(format) ? uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z)
+                             : uvec3(mur_key(hash.x, t.seed), 0u, 0u);
 }
 
 uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
-    return mur_home(format == MUR_FORMAT_K32 ? hash.x : hash.y, t.capacity);
+    return mur_home(MUR_IS_64(format) ? hash.y : hash.x, t.capacity);
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
@@ -46,9 +62,23 @@ uvec3 mur_hash_in(uint format, uvec4 words) {
                  tagged ? words.w >> MUR_TAG_INDEX_SHIFT : 0u);
 }
 
+// The value in a slot's words: K32V32's is the second of two, K64V32's the third.
+uvec2 mur_value_in(uint format, uvec4 words) {
+    return format == MUR_FORMAT_K64V64   ? words.zw
+           : format == MUR_FORMAT_K32V32 ? uvec2(words.y, 0u)
+                                         : uvec2(words.z, 0u);
+}
+
+// Is the slot with these words the key's own? stored: how its hash looks.
+bool mur_is_own(uint format, uvec4 words, uvec4 stored) {
+    return words.x == stored.x && (!MUR_IS_64(format) || words.y == stored.y) &&
+           (words.w & stored.z) == stored.w;
+}
+
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
 bool mur_is_claimed(uint format, uvec4 words) {
     switch (format) {
+    case MUR_FORMAT_K32V32:
     case MUR_FORMAT_K32:
         return words.x != MUR_EMPTY;
     case MUR_FORMAT_K64V32:
@@ -71,18 +101,20 @@ uint mur_bits(bvec4 lanes) {
 // Lanes of a sector, as bits, whose key words (and tag) are these.
 uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
+    case MUR_FORMAT_K32V32:
+        return mur_bits(equal(uvec4(low.xz, high.xz), stored.xxxx));
     case MUR_FORMAT_K32:
         return mur_bits(equal(low, stored.xxxx)) | mur_bits(equal(high, stored.xxxx)) << 4;
     case MUR_FORMAT_K64:
         return mur_bits(bvec4(low.xy == stored.xy, low.zw == stored.xy, high.xy == stored.xy,
                               high.zw == stored.xy));
     default:
-        return mur_bits(bvec4(low.xy == stored.xy && (low.w & stored.z) == stored.w,
-                              high.xy == stored.xy && (high.w & stored.z) == stored.w, false,
-                              false));
+        return mur_bits(bvec4(mur_is_own(format, low, stored), mur_is_own(format, high, stored),
+                              false, false));
     }
 }
 
+// Free lanes: those where a probe ends.
 uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
     return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
 }
@@ -94,33 +126,21 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
         uvec2 pair = (lane & 2u) == 0u ? part.xy : part.zw;
         return (lane & 1u) == 0u ? pair.xxxx : pair.yyyy;
     }
-    if (format == MUR_FORMAT_K64) {
+    if (format == MUR_FORMAT_K64 || format == MUR_FORMAT_K32V32) {
         uvec4 part = lane < 2u ? low : high;
         return (lane & 1u) == 0u ? part.xyxy : part.zwzw;
     }
     return lane == 0u ? low : high;
 }
 
-// One slot's words, in the reading mode of the including shader; from slotCount on K64V64's extra
-// slots.
+// One slot's words, in the reading mode of the including shader; from slotCount on the extra slot
+// of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
-    if (slot >= t.slotCount) {
-        return mur_half(t, format, MUR_HEADER_EXTRA / 4u + slot - t.slotCount);
-    }
     uint halves = 16u >> MUR_SLOT_SHIFT(format); // slots in a half sector
-    uvec4 part = mur_half(t, format, MUR_HEADER_SIZE / 16u + slot / halves);
-    return mur_lane(format, slot % halves, part, part);
-}
-
-// The value in a slot's words. K64V32's is the low word of a pair.
-uvec2 mur_value_in(uint format, uvec4 words) {
-    return format == MUR_FORMAT_K64V64 ? words.zw : uvec2(words.z, 0u);
-}
-
-// The reserved value, likewise.
-uvec2 mur_none_of(MurTableRef t, uint format) {
-    uint none = (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-    return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+    bool extra = slot >= t.slotCount;
+    uint part = extra ? MUR_HEADER_EXTRA / 4u : MUR_HEADER_SIZE / 16u + slot / halves;
+    uvec4 words = mur_half(t, format, part);
+    return mur_lane(format, extra ? 0u : slot % halves, words, words);
 }
 
 // The hash of the key that lives in an extra slot, counted from the first.
@@ -130,19 +150,19 @@ uvec3 mur_marker_of(uint extra) {
 
 // The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
 uint mur_marker(uint format, uvec3 hash) {
-    uint count = MUR_EXTRA_SLOTS(format);
-    for (uint extra = 0u; format != MUR_FORMAT_K64V32 && extra < count; ++extra) {
-        uvec3 marker = mur_marker_of(extra);
-        if (hash.x == marker.x && (format == MUR_FORMAT_K32 || hash.y == marker.y)) {
-            return extra;
-        }
-    }
-    return count;
+    bool marks = format != MUR_FORMAT_K64V32 && (!MUR_IS_64(format) || hash.y == MUR_EMPTY);
+    return marks && hash.x == MUR_EMPTY                       ? 0u
+           : marks && hash.x == MUR_TOMB && MUR_IS_SET(format) ? 1u
+                                                               : MUR_EXTRA_SLOTS(format);
 }
 
-// Called, before their bodies, by the calls whose types several formats share.
-uint mur_lookup(MurTableRef t, uint format, uvec3 key, out uvec2 value);
-bool mur_entry_in(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value);
-#ifndef MUR_READ_ONLY
-uint mur_erase_of(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot);
-#endif
+uint mur_next_sector(MurTableRef t, uint format, uint sector) {
+    return sector + 1u == t.slotCount / MUR_SLOTS_OF(format) ? 0u : sector + 1u;
+}
+
+// K64 and K64V64 beside writers: vectors of words may be torn where pairs are not. Where a half of
+// the hash could be a marker's, what is seen is not certain.
+bool mur_may_be_torn(uint format, uvec2 hash) {
+    return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
+           any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
+}

@@ -5,7 +5,7 @@
 //     mur_insert(t, key, value, slot)       old:  the value that was there before
 //     mur_insert(t, key, value, slot, old)
 //
-// Statuses and outputs are those of mur_insert_mode (write.glsl).
+// Statuses and outputs are those of mur_insert_mode (calls.glsl).
 //
 //   mur_insert   Find or insert: an existing key keeps its value. The call most graphics code
 //                wants: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED

@@ -40,7 +40,7 @@ uint mur_multi_lookup(MurTableRef t, uvec2 key, uint index, out uint word) {
         return MUR_NO_SLOT;
     }
     uvec3 entry = mur_multi_key(t, key, index);
-    uint slot = mur_lookup(mur_multi_slots(t), MUR_FORMAT_K64V32, entry, found);
+    uint slot = mur_find_entry(mur_multi_slots(t), MUR_FORMAT_K64V32, entry, found);
     word = found.x;
     return slot;
 }

@@ -10,7 +10,7 @@
 
 bool mur_multi_offers(MurTableRef t, uvec2 key) {
     return mur_multi_takes(t, key) &&
-           mur_offers_of(mur_multi_slots(t), MUR_FORMAT_K64V32, MUR_MODE_ADD);
+           mur_offers(mur_multi_slots(t), MUR_FORMAT_K64V32, MUR_MODE_ADD);
 }
 
 // Takes n ordinals of a key: MUR_INSERTED and the first of them, or why there are none. slot: the
@@ -26,12 +26,12 @@ uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint s
     MurTableRef slots = mur_multi_slots(t);
     uint status = MUR_INSERTED;
     uvec2 old;
-    slot = mur_lookup(slots, MUR_FORMAT_K64V32, counter, old);
+    slot = mur_find_entry(slots, MUR_FORMAT_K64V32, counter, old);
     if (slot == MUR_NO_SLOT) {
-        status = mur_insert_old(slots, MUR_FORMAT_K64V32, counter, uvec2(n, 0u), MUR_MODE_ADD,
+        status = mur_insert_entry(slots, MUR_FORMAT_K64V32, counter, uvec2(n, 0u), MUR_MODE_ADD,
                                 slot, old);
     } else if ((old.x & ~MUR_MULTI_HOLES) < min(mur_multi_room(t), MUR_MULTI_MOST)) {
-        old.x = mur_update_word(t, slot, n, MUR_MODE_ADD);
+        old.x = mur_apply_word(t, MUR_FORMAT_K64V32, slot, n, MUR_MODE_ADD);
     } else {
         mur_count(t, MUR_HEADER_FULL);
         status = MUR_FULL;
@@ -42,7 +42,7 @@ uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint s
 
 // An ordinal of the key whose counter is in this slot has no value.
 void mur_multi_note_hole(MurTableRef t, uint slot) {
-    mur_update_word(t, slot, MUR_MULTI_HOLES, MUR_MODE_OR);
+    mur_apply_word(t, MUR_FORMAT_K64V32, slot, MUR_MULTI_HOLES, MUR_MODE_OR);
 }
 
 // Gives an ordinal that was taken its value.
@@ -50,7 +50,7 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
     uint status = MUR_FULL;
     if (ordinal < mur_multi_room(t)) {
         uint slot;
-        status = mur_insert_of(mur_multi_slots(t), MUR_FORMAT_K64V32,
+        status = mur_insert_entry(mur_multi_slots(t), MUR_FORMAT_K64V32,
                                mur_multi_key(t, key, ordinal + 1u), uvec2(~value, 0u),
                                MUR_MODE_KEEP, slot);
     } else {
@@ -90,7 +90,7 @@ uint mur_multi_erase(MurTableRef t, uvec2 key, uint value) {
     for (uint ordinal = 0u; ordinal < end; ++ordinal) {
         uint slot = mur_multi_lookup(t, key, ordinal + 1u, word);
         if (slot != MUR_NO_SLOT && ~word == value &&
-            atomicCompSwap(MUR_FORMAT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word, 0u) == word) {
+            atomicCompSwap(MUR_SLOT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word, 0u) == word) {
             mur_multi_note_hole(t, counterSlot);
             return MUR_ERASED;
         }
@@ -107,7 +107,7 @@ uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     uvec2 word = uvec2(0u);
     if (mur_multi_offers(t, key)) {
         uint slot;
-        mur_erase_of(mur_multi_slots(t), MUR_FORMAT_K64V32, mur_multi_key(t, key, index), word,
+        mur_erase_entry(mur_multi_slots(t), MUR_FORMAT_K64V32, mur_multi_key(t, key, index), word,
                      slot);
     }
     return word.x;

@@ -120,13 +120,8 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
     if (!mur_paged_enter(p, leaf, priority, frame, table)) {
         return MUR_NOT_RESIDENT;
     }
-#ifdef MUR_FORMATS
-    if (format != MUR_FORMAT_K32V32) {
-        uint slot = mur_lookup(table, format, uvec3(key, 0u), value);
-        return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
-    }
-#endif
-    return mur_find(table, key.x, value.x) ? MUR_FOUND : MUR_ABSENT;
+    uint slot = mur_find_entry(table, format, uvec3(key, 0u), value);
+    return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
 }
 
 // ---- The calls: MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the page,

@@ -57,38 +57,19 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
     uint all = t.probeSectors;
     uint status = MUR_FULL;
     old = uvec2(0u);
-#ifdef MUR_FORMATS
-    if (format != MUR_FORMAT_K32V32) {
-        if (op == MUR_PAGED_ERASE) {
-            return mur_erase_of(t, format, uvec3(key, 0u), old, slot);
-        }
-        for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
-            status = mur_insert_old(t, format, uvec3(key, 0u), value, op, slot, old);
-            uvec2 there;
-            MurTableRef whole = t;
-            whole.probeSectors = all;
-            if (t.probeSectors == all || status != MUR_FULL ||
-                mur_lookup(whole, format, uvec3(key, 0u), there) == MUR_NO_SLOT) {
-                break;
-            }
-        }
-        return status;
-    }
-#endif
-#ifndef MUR_KERNEL_FORMAT // which is one of these
     if (op == MUR_PAGED_ERASE) {
-        return mur_erase(t, key.x, old.x, slot);
+        return mur_erase_entry(t, format, uvec3(key, 0u), old, slot);
     }
     for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
-        status = mur_insert_mode(t, key.x, value.x, op, slot, old.x);
-        uint there;
+        status = mur_insert_entry(t, format, uvec3(key, 0u), value, op, slot, old);
+        uvec2 there;
         MurTableRef whole = t;
         whole.probeSectors = all;
-        if (t.probeSectors == all || (status == MUR_FULL && !mur_find(whole, key.x, there))) {
+        if (t.probeSectors == all || status != MUR_FULL ||
+            mur_find_entry(whole, format, uvec3(key, 0u), there) == MUR_NO_SLOT) {
             break;
         }
     }
-#endif
     return status;
 }
 
@@ -96,19 +77,10 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
 uint mur_paged_refuses(MurPagedRef p, uint format, uvec2 value, uint op) {
     MurTableRef t = mur_paged_table(p, uvec2(0u));
     uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
-    uint none = mur_no_value(t);
-#ifdef MUR_FORMATS
-    if (format != MUR_FORMAT_K32V32) {
-        bool reserved = !MUR_IS_SET(format) && op != MUR_PAGED_ERASE && value.x == none &&
-                        (format != MUR_FORMAT_K64V64 || value.y == none);
-        return !mur_offers_of(t, format, mode) ? MUR_UNSUPPORTED
-               : reserved                      ? MUR_REFUSED
-                                               : MUR_PENDING;
-    }
-#endif
-    return !mur_offers(t, mode)                               ? MUR_UNSUPPORTED
-           : op != MUR_PAGED_ERASE && value.x == none ? MUR_REFUSED
-                                                              : MUR_PENDING;
+    bool reserved = op != MUR_PAGED_ERASE && mur_is_reserved(t, format, value);
+    return !mur_offers(t, format, mode) ? MUR_UNSUPPORTED
+           : reserved                   ? MUR_REFUSED
+                                        : MUR_PENDING;
 }
 
 // Did a write that ended so change the page?

@@ -9,35 +9,14 @@
 #endif
 
 // Replaces the value of a key that has one.
-uint mur_update_hash(MurTableRef t, uint hash, uint value, out uint slot, out uint old) {
-    uint none = mur_no_value(t);
-    slot = mur_find_hash(t, hash, old);
-    for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
-        uint seen = old;
-        MUR_UPDATE_RACE(t, slot)
-        old = mur_swap_value(t, slot, hash, seen, value);
-        if (old == seen) {
-            return MUR_EXISTED;
-        }
-    }
-    if (old == none) {
-        slot = MUR_NO_SLOT;
-        return MUR_ABSENT;
-    }
-    old = none;
-    return MUR_BUSY;
-}
-
-#ifdef MUR_FORMATS
-// As mur_update_hash.
-uint mur_update_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
-                     out uvec2 old) {
-    uvec2 none = mur_none_of(t, format);
+uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
+                      out uvec2 old) {
+    uvec2 none = mur_none(t, format);
     slot = mur_probe(t, format, hash, old);
     for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
         uvec2 seen = old;
         MUR_UPDATE_RACE(t, slot)
-        old = mur_swap_value(t, format, slot, seen, value);
+        old = mur_swap_value(t, format, slot, hash.x, seen, value);
         if (old == seen) {
             return MUR_EXISTED;
         }
@@ -49,4 +28,3 @@ uint mur_update_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, out ui
     old = none;
     return MUR_BUSY;
 }
-#endif

@@ -1,117 +1,195 @@
-// Murmuration: inserts and erases. Inserts of each mode by name are in mode_calls.glsl.
+// Murmuration: inserts and erases. Why so: see claim.glsl. The calls are in calls.glsl and
+// mode_calls.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
-// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last
-// two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or found
-// to be kept; the reserved value if the key was absent, or nothing was done.
-uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot, out uint old) {
-    // Whoever keeps what is there expects to find it.
-    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
-    uint state = mur_state_seen(t); // before anything waits for the key
+// Can this shader write the table, is it of this format, and does it offer the mode? Sets offer the
+// first two, which are the same there.
+bool mur_offers(MurTableRef t, uint format, uint mode) {
+#ifndef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        return false;
+    }
+#endif
+    if (mur_format(t) != format) {
+        return false;
+    }
+    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
+    return mode <= MUR_MODE_KEEP ||
+           (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
+}
+
+// Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
+// coherent read, or where that read is enough by it; false also where that could be torn.
+bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, out uvec2 old) {
+#ifdef MUR_PLAIN_LOOKUPS
+    uvec4 words = seen;
+#else
+    uvec4 words = mur_slot_words(t, format, slot);
+#endif
+    old = MUR_IS_SET(format) ? mur_none(t, format) : mur_value_in(format, words);
+    if (mur_may_be_torn(format, stored.xy)) {
+        return false;
+    }
+    if (MUR_IS_SET(format)) {
+        return mur_is_own(format, words, stored);
+    }
+    mur_confirm(t, format, slot, uvec3(0u), old);
+    return old != mur_none(t, format);
+}
+
+// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own. Returns a
+// MUR_* status, or MUR_ABSENT if the slot belongs to another key and the probe must go on. old: the
+// value that was there, if it is not MUR_ABSENT; none in sets.
+uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
+                   uvec4 stored, uvec2 value, uint mode, uint state, out uvec2 old) {
+    old = mur_none(t, format);
+    // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
+    if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
+        mur_keeps(t, format, slot, seen, stored, old)) {
+        return MUR_EXISTED;
+    }
+    if (!own || MUR_IS_SET(format) || mur_may_be_torn(format, stored.xy)) {
+        uvec4 there = mur_claim(t, format, slot, seen, stored, value);
+        if (!mur_is_own(format, there, stored)) {
+            if (!mur_is_taken(format, there, stored)) {
+                return MUR_ABSENT;
+            }
+            mur_note_claim(t, home, slot, state);
+            if (mur_publishes_on_claim(t, format)) {
+                return MUR_INSERTED;
+            }
+        } else if (MUR_IS_SET(format)) {
+            return MUR_EXISTED;
+        }
+    }
+    old = mur_apply(t, format, slot, stored.x, value, mode);
+    return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// The insert of a key that lives in an extra slot; MUR_ABSENT: it does not.
+uint mur_insert_extra(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
+                      out uint slot, out uvec2 old) {
+    uint extra = mur_marker(format, hash);
+    slot = t.slotCount + extra;
+    old = mur_none(t, format);
+    if (extra == MUR_EXTRA_SLOTS(format)) {
+        return MUR_ABSENT;
+    }
+    if (MUR_IS_SET(format)) {
+        uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+        return there == 0u ? MUR_INSERTED : MUR_EXISTED;
+    }
+    old = mur_apply(t, format, slot, hash.x, value, mode);
+    return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// As mur_insert_mode.
+uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
+                      out uvec2 old) {
+    uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
-    old = mur_no_value(t);
-    if (!mur_offers(t, mode)) {
+    old = mur_none(t, format);
+    if (!mur_offers(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
-    if (value == old) {
+    if (mur_is_reserved(t, format, value)) {
         mur_count(t, MUR_HEADER_REFUSED);
         return MUR_REFUSED;
     }
-    uint hash = mur_hash(key, t.seed);
+    uvec3 hash = mur_hash_of(t, format, key);
     if (mode == MUR_MODE_UPDATE) {
-        return mur_update_hash(t, hash, value, slot, old);
+        return mur_update_entry(t, format, hash, value, slot, old);
     }
-    uint extra = mur_marker(hash);
-    if (extra == 0u) {
-        slot = t.slotCount + extra;
-        old = mur_apply(t, slot, hash, value, mode);
-        return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
+    uint at;
+    uint status = mur_insert_extra(t, format, hash, value, mode, at, old);
+    if (status != MUR_ABSENT) {
+        slot = at;
+        return status;
     }
-    uint home = mur_home(hash, t.capacity);
-    uint sector = home / MUR_SECTOR_SLOTS;
-    uint start = home % MUR_SECTOR_SLOTS;
-    if (homeFirst) {
-        uint status = mur_insert_at(t, home, home, MUR_EMPTY, old, hash, value, mode, state, old);
+    uvec4 stored = mur_stored(format, hash);
+    uint home = mur_home_of(t, format, hash);
+    // Whoever keeps what is there expects to find it.
+    if (!MUR_IS_64(format) && (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP) {
+        status = mur_insert_at(t, format, home, home, false, uvec4(MUR_EMPTY), stored, value, mode,
+                               state, old);
         if (status != MUR_ABSENT) {
             slot = home;
             return status;
         }
     }
+    uint sector = home / MUR_SLOTS_OF(format);
+    uint start = home % MUR_SLOTS_OF(format);
     for (uint left = t.probeSectors; left != 0u; --left) {
-        uvec4 keys, values;
-        mur_sector_seen(t, sector, keys, values);
-        // Candidates: the hash's own slot, or free ones from the start on; as bits, so that a
+        uvec4 low, high;
+        mur_sector_seen(t, format, sector, low, high);
+        // Candidates: the hash's own slot, or open ones from the start on; as bits, so that a
         // warp's invocations try their first one together, whichever lane it is.
-        uint own = mur_lanes(equal(keys, uvec4(hash)));
-        uint free = mur_lanes(equal(keys, uvec4(MUR_EMPTY))) & (0xFu << start);
-        for (uint lanes = own | free; lanes != 0u; lanes &= lanes - 1u) {
+        uint own = mur_lanes_with(format, low, high, stored);
+        uint open = mur_open_lanes(format, low, high, stored) & (0xFFu << start);
+        for (uint lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(findLSB(lanes));
-            uint at = MUR_SECTOR_SLOTS * sector + lane;
-            uint seen = (own >> lane & 1u) != 0u ? hash : MUR_EMPTY;
-            uint status = mur_insert_at(t, home, at, seen, mur_pick(values, lane), hash, value,
-                                        mode, state, old);
+            at = MUR_SLOTS_OF(format) * sector + lane;
+            status = mur_insert_at(t, format, home, at, (own >> lane & 1u) != 0u,
+                                   mur_lane(format, lane, low, high), stored, value, mode, state,
+                                   old);
             if (status != MUR_ABSENT) {
                 slot = at;
                 return status;
             }
         }
         start = 0u;
-        sector = mur_next_sector(t, sector);
+        sector = mur_next_sector(t, format, sector);
     }
+    old = mur_none(t, format);
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
 }
 
 // The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says
 // so.
-uint mur_insert_mode(MurTableRef t, uint key, uint value, uint mode, out uint slot) {
-    uint old;
+uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
+                      out uint slot) {
+    uvec2 old;
 #ifdef MUR_COMBINE
-    uvec2 total = uvec2(value, 0u);
-    uint leader = mur_leader(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), mode, total);
+    uint leader = mur_leader(t, format, key, mode, value);
     uint status = MUR_EXISTED;
     slot = MUR_NO_SLOT;
     if (leader == gl_SubgroupInvocationID) {
-        status = mur_insert_mode(t, key, total.x, mode, slot, old);
+        status = mur_insert_entry(t, format, key, value, mode, slot, old);
     }
     return mur_follow(t, leader, status, slot);
 #else
-    return mur_insert_mode(t, key, value, mode, slot, old);
+    return mur_insert_entry(t, format, key, value, mode, slot, old);
 #endif
 }
 
-// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
-// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
-uint mur_erase(MurTableRef t, uint key, out uint value, out uint slot) {
-    uint none = mur_no_value(t);
+// As mur_erase.
+uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
+    uvec2 none = mur_none(t, format);
     value = none;
     slot = MUR_NO_SLOT;
-    if (!mur_offers(t, MUR_MODE_ASSIGN)) {
+    if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
         return MUR_UNSUPPORTED;
     }
-    uint hash = mur_hash(key, t.seed);
-    uint at = mur_find_hash(t, hash, value);
-    if (value != none) {
-        value = mur_apply(t, at, hash, none, MUR_MODE_ASSIGN);
+    uint at = mur_find_entry(t, format, key, value);
+    if (at == MUR_NO_SLOT) {
+        return MUR_ABSENT;
     }
-    if (value == none) {
+    uvec2 hash = mur_hash_of(t, format, key).xy;
+    bool erased;
+    if (!MUR_IS_SET(format)) {
+        value = mur_apply(t, format, at, hash.x, none, MUR_MODE_ASSIGN);
+        erased = value != none;
+    } else if (at >= t.slotCount) {
+        uint extra = MUR_HEADER_EXTRA + at - t.slotCount;
+        erased = atomicExchange(MUR_STATE_WORD(t, extra), 0u) != 0u;
+    } else {
+        erased = mur_bury(t, format, at, hash) == hash;
+    }
+    if (!erased) {
         return MUR_ABSENT;
     }
     slot = at;
     return MUR_ERASED;
-}
-
-uint mur_erase(MurTableRef t, uint key) {
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K32) {
-        uvec2 none;
-        uint at;
-        return mur_erase_of(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), none, at);
-    }
-#endif
-    uint value, slot;
-    return mur_erase(t, key, value, slot);
 }

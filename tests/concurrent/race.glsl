@@ -3,27 +3,18 @@
 // SPDX-License-Identifier: MIT
 #include "race.h"
 
-#ifdef MUR_KERNEL_FORMAT
 void race_erase_key(uint lane, uint slot) {
     if (slot >= push.table.slotCount) {
         atomicExchange(MUR_STATE_WORD(push.table, MUR_HEADER_EXTRA + lane), 0u);
     } else {
-        mur_swap_key(push.table, FORMAT, slot, mur_lane(FORMAT, lane, low, high).xy,
-                     uvec2(MUR_TOMB, MUR_EMPTY));
+        mur_bury(push.table, FORMAT, slot, mur_lane(FORMAT, lane, low, high).xy);
     }
 }
 
 void race_assign(uint lane, uint slot, uvec2 value) {
-    mur_update_value(push.table, FORMAT, slot, value, MUR_MODE_ASSIGN);
+    uint hash = mur_lane(FORMAT, lane, low, high).x;
+    mur_apply(push.table, FORMAT, slot, hash, value, MUR_MODE_ASSIGN);
 }
-#else
-void race_erase_key(uint lane, uint slot) {
-}
-
-void race_assign(uint lane, uint slot, uvec2 value) {
-    mur_apply(push.table, slot, keys[lane], value.x, MUR_MODE_ASSIGN);
-}
-#endif
 
 void race(uint lane, uint slot) {
     uint none = mur_no_value(push.table);

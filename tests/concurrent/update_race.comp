@@ -48,7 +48,7 @@ void race(MurTableRef t, uint slot) {
     ++races;
     if (kind == RACE_ERASE || (kind == RACE_RETURN && races == 1u)) {
 #if FORMAT == 4
-        mur_slot_exchange(t, slot, mur_none_of(t, MUR_FORMAT_K64V64));
+        mur_slot_exchange(t, slot, mur_none(t, MUR_FORMAT_K64V64));
 #else
         mur_slot_exchange(t, slot, mur_no_value(t));
 #endif

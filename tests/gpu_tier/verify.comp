@@ -31,7 +31,9 @@ void verify(uint index) {
     uint key = contend_key(index, push.keyCount, push.table.seed);
     uint value;
     bool present = mur_find(push.table, key, value);
-    uint slot = mur_find_hash(push.table, mur_hash(key, push.table.seed), value);
+    uvec2 word; // of an erased key, too
+    uvec3 hash = uvec3(mur_hash(key, push.table.seed), 0u, 0u);
+    uint slot = mur_probe(push.table, MUR_FORMAT_K32V32, hash, word);
     uint balance = Word(mur_offset(push.tallies, 2u * index, 2u)).word;
     uint sum = Word(mur_offset(push.tallies, 2u * index + 1u, 2u)).word;
     if (balance != (present ? 1u : 0u)) {

@@ -12,10 +12,10 @@ shared uint leaders[ENTRIES];
 shared uint followed; // does any item have a leader other than itself?
 shared uint keysLow[MUR_WORKGROUP];   // by invocation; in the end: a leader's slot
 shared uint totalsLow[MUR_WORKGROUP]; // by leader: of all items so far; in the end: its status
-#ifdef MUR_KERNEL_FORMAT
-shared uint keysHigh[MUR_WORKGROUP];
-shared uint totalsHigh[MUR_WORKGROUP];
-#endif
+const uint WIDE_KEYS = MUR_IS_64(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
+const uint WIDE_VALUES = KERNEL_FORMAT == MUR_FORMAT_K64V64 ? MUR_WORKGROUP : 1u;
+shared uint keysHigh[WIDE_KEYS];
+shared uint totalsHigh[WIDE_VALUES];
 
 // The value in which items begin to join: the identity of each mode.
 void clear_entries(uvec2 key) {
@@ -29,18 +29,16 @@ void clear_entries(uvec2 key) {
     uint none = mur_no_value(push.table);
     keysLow[lane] = key.x;
     totalsLow[lane] = none;
-#ifdef MUR_KERNEL_FORMAT
-    keysHigh[lane] = key.y;
-    totalsHigh[lane] = none;
-#endif
+    if (MUR_IS_64(KERNEL_FORMAT)) {
+        keysHigh[lane] = key.y;
+    }
+    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+        totalsHigh[lane] = none;
+    }
 }
 
 bool has_key(uint lane, uvec2 key) {
-#ifdef MUR_KERNEL_FORMAT
-    return keysLow[lane] == key.x && keysHigh[lane] == key.y;
-#else
-    return keysLow[lane] == key.x;
-#endif
+    return keysLow[lane] == key.x && (!MUR_IS_64(KERNEL_FORMAT) || keysHigh[lane] == key.y);
 }
 
 // Who leads for a key: one of its items, this one perhaps.
@@ -63,7 +61,6 @@ uint leader_of(uvec2 key) {
     return gl_LocalInvocationIndex;
 }
 
-#ifdef MUR_KERNEL_FORMAT
 // The high words first: low ones of a minimum or maximum count where the high ones are it.
 void join_high(uint leader, uvec2 value, uint mode) {
     switch (mode) {
@@ -80,12 +77,10 @@ void join_high(uint leader, uvec2 value, uint mode) {
         break;
     }
 }
-#endif
 
 // All items of a leader's key. Where one value of them replaces what is there it is not the
 // leader's, which is as if it came first: it is told what the table says. In uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
-#ifdef MUR_KERNEL_FORMAT
     if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
         if (joins) {
             join_high(leader, value, mode);
@@ -94,20 +89,17 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
         bool extreme = mode == MUR_MODE_MIN || mode == MUR_MODE_MAX;
         joins = joins && (!extreme || totalsHigh[leader] == value.y);
     }
-#endif
     if (!joins) {
         return;
     }
     switch (mode) {
-    case MUR_MODE_ADD:
-#ifdef MUR_KERNEL_FORMAT
-        uint carry;
-        uaddCarry(atomicAdd(totalsLow[leader], value.x), value.x, carry);
-        atomicAdd(totalsHigh[leader], value.y + carry);
-#else
-        atomicAdd(totalsLow[leader], value.x);
-#endif
+    case MUR_MODE_ADD: {
+        uint low = atomicAdd(totalsLow[leader], value.x);
+        if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+            atomicAdd(totalsHigh[leader], value.y + (low + value.x < low ? 1u : 0u));
+        }
         break;
+    }
     case MUR_MODE_MIN:
         atomicMin(totalsLow[leader], value.x);
         break;
@@ -126,9 +118,5 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
 }
 
 uvec2 total_of(uint leader) {
-#ifdef MUR_KERNEL_FORMAT
     return uvec2(totalsLow[leader], KERNEL_FORMAT == MUR_FORMAT_K64V64 ? totalsHigh[leader] : 0u);
-#else
-    return uvec2(totalsLow[leader], 0u);
-#endif
 }

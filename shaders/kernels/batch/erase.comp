@@ -8,27 +8,15 @@
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
-#ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
-#endif
 
 uint erase(uint item) {
-    uint slot;
-#ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
     uvec2 value;
-    uint status = mur_erase_of(table, MUR_KERNEL_FORMAT, key, value, slot);
+    uint slot;
+    uint status = mur_erase_entry(table, KERNEL_FORMAT, key, value, slot);
     mur_output_value(push.values, item, value);
-#else
-    MurTableRef table = push.table;
-#ifdef MUR_INT64_ATOMICS
-    table.flags |= MUR_TABLE_INT64;
-#endif
-    uint value;
-    uint status = mur_erase(table, mur_input(push.keys, item), value, slot);
-    mur_output(push.values, item, value);
-#endif
     mur_output(push.statuses, item, status);
     mur_output(push.slots, item, slot);
     return status;

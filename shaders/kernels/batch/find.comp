@@ -8,23 +8,15 @@
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
-#ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
-#endif
 
 // Returns the key's slot.
 uint find(uint item) {
-#ifdef MUR_KERNEL_FORMAT
     MurTableRef table = mur_kernel_table(push.table);
-    uvec2 value;
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
-    uint slot = mur_lookup(table, MUR_KERNEL_FORMAT, key, value);
+    uvec2 value;
+    uint slot = mur_find_entry(table, KERNEL_FORMAT, key, value);
     mur_output_value(push.values, item, value);
-#else
-    uint value;
-    uint slot = mur_find_slot(push.table, mur_input(push.keys, item), value);
-    mur_output(push.values, item, value);
-#endif
     mur_output(push.statuses, item, slot == MUR_NO_SLOT ? MUR_ABSENT : MUR_FOUND);
     mur_output(push.slots, item, slot);
     return slot;

@@ -16,18 +16,6 @@ shared uint claims;
 #include "../format_kernel.glsl"
 #include "combine.glsl"
 
-uint insert_item(MurTableRef table, uvec2 key, uvec2 value, uint mode, out uint slot,
-                 out uvec2 old) {
-#ifdef MUR_KERNEL_FORMAT
-    return mur_insert_old(table, KERNEL_FORMAT, uvec3(key, 0u), value, mode, slot, old);
-#else
-    uint there;
-    uint status = mur_insert_mode(table, key.x, value.x, mode, slot, there);
-    old = uvec2(there, 0u);
-    return status;
-#endif
-}
-
 void main() {
     MurTableRef table = mur_kernel_table(push.table);
     table.flags |= (push.mode & MUR_MODE_HOME_FIRST) != 0u ? MUR_TABLE_HOME_FIRST : 0u;
@@ -66,7 +54,7 @@ void main() {
     uint status = MUR_EXISTED;
     bool leads = wanted && leader == gl_LocalInvocationIndex;
     if (leads) {
-        status = insert_item(table, key, value, mode, slot, old);
+        status = mur_insert_entry(table, KERNEL_FORMAT, uvec3(key, 0u), value, mode, slot, old);
     }
     if (combines) {
         barrier();

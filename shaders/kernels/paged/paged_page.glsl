@@ -20,16 +20,10 @@ void copy_page(uvec2 from, uvec2 to) {
 }
 
 bool slot_entry(MurTableRef table, uint slot, out uvec2 key, out uvec2 value) {
-#ifdef MUR_KERNEL_FORMAT
     uvec3 words;
-    bool there = mur_entry_in(table, KERNEL_FORMAT, slot, words, value);
+    bool there = mur_slot_entry(table, KERNEL_FORMAT, slot, words, value);
     key = words.xy;
     return there;
-#else
-    key = uvec2(0u);
-    value = uvec2(0u);
-    return mur_slot_entry(table, slot, key.x, value.x);
-#endif
 }
 
 uint all_slots() {

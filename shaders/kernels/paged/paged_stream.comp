@@ -25,12 +25,7 @@ uvec2 own_page(uint i) {
 }
 
 uint find(MurTableRef table, uvec2 key, out uvec2 value) {
-#ifdef MUR_KERNEL_FORMAT
-    bool found = mur_lookup(table, KERNEL_FORMAT, uvec3(key, 0u), value) != MUR_NO_SLOT;
-#else
-    value = bulk_none();
-    bool found = mur_find(table, key.x, value.x);
-#endif
+    bool found = mur_find_entry(table, KERNEL_FORMAT, uvec3(key, 0u), value) != MUR_NO_SLOT;
     return found ? MUR_FOUND : MUR_ABSENT;
 }
 

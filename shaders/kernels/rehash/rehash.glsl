@@ -60,11 +60,11 @@ bool is_free(Slot slot) {
 
 Slot source_slot(uint slot) {
     count_reads(1u);
-    return MurPairPlain(mur_slot_address(push.source, slot)).pair;
+    return MurPairPlain(mur_slot_address(push.source, MUR_FORMAT_K32V32, slot)).pair;
 }
 
 void write_slot(uint slot, Slot pair) {
-    MurSlotOut(mur_slot_address(push.table, slot)).pair = pair;
+    MurSlotOut(mur_slot_address(push.table, MUR_FORMAT_K32V32, slot)).pair = pair;
 }
 
 Slot free_slot() {

@@ -25,14 +25,14 @@ const uint FORMAT = MUR_KERNEL_FORMAT;
 
 bool entry_of(uint slot, out Key key, out Word value, out bool erased) {
     MurTableRef source = mur_kernel_table(push.source);
-    bool live = mur_entry_in(source, FORMAT, slot, key, value);
+    bool live = mur_slot_entry(source, FORMAT, slot, key, value);
     erased = !live && slot < source.slotCount &&
              mur_is_claimed(FORMAT, mur_slot_words(source, FORMAT, slot));
     return live;
 }
 
 void insert(MurTableRef table, Key key, Word value, out uint to) {
-    mur_insert_of(table, FORMAT, key, value, push.mode, to);
+    mur_insert_entry(table, FORMAT, key, value, push.mode, to);
 }
 
 uint home(MurTableRef table, Key key) {

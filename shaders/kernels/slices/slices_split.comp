@@ -52,7 +52,7 @@ bool is_binned(inout uvec2 pair) {
         count_refused();
         return false;
     }
-    if (mur_marker(pair.x) == 0u) {
+    if (pair.x == MUR_EMPTY) {
         uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
         if (keeps()) {
             atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);

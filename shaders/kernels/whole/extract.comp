@@ -8,9 +8,7 @@
 #define MUR_PLAIN_LOOKUPS
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-#ifdef MUR_KERNEL_FORMAT
 #include "../format_kernel.glsl"
-#endif
 
 layout(push_constant) uniform MurPush {
     MurExtractPush push;

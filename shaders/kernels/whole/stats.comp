@@ -6,6 +6,7 @@
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
+#include "../format_kernel.glsl"
 
 layout(push_constant) uniform MurPush {
     MurStatsPush push;
@@ -37,8 +38,7 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-#ifdef MUR_KERNEL_FORMAT
-const uint FORMAT = MUR_KERNEL_FORMAT;
+const uint FORMAT = KERNEL_FORMAT;
 
 // What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry.
 uint slot_kind(uint slot, out uint home) {
@@ -54,22 +54,10 @@ uint slot_kind(uint slot, out uint home) {
     home = mur_home_of(push.table, FORMAT, mur_hash_in(FORMAT, words));
     bool live = MUR_IS_SET(FORMAT)
                     ? mur_is_claimed(FORMAT, words) && !mur_is_tomb(FORMAT, words)
-                    : mur_value_in(FORMAT, words) != mur_none_of(push.table, FORMAT);
+                    : mur_value_in(FORMAT, words) != mur_none(push.table, FORMAT);
     bool free = slot >= push.table.slotCount || (mur_free_lanes(FORMAT, words, words) & 1u) != 0u;
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
-#else
-const uint FORMAT = MUR_FORMAT_K32V32;
-
-uint slot_kind(uint slot, out uint home) {
-    uvec2 pair = mur_pair(push.table, slot);
-    home = mur_home(pair.x, push.table.capacity);
-    bool free = slot >= push.table.slotCount || pair.x == MUR_EMPTY;
-    return pair.y != mur_no_value(push.table) ? MUR_STATS_LIVE
-           : free                             ? MUR_STATS_FREE
-                                              : MUR_STATS_ERASED;
-}
-#endif
 
 // Slots that finding the entry in this slot examines. An extra slot is examined alone.
 uint probe_length(uint slot, uint home) {

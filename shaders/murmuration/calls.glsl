@@ -1,0 +1,100 @@
+// Murmuration: the calls that write, but for inserts of each mode by name (mode_calls.glsl). Types
+// are those of the table's keys and values.
+//
+//     mur_insert_mode(t, key, value, mode, slot)
+//     mur_insert_mode(t, key, value, mode, slot, old)
+//
+// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
+// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
+// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last
+// two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or found
+// to be kept; the reserved value if the key was absent, or nothing was done. With it none of the
+// subgroup are combined (MUR_COMBINE).
+//
+//     mur_erase(t, key, value, slot)
+//     mur_erase(t, key)                 in a table of any format with such keys that this shader
+//                                       knows
+//
+// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
+// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
+//
+//     mur_insert(t, key), mur_insert_slot(t, key, slot), mur_erase_slot(t, key, slot)
+//
+// The same in sets. The slot is an output of calls with names of their own: mur_insert(t, key,
+// value) has the same types.
+//
+// SPDX-License-Identifier: MIT
+
+// As MUR_FIND_CALLS. VALUE: the value as two words.
+#define MUR_WRITE_CALLS(format, Key, WORDS, Value, VALUE, value_words)                           \
+    uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot,          \
+                         out Value old) {                                                        \
+        uvec2 there;                                                                             \
+        uint status = mur_insert_entry(t, format, WORDS, VALUE, mode, slot, there);              \
+        old = there.value_words;                                                                 \
+        return status;                                                                           \
+    }                                                                                            \
+    uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot) {        \
+        return mur_insert_entry(t, format, WORDS, VALUE, mode, slot);                            \
+    }                                                                                            \
+    uint mur_erase(MurTableRef t, Key key, out Value value, out uint slot) {                     \
+        uvec2 there;                                                                             \
+        uint status = mur_erase_entry(t, format, WORDS, there, slot);                            \
+        value = there.value_words;                                                               \
+        return status;                                                                           \
+    }
+#define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
+    uint mur_insert_slot(MurTableRef t, Key key, out uint slot) {                                \
+        return mur_insert_entry(t, format, WORDS, uvec2(0u), MUR_MODE_KEEP, slot);               \
+    }                                                                                            \
+    uint mur_insert(MurTableRef t, Key key) {                                                    \
+        uint slot;                                                                               \
+        return mur_insert_slot(t, key, slot);                                                    \
+    }                                                                                            \
+    uint mur_erase_slot(MurTableRef t, Key key, out uint slot) {                                 \
+        uvec2 none;                                                                              \
+        return mur_erase_entry(t, format, WORDS, none, slot);                                    \
+    }
+
+MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uvec3(key, 0u, 0u), uint, uvec2(value, 0u), x)
+#ifdef MUR_KEYS_64
+MUR_WRITE_CALLS(MUR_FORMAT_K64V32, uvec2, uvec3(key, 0u), uint, uvec2(value, 0u), x)
+#endif
+#ifdef MUR_VALUES_64
+MUR_WRITE_CALLS(MUR_FORMAT_K64V64, uvec2, uvec3(key, 0u), uvec2, value, xy)
+#endif
+#ifdef MUR_SETS
+MUR_SET_WRITE_CALLS(MUR_FORMAT_K32, uint, uvec3(key, 0u, 0u))
+#ifdef MUR_KEYS_64
+MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u))
+#endif
+#endif
+
+uint mur_erase(MurTableRef t, uint key) {
+    uvec2 old;
+    uint slot;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K32) {
+        return mur_erase_entry(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), old, slot);
+    }
+#endif
+    return mur_erase_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), old, slot);
+}
+
+#ifdef MUR_KEYS_64
+uint mur_erase(MurTableRef t, uvec2 key) {
+    uvec2 old;
+    uint slot;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K64) {
+        return mur_erase_entry(t, MUR_FORMAT_K64, uvec3(key, 0u), old, slot);
+    }
+#endif
+#ifdef MUR_VALUES_64
+    if (mur_format(t) == MUR_FORMAT_K64V64) {
+        return mur_erase_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), old, slot);
+    }
+#endif
+    return mur_erase_entry(t, MUR_FORMAT_K64V32, uvec3(key, 0u), old, slot);
+}
+#endif

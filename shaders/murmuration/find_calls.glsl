@@ -1,0 +1,103 @@
+// Murmuration: the calls that look. Types are those of the table's keys and values.
+//
+//     mur_find(t, key, value)             Is the key in the table? value: its value, or the table's
+//                                         reserved value if it is not.
+//     mur_find_slot(t, key, value)        The key's slot, or MUR_NO_SLOT if it is not in the table.
+//     mur_find_slot(t, key)               The same in a table of any format with such keys that
+//                                         this shader knows.
+//     mur_slot_entry(t, slot, key, value) What a slot holds: true, the key and its value if an
+//                                         entry lives there. For iterating, and for slots kept from
+//                                         an earlier call.
+//     mur_slot_value(t, slot)             The value in a slot, or the reserved value. 32 bits.
+//
+// In sets there is no value: mur_find(t, key), mur_slot_entry(t, slot, key). Slots are stable: no
+// insert, find or erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements;
+// in sets slotCount + 2. The last ones are the extra slots, in the header.
+//
+// SPDX-License-Identifier: MIT
+
+// WORDS: the key as three words. key_words, value_words: what of three and two words they are.
+#define MUR_FIND_CALLS(format, Key, WORDS, key_words, Value, value_words)             \
+    uint mur_find_slot(MurTableRef t, Key key, out Value value) {                     \
+        uvec2 found;                                                                  \
+        uint slot = mur_find_entry(t, format, WORDS, found);                          \
+        value = found.value_words;                                                    \
+        return slot;                                                                  \
+    }                                                                                 \
+    bool mur_find(MurTableRef t, Key key, out Value value) {                          \
+        return mur_find_slot(t, key, value) != MUR_NO_SLOT;                           \
+    }                                                                                 \
+    bool mur_slot_entry(MurTableRef t, uint slot, out Key key, out Value value) {     \
+        uvec3 words;                                                                  \
+        uvec2 found;                                                                  \
+        bool there = mur_slot_entry(t, format, slot, words, found);                   \
+        key = words.key_words;                                                        \
+        value = found.value_words;                                                    \
+        return there;                                                                 \
+    }
+#define MUR_SET_FIND_CALLS(format, Key, WORDS, key_words)                             \
+    bool mur_find(MurTableRef t, Key key) {                                           \
+        uvec2 none;                                                                   \
+        return mur_find_entry(t, format, WORDS, none) != MUR_NO_SLOT;                 \
+    }                                                                                 \
+    bool mur_slot_entry(MurTableRef t, uint slot, out Key key) {                      \
+        uvec3 words;                                                                  \
+        uvec2 none;                                                                   \
+        bool there = mur_slot_entry(t, format, slot, words, none);                    \
+        key = words.key_words;                                                        \
+        return there;                                                                 \
+    }
+
+MUR_FIND_CALLS(MUR_FORMAT_K32V32, uint, uvec3(key, 0u, 0u), x, uint, x)
+#ifdef MUR_KEYS_64
+MUR_FIND_CALLS(MUR_FORMAT_K64V32, uvec2, uvec3(key, 0u), xy, uint, x)
+#endif
+#ifdef MUR_VALUES_64
+MUR_FIND_CALLS(MUR_FORMAT_K64V64, uvec2, uvec3(key, 0u), xy, uvec2, xy)
+#endif
+#ifdef MUR_SETS
+MUR_SET_FIND_CALLS(MUR_FORMAT_K32, uint, uvec3(key, 0u, 0u), x)
+#ifdef MUR_KEYS_64
+MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u), xy)
+#endif
+#endif
+
+uint mur_find_slot(MurTableRef t, uint key) {
+    uvec2 found;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K32) {
+        return mur_find_entry(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), found);
+    }
+#endif
+    return mur_find_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), found);
+}
+
+#ifdef MUR_KEYS_64
+uint mur_find_slot(MurTableRef t, uvec2 key) {
+    uvec2 found;
+#ifdef MUR_SETS
+    if (mur_format(t) == MUR_FORMAT_K64) {
+        return mur_find_entry(t, MUR_FORMAT_K64, uvec3(key, 0u), found);
+    }
+#endif
+#ifdef MUR_VALUES_64
+    if (mur_format(t) == MUR_FORMAT_K64V64) {
+        return mur_find_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), found);
+    }
+#endif
+    return mur_find_entry(t, MUR_FORMAT_K64V32, uvec3(key, 0u), found);
+}
+#endif
+
+uint mur_slot_value(MurTableRef t, uint slot) {
+    uvec3 key;
+    uvec2 found;
+#ifdef MUR_KEYS_64
+    if (mur_format(t) == MUR_FORMAT_K64V32) {
+        mur_slot_entry(t, MUR_FORMAT_K64V32, slot, key, found);
+        return found.x;
+    }
+#endif
+    mur_slot_entry(t, MUR_FORMAT_K32V32, slot, key, found);
+    return found.x;
+}
