@@ -64,46 +64,17 @@ bool mur_kernels_alternate(MurKernel a, MurKernel b) {
     return false;
 }
 
-static uint32_t slot_format(uint32_t tableFlags) {
-    return MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags));
-}
-
-static uint32_t width(uint32_t tableFlags) {
-    return tableFlags & MUR_TABLE_INT64 ? 1 : 0;
-}
-
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
-    const uint32_t format = slot_format(tableFlags);
-    switch (mur_kernels[kernel].kind) {
-    case MUR_KIND_PLAIN:
-        return 0;
-    case MUR_KIND_BY_CONSTANT:
-        return 2 * format;
-    case MUR_KIND_BY_WIDTH:
-        return width(tableFlags);
-    case MUR_KIND_BY_SLOT:
-        return format == MUR_FORMAT_K64V32 ? 1 : 0;
-    case MUR_KIND_BY_FORMAT:
-        return format == MUR_FORMAT_K32V32 ? 0 : 2 * format + width(tableFlags);
-    default:
-        return 2 * format + width(tableFlags);
-    }
+    const MurKernelKind kind = mur_kernels[kernel].kind;
+    const uint32_t format = MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags));
+    const uint32_t width = kind == MUR_KIND_BY_BOTH && tableFlags & MUR_TABLE_INT64 ? 1 : 0;
+    return kind == MUR_KIND_PLAIN ? 0 : 2 * format + width;
 }
 
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {
-    const bool other = slot_format(tableFlags) != MUR_FORMAT_K32V32;
-    switch (mur_kernels[kernel].kind) {
-    case MUR_KIND_BY_WIDTH:
-        return width(tableFlags);
-    case MUR_KIND_BY_SLOT:
-        return slot_format(tableFlags) == MUR_FORMAT_K64V32 ? 1 : 0;
-    case MUR_KIND_BY_FORMAT:
-        return other ? 1 + width(tableFlags) : 0;
-    case MUR_KIND_BY_BOTH:
-        return (other ? 2 : 0) + width(tableFlags);
-    default:
-        return 0;
-    }
+    const MurKernelKind kind = mur_kernels[kernel].kind;
+    const bool one = kind == MUR_KIND_PLAIN || kind == MUR_KIND_BY_CONSTANT;
+    return one ? 0 : mur_pipeline_variant(kernel, tableFlags);
 }
 
 bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags) {

@@ -18,17 +18,13 @@ typedef enum MurKernel {
     MUR_KERNEL_COUNT
 } MurKernel;
 
-/* A kernel's modules. The table's atomic width, and whether its format is K32V32, are known when
- * the shader is compiled; what the slots of any other look like, is constant 2 of the pipeline. */
+/* A kernel's modules: what the shader knows of the table when it is compiled. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
-    MUR_KIND_BY_CONSTANT, /* one; a pipeline by format */
-    MUR_KIND_BY_WIDTH,    /* one by atomic width */
-    MUR_KIND_BY_SLOT,     /* one for K64V32, one for all other formats */
-    MUR_KIND_BY_FORMAT,   /* one for K32V32, and one by width for other formats */
-    MUR_KIND_BY_BOTH      /* one by width for K32V32, and one by width for other formats */
+    MUR_KIND_BY_CONSTANT, /* one; a pipeline by what slots look like, which is constant 2 */
+    MUR_KIND_BY_FORMAT,   /* one by what slots look like */
+    MUR_KIND_BY_BOTH      /* and by atomic width */
 } MurKernelKind;
-enum { MUR_KERNEL_MODULES = 4 };
 
 /* Bits: formats of tables. */
 enum {
@@ -144,13 +140,19 @@ extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
  * memory: the GPU lets only one of them do anything. */
 bool mur_kernels_alternate(MurKernel a, MurKernel b);
 
-/* A kernel's SPIR-V; NULL where the kind has fewer modules. */
+/* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
+enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };
+uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
+/* Which of a kernel's modules a table takes. */
+uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
+
+/* A kernel's SPIR-V; NULL where there is no such module. */
 typedef struct MurKernelCode {
     MurKernel kernel;
     struct {
         const uint32_t *words;
         const size_t *bytes;
-    } modules[MUR_KERNEL_MODULES];
+    } modules[MUR_PIPELINE_VARIANTS];
 } MurKernelCode;
 
 /* Kernels that are linked together. */
@@ -183,11 +185,6 @@ struct MurUse_T {
 };
 enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
 
-/* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
-enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };
-uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
-/* Which of a kernel's modules a table takes. */
-uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
 /* Is it for tables of this format? */
 bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags);
 

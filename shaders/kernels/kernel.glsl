@@ -1,16 +1,23 @@
 // What the library's kernels share: the workgroup, the arrays of a batch, the item an invocation
-// owns.
+// owns; the table, so described that the compiler knows its format and atomic width.
 //
 // SPDX-License-Identifier: MIT
 
 #include "push.h"
 
 // What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is,
-// and, where the shader serves formats other than K32V32, the table's.
+// and, where one shader serves all formats, the table's.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
+
+// What the table's slots look like. MUR_KERNEL_FORMAT: the one format that the shader is for.
+#ifdef MUR_KERNEL_FORMAT
+const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
+#else
+const uint KERNEL_FORMAT = mur_constant_format;
+#endif
 
 // Shared memory that scan.glsl needs.
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
@@ -45,6 +52,51 @@ void mur_output(uvec2 array, uint i, uint word) {
     if (mur_wanted(array)) {
         MurOutput(mur_offset(array, i, 2u)).word = word;
     }
+}
+
+// Keys and values of a batch: words, pairs of words, or, in sets, no values.
+uvec2 mur_input_key(uvec2 array, uint i) {
+    if (MUR_IS_64(KERNEL_FORMAT)) {
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
+    }
+    return uvec2(mur_input(array, i), 0u);
+}
+
+uvec2 mur_input_value(uvec2 array, uint i) {
+    if (MUR_IS_SET(KERNEL_FORMAT)) {
+        return uvec2(0u);
+    }
+    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+        return MurPairPlain(mur_offset(array, i, 3u)).pair;
+    }
+    return uvec2(mur_input(array, i), 0u);
+}
+
+void mur_output_pair(uvec2 array, uint i, bool both, uvec2 pair) {
+    if (!both) {
+        mur_output(array, i, pair.x);
+    } else if (mur_wanted(array)) {
+        MurPairOut(mur_offset(array, i, 3u)).pair = pair;
+    }
+}
+
+void mur_output_key(uvec2 array, uint i, uvec2 key) {
+    mur_output_pair(array, i, MUR_IS_64(KERNEL_FORMAT), key);
+}
+
+void mur_output_value(uvec2 array, uint i, uvec2 value) {
+    if (!MUR_IS_SET(KERNEL_FORMAT)) {
+        mur_output_pair(array, i, KERNEL_FORMAT == MUR_FORMAT_K64V64, value);
+    }
+}
+
+MurTableRef mur_kernel_table(MurTableRef table) {
+    table.flags &= MUR_TABLE_ZERO;
+    table.flags |= KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT;
+#ifdef MUR_INT64_ATOMICS
+    table.flags |= MUR_TABLE_INT64;
+#endif
+    return table;
 }
 
 // Index of this workgroup. The host lays large grids out in two dimensions.

@@ -7,19 +7,19 @@ void race_erase_key(uint lane, uint slot) {
     if (slot >= push.table.slotCount) {
         atomicExchange(MUR_STATE_WORD(push.table, MUR_HEADER_EXTRA + lane), 0u);
     } else {
-        mur_bury(push.table, FORMAT, slot, mur_lane(FORMAT, lane, low, high).xy);
+        mur_bury(push.table, KERNEL_FORMAT, slot, mur_lane(KERNEL_FORMAT, lane, low, high).xy);
     }
 }
 
 void race_assign(uint lane, uint slot, uvec2 value) {
-    uint hash = mur_lane(FORMAT, lane, low, high).x;
-    mur_apply(push.table, FORMAT, slot, hash, value, MUR_MODE_ASSIGN);
+    uint hash = mur_lane(KERNEL_FORMAT, lane, low, high).x;
+    mur_apply(push.table, KERNEL_FORMAT, slot, hash, value, MUR_MODE_ASSIGN);
 }
 
 void race(uint lane, uint slot) {
     uint none = mur_no_value(push.table);
     uvec2 value = value_in(lane);
-    if (MUR_IS_SET(FORMAT)) {
+    if (MUR_IS_SET(KERNEL_FORMAT)) {
         if ((key_in(lane).x & 3u) == RACE_ERASE) {
             race_erase_key(lane, slot);
         }

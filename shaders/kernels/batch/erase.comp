@@ -8,7 +8,6 @@
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
-#include "../format_kernel.glsl"
 
 uint erase(uint item) {
     MurTableRef table = mur_kernel_table(push.table);

@@ -8,7 +8,6 @@
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
-#include "../format_kernel.glsl"
 
 // Returns the key's slot.
 uint find(uint item) {

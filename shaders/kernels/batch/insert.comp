@@ -13,7 +13,6 @@ shared uint claims;
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
-#include "../format_kernel.glsl"
 #include "combine.glsl"
 
 void main() {

@@ -11,7 +11,6 @@
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../header.glsl"
-#include "../format_kernel.glsl"
 #include "paged.glsl"
 #include "paged_page.glsl"
 

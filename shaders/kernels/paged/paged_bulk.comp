@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
-#define MUR_KERNEL_FORMAT mur_constant_format
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-#include "../format_kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"
 #include "paged_bulk.glsl"

@@ -9,8 +9,6 @@
 #include "paged.glsl"
 #include "paged_make.glsl"
 
-const uint FORMAT = mur_constant_format;
-
 // An empty table: no partitions, or, by hash, one with leaves and no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
@@ -108,7 +106,7 @@ void main() {
         begin();
     }
     for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
-        Place p = place_of_entry(FORMAT, e);
+        Place p = place_of_entry(KERNEL_FORMAT, e);
         if (asks) {
             ask(p);
         } else {

@@ -9,8 +9,6 @@
 #include "../kernel.glsl"
 #include "paged.glsl"
 
-const uint FORMAT = mur_constant_format;
-
 shared uint shared_block;
 
 // Twice as many leaves for a partition: each leads where the one did that it is half of. False:
@@ -52,7 +50,7 @@ bool can_split(uint depth) {
 // The full page of item g; a table of which half are erased keys does not split.
 bool splits(uint g, out Place p) {
     uint w = growing_word(g, MUR_GROWING_WORK).word;
-    p = place_of_entry(FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
+    p = place_of_entry(KERNEL_FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
     return work_word(w, MUR_WORK_LIVE).word > push.slotCount / 2u &&
            can_split(MUR_PAGED_DEPTH(p.leaf));
 }

@@ -6,16 +6,14 @@
 //
 // SPDX-License-Identifier: MIT
 
-const uint FORMAT = KERNEL_FORMAT;
-
 uvec4 low, high;
 bvec2 extra; // of a set: which of its extra slots hold their keys
 
 void set_lane(uint lane, uvec4 words) {
-    if (FORMAT == MUR_FORMAT_K32) {
+    if (KERNEL_FORMAT == MUR_FORMAT_K32) {
         low[lane & 3u] = lane < 4u ? words.x : low[lane & 3u];
         high[lane & 3u] = lane < 4u ? high[lane & 3u] : words.x;
-    } else if (FORMAT == MUR_FORMAT_K64 || FORMAT == MUR_FORMAT_K32V32) {
+    } else if (KERNEL_FORMAT == MUR_FORMAT_K64 || KERNEL_FORMAT == MUR_FORMAT_K32V32) {
         uvec4 part = lane < 2u ? low : high;
         part = (lane & 1u) == 0u ? uvec4(words.xy, part.zw) : uvec4(part.xy, words.xy);
         low = lane < 2u ? part : low;
@@ -27,19 +25,19 @@ void set_lane(uint lane, uvec4 words) {
 }
 
 void load(uint sector, bool last) {
-    uvec2 none = mur_none(push.table, FORMAT);
-    low = FORMAT == MUR_FORMAT_K32V32   ? uvec2(MUR_EMPTY, none.x).xyxy
-          : FORMAT == MUR_FORMAT_K64V32 ? uvec4(uvec2(MUR_EMPTY), none.x, 0u)
-          : MUR_IS_SET(FORMAT)          ? uvec4(MUR_EMPTY)
+    uvec2 none = mur_none(push.table, KERNEL_FORMAT);
+    low = KERNEL_FORMAT == MUR_FORMAT_K32V32   ? uvec2(MUR_EMPTY, none.x).xyxy
+          : KERNEL_FORMAT == MUR_FORMAT_K64V32 ? uvec4(uvec2(MUR_EMPTY), none.x, 0u)
+          : MUR_IS_SET(KERNEL_FORMAT)          ? uvec4(MUR_EMPTY)
                                         : uvec4(uvec2(MUR_EMPTY), none);
     high = low;
     extra = bvec2(false);
     if (!last) {
-        mur_sector(push.table, FORMAT, sector, low, high);
-    } else if (MUR_IS_SET(FORMAT)) {
+        mur_sector(push.table, KERNEL_FORMAT, sector, low, high);
+    } else if (MUR_IS_SET(KERNEL_FORMAT)) {
         extra = notEqual(mur_set_extra(push.table), uvec2(0u));
-    } else if (FORMAT != MUR_FORMAT_K64V32) {
-        set_lane(0u, mur_slot_words(push.table, FORMAT, push.table.slotCount));
+    } else if (KERNEL_FORMAT != MUR_FORMAT_K64V32) {
+        set_lane(0u, mur_slot_words(push.table, KERNEL_FORMAT, push.table.slotCount));
     }
 }
 
@@ -48,23 +46,23 @@ bool in_extra(uint lane) {
 }
 
 bool present(uint lane) {
-    uvec4 words = mur_lane(FORMAT, lane, low, high);
-    if (MUR_IS_SET(FORMAT)) {
-        return in_extra(lane) || (mur_is_claimed(FORMAT, words) && !mur_is_tomb(FORMAT, words));
+    uvec4 words = mur_lane(KERNEL_FORMAT, lane, low, high);
+    if (MUR_IS_SET(KERNEL_FORMAT)) {
+        return in_extra(lane) || (mur_is_claimed(KERNEL_FORMAT, words) && !mur_is_tomb(KERNEL_FORMAT, words));
     }
-    return mur_value_in(FORMAT, words) != mur_none(push.table, FORMAT);
+    return mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
 }
 
 uvec3 key_in(uint lane) {
-    uvec3 hash = mur_hash_in(FORMAT, mur_lane(FORMAT, lane, low, high));
+    uvec3 hash = mur_hash_in(KERNEL_FORMAT, mur_lane(KERNEL_FORMAT, lane, low, high));
     if (in_extra(lane)) {
         hash = mur_marker_of(lane);
     }
-    return mur_key_of(push.table, FORMAT, hash);
+    return mur_key_of(push.table, KERNEL_FORMAT, hash);
 }
 
 uvec2 value_in(uint lane) {
-    return mur_value_in(FORMAT, mur_lane(FORMAT, lane, low, high));
+    return mur_value_in(KERNEL_FORMAT, mur_lane(KERNEL_FORMAT, lane, low, high));
 }
 
 bool erase_key(uint lane, uint slot) {
@@ -73,36 +71,36 @@ bool erase_key(uint lane, uint slot) {
         extra[lane] = atomicExchange(MUR_STATE_WORD(push.table, word), 0u) != 0u;
         return extra[lane];
     }
-    uvec2 seen = mur_lane(FORMAT, lane, low, high).xy;
-    uvec2 found = mur_bury(push.table, FORMAT, slot, seen);
+    uvec2 seen = mur_lane(KERNEL_FORMAT, lane, low, high).xy;
+    uvec2 found = mur_bury(mur_kernel_table(push.table), KERNEL_FORMAT, slot, seen);
     set_lane(lane, found.xyxy);
     return found == seen;
 }
 
 bool erase(uint lane, uint slot) {
-    if (MUR_IS_SET(FORMAT)) {
+    if (MUR_IS_SET(KERNEL_FORMAT)) {
         return erase_key(lane, slot);
     }
-    uvec4 words = mur_lane(FORMAT, lane, low, high);
-    uvec2 seen = mur_value_in(FORMAT, words);
+    uvec4 words = mur_lane(KERNEL_FORMAT, lane, low, high);
+    uvec2 seen = mur_value_in(KERNEL_FORMAT, words);
     uvec2 found = seen;
-    bool whole = slot >= push.table.slotCount || mur_is_claimed(FORMAT, words);
+    bool whole = slot >= push.table.slotCount || mur_is_claimed(KERNEL_FORMAT, words);
     bool same = true;
 #ifdef MUR_INT64_ATOMICS
-    if (mur_may_be_torn(FORMAT, words.xy)) {
-        uvec2 pair = mur_wide_pair(push.table, FORMAT, slot, 0u);
+    if (mur_may_be_torn(KERNEL_FORMAT, words.xy)) {
+        uvec2 pair = mur_wide_pair(push.table, KERNEL_FORMAT, slot, 0u);
         same = pair == words.xy;
         words.xy = pair;
     }
 #endif
     if (!whole) {
-        found = mur_none(push.table, FORMAT);
+        found = mur_none(push.table, KERNEL_FORMAT);
     } else if (same) {
-        found = mur_swap_value(push.table, FORMAT, slot, words.x, seen,
-                               mur_none(push.table, FORMAT));
+        found = mur_swap_value(mur_kernel_table(push.table), KERNEL_FORMAT, slot, words.x, seen,
+                               mur_none(push.table, KERNEL_FORMAT));
     }
-    set_lane(lane, FORMAT == MUR_FORMAT_K32V32   ? uvec4(words.x, found.x, 0u, 0u)
-                   : FORMAT == MUR_FORMAT_K64V64 ? uvec4(words.xy, found)
+    set_lane(lane, KERNEL_FORMAT == MUR_FORMAT_K32V32   ? uvec4(words.x, found.x, 0u, 0u)
+                   : KERNEL_FORMAT == MUR_FORMAT_K64V64 ? uvec4(words.xy, found)
                                                  : uvec4(words.xy, found.x, words.w));
     return whole && same && found == seen;
 }

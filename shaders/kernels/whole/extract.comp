@@ -8,7 +8,6 @@
 #define MUR_PLAIN_LOOKUPS
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-#include "../format_kernel.glsl"
 
 layout(push_constant) uniform MurPush {
     MurExtractPush push;
@@ -28,7 +27,7 @@ bool asks_for_keys() {
     return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
 }
 
-const uint SLOTS = MUR_SLOTS_OF(FORMAT);
+const uint SLOTS = MUR_SLOTS_OF(KERNEL_FORMAT);
 
 bool kept(uint lane) {
     return present(lane) &&

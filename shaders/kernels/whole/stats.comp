@@ -6,7 +6,6 @@
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-#include "../format_kernel.glsl"
 
 layout(push_constant) uniform MurPush {
     MurStatsPush push;
@@ -38,24 +37,22 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-const uint FORMAT = KERNEL_FORMAT;
-
 // What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
-    if (slot >= push.table.slotCount && MUR_IS_SET(FORMAT)) {
+    if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
         bool there = mur_set_extra(push.table)[slot - push.table.slotCount] != 0u;
         return there ? MUR_STATS_LIVE : MUR_STATS_FREE;
     }
-    if (slot >= push.table.slotCount && FORMAT == MUR_FORMAT_K64V32) {
+    if (slot >= push.table.slotCount && KERNEL_FORMAT == MUR_FORMAT_K64V32) {
         return MUR_STATS_FREE;
     }
-    uvec4 words = mur_slot_words(push.table, FORMAT, slot);
-    home = mur_home_of(push.table, FORMAT, mur_hash_in(FORMAT, words));
-    bool live = MUR_IS_SET(FORMAT)
-                    ? mur_is_claimed(FORMAT, words) && !mur_is_tomb(FORMAT, words)
-                    : mur_value_in(FORMAT, words) != mur_none(push.table, FORMAT);
-    bool free = slot >= push.table.slotCount || (mur_free_lanes(FORMAT, words, words) & 1u) != 0u;
+    uvec4 words = mur_slot_words(push.table, KERNEL_FORMAT, slot);
+    home = mur_home_of(push.table, KERNEL_FORMAT, mur_hash_in(KERNEL_FORMAT, words));
+    bool live = MUR_IS_SET(KERNEL_FORMAT)
+                    ? mur_is_claimed(KERNEL_FORMAT, words) && !mur_is_tomb(KERNEL_FORMAT, words)
+                    : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
+    bool free = slot >= push.table.slotCount || (mur_free_lanes(KERNEL_FORMAT, words, words) & 1u) != 0u;
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
 
@@ -81,7 +78,7 @@ void scan() {
     uint low = 0u;
     uint high = 0u;
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    for (uint slot = first; slot < push.table.slotCount + MUR_EXTRA_SLOTS(FORMAT);
+    for (uint slot = first; slot < push.table.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
          slot += stride) {
         uint home;
         uint kind = slot_kind(slot, home);
