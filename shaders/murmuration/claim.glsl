@@ -144,8 +144,8 @@ uint mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, ui
 // Tries to claim a slot, last seen as seen by a read that may be stale, or torn. Returns the words
 // that were there, as far as it has looked: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
-    if (MUR_IS_SET(format)) {
-        seen = uvec4(MUR_EMPTY);
+    if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
+        seen = uvec4(MUR_EMPTY); // let the compare-and-swap tell
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Sectors that a probe reads one at a time. Few probes are longer, but those may be many times as
-// long, and the last of them decides when a small dispatch is done: they read two at once.
-const uint MUR_SINGLE_SECTORS = 2u;
+// Slots that a probe reads a sector at a time. Few probes are longer, but those may be many times as
+// long, and the last of them decides when a small dispatch is done: they read two sectors at once.
+const uint MUR_SINGLE_SLOTS = 8u;
 
 // Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
 // makes it untrue during a dispatch, and coherent lookups see what that dispatch inserts.
@@ -15,18 +15,6 @@ bool mur_ordered(MurTableRef t) {
 #else
     return false;
 #endif
-}
-
-// In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
-// halves are in order, the two largest counting as one. The sector's last slot tells; a tombstone
-// there does not, for it stands where a smaller hash stood.
-bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
-    uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
-    if (mur_is_tomb(format, words)) {
-        return false;
-    }
-    uvec3 last = mur_hash_in(format, words);
-    return MUR_IS_64(format) ? min(last.y, MUR_EMPTY - 1u) > hash.y : last.x > hash.x;
 }
 
 // Looks again at a slot that seems to be the hash's, both words of a pair at once, where what was
@@ -43,25 +31,51 @@ bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 
     return true;
 }
 
-// Looks for the hash among a sector's slots, from slot start of it on. True: the probe ends here;
-// slot: the one that the hash has claimed, and value: that slot's value; both as they were if it
-// has none. A slot before the start can hold the key (a probe that went all the way round ends
-// there) but does not end the probe when it is free.
-bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint sector, uvec4 low,
-                    uvec4 high, uint start, bool ordered, inout uint slot, inout uvec2 value) {
-    uint own = mur_lanes_with(format, low, high, stored);
-    if (own != 0u) {
-        uint lane = uint(findLSB(own));
-        uint at = MUR_SLOTS_OF(format) * sector + lane;
-        uvec2 found = mur_value_in(format, mur_lane(format, lane, low, high));
-        if (mur_confirm(t, format, at, hash, found)) {
-            slot = at;
-            value = MUR_IS_SET(format) ? value : found;
-            return true;
+// In an ordered table no slot after a larger hash can hold this one, and one that is free counts as
+// larger than all; of 64-bit hashes only the high halves are in order, the two largest counting as
+// one. The sector's last slot alone tells whether to go on; a tombstone there does not, for it
+// stands where a smaller hash stood.
+bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
+    uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
+    if (mur_is_tomb(format, words)) {
+        return false;
+    }
+    uvec3 last = mur_hash_in(format, words);
+    return !MUR_IS_64(format) ? last.x >= hash.x
+                              : mur_is_own(format, words, mur_free()) ||
+                                    min(last.y, MUR_EMPTY - 1u) > hash.y;
+}
+
+// Does a probe look no further than a sector? Because the hash is there, or a slot is free.
+bool mur_stops(uint format, uvec4 low, uvec4 high, uvec4 stored) {
+    return mur_any_with(format, low, high, stored) || mur_any_with(format, low, high, mur_free());
+}
+
+// The same of one of the first sectors. A slot before the start can hold the key (a probe that went
+// all the way round ends there) but does not end the probe when it is free. ordered: of K32V32 the
+// order tells that the hash is there, too.
+bool mur_stops_at(uint format, uvec4 low, uvec4 high, uvec4 stored, uint start, bool ordered,
+                  uvec3 hash) {
+    if (ordered) {
+        return mur_ends_order(format, high, hash) ||
+               (format != MUR_FORMAT_K32V32 && mur_any_with(format, low, high, stored));
+    }
+    return mur_any_with(format, low, high, stored) ||
+           mur_free_lanes(format, low, high) >> start != 0u;
+}
+
+// The lane of a sector that the hash has claimed, and its words; MUR_NO_SLOT: none.
+uint mur_lane_of(uint format, uvec4 low, uvec4 high, uvec4 stored, out uvec4 words) {
+    uint found = MUR_NO_SLOT;
+    words = uvec4(0u);
+    [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
+        uvec4 seen = mur_lane(format, lane, low, high);
+        if (mur_is_own(format, seen, stored)) {
+            found = lane;
+            words = seen;
         }
     }
-    return mur_free_lanes(format, low, high) >> start != 0u ||
-           (ordered && mur_ends_order(format, high, hash));
+    return found;
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
@@ -83,34 +97,54 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
     bool ordered = mur_ordered(t);
-    uint slot = MUR_NO_SLOT;
+    uint single = ordered ? t.probeSectors : MUR_SINGLE_SLOTS / MUR_SLOTS_OF(format);
     uint left = t.probeSectors;
-    [[unroll]] for (uint i = 0u; i < MUR_SINGLE_SECTORS; ++i) {
-        uvec4 low, high;
-        mur_sector(t, format, sector, low, high);
-        --left;
-        if (mur_find_among(t, format, hash, stored, sector, low, high, start, ordered, slot,
-                           value) ||
-            left == 0u) {
+    uvec4 low, high;
+    while (left != 0u) { // more than once only where a slot turns out to be another's
+        bool stops = false;
+        for (; left != 0u && single != 0u && !stops; --single) {
+            mur_sector(t, format, sector, low, high);
+            stops = mur_stops_at(format, low, high, stored, start, ordered, hash);
+            if (!stops) {
+                start = 0u;
+                sector = mur_next_sector(t, format, sector);
+                --left;
+            }
+        }
+        while (left != 0u && !stops) {
+            uint after = mur_next_sector(t, format, sector);
+            uvec4 lowAfter, highAfter; // both reads before either is looked at
+            mur_sector(t, format, sector, low, high);
+            mur_sector(t, format, after, lowAfter, highAfter);
+            stops = mur_stops(format, low, high, stored);
+            if (!stops) {
+                sector = after;
+                low = lowAfter;
+                high = highAfter;
+                --left;
+                stops = left != 0u && mur_stops(format, low, high, stored);
+            }
+            if (!stops) {
+                sector = mur_next_sector(t, format, sector);
+                left -= min(left, 1u);
+            }
+        }
+        uvec4 words;
+        uint lane = mur_lane_of(format, low, high, stored, words);
+        if (!stops || lane == MUR_NO_SLOT) {
+            return MUR_NO_SLOT;
+        }
+        uint slot = MUR_SLOTS_OF(format) * sector + lane;
+        uvec2 found = mur_value_in(format, words);
+        if (mur_confirm(t, format, slot, hash, found)) {
+            value = MUR_IS_SET(format) ? value : found;
             return slot;
         }
         start = 0u;
         sector = mur_next_sector(t, format, sector);
+        --left;
     }
-    for (; left != 0u; left -= min(left, 2u)) {
-        uint after = mur_next_sector(t, format, sector);
-        uvec4 low, high, lowAfter, highAfter; // both reads before either is looked at
-        mur_sector(t, format, sector, low, high);
-        mur_sector(t, format, after, lowAfter, highAfter);
-        if (mur_find_among(t, format, hash, stored, sector, low, high, 0u, ordered, slot, value) ||
-            left == 1u ||
-            mur_find_among(t, format, hash, stored, after, lowAfter, highAfter, 0u, ordered, slot,
-                           value)) {
-            return slot;
-        }
-        sector = mur_next_sector(t, format, after);
-    }
-    return slot;
+    return MUR_NO_SLOT;
 }
 
 // The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of

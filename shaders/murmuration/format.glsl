@@ -114,9 +114,28 @@ uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// Free lanes: those where a probe ends.
+// Is there any such lane?
+bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
+    switch (format) {
+    case MUR_FORMAT_K32V32:
+        return any(equal(uvec4(low.xz, high.xz), stored.xxxx));
+    case MUR_FORMAT_K32:
+        return any(equal(low, stored.xxxx)) || any(equal(high, stored.xxxx));
+    case MUR_FORMAT_K64:
+        return low.xy == stored.xy || low.zw == stored.xy || high.xy == stored.xy ||
+               high.zw == stored.xy;
+    default:
+        return mur_is_own(format, low, stored) || mur_is_own(format, high, stored);
+    }
+}
+
+// As what is looked for: a free slot, where a probe ends.
+uvec4 mur_free() {
+    return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
+}
+
 uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
-    return mur_lanes_with(format, low, high, uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
+    return mur_lanes_with(format, low, high, mur_free());
 }
 
 // One lane's words; those that its slot does not have are anything.
