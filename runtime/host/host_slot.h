@@ -346,7 +346,7 @@ HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t wanted) {
     return seen == UINT64_MAX || seen == wanted;
 }
 
-/* Tries to make a slot the hash's own, word after word: shaders/murmuration/format_claim.glsl says
+/* Tries to make a slot the hash's own, word after word: shaders/murmuration/claim.glsl says
  * why nothing goes wrong in between. False: the slot is another's. Formats with values, but for
  * packed ones. */
 HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, HostStored stored) {

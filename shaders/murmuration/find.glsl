@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Slots that a probe reads a sector at a time. Few probes are longer, but those may be many times as
-// long, and the last of them decides when a small dispatch is done: they read two sectors at once.
+// Slots that a probe reads a sector at a time, at least two sectors. Few probes are longer, but those
+// may be many times as long, and the last of them decides when a small dispatch is done: they read
+// two sectors at once.
 const uint MUR_SINGLE_SLOTS = 8u;
 
 // Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
@@ -46,36 +47,38 @@ bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// Does a probe look no further than a sector? Because the hash is there, or a slot is free.
-bool mur_stops(uint format, uvec4 low, uvec4 high, uvec4 stored) {
-    return mur_any_with(format, low, high, stored) || mur_any_with(format, low, high, mur_free());
-}
-
-// The same of one of the first sectors. A slot before the start can hold the key (a probe that went
-// all the way round ends there) but does not end the probe when it is free. ordered: of K32V32 the
-// order tells that the hash is there, too.
-bool mur_stops_at(uint format, uvec4 low, uvec4 high, uvec4 stored, uint start, bool ordered,
-                  uvec3 hash) {
-    if (ordered) {
-        return mur_ends_order(format, high, hash) ||
-               (format != MUR_FORMAT_K32V32 && mur_any_with(format, low, high, stored));
-    }
-    return mur_any_with(format, low, high, stored) ||
-           mur_free_lanes(format, low, high) >> start != 0u;
-}
-
-// The lane of a sector that the hash has claimed, and its words; MUR_NO_SLOT: none.
-uint mur_lane_of(uint format, uvec4 low, uvec4 high, uvec4 stored, out uvec4 words) {
-    uint found = MUR_NO_SLOT;
-    words = uvec4(0u);
+// Is a slot of the sector free, from slot start of it on? A slot before the start can hold the key (a
+// probe that went all the way round ends there) but does not end the probe when it is free.
+bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
+    bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
-        uvec4 seen = mur_lane(format, lane, low, high);
-        if (mur_is_own(format, seen, stored)) {
-            found = lane;
-            words = seen;
+        uvec4 words = mur_lane(format, lane, low, high);
+        free = free || (lane >= start && mur_is_own(format, words, mur_free()));
+    }
+    return free;
+}
+
+// Looks for the hash among a sector's slots. True: the probe ends here; slot: the one that the hash
+// has claimed, and value: that slot's value; both as they were if it has none.
+bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint sector, uvec4 low,
+                    uvec4 high, uint start, bool ordered, inout uint slot, inout uvec2 value) {
+    if (mur_any_with(format, low, high, stored)) {
+        uint own = MUR_SLOTS_OF(format) * sector;
+        uvec2 found = uvec2(0u);
+        [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
+            uvec4 words = mur_lane(format, lane, low, high);
+            if (mur_is_own(format, words, stored)) {
+                own = MUR_SLOTS_OF(format) * sector + lane;
+                found = mur_value_in(format, words);
+            }
+        }
+        if (mur_confirm(t, format, own, hash, found)) {
+            slot = own;
+            value = MUR_IS_SET(format) ? value : found;
+            return true;
         }
     }
-    return found;
+    return ordered ? mur_ends_order(format, high, hash) : mur_has_free(format, low, high, start);
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
@@ -97,54 +100,34 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
     bool ordered = mur_ordered(t);
-    uint single = ordered ? t.probeSectors : MUR_SINGLE_SLOTS / MUR_SLOTS_OF(format);
+    uint single = ordered ? t.probeSectors : max(MUR_SINGLE_SLOTS / MUR_SLOTS_OF(format), 2u);
+    uint slot = MUR_NO_SLOT;
     uint left = t.probeSectors;
-    uvec4 low, high;
-    while (left != 0u) { // more than once only where a slot turns out to be another's
-        bool stops = false;
-        for (; left != 0u && single != 0u && !stops; --single) {
-            mur_sector(t, format, sector, low, high);
-            stops = mur_stops_at(format, low, high, stored, start, ordered, hash);
-            if (!stops) {
-                start = 0u;
-                sector = mur_next_sector(t, format, sector);
-                --left;
-            }
-        }
-        while (left != 0u && !stops) {
-            uint after = mur_next_sector(t, format, sector);
-            uvec4 lowAfter, highAfter; // both reads before either is looked at
-            mur_sector(t, format, sector, low, high);
-            mur_sector(t, format, after, lowAfter, highAfter);
-            stops = mur_stops(format, low, high, stored);
-            if (!stops) {
-                sector = after;
-                low = lowAfter;
-                high = highAfter;
-                --left;
-                stops = left != 0u && mur_stops(format, low, high, stored);
-            }
-            if (!stops) {
-                sector = mur_next_sector(t, format, sector);
-                left -= min(left, 1u);
-            }
-        }
-        uvec4 words;
-        uint lane = mur_lane_of(format, low, high, stored, words);
-        if (!stops || lane == MUR_NO_SLOT) {
-            return MUR_NO_SLOT;
-        }
-        uint slot = MUR_SLOTS_OF(format) * sector + lane;
-        uvec2 found = mur_value_in(format, words);
-        if (mur_confirm(t, format, slot, hash, found)) {
-            value = MUR_IS_SET(format) ? value : found;
+    for (; left != 0u && single != 0u; --left, --single) {
+        uvec4 low, high;
+        mur_sector(t, format, sector, low, high);
+        if (mur_find_among(t, format, hash, stored, sector, low, high, start, ordered, slot,
+                           value)) {
             return slot;
         }
         start = 0u;
         sector = mur_next_sector(t, format, sector);
-        --left;
     }
-    return MUR_NO_SLOT;
+    for (; left != 0u; left -= min(left, 2u)) {
+        uint after = mur_next_sector(t, format, sector);
+        uvec4 low, high, lowAfter, highAfter; // both reads before either is looked at
+        mur_sector(t, format, sector, low, high);
+        mur_sector(t, format, after, lowAfter, highAfter);
+        if (mur_find_among(t, format, hash, stored, sector, low, high, 0u, false, slot, value)) {
+            return slot;
+        }
+        if (left != 1u && mur_find_among(t, format, hash, stored, after, lowAfter, highAfter, 0u,
+                                         false, slot, value)) {
+            return slot;
+        }
+        sector = mur_next_sector(t, format, after);
+    }
+    return slot;
 }
 
 // The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of

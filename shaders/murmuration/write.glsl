@@ -38,29 +38,43 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
     return old != mur_none(t, format);
 }
 
-// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own. Returns
-// MUR_FOUND if it is the hash's own now, and its value is to be treated as the mode says; what the
-// insert did, if that is done; MUR_ABSENT if the slot belongs to another key, and the probe must go
-// on. old: the value that was there, of a key that keeps it.
-uint mur_take(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen, uvec4 stored,
-              uvec2 value, uint mode, uint state, inout uvec2 old) {
+// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own. Returns a
+// MUR_* status, or MUR_ABSENT if the slot belongs to another key and the probe must go on. old: the
+// value that was there, if it is not MUR_ABSENT; none in sets.
+uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
+                   uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
     // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
     if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
         mur_keeps(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
     }
-    if (own && !MUR_IS_SET(format) && !mur_may_be_torn(format, stored.xy)) {
-        return MUR_FOUND;
+    if (!own || MUR_IS_SET(format) || mur_may_be_torn(format, stored.xy)) {
+        uvec4 there = mur_claim(t, format, slot, seen, stored, value);
+        if (!mur_is_own(format, there, stored)) {
+            if (!mur_is_taken(format, there, stored)) {
+                return MUR_ABSENT;
+            }
+            mur_note_claim(t, home, slot, state);
+            if (mur_publishes_on_claim(t, format)) {
+                return MUR_INSERTED;
+            }
+        } else if (MUR_IS_SET(format)) {
+            return MUR_EXISTED;
+        }
     }
-    uvec4 there = mur_claim(t, format, slot, seen, stored, value);
-    if (mur_is_own(format, there, stored)) {
-        return MUR_IS_SET(format) ? MUR_EXISTED : MUR_FOUND;
+    old = mur_apply(t, format, slot, stored.x, value, mode);
+    return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
+}
+
+// The insert of a key that lives in an extra slot.
+uint mur_insert_extra(MurTableRef t, uint format, uint extra, uint hash, uvec2 value, uint mode,
+                      inout uvec2 old) {
+    if (MUR_IS_SET(format)) {
+        uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+        return there == 0u ? MUR_INSERTED : MUR_EXISTED;
     }
-    if (!mur_is_taken(format, there, stored)) {
-        return MUR_ABSENT;
-    }
-    mur_note_claim(t, home, slot, state);
-    return mur_publishes_on_claim(t, format) ? MUR_INSERTED : MUR_FOUND;
+    old = mur_apply(t, format, t.slotCount + extra, hash, value, mode);
+    return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // As mur_insert_mode.
@@ -80,51 +94,49 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
     if (mode == MUR_MODE_UPDATE) {
         return mur_update_entry(t, format, hash, value, slot, old);
     }
+    uint extra = mur_marker(format, hash);
+    if (extra != MUR_EXTRA_SLOTS(format)) {
+        slot = t.slotCount + extra;
+        return mur_insert_extra(t, format, extra, hash.x, value, mode, old);
+    }
     uvec4 stored = mur_stored(format, hash);
     uint home = mur_home_of(t, format, hash);
-    uint extra = mur_marker(format, hash);
-    uint at = t.slotCount + extra;
-    uint status = extra == MUR_EXTRA_SLOTS(format) ? MUR_ABSENT : MUR_FOUND;
-    if (MUR_IS_SET(format) && status == MUR_FOUND) {
-        slot = at;
-        uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
-        return there == 0u ? MUR_INSERTED : MUR_EXISTED;
-    }
-    // Whoever keeps what is there expects to find it.
-    if (!MUR_IS_64(format) && (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP &&
-        status == MUR_ABSENT) {
-        at = home;
-        status = mur_take(t, format, home, at, false, uvec4(MUR_EMPTY), stored, value, mode, state,
-                          old);
-    }
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
-    for (uint left = t.probeSectors; left != 0u && status == MUR_ABSENT; --left) {
-        uvec4 low, high;
-        mur_sector_seen(t, format, sector, low, high);
-        // Candidates: the hash's own slot, or open ones from the start on; as bits, so that a
-        // warp's invocations try their first one together, whichever lane it is.
-        uint own = mur_lanes_with(format, low, high, stored);
-        uint open = mur_open_lanes(format, low, high, stored) & (0xFFu << start);
-        for (uint lanes = own | open; lanes != 0u && status == MUR_ABSENT; lanes &= lanes - 1u) {
-            uint lane = uint(findLSB(lanes));
-            at = MUR_SLOTS_OF(format) * sector + lane;
-            status = mur_take(t, format, home, at, (own >> lane & 1u) != 0u,
-                              mur_lane(format, lane, low, high), stored, value, mode, state, old);
+    // First the home slot as if it were free; but whoever keeps what is there expects to find it.
+    bool blind = !MUR_IS_64(format) && (t.flags & MUR_TABLE_HOME_FIRST) != 0u &&
+                 mode != MUR_MODE_KEEP;
+    for (uint left = t.probeSectors; left != 0u;) {
+        uvec4 low = uvec4(MUR_EMPTY), high = low;
+        uint own = 0u;
+        uint lanes = 1u << start;
+        if (!blind) {
+            mur_sector_seen(t, format, sector, low, high);
+            // Candidates: the hash's own slot, or open ones from the start on; as bits, so that a
+            // warp's invocations try their first one together, whichever lane it is.
+            own = mur_lanes_with(format, low, high, stored);
+            lanes = own | (mur_open_lanes(format, low, high, stored) & (0xFFu << start));
         }
-        start = 0u;
-        sector = mur_next_sector(t, format, sector);
+        for (; lanes != 0u; lanes &= lanes - 1u) {
+            uint lane = uint(findLSB(lanes));
+            uint at = MUR_SLOTS_OF(format) * sector + lane;
+            uint status = mur_insert_at(t, format, home, at, (own >> lane & 1u) != 0u,
+                                        mur_lane(format, lane, low, high), stored, value, mode,
+                                        state, old);
+            if (status != MUR_ABSENT) {
+                slot = at;
+                return status;
+            }
+        }
+        if (!blind) {
+            start = 0u;
+            sector = mur_next_sector(t, format, sector);
+            --left;
+        }
+        blind = false;
     }
-    if (status == MUR_ABSENT) {
-        mur_count(t, MUR_HEADER_FULL);
-        return MUR_FULL;
-    }
-    slot = at;
-    if (status == MUR_FOUND) {
-        old = mur_apply(t, format, slot, stored.x, value, mode);
-        status = old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
-    }
-    return status;
+    mur_count(t, MUR_HEADER_FULL);
+    return MUR_FULL;
 }
 
 // The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says

@@ -1,4 +1,4 @@
-/* The claim of a slot of 64-bit keys by 32-bit atomics (shaders/murmuration/format_claim.glsl), one
+/* The claim of a slot of 64-bit keys by 32-bit atomics (shaders/murmuration/claim.glsl), one
  * memory access a step, so that the steps of several operations can be run in any order. Written
  * from that file's comment, and able to break the protocol in several ways.
  *
