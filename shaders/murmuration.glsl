@@ -38,8 +38,8 @@
 //     shaderStorageBufferArrayDynamicIndexing); no array unless defined.
 //
 // The format of a table is chosen when it is made; a call's argument types say which format it is
-// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup finds
-// nothing.
+// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup
+// finds nothing.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
@@ -151,6 +151,7 @@
 #include "murmuration/find_calls.glsl"
 #ifndef MUR_READ_ONLY
 #include "murmuration/claim.glsl"
+#include "murmuration/apply.glsl"
 #include "murmuration/combine.glsl"
 #include "murmuration/update.glsl"
 #include "murmuration/write.glsl"

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Slots that a probe reads a sector at a time, at least two sectors. Few probes are longer, but those
-// may be many times as long, and the last of them decides when a small dispatch is done: they read
-// two sectors at once.
+// Slots that a probe reads a sector at a time, at least two sectors. Few probes are longer, but
+// those may be many times as long, and the last of them decides when a small dispatch is done: they
+// read two sectors at once.
 const uint MUR_SINGLE_SLOTS = 8u;
 
 // Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
@@ -47,8 +47,8 @@ bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// Is a slot of the sector free, from slot start of it on? A slot before the start can hold the key (a
-// probe that went all the way round ends there) but does not end the probe when it is free.
+// Is a slot of the sector free, from slot start of it on? A slot before the start can hold the key
+// (a probe that went all the way round ends there) but does not end the probe when it is free.
 bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {

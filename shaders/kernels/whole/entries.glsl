@@ -48,7 +48,8 @@ bool in_extra(uint lane) {
 bool present(uint lane) {
     uvec4 words = mur_lane(KERNEL_FORMAT, lane, low, high);
     if (MUR_IS_SET(KERNEL_FORMAT)) {
-        return in_extra(lane) || (mur_is_claimed(KERNEL_FORMAT, words) && !mur_is_tomb(KERNEL_FORMAT, words));
+        return in_extra(lane) || (mur_is_claimed(KERNEL_FORMAT, words) &&
+                                  !mur_is_tomb(KERNEL_FORMAT, words));
     }
     return mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
 }

@@ -52,7 +52,7 @@ uint slot_kind(uint slot, out uint home) {
     bool live = MUR_IS_SET(KERNEL_FORMAT)
                     ? mur_is_claimed(KERNEL_FORMAT, words) && !mur_is_tomb(KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
-    bool free = slot >= push.table.slotCount || (mur_free_lanes(KERNEL_FORMAT, words, words) & 1u) != 0u;
+    bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free());
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
 

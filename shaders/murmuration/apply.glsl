@@ -1,0 +1,83 @@
+// Murmuration: what becomes of a value. Why so: see claim.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+// Puts a value into a slot that the hash has claimed if it has the value expected there; returns
+// the value that was there. hash: the low word of it, as stored.
+uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 expected,
+                     uvec2 value) {
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        return mur_swap_pair(t, format, slot, 1u, expected, value);
+    }
+    if (mur_publishes_on_claim(t, format)) {
+        uvec2 old = mur_swap_pair(t, format, slot, 0u, uvec2(hash, expected.x),
+                                  uvec2(hash, value.x));
+        return uvec2(old.y, 0u);
+    }
+#endif
+    uint i = format == MUR_FORMAT_K32V32 ? 1u : 2u;
+    return uvec2(atomicCompSwap(MUR_SLOT_WORD(t, format, slot, i), expected.x, value.x), 0u);
+}
+
+uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode) {
+    const uint i = format == MUR_FORMAT_K32V32 ? 1u : 2u;
+    switch (mode) {
+    case MUR_MODE_ADD:
+        return atomicAdd(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_MIN:
+        return atomicMin(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_MAX:
+        return atomicMax(MUR_SLOT_WORD(t, format, slot, i), value);
+    case MUR_MODE_OR:
+        return atomicOr(MUR_SLOT_WORD(t, format, slot, i), value);
+    default:
+        return atomicExchange(MUR_SLOT_WORD(t, format, slot, i), value);
+    }
+}
+
+#ifdef MUR_INT64_ATOMICS
+// Of K32V32, a slot; of K64V64, its value.
+uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
+    const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
+    uint64_t operand = packUint2x32(pair);
+    uint64_t old;
+    switch (mode) {
+    case MUR_MODE_ADD:
+        old = atomicAdd(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_MIN:
+        old = atomicMin(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_MAX:
+        old = atomicMax(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    case MUR_MODE_OR:
+        old = atomicOr(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    default:
+        old = atomicExchange(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        break;
+    }
+    return unpackUint2x32(old);
+}
+#endif
+
+// Applies a mode to the value of a slot that the hash has claimed; returns the value it replaced.
+uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, uint mode) {
+    if (mode == MUR_MODE_KEEP) {
+        return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);
+    }
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        return mur_apply_pair(t, format, slot, value, mode);
+    }
+    if (mur_publishes_on_claim(t, format)) {
+        // The value word is the high half, so an addition's carry falls off the top and leaves the
+        // key alone, and minimum and maximum compare values, the key halves being equal.
+        uvec2 pair = uvec2(mode == MUR_MODE_ADD ? 0u : hash, value.x);
+        return uvec2(mur_apply_pair(t, format, slot, pair, mode).y, 0u);
+    }
+#endif
+    return uvec2(mur_apply_word(t, format, slot, value.x, mode), 0u);
+}
