@@ -67,14 +67,15 @@ bool mur_kernels_alternate(MurKernel a, MurKernel b) {
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
     const MurKernelKind kind = mur_kernels[kernel].kind;
     const uint32_t format = MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags));
-    const uint32_t width = kind == MUR_KIND_BY_BOTH && tableFlags & MUR_TABLE_INT64 ? 1 : 0;
-    return kind == MUR_KIND_PLAIN ? 0 : 2 * format + width;
+    const bool wide = (kind == MUR_KIND_BY_BOTH || kind == MUR_KIND_BY_WIDTH) &&
+                      tableFlags & MUR_TABLE_INT64;
+    return kind == MUR_KIND_PLAIN ? 0 : 2 * format + (wide ? 1 : 0);
 }
 
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {
     const MurKernelKind kind = mur_kernels[kernel].kind;
-    const bool one = kind == MUR_KIND_PLAIN || kind == MUR_KIND_BY_CONSTANT;
-    return one ? 0 : mur_pipeline_variant(kernel, tableFlags);
+    const uint32_t variant = mur_pipeline_variant(kernel, tableFlags);
+    return kind == MUR_KIND_BY_CONSTANT ? 0 : kind == MUR_KIND_BY_WIDTH ? variant % 2 : variant;
 }
 
 bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags) {

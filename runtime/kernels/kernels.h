@@ -22,6 +22,7 @@ typedef enum MurKernel {
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one; a pipeline by what slots look like, which is constant 2 */
+    MUR_KIND_BY_WIDTH,    /* one by atomic width; likewise */
     MUR_KIND_BY_FORMAT,   /* one by what slots look like */
     MUR_KIND_BY_BOTH      /* and by atomic width */
 } MurKernelKind;

@@ -53,24 +53,26 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
 // that lives further away, since its page was put together anew, is at home there.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
-    uint slot;
-    uint all = t.probeSectors;
+    uint slot = MUR_NO_SLOT;
     uint status = MUR_FULL;
-    old = uvec2(0u);
-    if (op == MUR_PAGED_ERASE) {
-        return mur_erase_entry(t, format, uvec3(key, 0u), old, slot);
-    }
-    for (t.probeSectors = min(sectors, all); status == MUR_FULL; t.probeSectors = all) {
-        status = mur_insert_entry(t, format, uvec3(key, 0u), value, op, slot, old);
-        uvec2 there;
-        MurTableRef whole = t;
-        whole.probeSectors = all;
-        if (t.probeSectors == all || status != MUR_FULL ||
-            mur_find_entry(whole, format, uvec3(key, 0u), there) == MUR_NO_SLOT) {
+    uint all = t.probeSectors;
+    t.probeSectors = min(sectors, all);
+    for (uint i = 0u; i < 2u; ++i) {
+        if (op < MUR_PAGED_ERASE) {
+            status = mur_insert_entry(t, format, uvec3(key, 0u), value, op, slot, old);
+            if (status != MUR_FULL || t.probeSectors == all) {
+                return status;
+            }
+        }
+        t.probeSectors = all;
+        slot = mur_find_entry(t, format, uvec3(key, 0u), old);
+        if (op >= MUR_PAGED_ERASE || slot == MUR_NO_SLOT) {
             break;
         }
     }
-    return status;
+    return slot == MUR_NO_SLOT     ? op < MUR_PAGED_ERASE ? MUR_FULL : MUR_ABSENT
+           : op == MUR_PAGED_ERASE ? mur_erase_found(t, format, uvec3(key, 0u), slot, old)
+                                   : MUR_FOUND;
 }
 
 // Would a table with these flags refuse the write, wherever its key lives? MUR_PENDING: no.

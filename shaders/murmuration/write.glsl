@@ -157,20 +157,12 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
 #endif
 }
 
-// As mur_erase.
-uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
+// Erases a key that was found in a slot. value: as mur_erase.
+uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 value) {
     uvec2 none = mur_none(t, format);
-    value = none;
-    slot = MUR_NO_SLOT;
-    if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
-        return MUR_UNSUPPORTED;
-    }
-    uint at = mur_find_entry(t, format, key, value);
-    if (at == MUR_NO_SLOT) {
-        return MUR_ABSENT;
-    }
     uvec2 hash = mur_hash_of(t, format, key).xy;
     bool erased;
+    value = none;
     if (!MUR_IS_SET(format)) {
         value = mur_apply(t, format, at, hash.x, none, MUR_MODE_ASSIGN);
         erased = value != none;
@@ -180,9 +172,18 @@ uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value, out
     } else {
         erased = mur_bury(t, format, at, hash) == hash;
     }
-    if (!erased) {
-        return MUR_ABSENT;
+    return erased ? MUR_ERASED : MUR_ABSENT;
+}
+
+// As mur_erase.
+uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
+    value = mur_none(t, format);
+    slot = MUR_NO_SLOT;
+    if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
+        return MUR_UNSUPPORTED;
     }
-    slot = at;
-    return MUR_ERASED;
+    uint at = mur_find_entry(t, format, key, value);
+    uint status = at == MUR_NO_SLOT ? MUR_ABSENT : mur_erase_found(t, format, key, at, value);
+    slot = status == MUR_ERASED ? at : MUR_NO_SLOT;
+    return status;
 }

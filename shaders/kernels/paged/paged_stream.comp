@@ -23,11 +23,6 @@ uvec2 own_page(uint i) {
     return mur_offset(given.spare, i, push.pager.pageShift);
 }
 
-uint find(MurTableRef table, uvec2 key, out uvec2 value) {
-    bool found = mur_find_entry(table, KERNEL_FORMAT, uvec3(key, 0u), value) != MUR_NO_SLOT;
-    return found ? MUR_FOUND : MUR_ABSENT;
-}
-
 // An item of the batch; or, of a page that is halved, the entry in a slot. True: the page has
 // changed.
 bool do_item(Target t, MurTableRef source, uint at) {
@@ -47,9 +42,7 @@ bool do_item(Target t, MurTableRef source, uint at) {
             value = MurPairPlain(mur_offset(given.sortedValues, at, 3u)).pair;
         }
     }
-    uint status = op == MUR_BULK_FIND
-                      ? find(table, key, old)
-                      : mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
+    uint status = mur_paged_do(table, KERNEL_FORMAT, t.sectors, key, value, op, old);
     bool changed = bulk_writes() && mur_paged_changed(status, op);
     if (!halves) {
         uint item = mur_input(given.sortedItems, at);
