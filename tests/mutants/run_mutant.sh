@@ -60,7 +60,7 @@ needed() {
     shaders/kernels/*)
         case $file in shaders/murmuration/*) ;; *) return 0 ;; esac
         case $1 in
-        mur_spv_find | mur_spv_insert_[36]* | mur_spv_erase_[36]*) return 0 ;;
+        mur_spv_find_k32v32 | mur_spv_insert_k32v32_* | mur_spv_erase_k32v32_*) return 0 ;;
         mur_spv_multi_*) runs multi_test ;;
         mur_spv_pager_*) runs 'pager_[a-z]*test' ;;
         *) return 1 ;;
