@@ -53,25 +53,28 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
 // that lives further away, since its page was put together anew, is at home there.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
+    uvec3 hash = mur_hash_of(t, format, uvec3(key, 0u));
     uint slot = MUR_NO_SLOT;
-    uint status = MUR_FULL;
     uint all = t.probeSectors;
     t.probeSectors = min(sectors, all);
     for (uint i = 0u; i < 2u; ++i) {
-        if (op < MUR_PAGED_ERASE) {
-            status = mur_insert_entry(t, format, uvec3(key, 0u), value, op, slot, old);
+        if (op < MUR_MODE_UPDATE) {
+            uint status = mur_insert_hash(t, format, hash, value, op, slot, old);
             if (status != MUR_FULL || t.probeSectors == all) {
                 return status;
             }
         }
         t.probeSectors = all;
         slot = mur_find_entry(t, format, uvec3(key, 0u), old);
-        if (op >= MUR_PAGED_ERASE || slot == MUR_NO_SLOT) {
+        if (op >= MUR_MODE_UPDATE || slot == MUR_NO_SLOT) {
             break;
         }
     }
-    return slot == MUR_NO_SLOT     ? op < MUR_PAGED_ERASE ? MUR_FULL : MUR_ABSENT
-           : op == MUR_PAGED_ERASE ? mur_erase_found(t, format, uvec3(key, 0u), slot, old)
+    if (slot == MUR_NO_SLOT) {
+        return op < MUR_MODE_UPDATE ? MUR_FULL : MUR_ABSENT;
+    }
+    return op == MUR_PAGED_ERASE   ? mur_erase_found(t, format, uvec3(key, 0u), slot, old)
+           : op == MUR_MODE_UPDATE ? mur_update_found(t, format, hash, value, slot, old)
                                    : MUR_FOUND;
 }
 

@@ -8,11 +8,10 @@
 #define MUR_UPDATE_RACE(t, slot)
 #endif
 
-// Replaces the value of a key that has one.
-uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
-                      out uvec2 old) {
+// Replaces the value, last seen as old, in the slot of a key.
+uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint slot,
+                      inout uvec2 old) {
     uvec2 none = mur_none(t, format);
-    slot = mur_probe(t, format, hash, old);
     for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
         uvec2 seen = old;
         MUR_UPDATE_RACE(t, slot)
@@ -21,10 +20,16 @@ uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out u
             return MUR_EXISTED;
         }
     }
-    if (old == none) {
-        slot = MUR_NO_SLOT;
-        return MUR_ABSENT;
-    }
+    bool busy = old != none;
     old = none;
-    return MUR_BUSY;
+    return busy ? MUR_BUSY : MUR_ABSENT;
+}
+
+// Replaces the value of a key that has one.
+uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
+                      out uvec2 old) {
+    slot = mur_probe(t, format, hash, old);
+    uint status = mur_update_found(t, format, hash, value, slot, old);
+    slot = status == MUR_ABSENT ? MUR_NO_SLOT : slot;
+    return status;
 }

@@ -77,23 +77,12 @@ uint mur_insert_extra(MurTableRef t, uint format, uint extra, uint hash, uvec2 v
     return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// As mur_insert_mode.
-uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
-                      out uvec2 old) {
+// An insert, by a mode that the table offers but MUR_MODE_UPDATE, of a value that it takes.
+uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode, out uint slot,
+                     out uvec2 old) {
     uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
-    if (!mur_offers(t, format, mode)) {
-        return MUR_UNSUPPORTED;
-    }
-    if (mur_is_reserved(t, format, value)) {
-        mur_count(t, MUR_HEADER_REFUSED);
-        return MUR_REFUSED;
-    }
-    uvec3 hash = mur_hash_of(t, format, key);
-    if (mode == MUR_MODE_UPDATE) {
-        return mur_update_entry(t, format, hash, value, slot, old);
-    }
     uint extra = mur_marker(format, hash);
     if (extra != MUR_EXTRA_SLOTS(format)) {
         slot = t.slotCount + extra;
@@ -137,6 +126,23 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
     }
     mur_count(t, MUR_HEADER_FULL);
     return MUR_FULL;
+}
+
+// As mur_insert_mode.
+uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
+                      out uvec2 old) {
+    slot = MUR_NO_SLOT;
+    old = mur_none(t, format);
+    if (!mur_offers(t, format, mode)) {
+        return MUR_UNSUPPORTED;
+    }
+    if (mur_is_reserved(t, format, value)) {
+        mur_count(t, MUR_HEADER_REFUSED);
+        return MUR_REFUSED;
+    }
+    uvec3 hash = mur_hash_of(t, format, key);
+    return mode == MUR_MODE_UPDATE ? mur_update_entry(t, format, hash, value, slot, old)
+                                   : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
 // The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says
