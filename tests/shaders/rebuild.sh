@@ -31,7 +31,7 @@ build_shaders() {
     Ninja)
         # shellcheck disable=SC2046
         ninja -C "$build" "$@" $(ninja -C "$build" -t targets all |
-            sed -n 's/^\(runtime[^ ]*\.shaders\/[a-z_]*\.c\): .*/\1/p')
+            sed -n 's/^\(runtime[^ ]*\.shaders\/[a-z0-9_]*\.c\): .*/\1/p')
         ;;
     *) make -C "$build" -j 2 murmuration ;;
     esac >"$work/built" 2>&1 || {
@@ -82,7 +82,7 @@ embeds_all() {
 # shaders_of KERNEL...: their names, one or one for each format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
-        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_k64v32)?(_of)?(_32|_64)?" "$work/all"
+        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_k(32|64)(v(32|64))?)?(_32|_64)?" "$work/all"
     done | sort -u
 }
 
