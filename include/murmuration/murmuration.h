@@ -574,8 +574,8 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
 
-/* Bytes of MurRehash.scratch that murCmdCompact needs: as many as the table has. 0 for NULL. Any
- * thread. */
+/* Bytes of MurRehash.scratch that murCmdCompact needs: as many as the table has, and a thirtieth. 0
+ * for NULL. Any thread. */
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
 /* Cleans a table in place: the slots of erased keys become free again. The table is made for

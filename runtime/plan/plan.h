@@ -94,6 +94,8 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
                      const MurRehash *rehash, MurPlan *plan);
 void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
                     const MurRehash *rehash, MurPlan *plan);
+/* Bytes of scratch memory that murCmdCompact needs. */
+uint64_t mur_compact_scratch(const MurShape *table);
 void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurRehash *rehash,
                       MurPlan *plan);
 

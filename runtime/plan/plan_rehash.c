@@ -19,6 +19,19 @@ static MurPush push_move(const MurShape *source, const MurShape *table, MurInser
                      }};
 }
 
+/* Of the destination, see MUR_REHASH_CHUNK. */
+static uint64_t chunks_of(const MurShape *table) {
+    const uint32_t format = mur_shape_format(table);
+    return mur_divide_up(table->ref.slotCount / MUR_SLOTS_OF(format), MUR_REHASH_CHUNK);
+}
+
+/* One workgroup for the header and the result; the others write a word an invocation. */
+static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
+    const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
+    const uint64_t words = mapped > chunks ? mapped : chunks;
+    return 1 + mur_few(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
+}
+
 /* Zeroes the result, inserts entry by entry. */
 static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
                         const MurShape *table, MurPlan *plan) {
@@ -27,8 +40,8 @@ static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
     if (clear) {
         mur_plan_clear_steps(table, plan);
     }
-    if (push->rehash.result) {
-        mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, 1);
+    if (push->rehash.result || push->rehash.scratch) {
+        mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, table, 0));
     }
     mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push,
                   mur_groups(MUR_KERNEL_REHASH_DIRECT, slots));
@@ -83,7 +96,7 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     const uint64_t mapped = rehash->slotMap ? rehash->source.slotCount + extra : 0;
     plan->way = "stream";
     mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push,
-                  1 + mur_few(mur_groups(MUR_KERNEL_REHASH_PREPARE, mapped)));
+                  prepare_groups(push, move->table, mapped));
     mur_plan_step(plan, reads_twice(move) ? MUR_KERNEL_REHASH_TWICE : MUR_KERNEL_REHASH_SLICES,
                   push, mur_divide_up(slots, (uint64_t)rehash->slice * rehash->steps));
     /* Only one of them has something to do. */
@@ -92,16 +105,20 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, few);
 }
 
+static void plan_move(const Move *move, MurPush *push, MurPlan *plan) {
+    mur_begin_plan(move->table, plan);
+    if (can_stream(move)) {
+        plan_stream(move, push, plan);
+    } else {
+        plan_direct(move->source, push, true, move->table, plan);
+    }
+}
+
 void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,
                      const MurRehash *rehash, MurPlan *plan) {
     const Move move = {device, source, table};
     MurPush push = push_move(source, table, MUR_MODE_ASSIGN, rehash);
-    mur_begin_plan(table, plan);
-    if (can_stream(&move)) {
-        plan_stream(&move, &push, plan);
-    } else {
-        plan_direct(source, &push, true, table, plan);
-    }
+    plan_move(&move, &push, plan);
 }
 
 void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
@@ -111,14 +128,22 @@ void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode
     plan_direct(source, &push, false, table, plan);
 }
 
+/* A table of the same size, and a word a chunk. */
+uint64_t mur_compact_scratch(const MurShape *table) {
+    return table->bytes + mur_divide_up(4 * chunks_of(table), 32) * 32;
+}
+
 void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurRehash *rehash,
                       MurPlan *plan) {
     /* The same table, in scratch memory; then back. */
     MurShape compacted = *table;
     compacted.ref.address = rehash->scratch.address;
+    const Move move = {device, table, &compacted};
+    MurPush push = push_move(table, &compacted, MUR_MODE_ASSIGN, rehash);
+    push.rehash.scratch = rehash->scratch.address + table->bytes;
     const MurPush back = {.rehash = {.source = compacted.ref, .table = table->ref}};
-    mur_plan_rehash(device, table, &compacted, rehash, plan);
-    plan->scratch = table->bytes;
+    plan_move(&move, &push, plan);
+    plan->scratch = mur_compact_scratch(table);
     mur_plan_step(
         plan, MUR_KERNEL_REHASH_COPY, &back,
         mur_groups(MUR_KERNEL_REHASH_COPY, mur_divide_up(table->bytes / 16, MUR_CLEAR_STORES)));

@@ -128,7 +128,8 @@ MUR_STRUCT(MurRehashPush) {
     MurTableRef table;
     MUR_ADDRESS slotMap;
     MUR_ADDRESS result;
-    MUR_U32 mode;  /* MUR_MODE_*, direct inserts only */
+    MUR_ADDRESS scratch; /* a word a chunk, for direct inserts into an empty table; or 0 */
+    MUR_U32 mode;        /* MUR_MODE_*, direct inserts only */
     MUR_U32 slice; /* slots of the table that a workgroup writes at a time; 0: direct inserts */
     /* Slots of the source a slot of the table, 32.32 fixed point, rounded down. */
     MUR_U32 ratioLow;
@@ -136,6 +137,9 @@ MUR_STRUCT(MurRehashPush) {
     MUR_U32 steps; /* slices that a workgroup writes, one after the other */
     MUR_U32 pad;
 };
+
+/* Sectors of the destination whose being full is noted together, by murCmdCompact. */
+#define MUR_REHASH_CHUNK 4u
 
 /* murCmdRehash as a stream: each workgroup writes some slices of the destination, see
  * rehash_slices.comp. */
@@ -402,7 +406,7 @@ MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
-MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 104);
+MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);

@@ -61,9 +61,10 @@ static bool of_rehash(const MurRehashPush *push, MurTouches bit, uint64_t *addre
     *address = bit == MUR_TOUCHES_TABLE      ? push->table.address
                : bit == MUR_TOUCHES_SOURCE   ? push->source.address
                : bit == MUR_TOUCHES_SLOT_MAP ? push->slotMap
+               : bit == MUR_TOUCHES_SCRATCH  ? push->scratch
                                              : push->result;
     return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SOURCE | MUR_TOUCHES_SLOT_MAP |
-                   MUR_TOUCHES_RESULT)) != 0;
+                   MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
 }
 
 static bool of_multi(const MurMultiPush *push, MurTouches bit, uint64_t *address) {

@@ -297,7 +297,7 @@ static void make_rehash(PlanCase *test, Dice *dice) {
     test->rehash.slotMap = flip(dice) ? array(dice, 4 * slots) : (MurArray){0, 0};
     test->rehash.result = flip(dice) ? array(dice, 4 * MUR_REHASH_WORDS) : (MurArray){0, 0};
     if (test->verb == VERB_COMPACT) {
-        test->rehash.scratch = array(dice, test->table.bytes);
+        test->rehash.scratch = array(dice, mur_compact_scratch(&test->table));
     }
 }
 

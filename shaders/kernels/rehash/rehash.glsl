@@ -19,6 +19,12 @@ void count_reads(uint slots) {
 #endif
 }
 
+// Of the destination's sectors, MUR_REHASH_CHUNK each.
+uint chunk_count() {
+    uint sectors = push.table.slotCount / MUR_SLOTS_OF(KERNEL_FORMAT);
+    return (sectors - 1u) / MUR_REHASH_CHUNK + 1u;
+}
+
 // What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
 // read, since nobody writes the source; write_slot() for whoever has the table to itself;
 // hash_of(), what slots are in order of, never MUR_EMPTY; is_free(), not for the

@@ -13,6 +13,82 @@ shared uint sums[MUR_REHASH_WORDS];
 // What this invocation adds to the result.
 uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
+// Into an empty table, with scratch memory: a word a chunk, how many chunks from it on are known to
+// be full. In order of hash, entries of a table that is nearly full come to rest far from home, and
+// all would look at all slots between; so they pass over chunks that are full. No key comes twice.
+
+// How many chunks from this one on are full.
+uint full_chunks(uint chunk, uint chunks) {
+    uint full = 0u;
+    uint step = 1u;
+    while (step != 0u && full < chunks) {
+        count_reads(1u);
+        uint at = (chunk + full) % chunks;
+        step = min(MurCounter(mur_offset(push.scratch, at, 2u)).word, chunks);
+        full += step;
+    }
+    full = min(full, chunks);
+    if (full != 0u) { // the next to come here goes on at once
+        atomicMax(MurCounter(mur_offset(push.scratch, chunk, 2u)).word, full);
+    }
+    return full;
+}
+
+// mur_insert_entry, so.
+void place(MurTableRef table, uvec3 key, uvec2 value, out uint slot) {
+    const uint slots = MUR_SLOTS_OF(KERNEL_FORMAT);
+    uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
+    uvec2 old;
+    uint extra = mur_marker(KERNEL_FORMAT, hash);
+    if (extra != MUR_EXTRA_SLOTS(KERNEL_FORMAT)) {
+        slot = table.slotCount + extra;
+        mur_insert_extra(table, KERNEL_FORMAT, extra, hash.x, value, MUR_MODE_ASSIGN, old);
+        return;
+    }
+    uint state = mur_state(table);
+    uvec4 stored = mur_stored(KERNEL_FORMAT, hash);
+    uint home = mur_home_of(table, KERNEL_FORMAT, hash);
+    uint sectors = table.slotCount / slots;
+    uint sector = home / slots;
+    uint start = home % slots;
+    bool whole = false; // has the chunk been looked at from its first sector on?
+    for (uint passed = 0u; passed < table.probeSectors;) {
+        if (sector % MUR_REHASH_CHUNK == 0u && start == 0u) {
+            uint chunks = chunk_count();
+            uint full = full_chunks(sector / MUR_REHASH_CHUNK, chunks);
+            uint to = (sector / MUR_REHASH_CHUNK + full) % chunks * MUR_REHASH_CHUNK;
+            passed += full == chunks ? sectors : to >= sector ? to - sector : to + sectors - sector;
+            sector = to;
+            whole = true;
+            if (passed >= table.probeSectors) {
+                break;
+            }
+        }
+        uvec4 low, high;
+        count_reads(slots);
+        mur_sector_seen(table, KERNEL_FORMAT, sector, low, high);
+        uint open = mur_open_lanes(KERNEL_FORMAT, low, high, stored) & (0xFFu << start);
+        for (; open != 0u; open &= open - 1u) {
+            uint lane = uint(findLSB(open));
+            slot = slots * sector + lane;
+            if (mur_insert_at(table, KERNEL_FORMAT, home, slot, false,
+                              mur_lane(KERNEL_FORMAT, lane, low, high), stored, value,
+                              MUR_MODE_ASSIGN, state, old) != MUR_ABSENT) {
+                return;
+            }
+        }
+        uint chunk = sector / MUR_REHASH_CHUNK;
+        start = 0u;
+        ++passed;
+        sector = mur_next_sector(table, KERNEL_FORMAT, sector);
+        if (whole && sector % MUR_REHASH_CHUNK == 0u) {
+            atomicMax(MurCounter(mur_offset(push.scratch, chunk, 2u)).word, 1u);
+        }
+    }
+    mur_count(table, MUR_HEADER_FULL);
+    slot = MUR_NO_SLOT;
+}
+
 // Returns the entry's slot in the table, or MUR_NO_SLOT.
 uint move(MurTableRef source, MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
@@ -20,7 +96,11 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
     uvec2 value;
     count_reads(1u);
     if (mur_slot_entry(source, KERNEL_FORMAT, slot, key, value)) {
-        mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
+        if (mur_wanted(push.scratch)) {
+            place(table, key, value, to);
+        } else {
+            mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
+        }
         if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
             sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {

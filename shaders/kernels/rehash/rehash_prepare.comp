@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes
-// only what entries need. The first zeroes the result; for a stream, it writes the destination's
+// only what entries need, and zero the scratch memory. The first zeroes the result; for a stream, it writes the destination's
 // header, and looks whether a stream can do it: not if a cluster of the source wraps, nor if, as a
 // sample of the source tells, its free slots are too far apart, or the destination will be so full
 // that neighbouring slices depend on each other.
@@ -69,7 +69,7 @@ uint choose_stream(vec2 shares) {
                                            : MUR_STREAM_FAILED;
 }
 
-void fill_map() {
+void fill_memory() {
     uint stride = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u) * MUR_WORKGROUP;
     uint first = (mur_workgroup() - 1u) * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(push.source.flags));
@@ -79,12 +79,16 @@ void fill_map() {
             break;
         }
     }
+    uint chunks = mur_wanted(push.scratch) ? chunk_count() : 0u;
+    for (uint chunk = first; chunk < chunks; chunk += stride) {
+        mur_output(push.scratch, chunk, 0u);
+    }
 }
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
     if (mur_workgroup() != 0u) {
-        fill_map();
+        fill_memory();
         return;
     }
     if (lane < MUR_REHASH_WORDS) {

@@ -9,45 +9,46 @@
 #include "../kernel.glsl"
 #include "slices.glsl"
 
-void insert(uint hash, uint value) {
-    MurTableRef table = push.table;
-#ifdef MUR_INT64_ATOMICS
-    table.flags |= MUR_TABLE_INT64;
-#endif
-    uint mode = keeps() ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
+// On top of what is there. Each mode a constant, which makes small code of it.
+void insert(uvec2 pair) {
+    MurTableRef table = mur_kernel_table(push.table);
+    uvec3 key = uvec3(mur_key(pair.x, table.seed), 0u, 0u);
+    uvec2 value = uvec2(pair.y, 0u);
     uint slot;
-    mur_insert_mode(table, mur_key(hash, table.seed), value, mode, slot);
-}
-
-void insert_rest_of(uint slice, uint first) {
-    uint count = slice_count(slice);
-    for (uint i = first; i < count; i += MUR_REST_LANES) {
-        uvec2 pair = MurPairsIn(slice_bin(slice)).pairs[i];
-        insert(pair.x, pair.y);
+    if (keeps()) {
+        mur_insert_entry(table, KERNEL_FORMAT, key, value, MUR_MODE_KEEP, slot);
+    } else {
+        mur_insert_entry(table, KERNEL_FORMAT, key, value, MUR_MODE_ASSIGN, slot);
     }
 }
 
+// What the slices had no room for, MUR_REST_LANES invocations a slice; or the batch, an item an
+// invocation.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    if (!is_irregular()) {
-        if (builds() && first == 0u) {
-            mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
-        }
-        uint lanes = builds() ? 0u : slice_total() * MUR_REST_LANES;
-        for (uint lane = first; lane < lanes; lane += stride) {
-            insert_rest_of(lane / MUR_REST_LANES, lane % MUR_REST_LANES);
-        }
-        return;
+    bool all = is_irregular();
+    if (!all && builds() && first == 0u) {
+        mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
     }
     uint none = mur_no_value(push.table);
-    uint count = item_total();
-    for (uint item = first; item < count; item += stride) {
-        uint value = mur_input(push.values, item);
-        if (value != none) { // else it has been counted
-            insert(mur_hash(mur_input(push.keys, item), push.table.seed), value);
+    uint lanes = all ? item_total() : builds() ? 0u : slice_total() * MUR_REST_LANES;
+    for (uint lane = first; lane < lanes; lane += stride) {
+        uint slice = lane / MUR_REST_LANES;
+        uint end = all ? lane + 1u : slice_count(slice);
+        for (uint i = all ? lane : lane % MUR_REST_LANES; i < end; i += MUR_REST_LANES) {
+            uvec2 pair;
+            if (all) {
+                uint hash = mur_hash(mur_input(push.keys, i), push.table.seed);
+                pair = uvec2(hash, mur_input(push.values, i));
+            } else {
+                pair = MurPairsIn(slice_bin(slice)).pairs[i];
+            }
+            if (pair.y != none) { // else it has been counted
+                insert(pair);
+            }
         }
-        if (item > 0xFFFFFFFFu - stride) {
+        if (lane > 0xFFFFFFFFu - stride) {
             break;
         }
     }
