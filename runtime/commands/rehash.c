@@ -45,9 +45,8 @@ static VkResult check_rehash(MurTable source, MurTable destination, const char *
     MUR_TRY(mur_check_struct(source->context, command, "pRehash", rehash));
     const uint64_t slots = (uint64_t)source->shape.ref.slotCount +
                            MUR_EXTRA_SLOTS(mur_table_format(source));
-    const MurArgument scratch = {"scratch", rehash->scratch, 32, mur_compact_scratch(&source->shape) / 32,
-                                 true,
-                                 true};
+    const MurArgument scratch = {
+        "scratch", rehash->scratch, 32, mur_compact_scratch(&source->shape) / 32, true, true};
     const MurArgument arguments[] = {
         mur_table_argument(source, inPlace ? "the table" : "source", inPlace),
         {"slotMap", rehash->slotMap, 4, slots, false, true},

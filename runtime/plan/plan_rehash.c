@@ -95,8 +95,7 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     const uint64_t few = mur_few(mur_groups(MUR_KERNEL_REHASH_DIRECT, slots + extra));
     const uint64_t mapped = rehash->slotMap ? rehash->source.slotCount + extra : 0;
     plan->way = "stream";
-    mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push,
-                  prepare_groups(push, move->table, mapped));
+    mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, mapped));
     mur_plan_step(plan, reads_twice(move) ? MUR_KERNEL_REHASH_TWICE : MUR_KERNEL_REHASH_SLICES,
                   push, mur_divide_up(slots, (uint64_t)rehash->slice * rehash->steps));
     /* Only one of them has something to do. */

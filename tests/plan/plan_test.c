@@ -213,8 +213,9 @@ static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) 
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (!case_takes_scratch(test)) {
-        return test->verb == VERB_COMPACT ? size == test->table.bytes || wrong("compact's scratch")
-                                          : size == 0 || wrong("scratch memory that nobody lends");
+        return test->verb == VERB_COMPACT
+                   ? size == mur_compact_scratch(&test->table) || wrong("compact's scratch")
+                   : size == 0 || wrong("scratch memory that nobody lends");
     }
     const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
                           (1 << 20);

@@ -115,7 +115,7 @@ const SceneInfo scene_infos[] = {
      .sourceCapacity = 5000, .withoutMap = true},
     {"merge", VERB_MERGE, NARROW, .capacity = 3000, .filled = 1000, .sourceCapacity = 2000},
     {"compact", VERB_COMPACT, WAY_STREAM, NARROW, .capacity = 5000, .filled = 3000},
-    {"compact directly", VERB_COMPACT, WAY_DIRECT, WIDE, .capacity = 2000, .filled = 1000},
+    {"compact directly", VERB_COMPACT, WAY_DIRECT, NARROW, .capacity = 2000, .filled = 2000},
     {"multi insert", VERB_MULTI_INSERT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
      .count = 500},
     {"multi insert, sorted", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
