@@ -23,17 +23,6 @@ static int enter_folder(void **state) {
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
-static uint32_t files_here(void) {
-    DIR *here = opendir(".");
-    assert_non_null(here);
-    uint32_t count = 0;
-    for (const struct dirent *entry; (entry = readdir(here)) != NULL;) {
-        count += entry->d_name[0] != '.';
-    }
-    (void)closedir(here);
-    return count;
-}
-
 static int leave_folder(void **state) {
     (void)state;
     DIR *here = opendir(".");
@@ -46,28 +35,9 @@ static int leave_folder(void **state) {
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-static Image make(uint64_t capacity, uint32_t entries) {
-    const MurTableCreateInfo info = {.capacity = capacity, .seed = 3};
-    Image image = image_open(&info);
-    for (uint32_t key = 0; key < entries; ++key) {
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
-    }
-    return image;
-}
-
-static void check_file(const char *path, const Image *expected) {
-    MurSnapshotInfo info;
-    assert_int_equal(murReadSnapshotInfo(path, &info), VK_SUCCESS);
-    assert_int_equal(info.imageSize, expected->size);
-    Image image = image_open(&info.createInfo);
-    assert_int_equal(murLoadSnapshot(path, &image.table), VK_SUCCESS);
-    assert_memory_equal(image.table.pImage, expected->table.pImage, (size_t)image.size);
-    image_close(&image);
-}
-
 static void a_file_is_the_snapshot_in_memory(void **state) {
     (void)state;
-    Image image = make(5000, 3000); /* several chunks */
+    Image image = image_with(5000, 3000); /* several chunks */
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
     check_file("table.mur", &image);
@@ -86,7 +56,7 @@ static void a_file_is_the_snapshot_in_memory(void **state) {
 
 static void a_file_goes_into_another_capacity(void **state) {
     (void)state;
-    Image image = make(5000, 3000), other = make(4000, 1);
+    Image image = image_with(5000, 3000), other = image_with(4000, 1);
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(murLoadSnapshot("table.mur", &other.table), VK_SUCCESS);
     for (uint32_t key = 0; key < 4000; ++key) {
@@ -98,7 +68,7 @@ static void a_file_goes_into_another_capacity(void **state) {
 
 static void saving_replaces_the_old_file(void **state) {
     (void)state;
-    Image old = make(100, 50), new = make(200, 100);
+    Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     /* Names that an earlier, interrupted save left behind are not in the way, and not touched. */
     for (int i = 0; i < 2; ++i) {
@@ -123,7 +93,7 @@ static void saving_replaces_the_old_file(void **state) {
 /* A full disk: a limit on the size of files, at each of several places. */
 static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
     (void)state;
-    Image old = make(100, 50), new = make(5000, 100);
+    Image old = image_with(100, 50), new = image_with(5000, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     (void)signal(SIGXFSZ, SIG_IGN);
     struct rlimit before;
@@ -153,7 +123,7 @@ static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
 
 static void files_that_cannot_be_are_errors(void **state) {
     (void)state;
-    Image image = make(10, 5);
+    Image image = image_with(10, 5);
     MurSnapshotInfo info;
     errno = 0;
     assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);
@@ -176,7 +146,7 @@ static void files_that_cannot_be_are_errors(void **state) {
 
 static void damaged_files_are_errors(void **state) {
     (void)state;
-    Image image = make(10, 5), other = make(10, 6);
+    Image image = image_with(10, 5), other = image_with(10, 6);
     Bytes bytes = bytes_of(&image.table);
     const size_t sizes[] = {0, 1, 63, 64, 319, 320, bytes.size - 8, bytes.size - 1, bytes.size + 1};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
@@ -220,7 +190,7 @@ void rewind(FILE *stream) {
 /* Into a table like the one that was saved, and into another one. */
 static void load_changed(const Bytes *first, const Bytes *then, VkResult expected) {
     for (uint64_t capacity = 300; capacity <= 301; ++capacity) {
-        Image image = make(capacity, 10);
+        Image image = image_with(capacity, 10);
         MurStats stats;
         write_file(first);
         second = then;
@@ -234,7 +204,8 @@ static void load_changed(const Bytes *first, const Bytes *then, VkResult expecte
 
 static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
     (void)state;
-    Image image = make(300, 200), fewer = make(300, 199), larger = make(1000, 200);
+    Image image = image_with(300, 200), fewer = image_with(300, 199),
+          larger = image_with(1000, 200);
     Bytes bytes = bytes_of(&image.table);
     load_changed(&bytes, &bytes, VK_SUCCESS);
     /* Whole and right, but not what was checked. */

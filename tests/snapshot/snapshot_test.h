@@ -10,4 +10,10 @@ int load_tests(void);
 int damage_tests(void);
 int file_tests(void);
 
+/* For tests of files, in the current folder: how many are there, a table with some entries, and is
+ * that what a file has? */
+uint32_t files_here(void);
+Image image_with(uint64_t capacity, uint32_t entries);
+void check_file(const char *path, const Image *expected);
+
 #endif

@@ -6,19 +6,7 @@
 
 #include <windows.h>
 
-#include <dirent.h>
 #include <errno.h>
-
-static uint32_t files_here(void) {
-    DIR *here = opendir(".");
-    assert_non_null(here);
-    uint32_t count = 0;
-    for (const struct dirent *entry; (entry = readdir(here)) != NULL;) {
-        count += entry->d_name[0] != '.';
-    }
-    (void)closedir(here);
-    return count;
-}
 
 static int remove_files(void **state) {
     (void)state;
@@ -27,36 +15,18 @@ static int remove_files(void **state) {
     return files_here() == 0 ? 0 : -1;
 }
 
-static Image make(uint64_t capacity, uint32_t entries) {
-    const MurTableCreateInfo info = {.capacity = capacity, .seed = 3};
-    Image image = image_open(&info);
-    for (uint32_t key = 0; key < entries; ++key) {
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
-    }
-    return image;
-}
-
-static void check_file(const Image *expected) {
-    MurSnapshotInfo info;
-    assert_int_equal(murReadSnapshotInfo("table.mur", &info), VK_SUCCESS);
-    Image image = image_open(&info.createInfo);
-    assert_int_equal(murLoadSnapshot("table.mur", &image.table), VK_SUCCESS);
-    assert_memory_equal(image.table.pImage, expected->table.pImage, (size_t)image.size);
-    image_close(&image);
-}
-
 /* With a name that an interrupted save has left behind: it is not in the way, and not touched. */
 static void saving_replaces_the_old_file(void **state) {
     (void)state;
-    Image old = make(100, 50), new = make(5000, 3000);
+    Image old = image_with(100, 50), new = image_with(5000, 3000);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
-    check_file(&old);
+    check_file("table.mur", &old);
     FILE *left = fopen("table.mur.0.tmp", "wb");
     assert_non_null(left);
     assert_int_equal(fclose(left), 0);
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
-    check_file(&new);
+    check_file("table.mur", &new);
     assert_int_equal(files_here(), 2);
     left = fopen("table.mur.0.tmp", "rb");
     assert_non_null(left);
@@ -69,7 +39,7 @@ static void saving_replaces_the_old_file(void **state) {
 /* Windows replaces no file that another has open. */
 static void a_file_in_use_stays(void **state) {
     (void)state;
-    Image old = make(100, 50), new = make(200, 100);
+    Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     const HANDLE used = CreateFileA("table.mur", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
                                     0, NULL);
@@ -78,17 +48,17 @@ static void a_file_in_use_stays(void **state) {
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), MUR_ERROR_FILE);
     assert_int_equal(errno, EACCES);
     assert_int_equal(files_here(), 1);
-    check_file(&old);
+    check_file("table.mur", &old);
     assert_true(CloseHandle(used));
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
-    check_file(&new);
+    check_file("table.mur", &new);
     image_close(&new);
     image_close(&old);
 }
 
 static void files_that_cannot_be_are_errors(void **state) {
     (void)state;
-    Image image = make(10, 5);
+    Image image = image_with(10, 5);
     errno = 0;
     assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);
     assert_int_equal(errno, ENOENT);
