@@ -189,9 +189,10 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
-    /* Updates that tell old values exchange one by one: more of a key may be told MUR_BUSY. */
-    if (command->mode == MUR_MODE_UPDATE && command->oldValues &&
-        command->maxCount > MUR_UPDATE_TRIES) {
+    /* Updates that tell old values, and those of 64-bit values, exchange one by one: more of a key
+     * may be told MUR_BUSY. */
+    const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
+    if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;
     }
 }
