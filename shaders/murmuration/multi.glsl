@@ -137,12 +137,18 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
 // The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted
 // is there, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uvec2 key, out uint value) {
-    if (mur_multi_get(t, key, 0u, value)) {
-        return true;
+    uint ordinals = 1u;
+    for (uint i = 0u; i <= ordinals; ++i) { // the first value, how many there are, the others
+        uint word = mur_multi_word(t, key, i == 0u ? 1u : i == 1u ? 0u : i);
+        if (i == 1u) {
+            ordinals = mur_multi_ordinals_in(t, word);
+        } else if (word != 0u) {
+            value = ~word;
+            return true;
+        }
     }
-    MurMultiCursor cursor = mur_multi_begin(t, key);
-    cursor.ordinal = 1u;
-    return mur_multi_next(t, cursor, value);
+    value = 0xFFFFFFFFu;
+    return false;
 }
 
 bool mur_multi_find(MurTableRef t, uint key, out uint value) {

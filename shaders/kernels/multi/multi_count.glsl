@@ -15,13 +15,17 @@ uint count_of(MurTableRef table, bool own, uvec2 key, out bool holes) {
     bool isLong = holes && count > MUR_MULTI_SHORT;
     if (isLong) {
         multi_long_add(key, count, 0u);
-    } else if (holes) {
-        count = mur_multi_count_some(table, key, 0u, count, 1u);
     }
     barrier();
-    for (uint i = 0u; i < long_total; ++i) {
-        uint some = mur_multi_count_some(table, long_key[i], lane, long_end[i], MUR_WORKGROUP);
-        atomicAdd(long_sum[long_lane[i]], some);
+    uint few = isLong || !holes ? 0u : count;
+    for (uint i = 0u; i <= long_total; ++i) {
+        MultiWalk walk = multi_walk(i, key, few);
+        uint some = mur_multi_count_some(table, walk.key, walk.first, walk.end, walk.step);
+        if (i == 0u) {
+            count = holes ? some : count;
+        } else {
+            atomicAdd(long_sum[long_lane[i - 1u]], some);
+        }
     }
     barrier();
     return isLong ? long_sum[lane] : count;

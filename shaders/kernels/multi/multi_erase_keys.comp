@@ -22,13 +22,16 @@ void main() {
     uint erased = 0u;
     if (isLong) {
         multi_long_add(key, ordinals, 0u);
-    } else {
-        erased = mur_multi_erase_some(table, key, 0u, ordinals, 1u);
     }
     barrier();
-    for (uint i = 0u; i < long_total; ++i) {
-        uint some = mur_multi_erase_some(table, long_key[i], lane, long_end[i], MUR_WORKGROUP);
-        atomicAdd(long_sum[long_lane[i]], some);
+    for (uint i = 0u; i <= long_total; ++i) {
+        MultiWalk walk = multi_walk(i, key, isLong ? 0u : ordinals);
+        uint some = mur_multi_erase_some(table, walk.key, walk.first, walk.end, walk.step);
+        if (i == 0u) {
+            erased = some;
+        } else {
+            atomicAdd(long_sum[long_lane[i - 1u]], some);
+        }
     }
     barrier();
     erased = isLong ? long_sum[lane] : erased;

@@ -29,3 +29,17 @@ void multi_long_add(uvec2 key, uint ordinals, uint sum) {
     long_end[at] = ordinals;
     long_sum[gl_LocalInvocationIndex] = sum;
 }
+
+// A walk over some ordinals of a key: first each invocation's own, whose ordinals are few; then, all
+// invocations together, those of one long key after the other. Walk i of long_total + 1.
+struct MultiWalk {
+    uvec2 key;
+    uint first, end, step;
+};
+
+MultiWalk multi_walk(uint i, uvec2 key, uint few) {
+    if (i == 0u) {
+        return MultiWalk(key, 0u, few, 1u);
+    }
+    return MultiWalk(long_key[i - 1u], gl_LocalInvocationIndex, long_end[i - 1u], MUR_WORKGROUP);
+}

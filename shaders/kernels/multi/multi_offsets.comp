@@ -11,26 +11,6 @@
 #include "multi.glsl"
 #include "multi_long.glsl"
 
-void write_short(MurTableRef table, uvec2 key, uint end, uint at, uint item) {
-    for (uint ordinal = 0u; ordinal < end; ++ordinal) {
-        uint value;
-        if (mur_multi_get(table, key, ordinal, value)) {
-            multi_output(at++, value, item);
-        }
-    }
-}
-
-void write_long(MurTableRef table, uint i) {
-    uint lane = gl_LocalInvocationIndex;
-    uint item = mur_workgroup() * MUR_WORKGROUP + long_lane[i];
-    for (uint ordinal = lane; ordinal < long_end[i]; ordinal += MUR_WORKGROUP) {
-        uint value;
-        if (mur_multi_get(table, long_key[i], ordinal, value)) {
-            multi_output(atomicAdd(long_sum[long_lane[i]], 1u), value, item);
-        }
-    }
-}
-
 void main() {
     uint item;
     bool own = mur_item(multi_keys(), item);
@@ -45,17 +25,26 @@ void main() {
     }
     MurTableRef table = multi_table(push.table);
     multi_long_begin();
+    uvec2 key = uvec2(0u);
+    uint few = 0u;
     if (own && holes && count != 0u) {
-        uvec2 key = multi_input_key(item);
-        uint end = mur_multi_ordinals(table, key);
-        if (end > MUR_MULTI_SHORT) {
-            multi_long_add(key, end, at);
-        } else {
-            write_short(table, key, end, at, item);
+        key = multi_input_key(item);
+        few = mur_multi_ordinals(table, key);
+        if (few > MUR_MULTI_SHORT) {
+            multi_long_add(key, few, at);
+            few = 0u;
         }
     }
     barrier();
-    for (uint i = 0u; i < long_total; ++i) {
-        write_long(table, i);
+    for (uint i = 0u; i <= long_total; ++i) {
+        MultiWalk walk = multi_walk(i, key, few);
+        uint from = i == 0u ? item : mur_workgroup() * MUR_WORKGROUP + long_lane[i - 1u];
+        for (uint ordinal = walk.first; ordinal < walk.end; ordinal += walk.step) {
+            uint value;
+            if (mur_multi_get(table, walk.key, ordinal, value)) {
+                uint to = i == 0u ? at++ : atomicAdd(long_sum[long_lane[i - 1u]], 1u);
+                multi_output(to, value, from);
+            }
+        }
     }
 }

@@ -22,6 +22,9 @@ const float DENSE_LOAD = 0.965;
 // Share of the source's slots that keys have claimed, up to which free ones are near enough.
 const float MOST_USED = 0.985;
 
+// Slots of other formats are not those of rehash.glsl.
+const bool STREAMED = KERNEL_FORMAT == MUR_FORMAT_K32V32 || KERNEL_FORMAT == MUR_FORMAT_K64V32;
+
 shared uint live;
 shared uint used;
 
@@ -94,7 +97,7 @@ void main() {
     if (lane < MUR_REHASH_WORDS) {
         mur_output(push.result, lane, 0u);
     }
-    if (push.slice == 0u) {
+    if (!STREAMED || push.slice == 0u) {
         return;
     }
     uint stream = choose_stream(sampled_shares());

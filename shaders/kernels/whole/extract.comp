@@ -55,7 +55,7 @@ void main() {
     uint sector;
     if (mur_item(sectors + 1u, sector)) {
         load(sector, sector == sectors);
-        [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
+        for (uint lane = 0u; lane < SLOTS; ++lane) {
             bool mine = push.erases != 0u ? take(lane, SLOTS * sector + lane) : kept(lane);
             lanes |= mine ? 1u << lane : 0u;
         }
@@ -76,7 +76,7 @@ void main() {
     barrier();
 
     uint at = shared_base + first;
-    [[unroll]] for (uint lane = 0u; lane < SLOTS; ++lane) {
+    for (uint lane = 0u; lane < SLOTS; ++lane) {
         if ((lanes & (1u << lane)) != 0u) {
             if (at < push.maxCount) {
                 write(lane, at);
