@@ -30,8 +30,8 @@ void multi_long_add(uvec2 key, uint ordinals, uint sum) {
     long_sum[gl_LocalInvocationIndex] = sum;
 }
 
-// A walk over some ordinals of a key: first each invocation's own, whose ordinals are few; then, all
-// invocations together, those of one long key after the other. Walk i of long_total + 1.
+// A walk over some ordinals of a key: first each invocation's own, whose ordinals are few; then,
+// all invocations together, those of one long key after the other. Walk i of long_total + 1.
 struct MultiWalk {
     uvec2 key;
     uint first, end, step;
