@@ -120,7 +120,7 @@ static void every_damaged_byte_is_found(void **state) {
     size_t size = readBytes("a", &bytes);
     for (size_t i = 0; i < size; ++i) {
         for (uint32_t change = 0; change < 9; ++change) {
-            const uint8_t mask = change < 8 ? (uint8_t)(1u << change) : 255;
+            const uint8_t mask = (uint8_t)(change < 8 ? 1u << change : 255u);
             bytes[i] ^= mask;
             expectRefused(bytes, size, "a changed byte", i);
             bytes[i] ^= mask;
