@@ -85,7 +85,9 @@ static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
     VkDeviceSize at = 0;
     for (uint32_t t = 0; t < world.count; ++t) {
         at = open_table(&world, &world.tables[t], &random, at);
-        ((MurTableRef *)world.refs.mapped)[t] = murGetTableRef(world.tables[t].pair.table);
+        MurTableRef *ref = (MurTableRef *)world.refs.mapped + t;
+        *ref = murGetTableRef(world.tables[t].pair.table);
+        ref->flags |= t % 2 ? MUR_TABLE_HOME_FIRST : 0;
     }
     return world;
 }

@@ -261,13 +261,14 @@ void rehash_check(Gpu *gpu, const RehashCase *test) {
     static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
     for (int i = 0; i < 2; ++i) {
         RehashRun run = rehash_open(gpu, test);
-        const MurRehash arguments = rehash_arguments(&run);
+        const MurRehash all = rehash_arguments(&run), scratch = {.scratch = all.scratch};
         gpu_take(gpu, ways[i]);
         gpu_begin(gpu);
         gpu_barrier(gpu);
-        gpu_require(test->compact ? murCmdCompact(gpu->cmd, run.from.table, &arguments)
+        gpu_require(test->compact ? murCmdCompact(gpu->cmd, run.from.table,
+                                                  test->withoutMap ? &scratch : &all)
                                   : murCmdRehash(gpu->cmd, run.from.table, run.other.table,
-                                                 test->withoutMap ? NULL : &arguments));
+                                                 test->withoutMap ? NULL : &all));
         gpu_submit(gpu);
         gpu_take(gpu, WAY_DEFAULT);
         check_run(&run, ways[i]);
