@@ -183,11 +183,15 @@ static void formats_are_those_of_the_context(void **state) {
             contextInfo.formats[0] = with ? formats[i].code() : NULL;
             interpose_empty_shaders();
             gpu_require(murCreateContext(&contextInfo, &observed.context));
-            MurTableCreateInfo info = {.capacity = 10, .format = formats[i].format};
+            MurTableCreateInfo info = {.capacity = 10,
+                                       .format = formats[i].format,
+                                       .reservedValue = MUR_RESERVED_VALUE_ZERO};
             MurTable table;
             if (with) {
                 gpu_require(murCreateTable(observed.context, &info, &table));
                 assert_int_equal(murGetPipelineCount(observed.context, &info), 7);
+                const bool zero = (murGetTableRef(table).flags & MUR_TABLE_ZERO) != 0;
+                assert_int_equal(zero, !MUR_IS_SET(info.format)); /* sets have no values */
                 murDestroyTable(table);
             }
             const size_t other = with ? (i + 1) % 4 : i;
