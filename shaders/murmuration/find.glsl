@@ -113,19 +113,19 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         start = 0u;
         sector = mur_next_sector(t, format, sector);
     }
-    while (left != 0u) {
+    for (; left != 0u; left -= min(left, 2u)) {
+        uint after = mur_next_sector(t, format, sector);
         uvec4 low, high, lowAfter, highAfter; // both reads before either is looked at
         mur_sector(t, format, sector, low, high);
-        mur_sector(t, format, mur_next_sector(t, format, sector), lowAfter, highAfter);
-        for (uint i = 0u; i < 2u && left != 0u; ++i, --left) {
-            if (mur_find_among(t, format, hash, stored, sector, low, high, 0u, false, slot,
-                               value)) {
-                return slot;
-            }
-            low = lowAfter;
-            high = highAfter;
-            sector = mur_next_sector(t, format, sector);
+        mur_sector(t, format, after, lowAfter, highAfter);
+        if (mur_find_among(t, format, hash, stored, sector, low, high, 0u, false, slot, value)) {
+            return slot;
         }
+        if (left != 1u && mur_find_among(t, format, hash, stored, after, lowAfter, highAfter, 0u,
+                                         false, slot, value)) {
+            return slot;
+        }
+        sector = mur_next_sector(t, format, after);
     }
     return slot;
 }
