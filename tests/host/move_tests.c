@@ -102,7 +102,7 @@ static void rehash_and_check(const Image *source, const MurTableCreateInfo *info
     Image destination = image_open(info);
     murHostInsert(&destination.table, MUR_MODE_ASSIGN, 0xDEAD, 1); /* replaced */
     uint32_t *copy = malloc((size_t)source->size);
-    uint32_t *map = malloc(4 * ((size_t)source->table.ref.slotCount + 1));
+    uint32_t *map = malloc(4 * ((size_t)source->table.ref.slotCount + 2)); /* a set's extra slots */
     assert_true(copy && map);
     memcpy(copy, source->table.pImage, (size_t)source->size);
     MurHostMoved moved;

@@ -179,12 +179,7 @@ static void moved(Gpu *gpu, MurAtomicWidth width) {
     enum { KEYS = 50, PAIRS = 900 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
-    for (uint32_t i = 0; i < PAIRS; ++i) {
-        pairs[i] = (MultiPair){i % KEYS, i};
-    }
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        keys[i] = i;
-    }
+    multi_take_turns(pairs, PAIRS, keys, KEYS);
     Multi multi, other;
     multi_open(gpu, &multi, PAIRS + KEYS, width, 0);
     multi_open(gpu, &other, 5000, width, 0);

@@ -76,6 +76,15 @@ void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32
     }
 }
 
+void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount) {
+    for (uint32_t i = 0; i < count; ++i) {
+        pairs[i] = (MultiPair){i % keyCount, i};
+    }
+    for (uint32_t i = 0; i < keyCount; ++i) {
+        keys[i] = i;
+    }
+}
+
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit) {
     const MurTableCreateInfo info = {

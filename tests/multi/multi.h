@@ -35,6 +35,9 @@ void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth wi
 /* Runs a test for 64-bit keys and both atomic widths, one with sorted inserts. */
 void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
+/* Keys 0, 1, ... in turn, each pair with a value of its own; and the keys. */
+void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount);
+
 /* A cleared table, of 32-bit keys unless both_widths has chosen others; probeLimit as in
  * MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,

@@ -103,12 +103,7 @@ static void between_seeds(Gpu *gpu, MurAtomicWidth width) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
-    for (uint32_t i = 0; i < PAIRS; ++i) {
-        pairs[i] = (MultiPair){i % KEYS, i};
-    }
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        keys[i] = i;
-    }
+    multi_take_turns(pairs, PAIRS, keys, KEYS);
     Multi multi;
     multi_open(gpu, &multi, 3 * PAIRS, width, 0);
     const MurTable first = multi.table;

@@ -49,7 +49,7 @@ while read -r program skipped; do
     # shellcheck disable=SC2086 # cases are words
     check "swiftshader: $program" runs $program '*' $skipped
 done <<'TEXT'
-smoke_test round_trip_of_64_bit_keys_with_64_bit_atomics round_trip_with_64_bit_atomics
+smoke_test round_trips_with_64_bit_atomics
 picture_test
 api_test objects_have_names two_tables_live_in_one_buffer
 fault_test
