@@ -5,6 +5,9 @@
 #ifndef MUR_FUZZ_MAIN_H
 #define MUR_FUZZ_MAIN_H
 
+#include "../support/random.h"
+#include "../support/seed.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +16,13 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What the rounds draw from; they set where it begins. */
+static Random drawn;
+
+static size_t draw(size_t bound) {
+    return (size_t)(random_next(&drawn) % bound);
+}
 
 enum { FUZZ_DEFAULT_ROUNDS = 20000, FUZZ_MAX_FILE = 1 << 24 };
 

@@ -167,18 +167,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #ifndef MUR_LIBFUZZER
 
 #include "fuzz_main.h"
-#include "../support/random.h"
-#include "../support/seed.h"
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
 enum { SEEDS = 4, FIELDS = 8 };
-
-static Random drawn;
-
-static size_t draw(size_t bound) {
-    return (size_t)(random_next(&drawn) % bound);
-}
 
 /* Of one node and of several, empty and after some commits. */
 static Bytes makeSeed(int number) {

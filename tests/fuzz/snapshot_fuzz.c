@@ -158,8 +158,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #ifndef MUR_LIBFUZZER
 
 #include "fuzz_main.h"
-#include "../support/random.h"
-#include "../support/seed.h"
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
@@ -169,12 +167,6 @@ typedef struct Input {
     uint8_t *bytes;
     size_t size;
 } Input;
-
-static Random drawn;
-
-static size_t draw(size_t bound) {
-    return (size_t)(random_next(&drawn) % bound);
-}
 
 /* Tables of both kinds and widths: empty, half full, full and wrapped. */
 static Input makeSeed(int number) {
