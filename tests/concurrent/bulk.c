@@ -119,7 +119,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
         uint32_t op = (trial->mix >> (4 * first)) & 15u;
         for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
         }
-        gpu_take(&arena->gpu, first % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
+        gpu_take(&arena->gpu, (first + trial->seed) % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
         if (op == STORM_WHERE) { /* as many as there are parts */
             last = first + 1;
             record_where(arena, trial, table, first * part, part);

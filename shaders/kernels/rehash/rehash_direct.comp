@@ -34,7 +34,7 @@ uint full_chunks(uint chunk, uint chunks) {
     return full;
 }
 
-// mur_insert_entry, so.
+// As mur_insert_entry, of a key that the table does not have.
 void place(MurTableRef table, uvec3 key, uvec2 value, out uint slot) {
     const uint slots = MUR_SLOTS_OF(KERNEL_FORMAT);
     uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
