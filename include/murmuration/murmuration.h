@@ -125,7 +125,7 @@ MUR_API MurFormatCode murFormatK64V32(void);
 MUR_API MurFormatCode murFormatK64V64(void);
 MUR_API MurFormatCode murFormatK32(void);
 MUR_API MurFormatCode murFormatK64(void);
-#define MUR_MAX_FORMATS 4
+#define MUR_MAX_FORMATS 8
 
 typedef struct MurContextCreateInfo {
     const void *pNext;
@@ -238,6 +238,8 @@ typedef struct MurTableCreateInfo {
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     MurFormat format;
+    /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: see <murmuration/buckets.h>. 0: linear probing. */
+    uint32_t flags;
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
      * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
      * watchdog; reached only above a load of 0.96 (see capacity). More than slotCount means

@@ -49,7 +49,7 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
     const MurTableCreateInfo page = page_info(info);
     const MurPagerRef pager = info->pager->shape.ref;
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
-    const uint32_t slotCount = mur_slot_count(capacity, info->format);
+    const uint32_t slotCount = mur_slot_count(capacity, mur_described_flags(&page));
     const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
     /* Each partition has a page, or waits for one with an entry of the log. */
     const uint32_t partitions = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
@@ -63,7 +63,7 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
         .slotCount = slotCount,
         .seed = info->seed,
         .probeSectors = mur_probe_sectors(info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
-                                          slotCount, info->format),
+                                          slotCount, mur_described_flags(&page)),
         .flags = mur_table_flags(context, &page),
         .maxPending = pending,
         .maxLeaves = leaves_of(info, pager.pageCount),

@@ -11,8 +11,9 @@ uint32_t mur_table_format(MurTable table) {
 
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
-    if (mur_only_width(info->format) != MUR_ATOMIC_WIDTH_DEFAULT) {
-        return mur_only_width(info->format) == MUR_ATOMIC_WIDTH_64;
+    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
+    if (only != MUR_ATOMIC_WIDTH_DEFAULT) {
+        return only == MUR_ATOMIC_WIDTH_64;
     }
     bool able = (context->features & MUR_FEATURE_INT64_ATOMICS) != 0;
     return info->atomicWidth == MUR_ATOMIC_WIDTH_64 ||
@@ -21,7 +22,7 @@ static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
 
 uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
     const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
-    return info->format << MUR_TABLE_FORMAT_SHIFT | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
+    return mur_described_flags(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
            (zero ? MUR_TABLE_ZERO : 0);
 }
 
@@ -62,7 +63,11 @@ VkResult mur_check_kind(MurContext context, const char *function, const MurTable
     if (!MUR_IS_FORMAT(info->format)) {
         return mur_refuse(context, function, "format is %u", info->format);
     }
-    const MurAtomicWidth width = mur_only_width(info->format);
+    if (!mur_are_flags(info)) {
+        return mur_refuse(context, function, "flags is %u with format %u", info->flags,
+                          info->format);
+    }
+    const MurAtomicWidth width = mur_only_width(mur_described_flags(info));
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
         info->atomicWidth != width) {
         return mur_refuse(context, function,
@@ -80,19 +85,21 @@ VkResult mur_check_kind(MurContext context, const char *function, const MurTable
 static VkResult check_size(MurContext context, const char *function, const MurTableCreateInfo *info,
                            MurTableRequirements *requirements) {
     const MurLogger *logger = &context->logger;
-    if (info->capacity == 0 || info->capacity > MUR_MAX_CAPACITY) {
+    const uint64_t most = mur_max_capacity(info->flags);
+    if (info->capacity == 0 || info->capacity > most) {
         return mur_fail(logger, info->capacity ? MUR_ERROR_TOO_LARGE : MUR_ERROR_INVALID_ARGUMENT,
-                        "%s: capacity is %llu, not 1 to %u", function,
-                        (unsigned long long)info->capacity, MUR_MAX_CAPACITY);
+                        "%s: capacity is %llu, not 1 to %llu", function,
+                        (unsigned long long)info->capacity, (unsigned long long)most);
     }
-    uint32_t slotCount = mur_slot_count(info->capacity, info->format);
-    VkDeviceSize size = mur_table_size(slotCount, info->format);
-    VkDeviceSize most = context->limits.maxAllocation;
-    if (size > most) {
+    const uint32_t flags = mur_table_flags(context, info);
+    uint32_t slotCount = mur_slot_count(info->capacity, flags);
+    VkDeviceSize size = mur_table_size(slotCount, flags);
+    VkDeviceSize room = context->limits.maxAllocation;
+    if (size > room) {
         return mur_fail(
             logger, MUR_ERROR_TOO_LARGE,
             "%s: a capacity of %llu needs %llu bytes; this device allocates at most %llu", function,
-            (unsigned long long)info->capacity, (unsigned long long)size, (unsigned long long)most);
+            (unsigned long long)info->capacity, (unsigned long long)size, (unsigned long long)room);
     }
     *requirements = (MurTableRequirements){
         .size = size,
@@ -186,14 +193,15 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
     if (!table) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    const uint32_t flags = mur_table_flags(context, pCreateInfo);
     table->context = context;
     table->shape = (MurShape){
         .ref = {.capacity = (uint32_t)pCreateInfo->capacity,
                 .slotCount = requirements.slotCount,
                 .seed = pCreateInfo->seed,
                 .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, requirements.slotCount,
-                                                  pCreateInfo->format),
-                .flags = mur_table_flags(context, pCreateInfo)},
+                                                  flags),
+                .flags = flags},
         .bytes = requirements.size,
         .uses = mur_use_bits(pCreateInfo->uses),
     };

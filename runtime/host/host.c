@@ -14,24 +14,24 @@ static VkResult check_info(const MurTableCreateInfo *info) {
          info->reservedValue != MUR_RESERVED_VALUE_ZERO) ||
         (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
          info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
-        !MUR_IS_FORMAT(info->format) ||
+        !MUR_IS_FORMAT(info->format) || !mur_are_flags(info) ||
         (info->format == MUR_FORMAT_K64V32_MULTI &&
          info->reservedValue != MUR_RESERVED_VALUE_ZERO)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    const MurAtomicWidth only = mur_only_width(info->format);
+    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
     if (only && info->atomicWidth && info->atomicWidth != only) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    return info->capacity > MUR_MAX_CAPACITY ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
+    return info->capacity > mur_max_capacity(info->flags) ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
 }
 
 uint32_t mur_host_flags(const MurTableCreateInfo *info) {
-    const MurAtomicWidth only = mur_only_width(info->format);
+    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
     const MurAtomicWidth width = only ? only : info->atomicWidth;
     const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
-    return info->format << MUR_TABLE_FORMAT_SHIFT |
-           (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64) | (zero ? MUR_TABLE_ZERO : 0);
+    return mur_described_flags(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64) |
+           (zero ? MUR_TABLE_ZERO : 0);
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
@@ -40,8 +40,8 @@ VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pS
         result = MUR_ERROR_INVALID_ARGUMENT;
     }
     if (result == VK_SUCCESS) {
-        const uint32_t format = pCreateInfo->format;
-        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, format), format);
+        const uint32_t flags = mur_host_flags(pCreateInfo);
+        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, flags), flags);
         if (size > SIZE_MAX) {
             return MUR_ERROR_TOO_LARGE;
         }
@@ -64,15 +64,15 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     if (!pTable || !is_aligned(pImage) || size < needed) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t format = pCreateInfo->format;
-    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity, format);
+    const uint32_t flags = mur_host_flags(pCreateInfo);
+    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity, flags);
     *pTable = (MurHostTable){
         .pImage = pImage,
         .ref = {.capacity = (uint32_t)pCreateInfo->capacity,
                 .slotCount = slotCount,
                 .seed = pCreateInfo->seed,
-                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, format),
-                .flags = mur_host_flags(pCreateInfo)},
+                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, flags),
+                .flags = flags},
     };
     murHostClear(pTable);
     return VK_SUCCESS;
@@ -87,7 +87,7 @@ static bool are_flags(uint32_t flags) {
         (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
         return false;
     }
-    const MurAtomicWidth only = mur_only_width(format);
+    const MurAtomicWidth only = mur_only_width(flags);
     const bool wide = (flags & MUR_TABLE_INT64) != 0;
     return !only || wide == (only == MUR_ATOMIC_WIDTH_64);
 }
@@ -116,13 +116,13 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
         return MUR_ERROR_BAD_VERSION;
     }
     const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
-    const uint32_t format = MUR_TABLE_FORMAT(header->flags);
-    if (header->capacity == 0 || header->capacity > MUR_MAX_CAPACITY || !are_flags(header->flags) ||
-        header->slotCount != mur_slot_count(header->capacity, format) ||
-        mur_table_size(header->slotCount, format) > size || (header->state & ~states) != 0 ||
+    const uint32_t flags = header->flags;
+    if (header->capacity == 0 || header->capacity > mur_max_capacity(flags) || !are_flags(flags) ||
+        header->slotCount != mur_slot_count(header->capacity, flags) ||
+        mur_table_size(header->slotCount, flags) > size || (header->state & ~states) != 0 ||
         !are_extra_slots(header) ||
-        header->probeSectors < mur_probe_sectors(1, header->slotCount, format) ||
-        header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, format)) {
+        header->probeSectors < mur_probe_sectors(1, header->slotCount, flags) ||
+        header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, flags)) {
         return MUR_ERROR_BAD_IMAGE;
     }
     return VK_SUCCESS;

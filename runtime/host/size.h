@@ -7,26 +7,40 @@
 #include <murmuration/murmuration.h>
 #include <murmuration/words.h>
 
+#include <stdbool.h>
+
 /* Bytes of a format's keys and values in arrays; 0: it has no values. */
 uint32_t mur_key_size(uint32_t format);
 uint32_t mur_value_size(uint32_t format);
 /* The same of the keys that a table with many values a key has. */
 uint32_t mur_multi_key_size(uint32_t format);
 
-/* Formats that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
-MurAtomicWidth mur_only_width(uint32_t format);
+/* flags: MUR_TABLE_* with the format. */
 
-/* Slots of a table of this capacity, 1 ... MUR_MAX_CAPACITY. */
-uint32_t mur_slot_count(uint64_t capacity, uint32_t format);
+static inline uint32_t mur_described_flags(const MurTableCreateInfo *info) {
+    return info->format << MUR_TABLE_FORMAT_SHIFT | info->flags;
+}
+
+/* Are these flags of MurTableCreateInfo, for its format? */
+bool mur_are_flags(const MurTableCreateInfo *info);
+
+/* Tables that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
+MurAtomicWidth mur_only_width(uint32_t flags);
+
+/* The most that a table's capacity can be. */
+uint64_t mur_max_capacity(uint32_t flags);
+
+/* Slots of a table of this capacity, 1 ... mur_max_capacity. */
+uint32_t mur_slot_count(uint64_t capacity, uint32_t flags);
 
 /* Sectors that a probe visits; probeLimit as in MurTableCreateInfo. */
-uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t format);
+uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t flags);
 
 /* A probe limit of which mur_probe_sectors makes this. */
 uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format);
 
-/* Bytes of header and slots. */
-uint64_t mur_table_size(uint32_t slotCount, uint32_t format);
+/* Bytes of all of it. */
+uint64_t mur_table_size(uint32_t slotCount, uint32_t flags);
 
 /* The largest capacity of a table that fits into a page of so many bytes, 4096 at least. */
 uint32_t mur_page_capacity(uint32_t pageSize, uint32_t format);

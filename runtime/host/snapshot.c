@@ -149,7 +149,7 @@ static MurTableHeader make_header(const HostView *view) {
 
 /* Bytes of the table with its header. */
 static uint64_t image_size(const MurTableRef *ref) {
-    return mur_table_size(ref->slotCount, MUR_TABLE_FORMAT(ref->flags));
+    return mur_table_size(ref->slotCount, ref->flags);
 }
 
 static size_t slot_size(const MurTableRef *ref) {

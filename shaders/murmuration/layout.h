@@ -99,6 +99,10 @@
 /* Lookups need not ask the header whether the table is in order. */
 #define MUR_TABLE_UNORDERED 8u
 
+/* Keys live in buckets (<murmuration/buckets.h>); the table has an age for each slot. */
+#define MUR_TABLE_BUCKETS 256u
+#define MUR_TABLE_AGES    512u
+
 /* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
  * 64-bit keys are two words, low first, and the high one decides the home slot. */
 #define MUR_FORMAT_K32V32 0u /* {hash, value} */
@@ -122,8 +126,12 @@
 /* State word of the header: kept by the GPU. */
 #define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash (64-bit: high half) */
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
+#define MUR_STATE_FILTER  4u /* in buckets: which of the two filters counts */
 
 #define MUR_LAYOUT_VERSION 3u
+
+/* The age of a slot that nobody has touched since it was free (<murmuration/buckets.h>). */
+#define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
 /* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that
  * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
@@ -152,6 +160,8 @@ MUR_STRUCT(MurTableRef) {
 
 #define MUR_STATS_BUCKETS 32u
 
+#define MUR_BUCKET_SLOTS 16u
+
 #ifdef MUR_C
 
 /* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
@@ -176,11 +186,13 @@ typedef struct MurStats {
     uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
     uint64_t refused; /* ... that reported MUR_REFUSED */
     /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
-     * mean probe length is probeSum / live. */
+     * mean probe length is probeSum / live. In buckets: buckets, 1 or 2. */
     uint64_t probeSum;
     uint32_t probeMax; /* the longest; 0 for an empty table */
     uint32_t reserved;
-    uint32_t probeHistogram[MUR_STATS_BUCKETS]; /* [b]: entries of 2^b <= length < 2^(b+1) */
+    /* [b]: entries of 2^b <= length < 2^(b+1). In buckets: buckets of which b slots are not free,
+     * [0] to [MUR_BUCKET_SLOTS]. */
+    uint32_t probeHistogram[MUR_STATS_BUCKETS];
 } MurStats;
 
 /* Written by murCmdRehash, murCmdMerge and murCmdCompact. */

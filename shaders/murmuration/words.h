@@ -33,6 +33,7 @@
 #define MUR_TAG_USED 1u
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
+#define MUR_TAG_TOMB 8u /* K64 in buckets: the low half is MUR_TOMB, which is stored as 0, too */
 /* K64V32_MULTI: the tag's bits from here on are part of the key, and never 0, so that every key
  * claims the tag word. */
 #define MUR_TAG_INDEX_SHIFT 4u
@@ -40,6 +41,33 @@
 /* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
  * MUR_EMPTY. No key uses the slot again until a rehash, or murCmdCompact. */
 #define MUR_TOMB 0xFFFFFFFEu
+
+/* Tables in buckets. Slots are whole units; a bucket's keys lie together: of 64-bit keys the pair of
+ * words of a slot, of 32-bit ones the slot. Behind all keys come, in words of 32 bits from the
+ * header's start, whose indices fit into 32 bits: what else slots have, {value, tag} in K64V32 and
+ * {tag} in K64 that is written with 32-bit atomics; two filters, of so many bits a bucket; with
+ * MUR_TABLE_AGES an age for each slot and extra slot. */
+#define MUR_BUCKET_UNIT         128u
+#define MUR_MAX_BUCKET_CAPACITY 0x20000000u
+#define MUR_FILTER_BITS         16u
+/* Of 32 bytes, in a bucket. */
+#define MUR_BUCKET_SECTORS(format) ((format) == MUR_FORMAT_K32 ? 2u : 4u)
+#define MUR_SECOND_SEED            0x9E3779B9u /* of a 32-bit hash's second bucket */
+#define MUR_HAS_BUCKETS(format)    ((format) < MUR_FORMAT_COUNT && (format) != MUR_FORMAT_K64V64)
+#define MUR_BESIDE_WORDS(format, flags)                                   \
+    ((format) == MUR_FORMAT_K64V32                                   ? 2u \
+     : (format) == MUR_FORMAT_K64 && ((flags)&MUR_TABLE_INT64) == 0u ? 1u \
+                                                                     : 0u)
+#define MUR_BESIDE_START(format, slotCount) \
+    (MUR_HEADER_WORDS + ((format) == MUR_FORMAT_K32 ? (slotCount) : 2u * (slotCount)))
+#define MUR_FILTER_START(format, flags, slotCount) \
+    (MUR_BESIDE_START(format, slotCount) + MUR_BESIDE_WORDS(format, flags) * (slotCount))
+#define MUR_FILTER_WORDS(slotCount) ((slotCount) / (32u * MUR_BUCKET_SLOTS / MUR_FILTER_BITS))
+#define MUR_AGES_START(format, flags, slotCount) \
+    (MUR_FILTER_START(format, flags, slotCount) + 2u * MUR_FILTER_WORDS(slotCount))
+#define MUR_BUCKET_WORDS(format, flags, slotCount) \
+    (MUR_AGES_START(format, flags, slotCount) +    \
+     (((flags)&MUR_TABLE_AGES) != 0u ? (slotCount) + 4u : 0u))
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
 #define MUR_HEADER_MAGIC         0u

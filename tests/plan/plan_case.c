@@ -227,15 +227,14 @@ static MurArray array(Dice *dice, uint64_t bytes) {
 }
 
 static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
-    const uint32_t format = MUR_TABLE_FORMAT(flags);
-    const uint32_t slots = mur_slot_count(capacity, format);
+    const uint32_t slots = mur_slot_count(capacity, flags);
     const uint64_t limit = below(dice, 3) == 0 ? size_up_to(dice, UINT32_MAX) : 0;
     MurShape made = {.ref = {.capacity = (uint32_t)capacity,
                              .slotCount = slots,
                              .seed = below(dice, 2),
-                             .probeSectors = mur_probe_sectors(limit, slots, format),
+                             .probeSectors = mur_probe_sectors(limit, slots, flags),
                              .flags = flags},
-                     .bytes = mur_table_size(slots, format),
+                     .bytes = mur_table_size(slots, flags),
                      .uses = below(dice, 32)};
     made.ref.address = place(dice, made.bytes);
     return made;
@@ -246,7 +245,7 @@ static uint32_t table_flags(Dice *dice, bool multi) {
     const uint32_t format = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
                             : common ? MUR_FORMAT_K32V32
                                      : below(dice, MUR_FORMAT_COUNT);
-    const MurAtomicWidth only = mur_only_width(format);
+    const MurAtomicWidth only = mur_only_width(format << MUR_TABLE_FORMAT_SHIFT);
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
     const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
@@ -287,8 +286,7 @@ static void make_rehash(PlanCase *test, Dice *dice) {
     uint64_t capacity = size_up_to(dice, MUR_MAX_CAPACITY);
     capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
     capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
-    const bool either = mur_only_width(MUR_TABLE_FORMAT(test->table.ref.flags)) ==
-                        MUR_ATOMIC_WIDTH_DEFAULT;
+    const bool either = mur_only_width(test->table.ref.flags) == MUR_ATOMIC_WIDTH_DEFAULT;
     const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
     test->source = shape(dice, test->table.ref.flags ^ other, capacity);
     const MurShape *from = test->verb == VERB_COMPACT ? &test->table : &test->source;

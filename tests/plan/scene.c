@@ -238,9 +238,10 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
         .capacity = capacity,
         .seed = source && info->newSeed ? OTHER_SEED : SEED,
         .reservedValue = info->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = mur_only_width(info->format) ? mur_only_width(info->format)
-                       : info->wide                 ? MUR_ATOMIC_WIDTH_64
-                                                    : MUR_ATOMIC_WIDTH_32,
+        .atomicWidth = mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT)
+                           ? mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT)
+                       : info->wide ? MUR_ATOMIC_WIDTH_64
+                                    : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
         .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
                  is_multi(info) ? murUseMulti() : NULL},
