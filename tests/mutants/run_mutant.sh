@@ -17,18 +17,22 @@ fail() {
     exit 1
 }
 
-# Line $2 of the entry $1: 1 its name, 2 the file, 3 the expression, 4 the tests.
+# Of the mutant $1 its file, tests or expression, as $2 says.
 entry() {
-    awk -v name="$1" -v line="$2" \
-        '$0 == name { found = 1 } found && ++n == line { print; exit }' "$LIST"
+    awk -v name="$1:" -v what="$2" '
+        /^[a-z][^ ]*$/ { file = $0 }
+        $1 == name && what == "file" { print file }
+        $1 == name && what == "tests" { sub(/^[^ ]* /, ""); print }
+        expression { sub(/^  /, ""); print; exit }
+        $1 == name && what == "expression" { expression = 1 }' "$LIST"
 }
 
 if [ "$name" = none ]; then
     file=
-    tests=$(grep -E '^[a-z_]+_test [a-z]' "$LIST")
+    tests=$(sed -n 's/^[a-z0-9_]*: //p' "$LIST")
 else
-    file=$(entry "$name" 2)
-    tests=$(entry "$name" 4)
+    file=$(entry "$name" file)
+    tests=$(entry "$name" tests)
     [ -n "$tests" ] || fail "no such entry in $LIST"
 fi
 
@@ -38,7 +42,7 @@ mkdir -p "$work/objects"
 cp -R "$SOURCE/shaders" "$SOURCE/runtime" "$work"
 
 if [ -n "$file" ]; then
-    sed -i -e "$(entry "$name" 3)" "$work/$file"
+    sed -i -e "$(entry "$name" expression)" "$work/$file"
     places=$(diff "$SOURCE/$file" "$work/$file" | grep -c '^[0-9]' || true)
     [ "$places" = 1 ] || fail "changes $places places of $file instead of one"
 fi
