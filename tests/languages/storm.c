@@ -2,14 +2,13 @@
  * and what the table holds must fit what they were told.
  *
  * SPDX-License-Identifier: MIT */
-#include "counts.h"
+#include "run.h"
 #include "support/seed.h"
 
 #include <string.h>
 
 enum { KEYS = 24, ITEMS = 3000, ROUNDS = 3, CAPACITY = 32, SEED = 0x2468ACE0 };
 
-/* In the order of CALL_STORM_*. */
 typedef enum Mix {
     KEEP,  /* inserts of the same keys */
     ERASE, /* ..., and erases of them */
@@ -113,7 +112,6 @@ static void storm_of(Storm *storm, int language, uint32_t format, Mix mix) {
         run_operations(&storm->run, language, true, &storm->table.ref, storm->operations, ITEMS,
                        false);
         check(storm, mix);
-        count_calls(language, format, true, (Call)(CALL_STORM_KEEP + mix), ITEMS);
     }
 }
 

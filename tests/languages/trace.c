@@ -2,7 +2,7 @@
  * answer and every word of the table must be the same.
  *
  * SPDX-License-Identifier: MIT */
-#include "counts.h"
+#include "run.h"
 #include "support/seed.h"
 
 #include <murmuration/spatial.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120 };
+enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120, TRACE_KINDS = TRACE_COMPARE + 1 };
 
 typedef struct Case {
     const char *name;
@@ -39,6 +39,8 @@ typedef struct Trace {
     _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     uint64_t keys[KEYS];
     Operation operations[MAX_OPERATIONS];
+    /* Operations by kind, inserts by mode, that only look up and that write. */
+    uint32_t ran[FORMATS][2][TRACE_KINDS + MUR_MODE_UPDATE + 1];
     FILE *record; /* what is run and must come of it, for another device: dawn.mjs reads it */
 } Trace;
 
@@ -284,7 +286,10 @@ static void run_segment(Trace *trace, int language, bool writes) {
                      operation->b, operation->c, answers[i].x, answers[i].y, answers[i].z,
                      answers[i].w, want.x, want.y, want.z, want.w);
         }
-        count_calls(language, trace->is->format, writes, call_of(operation, trace->is->wide), 1);
+        const uint32_t kind = TRACE_KIND(operation->kind);
+        const bool byMode = kind == TRACE_INSERT || kind == TRACE_NAMED;
+        ++trace->ran[trace->is->format][writes && !trace->is->wide]
+                    [byMode ? TRACE_KINDS + operation->c : kind];
     }
     assert_memory_equal(run->image.mapped, trace->memory, size);
     record(trace, trace->memory, size);
@@ -327,15 +332,32 @@ static void run_case(Trace *trace, int language, const Case *is) {
     run_segment(trace, language, false);
 }
 
+/* Each call that a format has was compared often, lookups in both kinds of programs. */
+static void check_ran(const Trace *trace) {
+    for (uint32_t format = 0; format < FORMATS; ++format) {
+        const bool set = MUR_IS_SET(format);
+        for (uint32_t i = 0; i <= TRACE_KINDS + MUR_MODE_UPDATE; ++i) {
+            const bool pairs = i == TRACE_FIND_VALUE || i == TRACE_SLOT_VALUE ||
+                               i == TRACE_EXCHANGE || i == TRACE_COMPARE ||
+                               (i >= TRACE_KINDS && i != TRACE_KINDS + MUR_MODE_KEEP);
+            const bool none = (i > TRACE_CENTER && i < TRACE_ERASE) || (set && pairs);
+            assert_true(trace->ran[format][1][i] >= (none ? 0 : 150));
+            assert_true(trace->ran[format][0][i] >= (i > TRACE_CENTER || none ? 0 : 300));
+        }
+    }
+}
+
 static void run_language(void **state, int language) {
     static Trace trace;
     const char *name = getenv("MUR_TEST_RECORD");
     trace.record = name ? fopen(name, "wb") : NULL;
     assert_true(!name || trace.record);
     run_open(&trace.run, *state);
+    memset(trace.ran, 0, sizeof trace.ran);
     for (int i = 0; i < CASES; ++i) {
         run_case(&trace, language, &cases[i]);
     }
+    check_ran(&trace);
     run_close(&trace.run);
     assert_true(!trace.record || fclose(trace.record) == 0);
 }
