@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 static void who_computes_for_ever_is_ended(void **state) {
-    (void)state;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -32,7 +31,6 @@ static void who_computes_for_ever_is_ended(void **state) {
 
 static void a_watchdog_is_called_off(void **state) {
     struct rlimit before, during, after;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_CPU, &before), 0);
     watchdog(20);
     assert_int_equal(getrlimit(RLIMIT_CPU, &during), 0);

@@ -233,7 +233,6 @@ static void the_first_table_makes_its_pipelines(void **state) {
 }
 
 static void destroy_functions_take_null(void **state) {
-    (void)state;
     murDestroyContext(NULL);
     murDestroyTable(NULL);
     murDestroyBlocking(NULL);

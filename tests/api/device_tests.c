@@ -146,7 +146,6 @@ static void a_context_cannot_claim_features_that_the_device_lacks(void **state) 
 enum { BOTH = MUR_FEATURE_BUFFER_DEVICE_ADDRESS | MUR_FEATURE_INT64_ATOMICS };
 
 static void features_are_enabled_in_the_1_2_struct(void **state) {
-    (void)state;
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .timelineSemaphore = VK_TRUE,
@@ -166,7 +165,6 @@ static void features_are_enabled_in_the_1_2_struct(void **state) {
 }
 
 static void features_are_enabled_in_separate_structs(void **state) {
-    (void)state;
     VkPhysicalDeviceShaderAtomicInt64Features atomics = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
     };
@@ -186,7 +184,6 @@ static void features_are_enabled_in_separate_structs(void **state) {
 }
 
 static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
-    (void)state;
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     };
@@ -203,7 +200,6 @@ static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
 }
 
 static void unknown_features_are_refused(void **state) {
-    (void)state;
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -217,7 +213,6 @@ static void unknown_features_are_refused(void **state) {
 }
 
 static void enabled_features_are_told(void **state) {
-    (void)state;
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -250,7 +245,6 @@ static void enabled_features_are_told(void **state) {
 }
 
 static void every_result_has_a_name(void **state) {
-    (void)state;
     static const struct {
         VkResult result;
         const char *name;
@@ -282,7 +276,6 @@ static void every_result_has_a_name(void **state) {
 
 /* The library's codes must not be Vulkan's: those of extensions lie around -1,000,000,000. */
 static void library_codes_lie_outside_vulkans(void **state) {
-    (void)state;
     const VkResult codes[] = {MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE,
                               MUR_ERROR_UNSUPPORTED};
     for (size_t i = 0; i < 3; ++i) {
@@ -291,7 +284,6 @@ static void library_codes_lie_outside_vulkans(void **state) {
 }
 
 static void every_status_has_a_name(void **state) {
-    (void)state;
     static const char *const names[] = {"absent", "found",        "inserted", "existed",
                                         "erased", "full",         "refused",  "unsupported",
                                         "busy",   "not resident", "pending"};
@@ -304,7 +296,6 @@ static void every_status_has_a_name(void **state) {
 }
 
 static void the_linked_version_is_the_headers(void **state) {
-    (void)state;
     assert_int_equal(murGetVersion(), MUR_VERSION);
     assert_int_equal(MUR_VERSION,
                      10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH);

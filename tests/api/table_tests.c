@@ -133,7 +133,6 @@ static void null_arguments_are_named(void **state) {
 }
 
 static void a_null_table_has_an_empty_reference(void **state) {
-    (void)state;
     const MurTableRef ref = murGetTableRef(NULL);
     const MurBufferRange memory = murGetTableMemory(NULL);
     assert_int_equal(ref.address, 0);

@@ -144,7 +144,6 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
     { .op = STORM_ERASE, .status = MUR_ERASED, .value = value_, .before = before_, .after = after_ }
 
 static void checker_accepts_what_an_order_explains(void **state) {
-    (void)state;
     /* The find that sees nothing began while the insert was under way. */
     const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
@@ -156,7 +155,6 @@ static void checker_accepts_what_an_order_explains(void **state) {
 }
 
 static void checker_rejects_what_no_order_explains(void **state) {
-    (void)state;
     const StormRecord stale[] = {KEEP(MUR_INSERTED, 7, 0, 1), ABSENT(2, 3)};
     assert_int_equal(judge(stale, 2, 7), LINEAR_NO);
     const StormRecord back[] = {KEEP(MUR_INSERTED, 7, 0, 9), FOUND(7, 1, 2), ABSENT(3, 4)};

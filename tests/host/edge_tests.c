@@ -33,7 +33,6 @@ static void count_high(const MurHostTable *table) {
 
 /* Both counters carry, and a clear resets them. */
 static void counters_carry(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 20);
         Image image = image_open(&info);
@@ -61,7 +60,6 @@ static void counters_carry(void **state) {
 }
 
 static void wide_keys_and_values_are_not_the_tables(void **state) {
-    (void)state;
     const uint64_t wide = (uint64_t)1 << 32 | 5;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
@@ -82,7 +80,6 @@ static void wide_keys_and_values_are_not_the_tables(void **state) {
 }
 
 static void unknown_modes_are_unsupported(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
         Image image = image_open(&info);
@@ -108,7 +105,6 @@ static void unknown_modes_are_unsupported(void **state) {
 /* Keys of one cluster, the larger hashes first, more of them than a batch looks at together: order
  * says that a find of the smallest can stop. */
 static void finds_stop_early_only_where_the_state_says_so(void **state) {
-    (void)state;
     static const struct {
         uint32_t state;
         bool found;
@@ -140,7 +136,6 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
 
 /* Only a claim makes the order untrue; updates, failures and erasures leave it. */
 static void claims_clear_the_order_flag(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image image = image_open(&info);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 static void sizes_and_headers_are_the_layouts(void **state) {
-    (void)state;
     static const struct {
         uint64_t capacity;
         uint32_t slots; /* capacity, an eighth, a sector, in whole sectors; at most 4096 more */
@@ -43,7 +42,6 @@ static void sizes_and_headers_are_the_layouts(void **state) {
 }
 
 static void default_width_is_64(void **state) {
-    (void)state;
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info);
     assert_int_equal(image.table.ref.flags, MUR_TABLE_INT64);
@@ -51,7 +49,6 @@ static void default_width_is_64(void **state) {
 }
 
 static void bad_descriptions_are_refused(void **state) {
-    (void)state;
     static const int other = 0;
     const MurTableCreateInfo good = {.capacity = 10};
     MurTableCreateInfo bad[4] = {good, good, good, good};
@@ -74,7 +71,6 @@ static void bad_descriptions_are_refused(void **state) {
 }
 
 static void bad_memory_is_refused(void **state) {
-    (void)state;
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info);
     uint8_t *memory = image.table.pImage;
@@ -96,7 +92,6 @@ static void bad_memory_is_refused(void **state) {
 }
 
 static void headers_that_contradict_themselves_are_refused(void **state) {
-    (void)state;
     static const struct {
         uint32_t word, value;
         VkResult result;
@@ -143,7 +138,6 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
 
 /* A header that claims the largest table there can be, in front of the smallest memory. */
 static void a_header_alone_does_not_decide_on_the_size(void **state) {
-    (void)state;
     const MurTableCreateInfo info = {.capacity = 1};
     Image image = image_open(&info);
     MurTableHeader header;
@@ -157,7 +151,6 @@ static void a_header_alone_does_not_decide_on_the_size(void **state) {
 }
 
 static void formats_that_contradict_the_header_are_refused(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 40);
         Image image = image_open(&info);
@@ -272,7 +265,6 @@ static void scramble(const Image *image, Random *random) {
 }
 
 static void no_call_leaves_a_damaged_image(void **state) {
-    (void)state;
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
     for (uint64_t seed = 1; seed <= 720; ++seed) {
         Random random = {seed};

@@ -119,7 +119,6 @@ static void rehash_and_check(const Image *source, const MurTableCreateInfo *info
 }
 
 static void rehash_into_any_capacity(void **state) {
-    (void)state;
     static const uint64_t capacities[] = {2100, 2200, 3000, 4000, 8192, 100000};
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         for (Where where = ANYWHERE; where <= AT_THE_END; ++where) {
@@ -143,7 +142,6 @@ static void rehash_into_any_capacity(void **state) {
 }
 
 static void the_extra_slot_moves_along(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 10);
         Image source = image_open(&info);
@@ -173,7 +171,6 @@ static void the_extra_slot_moves_along(void **state) {
 
 /* A destination that is too small keeps what fits, says how much does not, and counts it. */
 static void what_does_not_fit_is_reported(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 1000);
         Image source = image_open(&info);
@@ -209,7 +206,6 @@ static void what_does_not_fit_is_reported(void **state) {
 
 /* Clusters that would pass the table's end wrap, and the state says so. */
 static void a_full_end_wraps(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image source = image_open(&info);
@@ -239,7 +235,6 @@ static void a_full_end_wraps(void **state) {
 
 /* An entry may be pushed no further than its probe limit lets a find go. */
 static void order_does_not_break_the_probe_limit(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 256);
         info.probeLimit = 4;
@@ -270,7 +265,6 @@ static void order_does_not_break_the_probe_limit(void **state) {
 
 /* The source's reserved value may be a value, and the destination's a value of the source. */
 static void reserved_values_may_differ(void **state) {
-    (void)state;
     const MurTableCreateInfo zero = kind_info(&table_kinds[1], 10),
                              max = kind_info(&table_kinds[0], 10);
     Image source = image_open(&zero), destination = image_open(&max);
@@ -292,7 +286,6 @@ static void reserved_values_may_differ(void **state) {
 }
 
 static void bad_arguments_change_nothing(void **state) {
-    (void)state;
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info), other = image_open(&info);
     murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
@@ -348,7 +341,6 @@ static void merge(const TableKind *kind, MurInsertMode mode) {
 }
 
 static void merge_treats_common_keys_as_the_mode_says(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
             if (kind_offers(&table_kinds[kind], mode)) {
@@ -359,7 +351,6 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
 }
 
 static void formats_do_not_mix(void **state) {
-    (void)state;
     const int kinds[] = {KIND_k32v32_64_max, KIND_k64v32_64_max, KIND_k32_set, KIND_k64_set,
                          KIND_k64v64_max};
     for (int i = 0; i < 25; ++i) {
@@ -387,7 +378,6 @@ static void check_same_entries(const Image *image, const Image *copy) {
 
 /* Into an image of the same kind, with each bit wrong, into a larger one, into another format's. */
 static void snapshots_of_every_kind(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
         const MurTableCreateInfo foreign = kind_info(&table_kinds[(kind + 4) % TABLE_KINDS], 500);

@@ -218,7 +218,6 @@ static void run_step(Run *run) {
 }
 
 static void every_result_and_byte_is_the_oracles(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEQUENCES; ++seed) {
         Run run;
         open_run(&run, test_seed(seed));

@@ -120,7 +120,6 @@ static void keep_all(Shared *shared, uint32_t thread) {
 }
 
 static void one_inserter_wins_each_key(void **state) {
-    (void)state;
     for (uint32_t round = 0; round < 120; ++round) {
         Shared *shared = open_shared((int)round % TABLE_KINDS, round / 4 % 2 ? KEYS : 1000);
         run_threads(shared, THREADS, keep_all);
@@ -148,7 +147,6 @@ static void erase_all(Shared *shared, uint32_t thread) {
 }
 
 static void one_eraser_wins_each_key(void **state) {
-    (void)state;
     for (uint32_t round = 0; round < 240; ++round) {
         Shared *shared = open_shared((int)round % TABLE_KINDS, KEYS);
         for (uint32_t i = 0; i < KEYS; ++i) {
@@ -185,7 +183,6 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
 }
 
 static void inserts_minus_erasures_is_what_is_there(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         /* A key that returns to a set takes a new slot. */
         const bool set = kind_is_set(&table_kinds[kind]);
@@ -240,7 +237,6 @@ static uint64_t expected_total(const Shared *shared, uint32_t key) {
 }
 
 static void accumulated_values_are_exact(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         if (kind_is_set(&table_kinds[kind])) {
             continue; /* no values */
@@ -290,7 +286,6 @@ static void publish(Shared *shared, uint32_t thread) {
 }
 
 static void values_publish_what_was_written_before(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         if (kind_is_set(&table_kinds[kind])) {
             continue;
@@ -326,7 +321,6 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
 }
 
 static void order_is_given_up_in_time(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
@@ -363,7 +357,6 @@ static void overfill(Shared *shared, uint32_t thread) {
 }
 
 static void failures_are_counted_by_all(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 1000); /* 1132 slots */
         run_threads(shared, THREADS, overfill);
@@ -409,7 +402,6 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
 }
 
 static void visits_see_whole_entries(void **state) {
-    (void)state;
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         Shared *shared = open_shared(kind, 4000);
         run_threads(shared, 2, fill_and_visit);
@@ -426,7 +418,6 @@ static void merge_in(Shared *shared, uint32_t thread) {
 }
 
 static void merges_run_side_by_side(void **state) {
-    (void)state;
     for (int kind = 1; kind < KINDS_OF_K32V32; kind += 2) {
         Shared *shared = open_shared(kind, 4000);
         shared->other = image_open(&shared->info);

@@ -155,28 +155,24 @@ static void require_right(const Total *total) {
 }
 
 static void two_operations(void **state) {
-    (void)state;
     Total total = {0};
     run_pairs(&total, FAULT_NONE, 2);
     require_right(&total);
 }
 
 static void three_operations(void **state) {
-    (void)state;
     Total total = {0};
     run_pairs(&total, FAULT_NONE, 3);
     require_right(&total);
 }
 
 static void three_keys(void **state) {
-    (void)state;
     Total total = {0};
     run_thirds(&total, FAULT_NONE);
     require_right(&total);
 }
 
 static void every_fault_shows(void **state) {
-    (void)state;
     for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
         Total total = {0};
         run_pairs(&total, (Fault)fault, 2);
@@ -192,7 +188,6 @@ static void every_fault_shows(void **state) {
 }
 
 static int forget(void **state) {
-    (void)state;
     explore_free();
     return 0;
 }

@@ -4,7 +4,6 @@
 #include "support/gpu.h"
 
 static void mur_key_undoes_mur_hash_everywhere(void **state) {
-    (void)state;
     const uint32_t seed = 0x9E3779B9;
     uint32_t word = 0;
     do {

@@ -20,7 +20,6 @@ static void check_inverse(uint32_t word, uint32_t seed) {
 }
 
 static void mur_key_undoes_mur_hash(void **state) {
-    (void)state;
     Random random = {1};
     for (uint32_t i = 0; i < 1000000; ++i) {
         uint64_t bits = random_next(&random);
@@ -35,7 +34,6 @@ static void mur_key_undoes_mur_hash(void **state) {
 
 /* MurmurHash3's finalizer maps 0 to 0 and 1 to 0x514E28B7. */
 static void the_hash_is_murmur3s_finalizer(void **state) {
-    (void)state;
     assert_int_equal(mur_hash(0, 0), 0);
     assert_int_equal(mur_hash(1, 0), 0x514E28B7);
     assert_int_equal(mur_hash(0, 1), 0x514E28B7); /* the seed is exclusive-ored in */
@@ -43,7 +41,6 @@ static void the_hash_is_murmur3s_finalizer(void **state) {
 }
 
 static void every_bit_of_a_key_reaches_every_bit_of_its_hash(void **state) {
-    (void)state;
     for (uint32_t bit = 0; bit < 32; ++bit) {
         uint32_t reached = 0;
         Random random = {bit};
@@ -56,7 +53,6 @@ static void every_bit_of_a_key_reaches_every_bit_of_its_hash(void **state) {
 }
 
 static void home_slots_follow_the_hash(void **state) {
-    (void)state;
     static const uint32_t capacities[] = {1,       2,          3,          5,         1000,
                                           1 << 16, 0x7FFFFFFF, 0x80000000, 0xFFFF0000};
     for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
@@ -76,7 +72,6 @@ static void home_slots_follow_the_hash(void **state) {
 
 /* As evenly as can be: no home has two hashes more than another. */
 static void home_slots_share_the_hashes_evenly(void **state) {
-    (void)state;
     const uint32_t capacity = 1000003;
     uint64_t least = UINT64_MAX, most = 0;
     for (uint32_t home = 0; home < capacity; ++home) {
@@ -99,7 +94,6 @@ static void check_inverse64(uint64_t word, uint32_t seed) {
 }
 
 static void mur_key64_undoes_mur_hash64(void **state) {
-    (void)state;
     Random random = {3};
     for (uint32_t i = 0; i < 1000000; ++i) {
         check_inverse64(random_next(&random), (uint32_t)random_next(&random));

@@ -130,12 +130,10 @@ static uint32_t verification(Hash *hash) {
 }
 
 static void murmur3_by_the_64_bit_finalizer(void **state) {
-    (void)state;
     assert_int_equal(verification(murmur3_x64_128), 0x6384BA69);
 }
 
 static void murmur3_by_the_32_bit_finalizer(void **state) {
-    (void)state;
     assert_int_equal(verification(murmur3_x86_128), 0xB3ECE62A);
 }
 

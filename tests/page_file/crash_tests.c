@@ -103,7 +103,6 @@ static uint32_t check_crashes(const Run *run, uint32_t calls) {
 }
 
 static void any_crash_leaves_a_whole_commit(void **state) {
-    (void)state;
     static Run run;
     run_script(&run);
     uint32_t crashes = 0;
@@ -123,7 +122,6 @@ static uint32_t lose_superblocks(void *user, uint32_t write) {
 /* A process is killed before it has flushed its superblock; the next one finds it in the system's
  * memory, and overwrites what the commit before had; then the power goes. */
 static void a_commit_that_a_killed_process_left_is_flushed_first(void **state) {
-    (void)state;
     static Run run;
     run_script(&run);
     MurPageFile file = pages_open(&run.fake, PAGES);

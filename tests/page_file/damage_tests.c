@@ -66,7 +66,6 @@ static uint32_t damaged_pages(Fake *fake, const uint32_t *versions, MurPageFileS
 }
 
 static void every_byte_of_maps_and_pages_counts(void **state) {
-    (void)state;
     Fake fake;
     uint32_t versions[PAGES], before[PAGES];
     MurPageFileStatus status = make(&fake, versions, before);
@@ -92,7 +91,6 @@ static void every_byte_of_maps_and_pages_counts(void **state) {
 }
 
 static void a_damaged_superblock_is_told_and_the_other_one_counts(void **state) {
-    (void)state;
     Fake fake;
     uint32_t versions[PAGES], before[PAGES];
     MurPageFileStatus status;
@@ -125,7 +123,6 @@ static void a_damaged_superblock_is_told_and_the_other_one_counts(void **state) 
 }
 
 static void files_that_are_cut_off_are_damaged(void **state) {
-    (void)state;
     Fake fake;
     uint32_t versions[PAGES], before[PAGES];
     MurPageFileStatus status;
@@ -143,7 +140,6 @@ static void files_that_are_cut_off_are_damaged(void **state) {
 
 /* A superblock with a right checksum that says what no library writes. */
 static void superblocks_that_cannot_be_are_refused(void **state) {
-    (void)state;
     static const struct {
         uint32_t at;
         int bytes;
@@ -194,7 +190,6 @@ static void superblocks_that_cannot_be_are_refused(void **state) {
 
 /* A map, under checksums that are right, in which a block has two pages, or is no page's. */
 static void maps_that_cannot_be_are_refused(void **state) {
-    (void)state;
     Fake fake;
     fake_make(&fake);
     MurPageFile file = pages_create(&fake, 3);

@@ -117,7 +117,6 @@ static bool play_with_failure(uint32_t failFrom, uint32_t calls, FakeFailure fai
 }
 
 static void any_write_or_flush_may_fail(void **state) {
-    (void)state;
     for (int failure = FAKE_NOTHING; failure <= FAKE_HALF; ++failure) {
         uint32_t call = 0;
         while (play_with_failure(call, 1, (FakeFailure)failure)) {
@@ -130,7 +129,6 @@ static void any_write_or_flush_may_fail(void **state) {
 /* Whoever does not write again after a commit that failed loses that, and reads so: a commit that
  * succeeds never leaves behind what only looks written. */
 static void a_commit_after_one_that_failed_holds_what_is_read(void **state) {
-    (void)state;
     bool failed = true;
     for (uint32_t call = 0; failed; ++call) {
         Run run = {0};
@@ -152,7 +150,6 @@ static void a_commit_after_one_that_failed_holds_what_is_read(void **state) {
 }
 
 static void a_file_that_cannot_be_read_is_not_opened(void **state) {
-    (void)state;
     Fake fake;
     fake_make(&fake);
     MurPageFile file = pages_create(&fake, PAGES);
@@ -183,7 +180,6 @@ static void a_file_that_cannot_be_read_is_not_opened(void **state) {
 
 /* No room for more: errors say so, nothing is lost, and room that comes back is used. */
 static void a_full_disk_is_told_and_changes_nothing(void **state) {
-    (void)state;
     Fake fake;
     fake_make(&fake);
     MurPageFile file = pages_create(&fake, PAGES);

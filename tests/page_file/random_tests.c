@@ -219,22 +219,18 @@ static void run(uint32_t count, uint32_t hot, uint32_t steps, uint64_t seed) {
 }
 
 static void one_page(void **state) {
-    (void)state;
     run(1, 1, 4000, 1);
 }
 
 static void a_node_of_pages(void **state) {
-    (void)state;
     run(256, 9, 4000, 2);
 }
 
 static void pages_of_several_nodes(void **state) {
-    (void)state;
     run(700, 300, 3000, 3);
 }
 
 static void pages_of_several_levels(void **state) {
-    (void)state;
     run(70000, 20, 80, 4);
 }
 

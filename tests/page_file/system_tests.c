@@ -23,13 +23,11 @@ static const char PATH[] = "world.pages";
 static char folder[] = "/tmp/mur-pages-XXXXXX";
 
 static int enter_folder(void **state) {
-    (void)state;
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int leave_folder(void **state) {
-    (void)state;
     char name[32];
     (void)unlink(PATH);
     for (int i = 0; i < 100; ++i) { /* of processes that were killed before the file had its name */
@@ -104,7 +102,6 @@ static void check_left(const volatile Progress *progress) {
 }
 
 static void a_process_may_be_killed_at_any_call(void **state) {
-    (void)state;
     Progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(progress != MAP_FAILED);
@@ -131,7 +128,6 @@ static void a_process_may_be_killed_at_any_call(void **state) {
 /* ---- Others ---------------------------------------------------------------------------------- */
 
 static void another_process_cannot_open_it(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
     assert_int_equal(murCreatePageFile(&info, &file), VK_SUCCESS);
@@ -153,7 +149,6 @@ static void another_process_cannot_open_it(void **state) {
 }
 
 static void files_that_cannot_be_are_errors(void **state) {
-    (void)state;
     MurPageFileInfo info = info_of(PAGES);
     MurPageFile file = {.pUserData = &info};
     errno = 0;
@@ -190,7 +185,6 @@ static void files_that_cannot_be_are_errors(void **state) {
 }
 
 static void wrong_arguments_are_refused(void **state) {
-    (void)state;
     const MurFileBytes bytes = {0};
     const MurPageFileInfo wrong[] = {
         {.pageSize = PAGE, .pageCount = 1},
@@ -215,7 +209,6 @@ static void wrong_arguments_are_refused(void **state) {
 
 /* A full disk: a limit on the size of files. */
 static void a_limit_of_the_system_is_told(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
     assert_int_equal(murCreatePageFile(&info, &file), VK_SUCCESS);
@@ -269,7 +262,6 @@ static void *read_on(void *user) {
 }
 
 static void pages_are_read_beside_writes_of_others(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
     assert_int_equal(murCreatePageFile(&info, &file), VK_SUCCESS);

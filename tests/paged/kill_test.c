@@ -122,7 +122,6 @@ static int look(void) {
 /* ---- Their parent --------------------------------------------------------------------------- */
 
 static void tables_are_whole_whenever_the_process_is_killed(void **state) {
-    (void)state;
     char folder[] = "/tmp/mur-paged-XXXXXX";
     assert_true(mkdtemp(folder) && chdir(folder) == 0);
     uint32_t kills = 0;

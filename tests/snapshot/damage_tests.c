@@ -86,7 +86,6 @@ static void loads(Scene *scene, const char *what) {
 }
 
 static void every_shorter_snapshot_is_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     for (size_t size = 0; size < scene.bytes.size; ++size) {
         refused(&scene, scene.bytes.data, size, MUR_ERROR_BAD_IMAGE, "size", size);
@@ -98,7 +97,6 @@ static void every_shorter_snapshot_is_refused(void **state) {
 }
 
 static void a_longer_snapshot_is_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     uint8_t longer[1024] = {0};
     memcpy(longer, scene.bytes.data, scene.bytes.size);
@@ -108,7 +106,6 @@ static void a_longer_snapshot_is_refused(void **state) {
 }
 
 static void every_changed_bit_is_noticed(void **state) {
-    (void)state;
     Scene scene = open_scene(1);
     for (size_t bit = 0; bit < 8 * scene.bytes.size; ++bit) {
         scene.bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -122,7 +119,6 @@ static void every_changed_bit_is_noticed(void **state) {
 }
 
 static void foreign_files_are_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     uint8_t data[600];
     memset(data, 0, sizeof data);
@@ -137,7 +133,6 @@ static void foreign_files_are_refused(void **state) {
 }
 
 static void other_versions_are_told_apart(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     bytes_set(&scene.bytes, 8, 2);
     refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 2);
@@ -170,7 +165,6 @@ typedef struct Change {
 } Change;
 
 static void contradictions_are_refused_though_the_checksums_are_right(void **state) {
-    (void)state;
     const size_t header = HEAD, slots = SLOTS;
     const Change changes[] = {
         {"image size", 16, 256 + 8 * 16},
@@ -216,7 +210,6 @@ static void contradictions_are_refused_though_the_checksums_are_right(void **sta
 
 /* The order flag on a table that is not in order, and on one that is. */
 static void a_false_claim_of_order_is_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(2);
     bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_STATE, MUR_STATE_ORDERED);
     bytes_seal(&scene.bytes);
@@ -234,7 +227,6 @@ static void a_false_claim_of_order_is_refused(void **state) {
 /* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
  * their way. */
 static void wrapped_entries_are_checked(void **state) {
-    (void)state;
     MurTableCreateInfo info = kind_info(&table_kinds[0], 4); /* 8 slots */
     Scene scene = open_scene(0);
     Image wrapped = image_open(&info);
@@ -269,7 +261,6 @@ static void wrapped_entries_are_checked(void **state) {
 
 /* One entry too many, in a slot that no key has claimed, and counted. */
 static void values_without_keys_are_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     bytes_set(&scene.bytes, SLOTS + 4 * 8 + 4, 7);
     bytes_set(&scene.bytes, 24, 4);
@@ -280,7 +271,6 @@ static void values_without_keys_are_refused(void **state) {
 
 /* A row of entries of one home, longer than the probe limit that the header is changed to say. */
 static void entries_out_of_reach_are_refused(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     const MurTableCreateInfo info = {.capacity = 32};
     Image row = image_open(&info);
@@ -300,7 +290,6 @@ static void entries_out_of_reach_are_refused(void **state) {
 }
 
 static void damaged_images_are_not_saved(void **state) {
-    (void)state;
     Scene scene = open_scene(0);
     uint32_t *words = scene.source.table.pImage;
     words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a free slot before an entry */

@@ -18,13 +18,11 @@
 static char folder[] = "/tmp/mur-snapshot-XXXXXX";
 
 static int enter_folder(void **state) {
-    (void)state;
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int leave_folder(void **state) {
-    (void)state;
     DIR *here = opendir(".");
     for (const struct dirent *entry; here && (entry = readdir(here)) != NULL;) {
         if (entry->d_name[0] != '.') {
@@ -36,7 +34,6 @@ static int leave_folder(void **state) {
 }
 
 static void a_file_is_the_snapshot_in_memory(void **state) {
-    (void)state;
     Image image = image_with(5000, 3000); /* several chunks */
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
@@ -55,7 +52,6 @@ static void a_file_is_the_snapshot_in_memory(void **state) {
 }
 
 static void a_file_goes_into_another_capacity(void **state) {
-    (void)state;
     Image image = image_with(5000, 3000), other = image_with(4000, 1);
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(murLoadSnapshot("table.mur", &other.table), VK_SUCCESS);
@@ -67,7 +63,6 @@ static void a_file_goes_into_another_capacity(void **state) {
 }
 
 static void saving_replaces_the_old_file(void **state) {
-    (void)state;
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     /* Names that an earlier, interrupted save left behind are not in the way, and not touched. */
@@ -92,7 +87,6 @@ static void saving_replaces_the_old_file(void **state) {
 
 /* A full disk: a limit on the size of files, at each of several places. */
 static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
-    (void)state;
     Image old = image_with(100, 50), new = image_with(5000, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -122,7 +116,6 @@ static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
 }
 
 static void files_that_cannot_be_are_errors(void **state) {
-    (void)state;
     Image image = image_with(10, 5);
     MurSnapshotInfo info;
     errno = 0;
@@ -145,7 +138,6 @@ static void files_that_cannot_be_are_errors(void **state) {
 }
 
 static void damaged_files_are_errors(void **state) {
-    (void)state;
     Image image = image_with(10, 5), other = image_with(10, 6);
     Bytes bytes = bytes_of(&image.table);
     const size_t sizes[] = {0, 1, 63, 64, 319, 320, bytes.size - 8, bytes.size - 1, bytes.size + 1};
@@ -203,7 +195,6 @@ static void load_changed(const Bytes *first, const Bytes *then, VkResult expecte
 }
 
 static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
-    (void)state;
     Image image = image_with(300, 200), fewer = image_with(300, 199),
           larger = image_with(1000, 200);
     Bytes bytes = bytes_of(&image.table);

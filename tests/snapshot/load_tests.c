@@ -39,7 +39,6 @@ static void check_entries(const MurHostTable *from, const MurHostTable *to) {
 }
 
 static void the_checksum_is_crc_64_xz(void **state) {
-    (void)state;
     MurChecksum checksum;
     mur_checksum_start(&checksum);
     assert_true(mur_checksum_value(&checksum) == 0);
@@ -60,7 +59,6 @@ static void the_checksum_is_crc_64_xz(void **state) {
 
 /* Put together by hand: what this layout version's files are, they stay. */
 static void version_3_is_what_it_was(void **state) {
-    (void)state;
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
     static const uint8_t sums[16] = {0xDE, 0xAE, 0x62, 0xEB, 0x84, 0x12, 0xCE, 0x94,
@@ -88,7 +86,6 @@ static void version_3_is_what_it_was(void **state) {
 }
 
 static void a_table_like_it_gets_the_same_bytes(void **state) {
-    (void)state;
     static const struct {
         uint64_t capacity, probeLimit;
         uint32_t count;
@@ -118,7 +115,6 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
 }
 
 static void the_other_width_gets_the_same_slots(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Image image = make(kind_info(&table_kinds[kind], 300), 250);
         Bytes bytes = bytes_of(&image.table);
@@ -137,7 +133,6 @@ static void the_other_width_gets_the_same_slots(void **state) {
 }
 
 static void other_tables_get_the_same_entries(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 3000);
         info.seed = 5;
@@ -166,7 +161,6 @@ static void other_tables_get_the_same_entries(void **state) {
 }
 
 static void a_mapped_snapshot_is_an_image(void **state) {
-    (void)state;
     Image image = make(kind_info(&table_kinds[2], 100), 50);
     Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
     MurHostTable table;
@@ -180,7 +174,6 @@ static void a_mapped_snapshot_is_an_image(void **state) {
 /* Too many entries: nothing happens. Entries that a probe limit keeps out, or that have the
  * reserved value: the table is empty afterwards. */
 static void what_does_not_fit_is_an_error(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 200);
         Image image = image_open(&info);
@@ -225,7 +218,6 @@ static void what_does_not_fit_is_an_error(void **state) {
 }
 
 static void bad_arguments(void **state) {
-    (void)state;
     Image image = make(kind_info(&table_kinds[0], 10), 5);
     Bytes bytes = bytes_of(&image.table);
     MurSnapshotInfo info;

@@ -142,7 +142,6 @@ static void check_c(const SpatialItem *item) {
 /* ---- Tests ---------------------------------------------------------------------------------- */
 
 static void the_c_side_is_as_stated(void **state) {
-    (void)state;
     Random random = {test_seed(0x5EA71)};
     for (uint32_t i = 0; i < 50 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -153,7 +152,6 @@ static void the_c_side_is_as_stated(void **state) {
 /* Of positions: the parent of a cell is the cell one level up, whatever was rounded. Of cells: the
  * parent of each child is the cell, where no child is outside. */
 static void parents_are_one_level_up(void **state) {
-    (void)state;
     Random random = {test_seed(0x5EA72)};
     for (uint32_t i = 0; i < 10 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -179,7 +177,6 @@ static void parents_are_one_level_up(void **state) {
 
 /* A position is in the cell of its key. */
 static void centers_are_in_their_cells(void **state) {
-    (void)state;
     Random random = {test_seed(0x5EA73)};
     for (uint32_t i = 0; i < COUNT; ++i) {
         const float position[3] = {any_ratio(&random), -3, (float)random_below(&random, 1000)};

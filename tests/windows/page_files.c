@@ -12,7 +12,6 @@ enum { PAGES = 300 };
 static const char PATH[] = "world.pages";
 
 static int remove_file(void **state) {
-    (void)state;
     (void)remove(PATH);
     return 0;
 }
@@ -22,7 +21,6 @@ static MurPageFileInfo info_of(uint32_t count) {
 }
 
 static void pages_are_there_when_it_is_opened_again(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     uint32_t versions[PAGES] = {0};
     MurPageFile file;
@@ -47,7 +45,6 @@ static void pages_are_there_when_it_is_opened_again(void **state) {
 }
 
 static void nobody_else_can_open_it(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file, other;
     assert_int_equal(murCreatePageFile(&info, &file), VK_SUCCESS);
@@ -60,7 +57,6 @@ static void nobody_else_can_open_it(void **state) {
 }
 
 static void files_that_cannot_be_are_errors(void **state) {
-    (void)state;
     MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
     errno = 0;
@@ -79,7 +75,6 @@ static void files_that_cannot_be_are_errors(void **state) {
 }
 
 static void a_file_that_was_cut_off_is_told(void **state) {
-    (void)state;
     const MurPageFileInfo info = info_of(PAGES);
     MurPageFile file;
     assert_int_equal(murCreatePageFile(&info, &file), VK_SUCCESS);

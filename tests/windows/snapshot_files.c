@@ -9,7 +9,6 @@
 #include <errno.h>
 
 static int remove_files(void **state) {
-    (void)state;
     (void)remove("table.mur");
     (void)remove("table.mur.0.tmp");
     return files_here() == 0 ? 0 : -1;
@@ -17,7 +16,6 @@ static int remove_files(void **state) {
 
 /* With a name that an interrupted save has left behind: it is not in the way, and not touched. */
 static void saving_replaces_the_old_file(void **state) {
-    (void)state;
     Image old = image_with(100, 50), new = image_with(5000, 3000);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
@@ -38,7 +36,6 @@ static void saving_replaces_the_old_file(void **state) {
 
 /* Windows replaces no file that another has open. */
 static void a_file_in_use_stays(void **state) {
-    (void)state;
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     const HANDLE used = CreateFileA("table.mur", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
@@ -57,7 +54,6 @@ static void a_file_in_use_stays(void **state) {
 }
 
 static void files_that_cannot_be_are_errors(void **state) {
-    (void)state;
     Image image = image_with(10, 5);
     errno = 0;
     assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);

@@ -14,13 +14,11 @@ static Program quick;
 static int run_quick(void **state) {
     const char *const args[] = {"--quick", "--csv",           file_in("quick.csv"),
                                 "--suite", murbench_suites(), NULL};
-    (void)state;
     quick = program_run("murbench", NULL, true, args);
     return 0;
 }
 
 static void quick_run_is_clean(void **state) {
-    (void)state;
     program_succeeded(&quick);
 }
 
@@ -29,7 +27,6 @@ static void rows_are_well_formed(void **state) {
     const char *table = strstr(quick.output, "every result verified");
     const size_t rows = for_each_row(file_in("quick.csv"), check_row, NULL);
     size_t before = 0, after = 0;
-    (void)state;
     assert_true(rows > 0);
     assert_non_null(table);
     for (const char *at = quick.output; (at = strchr(at, '\n')); ++at) {
@@ -47,7 +44,6 @@ static void every_suite_has_rows(void **state) {
     const char *const args[] = {"--list", NULL};
     Program list = program_run("murbench", NULL, false, args);
     size_t count = 0;
-    (void)state;
     program_succeeded(&list);
     for (char *line = strtok(list.output, "\n"); line; line = strtok(NULL, "\n"), ++count) {
         char name[32];
@@ -84,7 +80,6 @@ static void mistakes_end_in_one_line(void **state) {
         {"--compare", "/nonexistent/peers.csv"},
         {"--compare", "/dev/null"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         /* Quick, so that a mistake which is not noticed does not take minutes. */
         const char *const args[] = {"--quick", mistakes[i][0], mistakes[i][1], NULL};
@@ -100,7 +95,6 @@ static void help_is_true(void **state) {
     const char *const help[] = {"--help", NULL};
     Program program = program_run("murbench", NULL, false, help);
     size_t options = 0;
-    (void)state;
     program_succeeded(&program);
     for (const char *at = program.output; (at = strstr(at, "\n  --")); ++options) {
         char option[32];
@@ -126,7 +120,6 @@ static void help_is_true(void **state) {
 #ifdef HAS_MURBENCH_CPU
 static void cpu_rows_have_the_same_columns(void **state) {
     const char *const args[] = {"--quick", "--csv", file_in("rows.csv"), NULL};
-    (void)state;
     Program program = program_run("murbench-cpu", NULL, false, args);
     program_succeeded(&program);
     assert_true(for_each_row(file_in("rows.csv"), check_row, NULL) > 0);

@@ -94,7 +94,6 @@ void compare_adds_what_is_alike(void **state) {
         {"size", "insert half", "", 0.5, 0, "", 0},
         {0},
     };
-    (void)state;
     require_beside("size,load", lines, with);
     require_beside("size", "W1,1024,insert,3,a\n", without);
     if (test_full()) { /* its kernels take long to compile */
@@ -143,7 +142,6 @@ void best_peers_are_merged(void **state) {
                                "W3,65536,insert_half,3.2768,fast\n";
     char files[256];
     int status;
-    (void)state;
     file_write(file_in("rows.csv"), raw);
     file_write(file_in("peers.csv"), own);
     snprintf(files, sizeof files, "'%s' '%s'", file_in("rows.csv"), file_in("peers.csv"));
@@ -156,7 +154,6 @@ void best_peers_are_merged(void **state) {
 void best_peers_wants_rows(void **state) {
     const char *const wrong[] = {file_in("rows.csv"), file_in("peers.csv"), "/nonexistent.csv", ""};
     int status;
-    (void)state;
     file_write(wrong[0], "a,b,c\n1,2,3\n");
     file_write(wrong[1], "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n");
     free(best_peers("--help", &status));

@@ -34,7 +34,6 @@ const char *file_in(const char *name) {
 
 int folder_remove(void **state) {
     char command[64];
-    (void)state;
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
 }

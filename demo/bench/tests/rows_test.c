@@ -92,7 +92,6 @@ static void count_down(const CsvLine *line, void *user) {
 }
 
 void rows_are_complete(void **state) {
-    (void)state;
     (void)for_each_row(file_in("quick.csv"), count_down, NULL);
     for (size_t i = 0; i < 4 * WANTED; ++i) {
         if (murbench_has_suite(wanted[i / 4].suite) && wanted[i / 4].least[i % 4] > 0) {
@@ -169,7 +168,6 @@ void programs_link_what_they_use(void **state) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
                                         "rehash_prepare", "multi_find"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         char command[512];
         snprintf(command, sizeof command, "grep -q mur_spv_%s '" BINARIES "/murminimal'", names[i]);
@@ -228,7 +226,6 @@ static const struct {
 void wrong_results_are_an_error(void **state) {
     const char *const clean[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "size", NULL};
     const size_t count = test_full() ? sizeof faults / sizeof faults[0] : QUICK_FAULTS;
-    (void)state;
     for (size_t i = 0; i < count; ++i) {
         const char *const args[] = {
             "--quick",       "--csv", file_in("wrong.csv"), faults[i].suite ? "--suite" : "--tune",
@@ -294,7 +291,6 @@ static Unsettled with_clocks(const char *series) {
 }
 
 void unsettled_clocks_are_told(void **state) {
-    (void)state;
     /* The reference itself, on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
     /* Raised before the first row, though they were steady below for a while; and drifts that

@@ -105,7 +105,6 @@ void tune_finds_who_wins(void **state) {
     Printed printed;
     size_t held = 0;
     Gpu gpu;
-    (void)state;
     program_succeeded(&program);
     read_printed(&program, &printed);
     program_free(&program);
@@ -146,7 +145,6 @@ void tune_forces_ways(void **state) {
         {"scratch", "murbench: tune: sortedWriteCaches, \"direct\" takes scratch memory\n"},
     };
     const char *const args[] = {"--quick", "--tune", NULL};
-    (void)state;
     for (size_t i = 0; i < 2; ++i) {
         Program program = program_run("murbench-wrong", wrong[i][0], false, args);
         assert_int_equal(program.status, EXIT_FAILURE);

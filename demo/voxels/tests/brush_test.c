@@ -129,7 +129,6 @@ static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
 }
 
 static void brushes_cover_what_they_say(void **state) {
-    (void)state;
     uint32_t seed = 1;
     for (uint32_t i = 0; i < 3000; ++i) {
         const bool large = i % 3 == 0;
@@ -155,7 +154,6 @@ static void brushes_cover_what_they_say(void **state) {
 
 /* One voxel; and a line of them has no gap, nor two beside each other. */
 static void single_voxels_and_threads(void **state) {
-    (void)state;
     uint32_t seed = 9;
     for (uint32_t i = 0; i < 200; ++i) {
         Edit edit = randomEdit(&seed, i % 2 ? SHAPE_BOX : SHAPE_SPHERE, 12, 1);
@@ -218,7 +216,6 @@ static uint64_t checkBricks(const Edit *edit) {
 }
 
 static void bricks_are_met_and_filled(void **state) {
-    (void)state;
     uint32_t seed = 2;
     for (uint32_t i = 0; i < 60; ++i) {
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, 40, 22);
@@ -233,7 +230,6 @@ static void bricks_are_met_and_filled(void **state) {
 
 /* The largest brushes fit into one edit. */
 static void bounds_are_tight_enough(void **state) {
-    (void)state;
     const Edit sphere = {.shape = SHAPE_SPHERE, .radius = 512};
     const Edit box = {.shape = SHAPE_BOX, .radius = 512};
     const Edit small = {.shape = SHAPE_SPHERE, .radius = 1};
@@ -243,7 +239,6 @@ static void bounds_are_tight_enough(void **state) {
 }
 
 static void colours_are_bands_from_below(void **state) {
-    (void)state;
     const Edit edit = {.shape = SHAPE_SPHERE, .radius = 40, .colors = 10 | 8 << 8};
     uint32_t counts[256] = {0};
     for (int32_t y = -40; y <= 40; ++y) {
@@ -262,7 +257,6 @@ static void colours_are_bands_from_below(void **state) {
 
 /* A quarter turn is a turn: two of them are the half, four are none, and no two voxels meet. */
 static void pastes_turn(void **state) {
-    (void)state;
     enum { SIZE = 5 };
     for (uint32_t turn = 0; turn < 4; ++turn) {
         const Edit edit = {.tool = TOOL_PASTE, .ax = 10, .az = -7, .turn = turn};
@@ -297,7 +291,6 @@ static void pastes_turn(void **state) {
 }
 
 static void wrong_edits_are_refused(void **state) {
-    (void)state;
     static const struct {
         Edit edit;
         const char *objection;
@@ -328,7 +321,6 @@ static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_S
 }
 
 static void replays_are_read(void **state) {
-    (void)state;
     static const char text[] =
         "# a comment\r\n"
         "world terrain 128 7\n"
@@ -386,7 +378,6 @@ static void replays_are_read(void **state) {
 }
 
 static void wrong_replays_are_refused(void **state) {
-    (void)state;
     static const char *const texts[][2] = {
         {"fly 1 2 3", "line 1: \"fly\" is not known"},
         {"\n\nadd", "line 3: add wants sphere"},

@@ -115,7 +115,6 @@ static const char picks[] =
 /* Edits of a terrain: every tool and shape, lines of each, copies and pastes in all turns, edits
  * that start where the pick of their own frame hits. */
 static void tools_lines_copies_and_picks(void **state) {
-    (void)state;
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "16", "world terrain 64 3\n", everyTool, lines, copies, picks);
@@ -167,7 +166,6 @@ static const char ends[] = "check\n" /* its corner is 64 below the world's middl
                            "dig sphere -40000 0 0 radius 90\ncheck\n";
 
 static void floods_and_the_ends_of_the_world(void **state) {
-    (void)state;
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "16", "world empty 64\n", nothings, floods, ends);
@@ -198,7 +196,6 @@ static const char strokes[] =
 
 /* 70 edits, all the way back and forth, several times; then strokes. */
 static void undo_to_the_start_and_back(void **state) {
-    (void)state;
     char text[8192];
     Program program;
     Parts parts;
@@ -235,7 +232,6 @@ static void undo_to_the_start_and_back(void **state) {
  * the oldest are forgotten, and what is left is exact; the rest of a stroke whose beginning was
  * forgotten goes with it. */
 static void little_room_for_undo(void **state) {
-    (void)state;
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "1",
@@ -267,7 +263,6 @@ static void little_room_for_undo(void **state) {
 }
 
 static void no_undo_at_all(void **state) {
-    (void)state;
     Program program;
     play(&program,
          (const char *const[]){"world empty 64\nadd sphere 0 60 0 radius 30 color 9 bands 9\n"

@@ -133,7 +133,6 @@ static void modelIsRead(const char *name, unsigned long long voxels) {
 
 /* A terrain is drawn, edited, saved, loaded and edited again. */
 static void terrain_is_drawn_saved_and_loaded(void **state) {
-    (void)state;
     Program program;
     Checksums checks[3];
     uint8_t *pixels[2];
@@ -175,7 +174,6 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
 }
 
 static void numbers_of_frames_and_edits_are_written(void **state) {
-    (void)state;
     Program program;
     Row rows[ROWS];
     writeText("a.replay", "world empty 64\nframes 3\nadd sphere 0 0 0 radius 20 color 4\n"
@@ -240,7 +238,6 @@ static unsigned saidOfTable(const Program *program, const char *word) {
 /* The smallest table at first, then larger ones, with the right numbers. All that is undone and
  * redone comes through the moves; in the end there is little left. */
 static void table_grows_with_the_world_and_shrinks(void **state) {
-    (void)state;
     char text[4096];
     Program program;
     Checksums checks;
@@ -292,7 +289,6 @@ static void writeModel(const char *name) {
 }
 
 static void model_is_built_and_drawn(void **state) {
-    (void)state;
     Program program;
     Checksums checks;
     Row rows[ROWS];
@@ -312,7 +308,6 @@ static void model_is_built_and_drawn(void **state) {
 }
 
 static void wrong_replays_are_refused(void **state) {
-    (void)state;
     Program program;
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5\n");
     RUN(&program, "--replay", "a.replay", "--screenshot", "a.png");
@@ -328,7 +323,6 @@ static void wrong_replays_are_refused(void **state) {
 }
 
 static void wrong_models_are_refused(void **state) {
-    (void)state;
     Program program;
     fileWrite(pathIn(folder, "bad.vox"), "VOX nonsense", 12);
     RUN(&program, "--vox", "bad.vox", "--screenshot", "a.png");
@@ -350,7 +344,6 @@ static void wrong_models_are_refused(void **state) {
 }
 
 static void wrong_options_are_refused(void **state) {
-    (void)state;
     static const char *const wrong[][3] = {
         {"--no-such-option", NULL, "unknown option"},
         {"-x", NULL, "unknown option"},
@@ -403,7 +396,6 @@ static void wrong_options_are_refused(void **state) {
 }
 
 static void unwritable_files_are_refused_before_the_work(void **state) {
-    (void)state;
     Program program;
     RUN(&program, "--screenshot", "no/such/folder/a.png");
     expectError(&program, "cannot write no/such/folder/a.png");
@@ -416,7 +408,6 @@ static void unwritable_files_are_refused_before_the_work(void **state) {
 
 /* The message names the cause, and the older file stays. */
 static void full_disk_is_said(void **state) {
-    (void)state;
     Program program;
     fileWrite(pathIn(folder, "a.world"), "older", 5);
     assert_int_equal(symlink("/dev/full", pathIn(folder, "a.world.part")), 0);
@@ -429,7 +420,6 @@ static void full_disk_is_said(void **state) {
 }
 
 static void missing_driver_is_said(void **state) {
-    (void)state;
     Program program;
     assert_int_equal(setenv("VK_DRIVER_FILES", "/nonexistent", 1), 0);
     programRun(MURVOXELS, (const char *const[]){"--headless", "--no-picture", NULL}, folder,
@@ -439,7 +429,6 @@ static void missing_driver_is_said(void **state) {
 }
 
 static void help_names_every_option(void **state) {
-    (void)state;
     static const char *const options[] = {
         "--headless", "--vox",    "--size",       "--screenshot",   "--stats",
         "--device",   "--camera", "--validation", "--terrain-size", "--seed",

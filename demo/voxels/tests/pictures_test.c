@@ -168,7 +168,6 @@ static void expectColors(const char *name) {
 
 /* Against golden pictures; and those of fragment shaders against those of compute shaders. */
 static void pictures_are_as_they_were(void **state) {
-    (void)state;
     static const char text[] = "camera 200 75 0.9\npicture above.png\n"
                                "camera -30 12 0.4\npicture near.png\n"
                                "camera 20 30 0.5\npicture bricks.png bricks\n"
@@ -213,7 +212,6 @@ static double roughness(const uint8_t *pixels) {
 /* Softer light; and a lake before a striped wall, at a grazing angle, where a pixel's rays cannot
  * tell waves apart and would make noise of them. */
 static void fine_pictures_and_water(void **state) {
-    (void)state;
     static uint8_t drawn[BYTES];
     (void)PLAY("picture fine.png\n"
                "dig cuboid 0 0 0 to 63 150 63\nadd cuboid -200 0 -99 to 250 0 250 color 44\n"
@@ -229,14 +227,12 @@ static void fine_pictures_and_water(void **state) {
 }
 
 static int setup(void **state) {
-    (void)state;
     folderMake(folder);
     watchdog(300);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     watchdog(0);
     folderRemove(folder);
     return 0;

@@ -25,7 +25,6 @@ static void play(Program *program, Checksums *checks, const char *text, const ch
 
 /* With undo, and without: then there is room again for what comes after. */
 static void full_pool_makes_edits_partial(void **state) {
-    (void)state;
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -51,7 +50,6 @@ static void full_pool_makes_edits_partial(void **state) {
 
 /* At last, with each brick in a region of its own: the table of regions fills first. */
 static void full_tables_make_edits_partial(void **state) {
-    (void)state;
     char text[1 << 13] = "world empty 64\ncheck\n"
                          "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
                          "smooth box 0 0 0 radius 66\ncheck\n"
@@ -90,7 +88,6 @@ static void full_tables_make_edits_partial(void **state) {
 
 /* It starts smaller, and is full when it cannot grow any more. */
 static void table_grown_to_its_end_makes_edits_partial(void **state) {
-    (void)state;
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -112,7 +109,6 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
 
 /* And older files are left alone by a run that fails. */
 static void worlds_that_do_not_fit_are_refused(void **state) {
-    (void)state;
     Program program;
     fileWrite(pathIn(folder, "a.png"), "older", 5);
     if (test_full()) {
@@ -130,7 +126,6 @@ static void worlds_that_do_not_fit_are_refused(void **state) {
 }
 
 static void full_clipboard_and_flood_are_said(void **state) {
-    (void)state;
     Program program;
     Checksums checks;
     static const char text[] =

@@ -84,7 +84,6 @@ static void expectSame(const BrickSet *a, const BrickSet *b) {
 }
 
 static void worlds_come_back(void **state) {
-    (void)state;
     for (uint32_t count = 0; count <= 40; count += 8) {
         SavedWorld world;
         SavedWorld read;
@@ -112,7 +111,6 @@ static void expectRefused(const uint8_t *bytes, size_t size, const char *what, s
 
 /* Every byte, changed to every other value that differs by one bit, and to its inverse. */
 static void every_damaged_byte_is_found(void **state) {
-    (void)state;
     SavedWorld world;
     uint8_t *bytes;
     makeWorld(&world, 5);
@@ -131,7 +129,6 @@ static void every_damaged_byte_is_found(void **state) {
 }
 
 static void cut_off_and_longer_files_are_refused(void **state) {
-    (void)state;
     SavedWorld world;
     uint8_t *bytes;
     makeWorld(&world, 5);
@@ -162,7 +159,6 @@ static void setSum(uint8_t *bytes, size_t size) {
 
 /* Files that are not damaged but wrong. */
 static void wrong_files_with_a_right_sum_are_refused(void **state) {
-    (void)state;
     enum { BRICKS_AT = 32 + 1024 + 512 };
     static const struct {
         const char *what;
@@ -209,7 +205,6 @@ static void wrong_files_with_a_right_sum_are_refused(void **state) {
 }
 
 static void unreadable_files_are_refused(void **state) {
-    (void)state;
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
     assert_false(saveLoad(pathIn(folder, "missing"), &read, error));
@@ -223,7 +218,6 @@ static void unreadable_files_are_refused(void **state) {
 
 /* Version 1 had no light. */
 static void older_files_are_read(void **state) {
-    (void)state;
     SavedWorld world;
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
@@ -245,7 +239,6 @@ static void older_files_are_read(void **state) {
 /* ---- .vox ----------------------------------------------------------------------------------- */
 
 static void exported_models_come_back(void **state) {
-    (void)state;
     SavedWorld world;
     VoxScene scene;
     char error[VOX_ERROR_SIZE];
@@ -282,7 +275,6 @@ static void exported_models_come_back(void **state) {
 }
 
 static void empty_worlds_are_no_models(void **state) {
-    (void)state;
     const BrickSet set = {0};
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
@@ -291,7 +283,6 @@ static void empty_worlds_are_no_models(void **state) {
 }
 
 static void bricks_are_kept_short(void **state) {
-    (void)state;
     BrickSet set = {0};
     uint8_t voxels[512] = {0};
     assert_true(brickSetAdd(&set, 1, 2, 3, voxels)); /* empty */
@@ -311,13 +302,11 @@ static void bricks_are_kept_short(void **state) {
 }
 
 static int setup(void **state) {
-    (void)state;
     folderMake(folder);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     folderRemove(folder);
     return 0;
 }

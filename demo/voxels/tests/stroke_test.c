@@ -36,7 +36,6 @@ static void expectEnds(const Edit *edit, int ax, int ay, int az, int bx, int by,
 }
 
 static void stamps_are_joined(void **state) {
-    (void)state;
     Stroke stroke;
     Edit edit;
     strokeBegin(&stroke, &single);
@@ -54,7 +53,6 @@ static void stamps_are_joined(void **state) {
 /* From something near to what is far behind it, or over nothing, there is no bridge through the
  * air. */
 static void stamps_are_not_joined_through_the_air(void **state) {
-    (void)state;
     Stroke stroke;
     Edit edit;
     strokeBegin(&stroke, &single);
@@ -74,7 +72,6 @@ static void stamps_are_not_joined_through_the_air(void **state) {
 
 /* A ray that meets what the stroke has just added goes on to the ground below. */
 static void what_is_added_is_no_ground(void **state) {
-    (void)state;
     Stroke stroke;
     Edit edit;
     Edit brush = single;
@@ -91,7 +88,6 @@ static void what_is_added_is_no_ground(void **state) {
 
 /* Nor is the ground of a hole that it has dug. */
 static void what_is_dug_does_not_lead_down(void **state) {
-    (void)state;
     Stroke stroke;
     Edit edit;
     Edit brush = single;
@@ -109,7 +105,6 @@ static void what_is_dug_does_not_lead_down(void **state) {
 }
 
 static void ground_and_walls_can_be_picked(void **state) {
-    (void)state;
     Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
     Pick pick;
     Ray ray = rayTo(20.5f, 0, 30.5f);
@@ -143,7 +138,6 @@ static void ground_and_walls_can_be_picked(void **state) {
 }
 
 static void mirrors_stand_in_the_middle(void **state) {
-    (void)state;
     const int32_t sums[3] = {100 + 120, 0, 200 + 209};
     Edit edits[4];
     Edit line = single;

@@ -36,7 +36,6 @@ static uint64_t bytesOf(const WorldOptions *options) {
 }
 
 static void memory_fits_what_is_opened(void **state) {
-    (void)state;
     const Source tiny = sourceOf(3, 1, false);
     const Source medium = sourceOf(500, 60000, false);
     const Source huge = sourceOf(2000, 2000000, false);
@@ -58,7 +57,6 @@ static void memory_fits_what_is_opened(void **state) {
 }
 
 static void memory_that_is_asked_for_is_taken(void **state) {
-    (void)state;
     const Source tiny = sourceOf(3, 1, false);
     const WorldRoom asked = {.poolMib = 7,
                              .undoMib = 0,
@@ -78,7 +76,6 @@ static void memory_that_is_asked_for_is_taken(void **state) {
 }
 
 static void brush_and_speed_fit_what_is_opened(void **state) {
-    (void)state;
     static const uint32_t low[3] = {100, 100, 100};
     static const struct {
         uint32_t high[3], least, most; /* of the radius */
@@ -160,7 +157,6 @@ static void expectAreas(const Screen *screen) {
 
 /* Tools, palette and numbers: none lies on another, in windows of any size. */
 static void panels_lie_apart(void **state) {
-    (void)state;
     Screen *screen = openScreen();
     const Text *text = &screen->text;
     for (uint32_t i = 0; i < 40; ++i) {
@@ -188,7 +184,6 @@ static void panels_lie_apart(void **state) {
 /* At each size the same part of the picture, and all of it can be clicked; so on displays whose
  * pixels are half as large. */
 static void panels_grow_with_the_picture(void **state) {
-    (void)state;
     static const struct {
         uint32_t width, height;
         float scale;
@@ -296,7 +291,6 @@ void trafficPick(Traffic *traffic, Store *store, const float origin[3], const fl
 }
 
 static int begin(void **state) {
-    (void)state;
     memset(&world, 0, sizeof world);
     source = sourceOf(64, 0, false);
     toolsStart(&tools, &source);
@@ -343,7 +337,6 @@ static void expectNotes(const char *kinds) {
 /* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
  * just been selected, not what was before. */
 static void keys_come_after_the_mouse(void **state) {
-    (void)state;
     want(COMMAND_TOOL_LAST);
     want(COMMAND_PRESS);
     frame(5);
@@ -370,7 +363,6 @@ static void keys_come_after_the_mouse(void **state) {
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
 static void undo_comes_after_the_mouse(void **state) {
-    (void)state;
     want(COMMAND_TOOL_FIRST);
     want(COMMAND_PRESS);
     want(COMMAND_RELEASE);
@@ -389,7 +381,6 @@ static void setRed(uint8_t level, bool goesOn) {
 /* A colour is changed while an edit is on its way that will turn out to be none; the edit after
  * that is undone before the colour, and redone after it. */
 static void colours_are_undone_in_their_order(void **state) {
-    (void)state;
     const uint32_t color = tools.color;
     source.palette[color][0] = 10;
     want(COMMAND_PRESS);
@@ -433,7 +424,6 @@ static void colours_are_undone_in_their_order(void **state) {
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
 static void only_edits_forget_colours(void **state) {
-    (void)state;
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {
         source.palette[color][0] = 10;
@@ -457,7 +447,6 @@ static void only_edits_forget_colours(void **state) {
 
 /* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
 static void undo_records_go_by_strokes(void **state) {
-    (void)state;
     static History history;
     memset(&history, 0, sizeof history);
     for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
@@ -484,7 +473,6 @@ static void undo_records_go_by_strokes(void **state) {
 
 /* However little they take: one index of the GPU's ring stays free. */
 static void undo_records_fill_the_ring_but_one(void **state) {
-    (void)state;
     static History history;
     const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
     memset(&history, 0, sizeof history);

@@ -27,7 +27,6 @@ static void expectLoadError(const char *path, const char *problem) {
 
 /* Of 4 to 70,000 bytes and more, so that it takes one block of reading or several. */
 static void loading(void **state) {
-    (void)state;
     for (uint32_t count = 1; count <= 50000; count = count * 7 + 3) {
         File file = startFile(150);
         putDot(&file, 1);
@@ -53,7 +52,6 @@ static void loading(void **state) {
 }
 
 static void loadingWhatCannotBeRead(void **state) {
-    (void)state;
     VoxScene scene;
     char error[VOX_ERROR_SIZE];
     expectLoadError("no such file", strerror(ENOENT));
@@ -67,7 +65,6 @@ static void loadingWhatCannotBeRead(void **state) {
 }
 
 static void loadingWhatIsWrong(void **state) {
-    (void)state;
     File file = startFile(150);
     putDot(&file, 0);
     finishFile(&file);
@@ -83,7 +80,6 @@ static void loadingWhatIsWrong(void **state) {
 
 /* 1 GiB and a byte, of which hardly any is really on the disk where that can be. */
 static void loadingTooMuch(void **state) {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         FILE *disk = fopen(diskPath, "wb");
         assert_non_null(disk);

@@ -53,14 +53,18 @@ static const char *randomRotation(char text[8]) {
 
 static void putRandomTransform(File *file, uint32_t id, uint32_t child) {
     const uint32_t frames = oneIn(6) ? 2 : 1;
-    openTransform(file, id, child, oneIn(3) ? (int)below(6) : NO_LAYER, oneIn(12) ? "1" : NULL);
+    static const int layers[] = {0, 1, 2, 3, 4, 255, 5, 1000}; /* those from 5 on are not there */
+    static const char *const hidden[12] = {"1", "0"};
+    openTransform(file, id, child, oneIn(3) ? layers[below(8)] : NO_LAYER, hidden[below(12)]);
     putNumber(file, frames);
     for (uint32_t i = 0; i < frames; i++) {
         char move[48];
         char turn[8];
-        (void)snprintf(move, sizeof move, "%d %d %d", (int)below(80) - 40, (int)below(80) - 40,
-                       (int)below(80) - 40);
-        putFrame(file, oneIn(5) ? NULL : move, oneIn(3) ? NULL : randomRotation(turn));
+        const uint32_t far = oneIn(8) ? 1000 : 40; /* beyond a byte, too */
+        (void)snprintf(move, sizeof move, "%d %d %d", (int)(below(2 * far) - far),
+                       (int)(below(2 * far) - far), (int)(below(2 * far) - far));
+        putFrame(file, oneIn(5) ? NULL : (i ? "not read" : move),
+                 oneIn(3) ? NULL : randomRotation(turn));
     }
     closeChunk(file);
 }
@@ -139,7 +143,7 @@ static File randomFile(void) {
     if (graph) {
         putRandomGraph(&file, models);
     }
-    for (uint32_t id = 0; id < 5; id++) {
+    for (uint32_t id = 0; id <= 255; id += id < 4 ? 1 : 251) {
         putLayer(&file, id, oneIn(6) ? "1" : NULL);
     }
     putColors(&file);
@@ -179,7 +183,6 @@ static void expectExported(const VoxScene *scene, const char *what, unsigned rou
 }
 
 static void randomScenes(void **state) {
-    (void)state;
     const unsigned rounds = test_full() ? 50000 : 2000;
     unsigned scenes = 0;
     random64 = test_seed(1);
@@ -204,7 +207,6 @@ static void randomScenes(void **state) {
 
 /* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
 static void defaultColors(void **state) {
-    (void)state;
     uint8_t palette[256][4];
     uint64_t sum = 0xcbf29ce484222325u;
     secondDefaultPalette(palette);
@@ -270,7 +272,6 @@ static void tryFolder(const char *path, int depth) {
 }
 
 static void folderOfScenes(void **state) {
-    (void)state;
     const char *path = getenv("MUR_TEST_VOX");
     if (!path || !*path) {
         skip();

@@ -93,14 +93,12 @@ void readChecksums(const Program *program, bool verified, Checksums *checksums) 
 }
 
 int setupRun(void **state) {
-    (void)state;
     folderMake(folder);
     watchdog(300);
     return 0;
 }
 
 int teardownRun(void **state) {
-    (void)state;
     watchdog(0);
     folderRemove(folder);
     return 0;

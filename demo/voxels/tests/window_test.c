@@ -531,14 +531,12 @@ static void secondSession(uint32_t lineVoxels) {
 
 static void sessions_of_an_artist(void **state) {
     uint32_t lineVoxels = 0;
-    (void)state;
     firstSession(&lineVoxels);
     secondSession(lineVoxels);
 }
 
 /* On a large screen: letters of twice the size, and the mouse finds them. */
 static void panels_are_twice_as_large_at_4k(void **state) {
-    (void)state;
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
     choose_a_color(3840, 2160, 16, 33);
     displayPoint(&session.display, session.window, 1920, 1500);
@@ -551,7 +549,6 @@ static void panels_are_twice_as_large_at_4k(void **state) {
 }
 
 static void no_display_is_said(void **state) {
-    (void)state;
     Program program;
     assert_int_equal(unsetenv("DISPLAY"), 0);
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
@@ -563,7 +560,6 @@ static void no_display_is_said(void **state) {
 }
 
 static int setup(void **state) {
-    (void)state;
     memset(&session, 0, sizeof session);
     folderMake(session.folder);
     watchdog(test_full() ? 1200 : 300);
@@ -572,7 +568,6 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    (void)state;
     if (session.program > 0) {
         (void)kill(session.program, SIGKILL);
         (void)waitpid(session.program, NULL, 0);
