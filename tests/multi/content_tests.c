@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static void nothing(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(nothing_is_there) {
     Multi multi;
     multi_open(gpu, &multi, 64, width, 0);
     const uint32_t keys[] = {0, 1, UINT32_MAX, 0, MUR_TOMB};
@@ -19,17 +19,13 @@ static void nothing(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void nothing_is_there(void **state) {
-    both_widths(state, nothing);
-}
-
 static uint32_t spread_key(uint32_t i) {
     static const uint32_t special[] = {0, UINT32_MAX, MUR_TOMB, 1, 0x80000000u};
     return i < 5 ? special[i] : mur_hash(i, 3);
 }
 
 /* Keys of 0, 1 and more values, in batches of many sizes; a third of the pairs twice. */
-static void spread(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(pairs_spread_evenly) {
     enum { KEYS = 500, PAIRS = 3000 };
     MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
     assert_non_null(pairs);
@@ -58,11 +54,7 @@ static void spread(Gpu *gpu, MurAtomicWidth width) {
     free(pairs);
 }
 
-void pairs_spread_evenly(void **state) {
-    both_widths(state, spread);
-}
-
-static void hot(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(one_hot_key) {
     enum { HOT = 20000, PAIRS = HOT + 300 };
     MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
     assert_non_null(pairs);
@@ -78,12 +70,8 @@ static void hot(Gpu *gpu, MurAtomicWidth width) {
     free(pairs);
 }
 
-void one_hot_key(void **state) {
-    both_widths(state, hot);
-}
-
 /* Keys whose places in a workgroup's hash set collide, each several times. */
-static void equal_keys(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];
     uint32_t keys[64];
     for (uint32_t i = 0; i < 64; ++i) {
@@ -100,12 +88,8 @@ static void equal_keys(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void equal_keys_in_a_workgroup(void **state) {
-    both_widths(state, equal_keys);
-}
-
 /* What fits is as it would be with room for all; nothing is written beyond. */
-static void little_room(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(too_little_room) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
@@ -144,11 +128,7 @@ static void little_room(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void too_little_room(void **state) {
-    both_widths(state, little_room);
-}
-
-static void by_count(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(fewer_keys_by_count) {
     Multi multi;
     multi_open(gpu, &multi, 200, width, 0);
     multi_insert(&multi, 5, (const MultiPair[]){{1, 10}, {2, 20}, {2, 21}, {3, 30}, {3, 31}});
@@ -176,10 +156,6 @@ static void by_count(Gpu *gpu, MurAtomicWidth width) {
         multi_free(&result);
     }
     multi_close(&multi);
-}
-
-void fewer_keys_by_count(void **state) {
-    both_widths(state, by_count);
 }
 
 /* More sums of workgroups than the scan takes at once. */
@@ -217,7 +193,7 @@ void very_many_queries(void **state) {
 }
 
 /* What was told "inserted" is there and is counted, and nothing else. */
-static void full(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(full_table) {
     MultiPair pairs[1000];
     uint32_t keys[300];
     for (uint32_t i = 0; i < 1000; ++i) {
@@ -238,13 +214,9 @@ static void full(Gpu *gpu, MurAtomicWidth width) {
     }
 }
 
-void full_table(void **state) {
-    both_widths(state, full);
-}
-
 /* A key gets no more ordinals than there are slots, however many were erased; until it is
  * erased. */
-static void many_ordinals(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(full_of_ordinals) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
     const uint32_t slots = murGetTableRef(multi.table).slotCount, key = 9;
@@ -261,10 +233,6 @@ static void many_ordinals(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(multi.full, before);
     multi_require_same(&multi, 1, &key);
     multi_close(&multi);
-}
-
-void full_of_ordinals(void **state) {
-    both_widths(state, many_ordinals);
 }
 
 /* A key whose number has reached the number of slots is full for good: its number, which could come
@@ -306,7 +274,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_close(&multi);
 }
 
-static void numbers_that_are_high(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(full_keys_stay_full) {
     const MurTableCreateInfo like = {.capacity = 2000, .format = MUR_FORMAT_K64V32};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
@@ -318,13 +286,9 @@ static void numbers_that_are_high(Gpu *gpu, MurAtomicWidth width) {
     }
 }
 
-void full_keys_stay_full(void **state) {
-    both_widths(state, numbers_that_are_high);
-}
-
 /* Items of one batch take the last ordinals of a key; what is left of them finds none, though there
  * is room in the table. */
-static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(last_ordinals_of_a_key) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
@@ -340,10 +304,6 @@ static void last_ordinals(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(multi_model_count(&multi, LAST), 1 + LEFT);
     multi_require_same(&multi, 2, (const uint32_t[]){LAST, 5});
     multi_close(&multi);
-}
-
-void last_ordinals_of_a_key(void **state) {
-    both_widths(state, last_ordinals);
 }
 
 /* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
@@ -401,12 +361,8 @@ static void counted(Gpu *gpu, MurAtomicWidth width, uint32_t maxCount, uint32_t 
 }
 
 /* The last one has more workgroups than look at a crowded bin at once. */
-static void counts(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(batches_by_count) {
     counted(gpu, width, 3000, 2500, 700);
     counted(gpu, width, 3000, 2999, 2);
     counted(gpu, width, 540000, 539999, 1);
-}
-
-void batches_by_count(void **state) {
-    both_widths(state, counts);
 }

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static void pairs_go(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(erased_pairs) {
     static const uint32_t keys[] = {0, 1, UINT32_MAX, 8};
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
@@ -28,12 +28,8 @@ static void pairs_go(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void erased_pairs(void **state) {
-    both_widths(state, pairs_go);
-}
-
 /* Short keys, a long one, one that is not there, one twice in the batch; all come back. */
-static void keys_go(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(erased_keys) {
     enum { LONG = 1000, PAIRS = LONG + 300 };
     static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
     MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
@@ -62,12 +58,8 @@ static void keys_go(Gpu *gpu, MurAtomicWidth width) {
     free(pairs);
 }
 
-void erased_keys(void **state) {
-    both_widths(state, keys_go);
-}
-
 /* Of more erasers than copies exactly as many erase as there are copies. */
-static void copies(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(copies_of_a_pair) {
     enum { COPIES = 300, ERASERS = 700 };
     MultiPair pairs[ERASERS];
     for (uint32_t i = 0; i < ERASERS; ++i) {
@@ -88,12 +80,8 @@ static void copies(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void copies_of_a_pair(void **state) {
-    both_widths(state, copies);
-}
-
 /* Keys around the lengths at which a workgroup walks them, each with some values erased. */
-static void long_holes(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };
     MultiPair pairs[600], gone[600];
@@ -118,10 +106,6 @@ static void long_holes(Gpu *gpu, MurAtomicWidth width) {
     multi_insert(&multi, 3, (const MultiPair[]){{99, 1}, {99, 2}, {100, 3}});
     multi_require_same(&multi, KEYS + 3, keys);
     multi_close(&multi);
-}
-
-void long_keys_with_holes(void **state) {
-    both_widths(state, long_holes);
 }
 
 static void sequence(Gpu *gpu, MurAtomicWidth width, uint64_t seed) {
@@ -165,17 +149,13 @@ static void sequence(Gpu *gpu, MurAtomicWidth width, uint64_t seed) {
     multi_close(&multi);
 }
 
-static void sequences(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(random_sequences) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
         sequence(gpu, width, seed);
     }
 }
 
-void random_sequences(void **state) {
-    both_widths(state, sequences);
-}
-
-static void moved(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(rehash_and_compact) {
     enum { KEYS = 50, PAIRS = 900 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
@@ -203,8 +183,4 @@ static void moved(Gpu *gpu, MurAtomicWidth width) {
     gpu_free(gpu, &scratch);
     multi_close(&multi);
     multi_close(&other);
-}
-
-void rehash_and_compact(void **state) {
-    both_widths(state, moved);
 }

@@ -63,7 +63,7 @@ static void *filled(Gpu *gpu, MurAtomicWidth width, Multi *multi, uint64_t *size
     return multi_download(multi, size);
 }
 
-static void turns(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(host_and_gpu_in_turns) {
     Multi multi;
     uint64_t size;
     void *image = filled(gpu, width, &multi, &size);
@@ -108,10 +108,6 @@ static void turns(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void host_and_gpu_in_turns(void **state) {
-    both_widths(state, turns);
-}
-
 /* An empty table of the host's, of the same kind, in memory of its own. */
 static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t seed) {
     const MurTableRef ref = murGetTableRef(multi->table);
@@ -132,7 +128,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
 }
 
 /* Into tables of other seeds and capacities, by a rehash and by a snapshot. */
-static void moves(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(moves_and_snapshots) {
     Multi multi;
     uint64_t size;
     void *image = filled(gpu, width, &multi, &size);
@@ -169,12 +165,8 @@ static void moves(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void moves_and_snapshots(void **state) {
-    both_widths(state, moves);
-}
-
 /* Entries that only their indices tell apart, in the order of a rehash and out of it. */
-static void alike(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     enum { ALIKE = 6 };
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
@@ -199,12 +191,8 @@ static void alike(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void moves_of_equal_hashes(void **state) {
-    both_widths_of_wide_keys(state, alike);
-}
-
 /* An index where none may be, and none where one must be: no snapshot is made of it. */
-static void damaged(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(damaged_tags) {
     Multi multi;
     uint64_t size;
     uint8_t *image = filled(gpu, width, &multi, &size);
@@ -232,12 +220,8 @@ static void damaged(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void damaged_tags(void **state) {
-    both_widths(state, damaged);
-}
-
 /* What host.h says of tables with many values a 64-bit key; and of keys that no table has. */
-static void plain(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(host_edges) {
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
     MurHostTable host = open_host(&multi, 100, 1), other = open_host(&multi, 100, 2);
@@ -284,10 +268,6 @@ static void plain(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void host_edges(void **state) {
-    both_widths(state, plain);
-}
-
 /* ---- Threads */
 
 enum { THREADS = 4, EACH = 3000, HOT = 5 };
@@ -310,7 +290,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-static void threaded(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS(host_threads) {
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
     const MurHostTable host = open_host(&multi, 2 * THREADS * EACH, 3);
@@ -341,8 +321,4 @@ static void threaded(Gpu *gpu, MurAtomicWidth width) {
     free(seen);
     free(host.pImage);
     multi_close(&multi);
-}
-
-void host_threads(void **state) {
-    both_widths(state, threaded);
 }

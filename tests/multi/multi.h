@@ -25,14 +25,20 @@ typedef struct Multi {
  * of which other keys share the low or the high half. */
 uint64_t multi_key(const Multi *multi, uint32_t number);
 
-/* Runs a test for 32- and 64-bit keys and atomics, with direct and with sorted inserts. Tests speak
- * of keys by 32-bit numbers, whichever keys multi_open makes a table for. */
+/* A case for 32- and 64-bit keys and atomics, with direct and with sorted inserts; for calls in
+ * shaders, which sort nothing; for 64-bit keys alone. Cases speak of keys by 32-bit numbers,
+ * whichever keys multi_open makes a table for. What follows is their function's body. */
+#define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
+#define BOTH_WIDTHS_OF_CALLS(name)     MULTI_CASE(name, both_widths_of_calls)
+#define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
+#define MULTI_CASE(name, run)                              \
+    static void name##_of(Gpu *gpu, MurAtomicWidth width); \
+    void name(void **state) {                              \
+        run(state, name##_of);                             \
+    }                                                      \
+    static void name##_of(Gpu *gpu, MurAtomicWidth width)
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
-
-/* The same for tests of calls in shaders, which sort nothing. */
 void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
-
-/* Runs a test for 64-bit keys and both atomic widths, one with sorted inserts. */
 void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
 /* Keys 0, 1, ... in turn, each pair with a value of its own; and the keys. */

@@ -148,24 +148,16 @@ static void all_calls(Gpu *gpu, MurAtomicWidth width, bool bound) {
     close_calls(&calls);
 }
 
-static void by_address(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_CALLS(calls_by_address) {
     all_calls(gpu, width, false);
 }
 
-static void by_binding(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_CALLS(calls_of_a_bound_table) {
     all_calls(gpu, width, true);
 }
 
-static void calls_by_address(void **state) {
-    both_widths_of_calls(state, by_address);
-}
-
-static void calls_of_a_bound_table(void **state) {
-    both_widths_of_calls(state, by_binding);
-}
-
 /* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
-static void full_key(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_CALLS(a_full_key_stays_full) {
     Calls calls;
     open_calls(gpu, &calls, width, false);
     calls.items[0] = (CallsItem){.key = keys[0], .value = 5};
@@ -187,10 +179,6 @@ static void full_key(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(calls.items[0].sum, 5);
     assert_int_equal(calls.items[1].count, ITEMS / 2);
     close_calls(&calls);
-}
-
-static void a_full_key_stays_full(void **state) {
-    both_widths_of_calls(state, full_key);
 }
 
 /* Calls on a table of another kind do nothing. */
@@ -235,7 +223,7 @@ static void another_table(void **state) {
 
 /* A 64-bit key is none of a table of 32-bit keys, unless its high word is 0; and calls for one
  * value a key do nothing where there are many a 64-bit key. */
-static void keys_of_other_widths(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_CALLS(keys_that_are_wider) {
     Calls calls;
     open_calls(gpu, &calls, width, false);
     calls.items[0] = (CallsItem){.key = 5, .value = 9};
@@ -261,10 +249,6 @@ static void keys_of_other_widths(Gpu *gpu, MurAtomicWidth width) {
     assert_int_equal(calls.items[0].status, MUR_FOUND + (1 << 8));
     assert_int_equal(calls.items[0].sum, 9);
     close_calls(&calls);
-}
-
-static void keys_that_are_wider(void **state) {
-    both_widths_of_calls(state, keys_of_other_widths);
 }
 
 int main(void) {

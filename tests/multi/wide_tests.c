@@ -36,7 +36,7 @@ static void come_and_go(Multi *multi, uint32_t keys) {
 }
 
 /* Hashes with halves that mean something else in a slot, of numbers and of values. */
-static void markers(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_markers) {
     static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 5};
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
@@ -53,12 +53,8 @@ static void markers(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void hashes_that_are_markers(void **state) {
-    both_widths_of_wide_keys(state, markers);
-}
-
 /* Entries of many keys have the same 64-bit hash: only their indices tell them apart. */
-static void equal_hashes(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
     uint64_t keys[MOST];
@@ -74,12 +70,8 @@ static void equal_hashes(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void hashes_that_are_equal(void **state) {
-    both_widths_of_wide_keys(state, equal_hashes);
-}
-
 /* Keys that differ in one half only. */
-static void halves(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(keys_that_share_a_half) {
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
     uint64_t keys[MOST];
@@ -94,12 +86,8 @@ static void halves(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void keys_that_share_a_half(void **state) {
-    both_widths_of_wide_keys(state, halves);
-}
-
 /* Into a table of another seed, and back by a stream, which takes slots as they are. */
-static void between_seeds(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
@@ -135,12 +123,8 @@ static void between_seeds(Gpu *gpu, MurAtomicWidth width) {
     multi_close(&multi);
 }
 
-void rehash_of_wide_keys(void **state) {
-    both_widths_of_wide_keys(state, between_seeds);
-}
-
 /* An extract gives the key and the word of each entry; indices tell numbers and values apart. */
-static void extracted(Gpu *gpu, MurAtomicWidth width) {
+BOTH_WIDTHS_OF_WIDE_KEYS(extract_of_wide_keys) {
     Multi multi;
     multi_open(gpu, &multi, 300, width, 0);
     multi_insert(&multi, 3, (const MultiPair[]){{5, 10}, {5, 20}, {UINT32_MAX, 30}});
@@ -166,8 +150,4 @@ static void extracted(Gpu *gpu, MurAtomicWidth width) {
         assert_int_equal(words[i], keys[i] == UINT64_MAX ? 1 : 2);
     }
     multi_close(&multi);
-}
-
-void extract_of_wide_keys(void **state) {
-    both_widths_of_wide_keys(state, extracted);
 }

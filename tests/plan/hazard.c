@@ -1,191 +1,109 @@
 /* SPDX-License-Identifier: MIT */
 #include "hazard.h"
 
-static bool of_batch(const MurBatchPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE         ? push->table.address
-               : bit == MUR_TOUCHES_KEYS        ? push->keys
-               : bit == MUR_TOUCHES_VALUES      ? push->values
-               : bit == MUR_TOUCHES_STATUSES    ? push->statuses
-               : bit == MUR_TOUCHES_SLOTS       ? push->slots
-               : bit == MUR_TOUCHES_OLD_VALUES  ? push->oldValues
-               : bit == MUR_TOUCHES_STATUS_BITS ? push->statusBits
-                                                : push->count;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES |
-                   MUR_TOUCHES_STATUSES | MUR_TOUCHES_SLOTS | MUR_TOUCHES_OLD_VALUES |
-                   MUR_TOUCHES_STATUS_BITS | MUR_TOUCHES_COUNT)) != 0;
-}
+#include <stddef.h>
+#include <string.h>
 
-static bool of_sort(const MurSortPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_KEYS            ? push->keys
-               : bit == MUR_TOUCHES_VALUES        ? push->values
-               : bit == MUR_TOUCHES_COUNT         ? push->count
-               : bit == MUR_TOUCHES_COUNTERS      ? push->counters
-               : bit == MUR_TOUCHES_SORTED_KEYS   ? push->sortedKeys
-               : bit == MUR_TOUCHES_SORTED_VALUES ? push->sortedValues
-                                                  : push->places;
-    return (bit &
-            (MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_COUNT | MUR_TOUCHES_COUNTERS |
-             MUR_TOUCHES_SORTED_KEYS | MUR_TOUCHES_SORTED_VALUES | MUR_TOUCHES_PLACES)) != 0;
-}
-
-static bool of_unsort(const MurUnsortPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_COUNT    ? push->count
-               : bit == MUR_TOUCHES_PLACES ? push->places
-               : bit == MUR_TOUCHES_SORTED ? push->sorted
-                                           : push->results;
-    return (bit & (MUR_TOUCHES_COUNT | MUR_TOUCHES_PLACES | MUR_TOUCHES_SORTED |
-                   MUR_TOUCHES_RESULTS)) != 0;
-}
-
-static bool of_extract(const MurExtractPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
-               : bit == MUR_TOUCHES_KEYS   ? push->keys
-               : bit == MUR_TOUCHES_VALUES ? push->values
-               : bit == MUR_TOUCHES_SLOTS  ? push->slots
-                                           : push->count;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_SLOTS |
-                   MUR_TOUCHES_COUNT)) != 0;
-}
-
-static bool of_slices(const MurSlicesPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE    ? push->table.address
-               : bit == MUR_TOUCHES_KEYS   ? push->keys
-               : bit == MUR_TOUCHES_VALUES ? push->values
-               : bit == MUR_TOUCHES_COUNT  ? push->count
-                                           : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_VALUES | MUR_TOUCHES_COUNT |
-                   MUR_TOUCHES_SCRATCH)) != 0;
-}
-
-static bool of_rehash(const MurRehashPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE      ? push->table.address
-               : bit == MUR_TOUCHES_SOURCE   ? push->source.address
-               : bit == MUR_TOUCHES_SLOT_MAP ? push->slotMap
-               : bit == MUR_TOUCHES_SCRATCH  ? push->scratch
-                                             : push->result;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_SOURCE | MUR_TOUCHES_SLOT_MAP |
-                   MUR_TOUCHES_RESULT | MUR_TOUCHES_SCRATCH)) != 0;
-}
-
-static bool of_multi(const MurMultiPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_TABLE     ? push->table.address
-               : bit == MUR_TOUCHES_KEYS    ? push->keys
-               : bit == MUR_TOUCHES_COUNT   ? push->count
-               : bit == MUR_TOUCHES_OFFSETS ? push->offsets
-               : bit == MUR_TOUCHES_VALUES  ? push->values
-               : bit == MUR_TOUCHES_INDICES ? push->indices
-               : bit == MUR_TOUCHES_TOTAL   ? push->total
-                                            : push->scratch;
-    return (bit & (MUR_TOUCHES_TABLE | MUR_TOUCHES_KEYS | MUR_TOUCHES_COUNT | MUR_TOUCHES_OFFSETS |
-                   MUR_TOUCHES_VALUES | MUR_TOUCHES_INDICES | MUR_TOUCHES_TOTAL |
-                   MUR_TOUCHES_SCRATCH)) != 0;
-}
-
-static bool of_pager(const MurPagerPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_PAGER   ? push->block
-               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
-               : bit == MUR_TOUCHES_STORE ? push->store
-               : bit == MUR_TOUCHES_LISTS ? push->lists
-                                          : push->stats;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_LISTS |
-                   MUR_TOUCHES_STATS)) != 0;
-}
-
-static bool of_pages(const MurPagesPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
-               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
-               : bit == MUR_TOUCHES_PAGES ? push->pages
-                                          : push->count;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_PAGES | MUR_TOUCHES_COUNT)) !=
-           0;
-}
-
-static bool of_paged(const MurPagedRef *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_PAGER   ? push->pager.requests
-               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
-               : bit == MUR_TOUCHES_STATE ? push->state
-                                          : push->partitions;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STATE |
-                   MUR_TOUCHES_PARTITIONS)) != 0;
-}
-
-static bool of_paged_out(const MurPagedOutPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_PAGER   ? push->block
-               : bit == MUR_TOUCHES_POOL  ? push->pager.pool
-               : bit == MUR_TOUCHES_STORE ? push->store
-               : bit == MUR_TOUCHES_STATE ? push->state
-                                          : push->stats;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_POOL | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
-                   MUR_TOUCHES_STATS)) != 0;
-}
-
-static bool of_paged_keep(const MurPagedKeepPush *push, MurTouches bit, uint64_t *address) {
-    *address = bit == MUR_TOUCHES_PAGER   ? push->block
-               : bit == MUR_TOUCHES_STORE ? push->store
-               : bit == MUR_TOUCHES_STATE ? push->state
-                                          : push->partitions;
-    return (bit & (MUR_TOUCHES_PAGER | MUR_TOUCHES_STORE | MUR_TOUCHES_STATE |
-                   MUR_TOUCHES_PARTITIONS)) != 0;
-}
-
-static bool of_bulk(const MurPagedBulkPush *push, MurTouches bit, uint64_t *address) {
-    const MurPagedArguments *given = &push->given;
-    *address = bit == MUR_TOUCHES_SCRATCH    ? given->pages /* behind what they are given */
-               : bit == MUR_TOUCHES_KEYS     ? given->keys
-               : bit == MUR_TOUCHES_VALUES   ? given->values
-               : bit == MUR_TOUCHES_STATUSES ? given->statuses
-               : bit == MUR_TOUCHES_COUNT    ? given->count
-               : bit == MUR_TOUCHES_RESULT   ? given->result
-               : bit == MUR_TOUCHES_LEFT     ? given->left
-                                             : given->store;
-    return (bit & (MUR_TOUCHES_RESULT | MUR_TOUCHES_LEFT | MUR_TOUCHES_SCRATCH | MUR_TOUCHES_KEYS |
-                   MUR_TOUCHES_VALUES | MUR_TOUCHES_STATUSES | MUR_TOUCHES_COUNT |
-                   MUR_TOUCHES_STORE)) != 0 ||
-           of_paged(&given->table, bit, address);
-}
+/* Where the push constants of a kind have the address of what a bit stands for. */
+static const struct {
+    MurPushKind push;
+    MurTouches bit;
+    size_t at;
+} addresses[] = {
+#define AT(push, bit, member) \
+    { MUR_PUSH_##push, MUR_TOUCHES_##bit, offsetof(MurPush, member) }
+    AT(BATCH, TABLE, batch.table.address),
+    AT(BATCH, KEYS, batch.keys),
+    AT(BATCH, VALUES, batch.values),
+    AT(BATCH, STATUSES, batch.statuses),
+    AT(BATCH, SLOTS, batch.slots),
+    AT(BATCH, OLD_VALUES, batch.oldValues),
+    AT(BATCH, STATUS_BITS, batch.statusBits),
+    AT(BATCH, COUNT, batch.count),
+    AT(SORT, KEYS, sort.keys),
+    AT(SORT, VALUES, sort.values),
+    AT(SORT, COUNT, sort.count),
+    AT(SORT, COUNTERS, sort.counters),
+    AT(SORT, SORTED_KEYS, sort.sortedKeys),
+    AT(SORT, SORTED_VALUES, sort.sortedValues),
+    AT(SORT, PLACES, sort.places),
+    AT(UNSORT, COUNT, unsort.count),
+    AT(UNSORT, PLACES, unsort.places),
+    AT(UNSORT, SORTED, unsort.sorted),
+    AT(UNSORT, RESULTS, unsort.results),
+    AT(EXTRACT, TABLE, extract.table.address),
+    AT(EXTRACT, KEYS, extract.keys),
+    AT(EXTRACT, VALUES, extract.values),
+    AT(EXTRACT, SLOTS, extract.slots),
+    AT(EXTRACT, COUNT, extract.count),
+    AT(SLICES, TABLE, slices.table.address),
+    AT(SLICES, KEYS, slices.keys),
+    AT(SLICES, VALUES, slices.values),
+    AT(SLICES, COUNT, slices.count),
+    AT(SLICES, SCRATCH, slices.scratch),
+    AT(REHASH, TABLE, rehash.table.address),
+    AT(REHASH, SOURCE, rehash.source.address),
+    AT(REHASH, SLOT_MAP, rehash.slotMap),
+    AT(REHASH, SCRATCH, rehash.scratch),
+    AT(REHASH, RESULT, rehash.result),
+    AT(MULTI, TABLE, multi.table.address),
+    AT(MULTI, KEYS, multi.keys),
+    AT(MULTI, COUNT, multi.count),
+    AT(MULTI, OFFSETS, multi.offsets),
+    AT(MULTI, VALUES, multi.values),
+    AT(MULTI, INDICES, multi.indices),
+    AT(MULTI, TOTAL, multi.total),
+    AT(MULTI, SCRATCH, multi.scratch),
+    AT(PAGER, PAGER, pager.block),
+    AT(PAGER, POOL, pager.pager.pool),
+    AT(PAGER, STORE, pager.store),
+    AT(PAGER, LISTS, pager.lists),
+    AT(PAGER, STATS, pager.stats),
+    AT(PAGES, PAGER, pages.pager.requests),
+    AT(PAGES, POOL, pages.pager.pool),
+    AT(PAGES, PAGES, pages.pages),
+    AT(PAGES, COUNT, pages.count),
+    AT(PAGED, PAGER, paged.pager.requests),
+    AT(PAGED, POOL, paged.pager.pool),
+    AT(PAGED, STATE, paged.state),
+    AT(PAGED, PARTITIONS, paged.partitions),
+    AT(PAGED_OUT, PAGER, pagedOut.block),
+    AT(PAGED_OUT, POOL, pagedOut.pager.pool),
+    AT(PAGED_OUT, STORE, pagedOut.store),
+    AT(PAGED_OUT, STATE, pagedOut.state),
+    AT(PAGED_OUT, STATS, pagedOut.stats),
+    AT(PAGED_KEEP, PAGER, pagedKeep.block),
+    AT(PAGED_KEEP, STORE, pagedKeep.store),
+    AT(PAGED_KEEP, STATE, pagedKeep.state),
+    AT(PAGED_KEEP, PARTITIONS, pagedKeep.partitions),
+    AT(PAGED_BULK, SCRATCH, pagedBulk.given.pages), /* behind what they are given */
+    AT(PAGED_BULK, KEYS, pagedBulk.given.keys),
+    AT(PAGED_BULK, VALUES, pagedBulk.given.values),
+    AT(PAGED_BULK, STATUSES, pagedBulk.given.statuses),
+    AT(PAGED_BULK, COUNT, pagedBulk.given.count),
+    AT(PAGED_BULK, RESULT, pagedBulk.given.result),
+    AT(PAGED_BULK, LEFT, pagedBulk.given.left),
+    AT(PAGED_BULK, STORE, pagedBulk.given.store),
+    AT(PAGED_BULK, PAGER, pagedBulk.given.table.pager.requests),
+    AT(PAGED_BULK, POOL, pagedBulk.given.table.pager.pool),
+    AT(PAGED_BULK, STATE, pagedBulk.given.table.state),
+    AT(PAGED_BULK, PARTITIONS, pagedBulk.given.table.partitions),
+    AT(TABLE, TABLE, table.address),
+    AT(STATS, TABLE, stats.table.address),
+    AT(STATS, STATS, stats.stats),
+    AT(CHUNKS, PAGER, chunks.block),
+    AT(WORDS, SCRATCH, words.arguments),
+#undef AT
+};
 
 bool step_address(const MurStep *step, MurTouches bit, uint64_t *address) {
-    const MurPush *push = &step->push;
-    switch (mur_kernels[step->kernel].push) {
-    case MUR_PUSH_TABLE:
-        *address = push->table.address;
-        return bit == MUR_TOUCHES_TABLE;
-    case MUR_PUSH_BATCH:
-        return of_batch(&push->batch, bit, address);
-    case MUR_PUSH_SORT:
-        return of_sort(&push->sort, bit, address);
-    case MUR_PUSH_UNSORT:
-        return of_unsort(&push->unsort, bit, address);
-    case MUR_PUSH_EXTRACT:
-        return of_extract(&push->extract, bit, address);
-    case MUR_PUSH_STATS:
-        *address = bit == MUR_TOUCHES_TABLE ? push->stats.table.address : push->stats.stats;
-        return bit == MUR_TOUCHES_TABLE || bit == MUR_TOUCHES_STATS;
-    case MUR_PUSH_SLICES:
-        return of_slices(&push->slices, bit, address);
-    case MUR_PUSH_REHASH:
-        return of_rehash(&push->rehash, bit, address);
-    case MUR_PUSH_PAGER:
-        return of_pager(&push->pager, bit, address);
-    case MUR_PUSH_PAGES:
-        return of_pages(&push->pages, bit, address);
-    case MUR_PUSH_CHUNKS:
-        *address = push->chunks.block;
-        return bit == MUR_TOUCHES_PAGER;
-    case MUR_PUSH_PAGED:
-        return of_paged(&push->paged, bit, address);
-    case MUR_PUSH_PAGED_BULK:
-        return of_bulk(&push->pagedBulk, bit, address);
-    case MUR_PUSH_WORDS:
-        *address = push->words.arguments;
-        return bit == MUR_TOUCHES_SCRATCH;
-    case MUR_PUSH_PAGED_KEEP:
-        return of_paged_keep(&push->pagedKeep, bit, address);
-    case MUR_PUSH_PAGED_OUT:
-        return of_paged_out(&push->pagedOut, bit, address);
-    default:
-        return of_multi(&push->multi, bit, address);
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; ++i) {
+        if (addresses[i].push == mur_kernels[step->kernel].push && addresses[i].bit == bit) {
+            memcpy(address, (const char *)&step->push + addresses[i].at, sizeof *address);
+            return true;
+        }
     }
+    return false;
 }
 
 enum { NOWHERE = CASE_MEMORY };

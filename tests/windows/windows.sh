@@ -12,8 +12,8 @@ here=$source/tests/windows
 program() {
     name=$1
     shift
-    (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Werror -static \
-        -isystem "$here/include" -I. -Ihost -Isnapshot -Ipage_file -I"$source/include" \
+    (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror \
+        -static -isystem "$here/include" -I. -Ihost -Isnapshot -Ipage_file -I"$source/include" \
         -I"$source/shaders" -I"$source/runtime" -isystem "$mingw/root/include" -o "$work/$name.exe" \
         "$@" "$mingw/root/static/lib/libmurmuration.a")
 }
