@@ -38,9 +38,9 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
     return old != mur_none(t, format);
 }
 
-// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own. Returns a
-// MUR_* status, or MUR_ABSENT if the slot belongs to another key and the probe must go on. old: the
-// value that was there, if it is not MUR_ABSENT; none in sets.
+// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own; or the hash's
+// extra slot. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another key and the
+// probe must go on. old: the value that was there, if it is not MUR_ABSENT; none in sets.
 uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
                    uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
     // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
@@ -48,7 +48,13 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
         mur_keeps(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
     }
-    if (!own || MUR_IS_SET(format) || mur_may_be_torn(format, stored.xy)) {
+    uint extra = mur_marker(format, stored.xyz);
+    if (extra != MUR_EXTRA_SLOTS(format)) {
+        if (MUR_IS_SET(format)) {
+            uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
+            return there == 0u ? MUR_INSERTED : MUR_EXISTED;
+        }
+    } else if (!own || MUR_IS_SET(format) || mur_may_be_torn(format, stored.xy)) {
         uvec4 there = mur_claim(t, format, slot, seen, stored, value);
         if (!mur_is_own(format, there, stored)) {
             if (!mur_is_taken(format, there, stored)) {
@@ -66,16 +72,10 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
     return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// The insert of a key that lives in an extra slot.
-uint mur_insert_extra(MurTableRef t, uint format, uint extra, uint hash, uvec2 value, uint mode,
-                      inout uvec2 old) {
-    if (MUR_IS_SET(format)) {
-        uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
-        return there == 0u ? MUR_INSERTED : MUR_EXISTED;
-    }
-    old = mur_apply(t, format, t.slotCount + extra, hash, value, mode);
-    return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
-}
+// Kernels of the library pass over sectors that they know to be full.
+#ifndef MUR_PASS_FULL
+#define MUR_PASS_FULL(sector, left)
+#endif
 
 // An insert, by a mode that the table offers but MUR_MODE_UPDATE, of a value that it takes.
 uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode, out uint slot,
@@ -83,18 +83,17 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
-    uint extra = mur_marker(format, hash);
-    if (extra != MUR_EXTRA_SLOTS(format)) {
-        slot = t.slotCount + extra;
-        return mur_insert_extra(t, format, extra, hash.x, value, mode, old);
-    }
     uvec4 stored = mur_stored(format, hash);
     uint home = mur_home_of(t, format, hash);
-    uint sector = home / MUR_SLOTS_OF(format);
-    uint start = home % MUR_SLOTS_OF(format);
-    // First the home slot as if it were free; but whoever keeps what is there expects to find it.
-    bool blind = !MUR_IS_64(format) && (t.flags & MUR_TABLE_HOME_FIRST) != 0u &&
-                 mode != MUR_MODE_KEEP;
+    uint extra = mur_marker(format, hash);
+    bool marks = extra != MUR_EXTRA_SLOTS(format);
+    uint first = marks ? t.slotCount + extra : home;
+    uint sector = first / MUR_SLOTS_OF(format);
+    uint start = first % MUR_SLOTS_OF(format);
+    // The hash's extra slot, or first the home slot as if it were free; but whoever keeps what is
+    // there expects to find it.
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
+    bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
         uvec4 low = uvec4(MUR_EMPTY), high = low;
         uint own = 0u;
@@ -121,6 +120,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
             start = 0u;
             sector = mur_next_sector(t, format, sector);
             --left;
+            MUR_PASS_FULL(sector, left)
         }
         blind = false;
     }

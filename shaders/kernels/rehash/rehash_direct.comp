@@ -1,9 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
-// Compiled once a format and atomic width, which are constants here.
+// Compiled once an atomic width; the format is the pipeline's.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
+void pass_full(inout uint sector, inout uint left);
+#define MUR_PASS_FULL(sector, left) pass_full(sector, left);
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
@@ -16,6 +18,9 @@ uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 // Into an empty table, with scratch memory: a word a chunk, how many chunks from it on are known to
 // be full. In order of hash, entries of a table that is nearly full come to rest far from home, and
 // all would look at all slots between; so they pass over chunks that are full. No key comes twice.
+
+// Has the insert under way looked at the chunk from its first sector on?
+bool whole;
 
 // How many chunks from this one on are full.
 uint full_chunks(uint chunk, uint chunks) {
@@ -34,59 +39,29 @@ uint full_chunks(uint chunk, uint chunks) {
     return full;
 }
 
-// As mur_insert_entry, of a key that the table does not have.
-void place(MurTableRef table, uvec3 key, uvec2 value, out uint slot) {
-    const uint slots = MUR_SLOTS_OF(KERNEL_FORMAT);
-    uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
-    uvec2 old;
-    uint extra = mur_marker(KERNEL_FORMAT, hash);
-    if (extra != MUR_EXTRA_SLOTS(KERNEL_FORMAT)) {
-        slot = table.slotCount + extra;
-        mur_insert_extra(table, KERNEL_FORMAT, extra, hash.x, value, MUR_MODE_ASSIGN, old);
+// An insert has passed a sector. Where a chunk begins it goes on to one that is not known to be
+// full.
+void pass_full(inout uint sector, inout uint left) {
+    if (!mur_wanted(push.scratch)) {
         return;
     }
-    uint state = mur_state(table);
-    uvec4 stored = mur_stored(KERNEL_FORMAT, hash);
-    uint home = mur_home_of(table, KERNEL_FORMAT, hash);
-    uint sectors = table.slotCount / slots;
-    uint sector = home / slots;
-    uint start = home % slots;
-    bool whole = false; // has the chunk been looked at from its first sector on?
-    for (uint passed = 0u; passed < table.probeSectors;) {
-        if (sector % MUR_REHASH_CHUNK == 0u && start == 0u) {
-            uint chunks = chunk_count();
-            uint full = full_chunks(sector / MUR_REHASH_CHUNK, chunks);
-            uint to = (sector / MUR_REHASH_CHUNK + full) % chunks * MUR_REHASH_CHUNK;
-            passed += full == chunks ? sectors : to >= sector ? to - sector : to + sectors - sector;
-            sector = to;
-            whole = true;
-            if (passed >= table.probeSectors) {
-                break;
-            }
-        }
-        uvec4 low, high;
-        count_reads(slots);
-        mur_sector_seen(table, KERNEL_FORMAT, sector, low, high);
-        uint open = mur_open_lanes(KERNEL_FORMAT, low, high, stored) & (0xFFu << start);
-        for (; open != 0u; open &= open - 1u) {
-            uint lane = uint(findLSB(open));
-            slot = slots * sector + lane;
-            if (mur_insert_at(table, KERNEL_FORMAT, home, slot, false,
-                              mur_lane(KERNEL_FORMAT, lane, low, high), stored, value,
-                              MUR_MODE_ASSIGN, state, old) != MUR_ABSENT) {
-                return;
-            }
-        }
-        uint chunk = sector / MUR_REHASH_CHUNK;
-        start = 0u;
-        ++passed;
-        sector = mur_next_sector(table, KERNEL_FORMAT, sector);
-        if (whole && sector % MUR_REHASH_CHUNK == 0u) {
-            atomicMax(MurCounter(mur_offset(push.scratch, chunk, 2u)).word, 1u);
-        }
+    const uint slots = MUR_SLOTS_OF(KERNEL_FORMAT);
+    count_reads(slots);
+    if (sector % MUR_REHASH_CHUNK != 0u) {
+        return;
     }
-    mur_count(table, MUR_HEADER_FULL);
-    slot = MUR_NO_SLOT;
+    uint chunks = chunk_count();
+    uint chunk = sector / MUR_REHASH_CHUNK;
+    if (whole) {
+        uint passed = (chunk == 0u ? chunks : chunk) - 1u;
+        atomicMax(MurCounter(mur_offset(push.scratch, passed, 2u)).word, 1u);
+    }
+    whole = true;
+    uint full = full_chunks(chunk, chunks);
+    uint to = (chunk + full) % chunks * MUR_REHASH_CHUNK;
+    uint around = to < sector ? push.table.slotCount / slots : 0u;
+    left = full == chunks ? 0u : left - min(left, to + around - sector);
+    sector = to;
 }
 
 // Returns the entry's slot in the table, or MUR_NO_SLOT.
@@ -96,11 +71,9 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
     uvec2 value;
     count_reads(1u);
     if (mur_slot_entry(source, KERNEL_FORMAT, slot, key, value)) {
-        if (mur_wanted(push.scratch)) {
-            place(table, key, value, to);
-        } else {
-            mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
-        }
+        whole = false;
+        count_reads(mur_wanted(push.scratch) ? MUR_SLOTS_OF(KERNEL_FORMAT) : 0u);
+        mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
         if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
             sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {
