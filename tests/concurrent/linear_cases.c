@@ -74,74 +74,38 @@ static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidt
     }
 }
 
-static void history_address_32(void **state) {
-    run_history(*state, "KAFEKAFE", false, MUR_ATOMIC_WIDTH_32);
-}
-
-static void history_address_64(void **state) {
-    run_history(*state, "KAFEKAFE", false, MUR_ATOMIC_WIDTH_64);
-}
-
-static void history_buffer_32(void **state) {
-    run_history(*state, "KAFEKAFE", true, MUR_ATOMIC_WIDTH_32);
-}
-
-static void history_buffer_64(void **state) {
-    run_history(*state, "KAFEKAFE", true, MUR_ATOMIC_WIDTH_64);
-}
-
-static void history_with_exchanges_32(void **state) {
-    run_history(*state, "KAFEXTFX", false, MUR_ATOMIC_WIDTH_32);
-}
-
-static void history_with_exchanges_64(void **state) {
-    run_history(*state, "KAFEXTFX", false, MUR_ATOMIC_WIDTH_64);
-}
-
-static void history_with_compare_exchanges_32(void **state) {
-    run_history(*state, "KACEXCFC", false, MUR_ATOMIC_WIDTH_32);
-}
-
-static void history_with_compare_exchanges_64(void **state) {
-    run_history(*state, "KACEXCFC", true, MUR_ATOMIC_WIDTH_64);
-}
-
-static void history_with_updates_32(void **state) {
-    run_history(*state, "KUFEUAUE", true, MUR_ATOMIC_WIDTH_32);
-}
-
-static void history_with_updates_64(void **state) {
-    run_history(*state, "KUFEUAUE", false, MUR_ATOMIC_WIDTH_64);
-}
+#define HISTORIES(X)                                            \
+    X(history_address_32, "KAFEKAFE", false, 32)                \
+    X(history_address_64, "KAFEKAFE", false, 64)                \
+    X(history_buffer_32, "KAFEKAFE", true, 32)                  \
+    X(history_buffer_64, "KAFEKAFE", true, 64)                  \
+    X(history_with_exchanges_32, "KAFEXTFX", false, 32)         \
+    X(history_with_exchanges_64, "KAFEXTFX", false, 64)         \
+    X(history_with_compare_exchanges_32, "KACEXCFC", false, 32) \
+    X(history_with_compare_exchanges_64, "KACEXCFC", true, 64)  \
+    X(history_with_updates_32, "KUFEUAUE", true, 32)            \
+    X(history_with_updates_64, "KUFEUAUE", false, 64)
+#define HISTORY(name, mix, bound, width)                           \
+    static void name(void **state) {                               \
+        run_history(*state, mix, bound, MUR_ATOMIC_WIDTH_##width); \
+    }
+HISTORIES(HISTORY)
 
 static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t final) {
     return linear_check(history, count, UINT32_MAX, final, UINT32_MAX);
 }
 
-#define KEEP(status_, given_, before_, after_)                                        \
-    {                                                                                 \
-        .op = MUR_MODE_KEEP, .status = status_, .given = given_, .value = UINT32_MAX, \
-        .before = before_, .after = after_                                            \
+#define TOLD(op_, status_, given_, value_, before_, after_)                                \
+    {                                                                                      \
+        .op = op_, .status = status_, .given = given_, .value = value_, .before = before_, \
+        .after = after_                                                                    \
     }
-#define ASSIGN(status_, given_, before_, after_)                                        \
-    {                                                                                   \
-        .op = MUR_MODE_ASSIGN, .status = status_, .given = given_, .value = UINT32_MAX, \
-        .before = before_, .after = after_                                              \
-    }
-#define REPLACED(old_, given_, before_, after_)                                       \
-    {                                                                                 \
-        .op = MUR_MODE_ASSIGN, .status = MUR_EXISTED, .given = given_, .value = old_, \
-        .before = before_, .after = after_                                            \
-    }
-#define FOUND(value_, before_, after_) \
-    { .op = STORM_FIND, .status = MUR_FOUND, .value = value_, .before = before_, .after = after_ }
-#define ABSENT(before_, after_)                                                         \
-    {                                                                                   \
-        .op = STORM_FIND, .status = MUR_ABSENT, .value = UINT32_MAX, .before = before_, \
-        .after = after_                                                                 \
-    }
-#define ERASED(value_, before_, after_) \
-    { .op = STORM_ERASE, .status = MUR_ERASED, .value = value_, .before = before_, .after = after_ }
+#define KEEP(status, given, ...)   TOLD(MUR_MODE_KEEP, status, given, UINT32_MAX, __VA_ARGS__)
+#define ASSIGN(status, given, ...) TOLD(MUR_MODE_ASSIGN, status, given, UINT32_MAX, __VA_ARGS__)
+#define REPLACED(old, given, ...)  TOLD(MUR_MODE_ASSIGN, MUR_EXISTED, given, old, __VA_ARGS__)
+#define FOUND(value, ...)          TOLD(STORM_FIND, MUR_FOUND, 0, value, __VA_ARGS__)
+#define ABSENT(...)                TOLD(STORM_FIND, MUR_ABSENT, 0, UINT32_MAX, __VA_ARGS__)
+#define ERASED(value, ...)         TOLD(STORM_ERASE, MUR_ERASED, 0, value, __VA_ARGS__)
 
 static void checker_accepts_what_an_order_explains(void **state) {
     /* The find that sees nothing began while the insert was under way. */
@@ -171,18 +135,9 @@ static void checker_rejects_what_no_order_explains(void **state) {
     assert_int_equal(judge(replaced, 3, 3), LINEAR_NO);
 }
 
-const struct CMUnitTest linear_tests[] = {
-    cmocka_unit_test(checker_accepts_what_an_order_explains),
-    cmocka_unit_test(checker_rejects_what_no_order_explains),
-    gpu_test(history_address_32),
-    gpu_test(history_address_64),
-    gpu_test(history_buffer_32),
-    gpu_test(history_buffer_64),
-    gpu_test(history_with_exchanges_32),
-    gpu_test(history_with_exchanges_64),
-    gpu_test(history_with_compare_exchanges_32),
-    gpu_test(history_with_compare_exchanges_64),
-    gpu_test(history_with_updates_32),
-    gpu_test(history_with_updates_64),
-};
+#define ROW(name, ...) gpu_test(name),
+
+const struct CMUnitTest linear_tests[] = {cmocka_unit_test(checker_accepts_what_an_order_explains),
+                                          cmocka_unit_test(checker_rejects_what_no_order_explains),
+                                          HISTORIES(ROW)};
 const size_t linear_count = sizeof linear_tests / sizeof linear_tests[0];

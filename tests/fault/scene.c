@@ -54,6 +54,21 @@ void scene_end(Scene *scene) {
     observe_close(&scene->observed);
 }
 
+/* What a scene holds: how it is told whether it was made, and how it goes. */
+#define HELD(name, place, destroy)          \
+    static void *the_##name(Scene *scene) { \
+        return scene->place;                \
+    }                                       \
+    static void undo_##name(Scene *scene) { \
+        destroy(scene->place);              \
+        scene->place = NULL;                \
+    }
+HELD(context, observed.context, murDestroyContext)
+HELD(blocking, observed.blocking, murDestroyBlocking)
+HELD(table, table, murDestroyTable)
+HELD(pager, pager, murDestroyPager)
+HELD(paged_table, paged, murDestroyPagedTable)
+
 static VkResult run_create_context(Scene *scene) {
     return murCreateContext(&scene->info, &scene->observed.context);
 }
@@ -106,11 +121,6 @@ static VkResult run_create_pager(Scene *scene) {
     return murCreatePager(scene->observed.context, &info, &scene->pager);
 }
 
-static void undo_pager(Scene *scene) {
-    murDestroyPager(scene->pager);
-    scene->pager = NULL;
-}
-
 static void with_pager_pipelines(Scene *scene) {
     gpu_require(run_create_pager(scene));
     undo_pager(scene);
@@ -119,11 +129,6 @@ static void with_pager_pipelines(Scene *scene) {
 static VkResult run_create_paged_table(Scene *scene) {
     const MurPagedTableCreateInfo info = {.pager = scene->pager, .maxPending = 64};
     return murCreatePagedTable(scene->observed.context, &info, &scene->paged);
-}
-
-static void undo_paged_table(Scene *scene) {
-    murDestroyPagedTable(scene->paged);
-    scene->paged = NULL;
 }
 
 static void with_pager_and_pipelines(Scene *scene) {
@@ -140,24 +145,9 @@ static VkResult run_create_blocking(Scene *scene) {
     return murCreateBlocking(scene->observed.context, &info, &scene->observed.blocking);
 }
 
-static void undo_context(Scene *scene) {
-    murDestroyContext(scene->observed.context);
-    scene->observed.context = NULL;
-}
-
 static void undo_pipelines(Scene *scene) {
     undo_context(scene);
     gpu_require(run_create_context(scene));
-}
-
-static void undo_table(Scene *scene) {
-    murDestroyTable(scene->table);
-    scene->table = NULL;
-}
-
-static void undo_blocking(Scene *scene) {
-    murDestroyBlocking(scene->observed.blocking);
-    scene->observed.blocking = NULL;
 }
 
 /* A new helper has no buffers yet, so that each call makes them. */
@@ -180,26 +170,6 @@ static void with_table(Scene *scene) {
     gpu_require(run_create_table(scene));
     gpu_require(run_create_blocking(scene));
     scene_refill(scene);
-}
-
-static void *the_context(Scene *scene) {
-    return scene->observed.context;
-}
-
-static void *the_table(Scene *scene) {
-    return scene->table;
-}
-
-static void *the_pager(Scene *scene) {
-    return scene->pager;
-}
-
-static void *the_paged_table(Scene *scene) {
-    return scene->paged;
-}
-
-static void *the_blocking(Scene *scene) {
-    return scene->observed.blocking;
 }
 
 static VkResult run_clear(Scene *scene) {
@@ -290,56 +260,29 @@ BLOCKING(erase, erased);
 BLOCKING(extract, extracted);
 BLOCKING(stats, counted);
 
-const Operation create_context = {
-    .name = "murCreateContext",
-    .run = run_create_context,
-    .undo = undo_context,
-    .creates = the_context,
-    .makesContext = true,
-    .faults = 1, /* the pipeline layout */
-};
-const Operation create_context_of_two_families = {
-    .name = "murCreateContext with two families",
-    .run = run_create_context_of_two_families,
-    .undo = undo_context,
-    .creates = the_context,
-    .makesContext = true,
-    .faults = 1,
-};
 const Operation prepare_pipelines = {
     .name = "murPreparePipelines",
     .run = run_prepare_pipelines,
     .undo = undo_pipelines,
     .makesPipelines = true,
 };
-const Operation create_table = {
-    .name = "murCreateTable",
-    .prepare = with_pipelines,
-    .run = run_create_table,
-    .undo = undo_table,
-    .creates = the_table,
-    .faults = 3, /* create, allocate, bind */
-};
-const Operation create_pager = {
-    .name = "murCreatePager",
-    .prepare = with_pager_pipelines,
-    .run = run_create_pager,
-    .undo = undo_pager,
-    .creates = the_pager,
-    .faults = 3 + 3 * (3 + 1), /* create, allocate, bind; two chunks and lists: and map */
-};
-const Operation create_paged_table = {
-    .name = "murCreatePagedTable",
-    .prepare = with_pager_and_pipelines,
-    .run = run_create_paged_table,
-    .undo = undo_paged_table,
-    .creates = the_paged_table,
-    .faults = 3, /* create, allocate, bind */
-};
-const Operation create_blocking = {
-    .name = "murCreateBlocking",
-    .run = run_create_blocking,
-    .undo = undo_blocking,
-    .creates = the_blocking,
-    .faults = 3, /* pool, command buffer, fence */
-};
+
+/* What makes an object, and the faults on the way; the rest of the members, if there are any. */
+#define CREATES(operation, name_, object, faults_, ...)   \
+    const Operation operation = {.name = name_,           \
+                                 .run = run_##operation,  \
+                                 .undo = undo_##object,   \
+                                 .creates = the_##object, \
+                                 .faults = faults_,       \
+                                 __VA_ARGS__}
+CREATES(create_context, "murCreateContext", context, 1 /* the pipeline layout */,
+        .makesContext = true);
+CREATES(create_context_of_two_families, "murCreateContext with two families", context, 1,
+        .makesContext = true);
+/* Create, allocate, bind; two chunks and lists: and map. */
+CREATES(create_table, "murCreateTable", table, 3, .prepare = with_pipelines);
+CREATES(create_pager, "murCreatePager", pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines);
+CREATES(create_paged_table, "murCreatePagedTable", paged_table, 3,
+        .prepare = with_pager_and_pipelines);
+/* Pool, command buffer, fence. */
+CREATES(create_blocking, "murCreateBlocking", blocking, 3, .prepare = NULL);

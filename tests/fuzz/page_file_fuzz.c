@@ -11,23 +11,11 @@
  * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
 #include <murmuration/page_file.h>
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { PAGE = 4096, SUMMED = 56, MAX_PAGES = 1024, ENTRY = 16 };
-
-static void require(bool holds, const char *promise) {
-    if (!holds) {
-        (void)fprintf(stderr, "page_file_fuzz: not so: %s\n", promise);
-        abort();
-    }
-}
 
 /* ---- A file in memory ----------------------------------------------------------------------- */
 
@@ -63,18 +51,7 @@ static VkResult VKAPI_PTR syncBytes(void *user) {
     return VK_SUCCESS;
 }
 
-/* ---- Checksums, bit by bit ------------------------------------------------------------------ */
-
-static uint64_t sumOf(const uint8_t *data, size_t size) {
-    uint64_t sum = UINT64_MAX;
-    for (size_t i = 0; i < size; i++) {
-        sum ^= data[i];
-        for (int bit = 0; bit < 8; bit++) {
-            sum = (sum >> 1) ^ ((sum & 1) != 0 ? 0xC96C5795D7870F42U : 0);
-        }
-    }
-    return ~sum;
-}
+/* ---- Checksums made right ------------------------------------------------------------------- */
 
 static uint64_t wordAt(const uint8_t *at, int bytes) {
     uint64_t word = 0;
@@ -84,12 +61,6 @@ static uint64_t wordAt(const uint8_t *at, int bytes) {
     return word;
 }
 
-static void putWord(uint8_t *at, uint64_t word) {
-    for (int i = 0; i < 8; i++) {
-        at[i] = (uint8_t)(word >> (8 * i));
-    }
-}
-
 /* Of both superblocks, and of the node that each leads to. */
 static void seal(uint8_t *data, size_t size) {
     for (size_t slot = 0; size >= 2 * (size_t)PAGE && slot < 2; slot++) {
@@ -97,9 +68,9 @@ static void seal(uint8_t *data, size_t size) {
         const uint64_t entries = wordAt(superblock + 16, 4), block = wordAt(superblock + 32, 8);
         const uint64_t nodeSize = entries < PAGE / ENTRY ? entries * ENTRY : PAGE;
         if (block < size / PAGE && nodeSize <= size - block * PAGE) {
-            putWord(superblock + 40, sumOf(data + block * PAGE, (size_t)nodeSize));
+            putBytes64(superblock + 40, sumOf(data + block * PAGE, (size_t)nodeSize));
         }
-        putWord(superblock + SUMMED, sumOf(superblock, SUMMED));
+        putBytes64(superblock + SUMMED, sumOf(superblock, SUMMED));
     }
 }
 
@@ -154,13 +125,7 @@ static void open(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    open(data, size);
-    uint8_t *sealed = malloc(size != 0 ? size : 1);
-    require(sealed != NULL, "there is memory");
-    memcpy(sealed, data, size);
-    seal(sealed, size);
-    open(sealed, size);
-    free(sealed);
+    tryBoth(data, size, open, seal);
     return 0;
 }
 
@@ -208,10 +173,10 @@ static void mutate(Bytes *input, const Bytes *other) {
         input->data[at] ^= (uint8_t)(1U << draw(8));
         break;
     case 1:
-        putWord(input->data + at, odd[draw(sizeof odd / sizeof odd[0])]);
+        putBytes64(input->data + at, odd[draw(sizeof odd / sizeof odd[0])]);
         break;
     case 2:
-        putWord(input->data + at, draw(20));
+        putBytes64(input->data + at, draw(20));
         break;
     case 3: { /* a piece of another one */
         const size_t from = drawPlace((size_t)other->size);

@@ -10,23 +10,11 @@
  * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
 #include <murmuration/snapshot.h>
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { HEAD = 64, HEAD_SUM = 56, HEADER = 256, MAX_CAPACITY = 4096 };
-
-static void require(bool holds, const char *promise) {
-    if (!holds) {
-        (void)fprintf(stderr, "snapshot_fuzz: not so: %s\n", promise);
-        abort();
-    }
-}
 
 static void *allocate(size_t size) {
     void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
@@ -34,29 +22,12 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* ---- Checksums, bit by bit ------------------------------------------------------------------ */
-
-static uint64_t addSum(uint64_t sum, const uint8_t *data, size_t size) {
-    sum = ~sum;
-    for (size_t i = 0; i < size; i++) {
-        sum ^= data[i];
-        for (int bit = 0; bit < 8; bit++) {
-            sum = (sum >> 1) ^ ((sum & 1) != 0 ? 0xC96C5795D7870F42U : 0);
-        }
-    }
-    return ~sum;
-}
-
-static void putSum(uint8_t *at, uint64_t sum) {
-    for (int i = 0; i < 8; i++) {
-        at[i] = (uint8_t)(sum >> (8 * i));
-    }
-}
+/* ---- Checksums made right ------------------------------------------------------------------- */
 
 static void seal(uint8_t *data, size_t size) {
     if (size >= HEAD + HEADER + 8) {
-        putSum(data + HEAD_SUM, addSum(addSum(0, data, HEAD_SUM), data + HEAD, HEADER));
-        putSum(data + size - 8, addSum(0, data, size - 8));
+        putBytes64(data + HEAD_SUM, addSum(addSum(0, data, HEAD_SUM), data + HEAD, HEADER));
+        putBytes64(data + size - 8, addSum(0, data, size - 8));
     }
 }
 
@@ -145,13 +116,7 @@ static void load(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    load(data, size);
-    uint8_t *sealed = malloc(size != 0 ? size : 1);
-    require(sealed != NULL, "there is memory");
-    memcpy(sealed, data, size);
-    seal(sealed, size);
-    load(sealed, size);
-    free(sealed);
+    tryBoth(data, size, load, seal);
     return 0;
 }
 

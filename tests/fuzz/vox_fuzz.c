@@ -9,20 +9,9 @@
  * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
 #include "model/vox.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds, const char *promise) {
-    if (!holds) {
-        (void)fprintf(stderr, "vox_fuzz: not so: %s\n", promise);
-        abort();
-    }
-}
 
 static bool isBefore(const VoxVoxel *a, const VoxVoxel *b) {
     for (int axis = 2; axis >= 0; axis--) {

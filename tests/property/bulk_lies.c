@@ -15,35 +15,30 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* Each tells one lie if the sequence has a place for it, and whether it did. Sums that come to 0 on
- * the way insert a key once more, or not, as the order has it. */
-static bool deny_insertion(uint32_t *words, const Run *run) {
+/* The first status of such a command that is this one becomes another. Sums that come to 0 on the
+ * way insert a key once more, or not, as the order has it. */
+static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
     const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_MODE_ADD &&
-                         i < command_items(command);
-         ++i) {
-        if (words[at->statuses + i] == MUR_INSERTED) {
-            words[at->statuses + i] = MUR_EXISTED;
+    const Command *command = first_of(run, kind, &at);
+    const bool sums = kind == COMMAND_INSERT && command && command->mode == MUR_MODE_ADD;
+    for (uint32_t i = 0; command && command->statuses && !sums && i < command_items(command); ++i) {
+        if (words[at->statuses + i] == from) {
+            words[at->statuses + i] = to;
             return true;
         }
     }
     return false;
 }
 
-static bool insert_twice(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    for (uint32_t i = 0; command && command->statuses && command->mode != MUR_MODE_ADD &&
-                         i < command_items(command);
-         ++i) {
-        if (words[at->statuses + i] == MUR_EXISTED) {
-            words[at->statuses + i] = MUR_INSERTED;
-            return true;
-        }
+/* Each tells one lie if the sequence has a place for it, and whether it did. */
+#define RESTATES(name, kind, from, to)                        \
+    static bool name(uint32_t *words, const Run *run) {       \
+        return restate(words, run, COMMAND_##kind, from, to); \
     }
-    return false;
-}
+RESTATES(deny_insertion, INSERT, MUR_INSERTED, MUR_EXISTED)
+RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
+RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
+RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
 static bool move_insertion(uint32_t *words, const Run *run) {
     const Placement *at;
@@ -93,30 +88,6 @@ static bool write_beyond(uint32_t *words, const Run *run) {
     if (command && command->values) {
         words[at->values + run->valueWords * command_items(command)] = 0;
         return true;
-    }
-    return false;
-}
-
-static bool forget_find(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_FIND, &at);
-    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
-        if (words[at->statuses + i] == MUR_FOUND) {
-            words[at->statuses + i] = MUR_ABSENT;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool erase_twice(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_ERASE, &at);
-    for (uint32_t i = 0; command && command->statuses && i < command_items(command); ++i) {
-        if (words[at->statuses + i] == MUR_ABSENT) {
-            words[at->statuses + i] = MUR_ERASED;
-            return true;
-        }
     }
     return false;
 }
