@@ -59,74 +59,67 @@ static void VKAPI_PTR unlock_queue(void *user) {
     ++lock->unlocks;
 }
 
-static void the_queue_is_locked_for_submits_alone(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
     QueueLock lock = {0};
     const MurBlockingCreateInfo info = {.queue = gpu->queue,
                                         .queueFamilyIndex = gpu->family,
                                         .pfnLockQueue = lock_queue,
                                         .pfnUnlockQueue = unlock_queue,
                                         .pQueueUserData = &lock};
-    gpu_require(murCreateBlocking(observed.context, &info, &observed.blocking));
+    gpu_require(murCreateBlocking(observed->context, &info, &observed->blocking));
     const MurTableCreateInfo tableInfo = {.capacity = 10};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &tableInfo, &table));
+    gpu_require(murCreateTable(observed->context, &tableInfo, &table));
     uint32_t word = 1, count;
     uint8_t image[1024];
-    gpu_require(murBlockingClear(observed.blocking, table));
+    gpu_require(murBlockingClear(observed->blocking, table));
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
-    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
-    gpu_require(murBlockingDownload(observed.blocking, table, image, sizeof image));
+        murBlockingInsert(observed->blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
+    gpu_require(
+        murBlockingExtract(observed->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &count));
+    gpu_require(murBlockingDownload(observed->blocking, table, image, sizeof image));
     assert_int_equal(lock.locks, 4);
     interpose_fail(ON_vkQueueSubmit, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
-    assert_int_equal(murBlockingClear(observed.blocking, table), VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(murBlockingClear(observed->blocking, table), VK_ERROR_OUT_OF_HOST_MEMORY);
     assert_int_equal(lock.unlocks, 5);
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 5);
     assert_false(lock.locked || lock.wrong);
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
-static void bad_arguments_of_a_helper_are_refused(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(bad_arguments_of_a_helper_are_refused) {
     MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     MurBlocking blocking = (MurBlocking)(uintptr_t)1;
-    expect_error(&observed, murCreateBlocking(NULL, &info, &blocking), bad, NULL, "context");
+    expect_error(observed, murCreateBlocking(NULL, &info, &blocking), bad, NULL, "context");
     assert_null(blocking);
     blocking = (MurBlocking)(uintptr_t)1;
-    expect_error(&observed, murCreateBlocking(observed.context, NULL, &blocking), bad,
+    expect_error(observed, murCreateBlocking(observed->context, NULL, &blocking), bad,
                  "pCreateInfo", "description");
     assert_null(blocking);
-    expect_error(&observed, murCreateBlocking(observed.context, &info, NULL), bad, "pBlocking",
+    expect_error(observed, murCreateBlocking(observed->context, &info, NULL), bad, "pBlocking",
                  "place");
     info.pNext = &extension_struct;
-    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad, "pNext",
+    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad, "pNext",
                  "pNext");
     info.pNext = NULL;
     info.queue = VK_NULL_HANDLE;
-    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad, "queue",
+    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad, "queue",
                  "queue");
     assert_null(blocking);
     info.queue = gpu->queue;
     info.queueFamilyIndex = 99;
-    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
                  "queueFamilyIndex is 99", "family");
     info.queueFamilyIndex = gpu->family;
     info.pfnLockQueue = lock_queue;
-    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
                  "pfnUnlockQueue", "lock alone");
     info.pfnLockQueue = NULL;
     info.pfnUnlockQueue = unlock_queue;
-    expect_error(&observed, murCreateBlocking(observed.context, &info, &blocking), bad,
+    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
                  "pfnLockQueue", "unlock alone");
     assert_null(blocking);
     assert_int_equal(interpose_calls(ON_vkCreateCommandPool), 0);
-    observe_close(&observed);
 }
 
 static void calls_without_a_helper_are_refused(void **state) {

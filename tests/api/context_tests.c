@@ -178,18 +178,15 @@ static void the_pipeline_cache_is_used(void **state) {
     }
 }
 
-static void pipelines_are_logged(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(pipelines_are_logged) {
     const MurTableCreateInfo info = {.capacity = 10};
-    gpu_require(murPreparePipelines(observed.context, &info));
-    assert_int_equal(observed.log.errors, 0);
-    assert_int_equal(observed.log.infos, interpose_calls(ON_vkCreateComputePipelines));
-    const char *line = observed.log.lastInfo;
+    gpu_require(murPreparePipelines(observed->context, &info));
+    assert_int_equal(observed->log.errors, 0);
+    assert_int_equal(observed->log.infos, interpose_calls(ON_vkCreateComputePipelines));
+    const char *line = observed->log.lastInfo;
     assert_memory_equal(line, "pipeline \"murmuration ", strlen("pipeline \"murmuration "));
     assert_string_equal(line + strlen(line) - strlen("\" made"), "\" made");
     assert_null(strchr(line, '\n'));
-    observe_close(&observed);
 }
 
 static void prepared_pipelines_are_not_made_again(void **state) {
@@ -213,23 +210,20 @@ static void prepared_pipelines_are_not_made_again(void **state) {
     }
 }
 
-static void the_first_table_makes_its_pipelines(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(the_first_table_makes_its_pipelines) {
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable narrow, wide;
-    gpu_require(murCreateTable(observed.context, &info, &narrow));
+    gpu_require(murCreateTable(observed->context, &info, &narrow));
     uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
     assert_true(made > 0);
-    if (gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
+    if (gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
         info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* only what differs is made anew */
-        gpu_require(murCreateTable(observed.context, &info, &wide));
+        gpu_require(murCreateTable(observed->context, &info, &wide));
         assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
         murDestroyTable(wide);
     }
     murDestroyTable(narrow);
-    observe_close(&observed);
 }
 
 static void destroy_functions_take_null(void **state) {

@@ -25,40 +25,34 @@ static void objects_have_names(void **state) {
     observe_close(&observed);
 }
 
-static void tables_carry_their_own_names(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(tables_carry_their_own_names) {
     char name[] = "flock of starlings";
     MurTableCreateInfo info = {.capacity = 10, .pName = name};
     MurTable named, nameless;
-    gpu_require(murCreateTable(observed.context, &info, &named));
+    gpu_require(murCreateTable(observed->context, &info, &named));
     name[0] = 'b'; /* it was copied */
     assert_true(interpose_saw_text("flock of starlings"));
     assert_false(interpose_saw_text("murmuration table"));
     info.pName = NULL;
-    gpu_require(murCreateTable(observed.context, &info, &nameless));
+    gpu_require(murCreateTable(observed->context, &info, &nameless));
     assert_true(interpose_saw_text("murmuration table"));
     murDestroyTable(named);
     murDestroyTable(nameless);
-    observe_close(&observed);
 }
 
-static void commands_are_labelled_and_labels_end(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_blocking(&observed, gpu);
+BLOCKING_CASE(commands_are_labelled_and_labels_end) {
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
-    gpu_require(murBlockingClear(observed.blocking, table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
+    gpu_require(murBlockingClear(observed->blocking, table));
     uint32_t word = 3, out;
     MurStats stats;
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
-    gpu_require(murBlockingFind(observed.blocking, table, 1, &word, &out, NULL, NULL));
-    gpu_require(murBlockingErase(observed.blocking, table, 1, &word, NULL, NULL, NULL));
-    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, 0, NULL, NULL, NULL, &out));
-    gpu_require(murBlockingStats(observed.blocking, table, &stats));
+        murBlockingInsert(observed->blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
+    gpu_require(murBlockingFind(observed->blocking, table, 1, &word, &out, NULL, NULL));
+    gpu_require(murBlockingErase(observed->blocking, table, 1, &word, NULL, NULL, NULL));
+    gpu_require(murBlockingExtract(observed->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &out));
+    gpu_require(murBlockingStats(observed->blocking, table, &stats));
     static const char *const labels[] = {"murCmdClear", "murCmdInsert",  "murCmdFind",
                                          "murCmdErase", "murCmdExtract", "murCmdStats"};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; ++i) {
@@ -71,16 +65,12 @@ static void commands_are_labelled_and_labels_end(void **state) {
     assert_int_equal(interpose_open_labels(), 0);
     assert_false(interpose_labels_crossed());
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
-static void refused_commands_are_not_labelled(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_idle(&observed, gpu);
+IDLE_CASE(refused_commands_are_not_labelled) {
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     gpu_begin(gpu);
     const MurBatch batch = {.maxCount = 5};
     assert_int_equal(murCmdFind(gpu->cmd, table, &batch), MUR_ERROR_INVALID_ARGUMENT);
@@ -88,7 +78,6 @@ static void refused_commands_are_not_labelled(void **state) {
     gpu_submit(gpu);
     assert_int_equal(interpose_calls(ON_vkCmdBeginDebugUtilsLabelEXT), 0);
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 int run_debug_tests(void) {

@@ -143,27 +143,23 @@ static void a_context_survives_the_end_of_another_device(void **state) {
     murDestroyTable(table);
 }
 
-static void two_contexts_share_a_device(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_blocking(&observed, gpu);
+BLOCKING_CASE(two_contexts_share_a_device) {
     const MurTableCreateInfo info = {.capacity = 100, .uses = {murUseRehash()}};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
-    gpu_require(murBlockingClear(observed.blocking, table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
+    gpu_require(murBlockingClear(observed->blocking, table));
     MurTable other = gpu_table(gpu, &info);
     gpu_begin(gpu);
-    expect_error(&observed, murCmdRehash(gpu->cmd, other, table, NULL), MUR_ERROR_INVALID_ARGUMENT,
+    expect_error(observed, murCmdRehash(gpu->cmd, other, table, NULL), MUR_ERROR_INVALID_ARGUMENT,
                  "two contexts", "rehash");
     gpu_submit(gpu);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));
+        murBlockingInsert(observed->blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
     assert_int_equal(out, UINT32_MAX); /* not in the other table */
     murDestroyTable(table);
     murDestroyTable(other);
-    observe_close(&observed);
 }
 
 enum { GUARD = 4096, CAPACITY = 3000, BYTE = 0x7E };

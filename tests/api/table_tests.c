@@ -43,93 +43,78 @@ static const TableCase cases[] = {
 };
 enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
 
-static void bad_descriptions_are_refused_by_creation(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(bad_descriptions_are_refused_by_creation) {
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTable table = (MurTable)(uintptr_t)1;
-        VkResult result = murCreateTable(observed.context, &cases[i].info, &table);
-        expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+        VkResult result = murCreateTable(observed->context, &cases[i].info, &table);
+        expect_error(observed, result, cases[i].expected, cases[i].text, cases[i].what);
         assert_null(table);
     }
     assert_int_equal(interpose_objects(), 1); /* the pipeline layout */
-    observe_close(&observed);
 }
 
-static void bad_descriptions_are_refused_by_requirements(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(bad_descriptions_are_refused_by_requirements) {
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         MurTableRequirements requirements = {.slotCount = 77};
-        VkResult result = murGetTableRequirements(observed.context, &cases[i].info, &requirements);
-        expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+        VkResult result = murGetTableRequirements(observed->context, &cases[i].info, &requirements);
+        expect_error(observed, result, cases[i].expected, cases[i].text, cases[i].what);
         assert_int_equal(requirements.slotCount, 77);
     }
-    observe_close(&observed);
 }
 
-static void bad_descriptions_are_refused_by_preparation(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(bad_descriptions_are_refused_by_preparation) {
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         if (!cases[i].onlySize) {
-            VkResult result = murPreparePipelines(observed.context, &cases[i].info);
-            expect_error(&observed, result, cases[i].expected, cases[i].text, cases[i].what);
+            VkResult result = murPreparePipelines(observed->context, &cases[i].info);
+            expect_error(observed, result, cases[i].expected, cases[i].text, cases[i].what);
         }
     }
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
-    observe_close(&observed);
 }
 
-static void a_use_is_named_once(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(a_use_is_named_once) {
     const MurTableCreateInfo infos[] = {
         {.capacity = 10, .uses = {murUseScratch(), murUseScratch()}},
         {.capacity = 10, .uses = {murUseBuild(), murUseRehash(), murUseBuild()}},
     };
     for (size_t i = 0; i < sizeof infos / sizeof infos[0]; ++i) {
-        expect_error(&observed, murPreparePipelines(observed.context, &infos[i]),
+        expect_error(observed, murPreparePipelines(observed->context, &infos[i]),
                      MUR_ERROR_INVALID_ARGUMENT, "are the same", "uses");
     }
-    observe_close(&observed);
 }
 
-static void null_arguments_are_named(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
-    MurContext context = observed.context;
+IDLE_CASE(null_arguments_are_named) {
+    MurContext context = observed->context;
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table = (MurTable)(uintptr_t)1;
     MurTableRequirements requirements;
     const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
-    expect_error(&observed, murCreateTable(context, NULL, &table), bad, "pCreateInfo", "table");
+    expect_error(observed, murCreateTable(context, NULL, &table), bad, "pCreateInfo", "table");
     assert_null(table);
-    expect_error(&observed, murCreateTable(context, &info, NULL), bad, "pTable", "table");
-    expect_error(&observed, murPreparePipelines(context, NULL), bad, "pCreateInfo", "pipelines");
-    expect_error(&observed, murPreparePipeline(context, NULL, 0), bad, "pCreateInfo", "pipeline");
-    expect_error(&observed, murPreparePipeline(NULL, &info, 0), bad, NULL, "pipeline");
+    expect_error(observed, murCreateTable(context, &info, NULL), bad, "pTable", "table");
+    expect_error(observed, murPreparePipelines(context, NULL), bad, "pCreateInfo", "pipelines");
+    expect_error(observed, murPreparePipeline(context, NULL, 0), bad, "pCreateInfo", "pipeline");
+    expect_error(observed, murPreparePipeline(NULL, &info, 0), bad, NULL, "pipeline");
     const uint32_t count = murGetPipelineCount(context, &info);
     assert_true(count >= 7);
-    expect_error(&observed, murPreparePipeline(context, &info, count), bad, "index", "pipeline");
+    expect_error(observed, murPreparePipeline(context, &info, count), bad, "index", "pipeline");
     assert_int_equal(murGetPipelineCount(NULL, &info), 0);
-    assert_int_equal(observed.log.errors, 0);
+    assert_int_equal(observed->log.errors, 0);
     assert_int_equal(murGetPipelineCount(context, NULL), 0);
-    assert_int_equal(observed.log.errors, 1);
-    log_book_clear(&observed.log);
-    expect_error(&observed, murGetTableRequirements(context, NULL, &requirements), bad,
+    assert_int_equal(observed->log.errors, 1);
+    log_book_clear(&observed->log);
+    expect_error(observed, murGetTableRequirements(context, NULL, &requirements), bad,
                  "pCreateInfo", "requirements");
-    expect_error(&observed, murGetTableRequirements(context, &info, NULL), bad, "pRequirements",
+    expect_error(observed, murGetTableRequirements(context, &info, NULL), bad, "pRequirements",
                  "requirements");
     /* Without a context there is no log. */
     table = (MurTable)(uintptr_t)1;
-    expect_error(&observed, murCreateTable(NULL, &info, &table), bad, NULL, "table");
+    expect_error(observed, murCreateTable(NULL, &info, &table), bad, NULL, "table");
     assert_null(table);
-    expect_error(&observed, murPreparePipelines(NULL, &info), bad, NULL, "pipelines");
-    expect_error(&observed, murGetTableRequirements(NULL, &info, &requirements), bad, NULL,
+    expect_error(observed, murPreparePipelines(NULL, &info), bad, NULL, "pipelines");
+    expect_error(observed, murGetTableRequirements(NULL, &info, &requirements), bad, NULL,
                  "requirements");
     assert_int_equal(interpose_objects(), 1);
-    observe_close(&observed);
 }
 
 static void a_null_table_has_an_empty_reference(void **state) {
@@ -205,16 +190,13 @@ static void formats_are_those_of_the_context(void **state) {
     }
 }
 
-static void the_default_width_is_64_where_it_can_be(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
-    const bool wide = gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
+IDLE_CASE(the_default_width_is_64_where_it_can_be) {
+    const bool wide = gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, wide ? MUR_TABLE_INT64 : 0);
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 /* Memory of the engine's: what is wrong with the range, for a buffer of the table's size. */
@@ -235,47 +217,41 @@ static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceS
     assert_int_equal(observed->memory.live, live);
 }
 
-static void bad_memory_is_refused(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(bad_memory_is_refused) {
     const MurTableCreateInfo info = {.capacity = 1000};
-    gpu_require(murPreparePipelines(observed.context, &info));
-    log_book_clear(&observed.log);
+    gpu_require(murPreparePipelines(observed->context, &info));
+    log_book_clear(&observed->log);
     MurTableRequirements needed;
-    gpu_require(murGetTableRequirements(observed.context, &info, &needed));
-    GpuBuffer exact = gpu_device_buffer(*state, needed.size);
-    GpuBuffer small = gpu_device_buffer(*state, needed.size / 2);
-    GpuBuffer large = gpu_device_buffer(*state, 2 * needed.size);
+    gpu_require(murGetTableRequirements(observed->context, &info, &needed));
+    GpuBuffer exact = gpu_device_buffer(gpu, needed.size);
+    GpuBuffer small = gpu_device_buffer(gpu, needed.size / 2);
+    GpuBuffer large = gpu_device_buffer(gpu, 2 * needed.size);
     for (VkDeviceSize offset = 1; offset < needed.alignment; offset *= 2) {
-        refuse_memory(&observed, &large, offset, needed.size, "not a multiple of 256");
+        refuse_memory(observed, &large, offset, needed.size, "not a multiple of 256");
     }
-    gpu_free(*state, &large);
-    refuse_memory(&observed, &exact, 0, needed.size - 1, "size");
-    refuse_memory(&observed, &exact, 0, 0, "size");
-    refuse_memory(&observed, &exact, 4096, needed.size, "offset");
-    refuse_memory(&observed, &exact, 1ull << 40, needed.size, "offset");
-    refuse_memory(&observed, &exact, UINT64_MAX - 255, needed.size, "offset");
-    refuse_memory(&observed, &small, 0, needed.size, "buffer's");
-    refuse_memory(&observed, &small, 0, UINT64_MAX, "buffer's");
+    gpu_free(gpu, &large);
+    refuse_memory(observed, &exact, 0, needed.size - 1, "size");
+    refuse_memory(observed, &exact, 0, 0, "size");
+    refuse_memory(observed, &exact, 4096, needed.size, "offset");
+    refuse_memory(observed, &exact, 1ull << 40, needed.size, "offset");
+    refuse_memory(observed, &exact, UINT64_MAX - 255, needed.size, "offset");
+    refuse_memory(observed, &small, 0, needed.size, "buffer's");
+    refuse_memory(observed, &small, 0, UINT64_MAX, "buffer's");
     const GpuBuffer none = {.size = 0};
-    refuse_memory(&observed, &none, needed.alignment, 0, "memory.buffer");
-    refuse_memory(&observed, &none, 0, needed.size, "memory.buffer");
-    gpu_free(*state, &exact);
-    gpu_free(*state, &small);
-    observe_close(&observed);
+    refuse_memory(observed, &none, needed.alignment, 0, "memory.buffer");
+    refuse_memory(observed, &none, 0, needed.size, "memory.buffer");
+    gpu_free(gpu, &exact);
+    gpu_free(gpu, &small);
 }
 
-static void engine_memory_is_left_alone_by_destruction(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_idle(&observed, gpu);
+IDLE_CASE(engine_memory_is_left_alone_by_destruction) {
     MurTableCreateInfo info = {.capacity = 1000};
     MurTableRequirements needed;
-    gpu_require(murGetTableRequirements(observed.context, &info, &needed));
+    gpu_require(murGetTableRequirements(observed->context, &info, &needed));
     GpuBuffer buffer = gpu_device_buffer(gpu, 1024 + needed.size);
     info.memory = (MurBufferRange){buffer.buffer, 1024, VK_WHOLE_SIZE};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     const MurBufferRange memory = murGetTableMemory(table);
     assert_true(memory.buffer == buffer.buffer);
     assert_int_equal(memory.offset, 1024);
@@ -287,7 +263,6 @@ static void engine_memory_is_left_alone_by_destruction(void **state) {
     assert_int_equal(interpose_calls(ON_vkDestroyBuffer), 0);
     assert_int_equal(interpose_calls(ON_vkFreeMemory), 0);
     gpu_free(gpu, &buffer);
-    observe_close(&observed);
 }
 
 int run_table_tests(void) {

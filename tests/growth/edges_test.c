@@ -204,10 +204,7 @@ static void VKAPI_PTR place_free(void *user, const MurBufferRange *memory) {
     --place->given;
 }
 
-static void a_table_does_not_move_onto_itself(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(a_table_does_not_move_onto_itself) {
     Place place = {.buffer = gpu_device_buffer(gpu, 1 << 20)};
     const MurGrowableCreateInfo info = {.table = {.capacity = 64},
                                         .framesInFlight = 1,
@@ -215,8 +212,8 @@ static void a_table_does_not_move_onto_itself(void **state) {
                                         .pfnFree = place_free,
                                         .pUserData = &place};
     MurGrowable growable;
-    gpu_require(murCreateGrowable(observed.context, &info, &growable));
-    log_book_clear(&observed.log);
+    gpu_require(murCreateGrowable(observed->context, &info, &growable));
+    log_book_clear(&observed->log);
     MurTable table = VK_NULL_HANDLE;
     for (uint64_t frame = 1; frame <= 5; ++frame) {
         MurGrowableUse use;
@@ -229,55 +226,51 @@ static void a_table_does_not_move_onto_itself(void **state) {
         table = use.table;
         assert_int_equal(place.given, 1);
         /* In each frame what murCmdRehash says; in the first one what follows from it, too. */
-        assert_int_equal(observed.log.errors, frame < 3 ? 0 : frame - 2);
-        assert_int_equal(observed.log.infos, frame < 3 ? 0 : 1);
+        assert_int_equal(observed->log.errors, frame < 3 ? 0 : frame - 2);
+        assert_int_equal(observed->log.infos, frame < 3 ? 0 : 1);
     }
     murDestroyGrowable(growable);
     assert_int_equal(place.given, 0);
     gpu_free(gpu, &place.buffer);
-    observe_close(&observed);
 }
 
 /* Each call of murCreateGrowable that can fail, in turn. */
-static void creation_that_fails_leaves_nothing(void **state) {
+IDLE_CASE(creation_that_fails_leaves_nothing) {
     static const Interposed functions[] = {ON_vkCreateBuffer, ON_vkAllocateMemory,
                                            ON_vkBindBufferMemory, ON_vkMapMemory};
-    Observed observed;
-    observe_open_idle(&observed, *state);
     const MurGrowableCreateInfo info = small_options(false).info;
     MurTableCreateInfo prepared = info.table;
     prepared.uses[0] = murUseRehash();
     MurGrowable growable;
-    gpu_require(murPreparePipelines(observed.context, &prepared));
+    gpu_require(murPreparePipelines(observed->context, &prepared));
     const int32_t objects = interpose_objects();
     for (uint32_t i = 0; i < 4; ++i) {
         const uint32_t calls = functions[i] == ON_vkMapMemory ? 1 : 3;
         for (uint32_t nth = 1; nth <= calls; ++nth) {
             growable = (MurGrowable)&info;
             interpose_fail(functions[i], nth, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            assert_int_equal(murCreateGrowable(observed.context, &info, &growable),
+            assert_int_equal(murCreateGrowable(observed->context, &info, &growable),
                              VK_ERROR_OUT_OF_DEVICE_MEMORY);
             assert_true(interpose_failed());
             assert_null(growable);
             assert_int_equal(interpose_objects(), objects);
         }
     }
-    host_memory_fail(&observed.memory, 1);
-    assert_int_equal(murCreateGrowable(observed.context, &info, &growable),
+    host_memory_fail(&observed->memory, 1);
+    assert_int_equal(murCreateGrowable(observed->context, &info, &growable),
                      VK_ERROR_OUT_OF_HOST_MEMORY);
     assert_int_equal(interpose_objects(), objects);
     /* The engine's refusal, too, is told: nobody else knows why there is no growable. */
-    Pool pool = {.gpu = *state, .failAlways = true};
+    Pool pool = {.gpu = gpu, .failAlways = true};
     MurGrowableCreateInfo refused = info;
     refused.pfnAllocate = pool_allocate;
     refused.pfnFree = pool_free;
     refused.pUserData = &pool;
-    log_book_clear(&observed.log);
-    assert_int_equal(murCreateGrowable(observed.context, &refused, &growable),
+    log_book_clear(&observed->log);
+    assert_int_equal(murCreateGrowable(observed->context, &refused, &growable),
                      VK_ERROR_TOO_MANY_OBJECTS);
-    assert_int_equal(observed.log.errors, 1);
-    assert_non_null(strstr(observed.log.lastError, "pfnAllocate"));
-    observe_close(&observed);
+    assert_int_equal(observed->log.errors, 1);
+    assert_non_null(strstr(observed->log.lastError, "pfnAllocate"));
 }
 
 /* ---- The limit ------------------------------------------------------------------------------ */
@@ -458,21 +451,19 @@ static void refuse_creation(Observed *observed, const MurGrowableCreateInfo *inf
     assert_null(growable);
 }
 
-static void bad_descriptions_are_refused(void **state) {
-    Observed observed;
-    observe_open_idle(&observed, *state);
+IDLE_CASE(bad_descriptions_are_refused) {
     const MurGrowableCreateInfo good = small_options(false).info;
     MurGrowableCreateInfo bad;
     MurGrowable growable = (MurGrowable)&good;
     assert_int_equal(murCreateGrowable(NULL, &good, &growable), MUR_ERROR_INVALID_ARGUMENT);
     assert_null(growable);
-    expect_error(&observed, murCreateGrowable(observed.context, &good, NULL),
+    expect_error(observed, murCreateGrowable(observed->context, &good, NULL),
                  MUR_ERROR_INVALID_ARGUMENT, "pGrowable is NULL", "no handle");
-    refuse_creation(&observed, NULL, "pCreateInfo is NULL");
+    refuse_creation(observed, NULL, "pCreateInfo is NULL");
 #define REFUSE(word, change) \
     bad = good;              \
     change;                  \
-    refuse_creation(&observed, &bad, word)
+    refuse_creation(observed, &bad, word)
     REFUSE("pNext", bad.pNext = &bad);
     REFUSE("pNext", bad.table.pNext = &bad);
     REFUSE("table.memory", bad.table.memory.buffer = (VkBuffer)(uintptr_t)16);
@@ -493,22 +484,18 @@ static void bad_descriptions_are_refused(void **state) {
     REFUSE("format", bad.table.format = MUR_FORMAT_COUNT);
 #undef REFUSE
     murDestroyGrowable(NULL);
-    observe_close(&observed);
 }
 
-static void bad_frames_are_refused(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_idle(&observed, gpu);
+IDLE_CASE(bad_frames_are_refused) {
     const MurGrowableCreateInfo info = small_options(false).info;
     MurGrowable growable;
-    gpu_require(murCreateGrowable(observed.context, &info, &growable));
+    gpu_require(murCreateGrowable(observed->context, &info, &growable));
     VkCommandBuffer cmd = gpu_begin(gpu);
     MurGrowableFrame frame = {.frame = 7, .completedFrame = 5, .maxInserts = 1};
     MurGrowableUse use = {.table = (MurTable)&info};
-#define REFUSE(word, call)                                                  \
-    expect_error(&observed, call, MUR_ERROR_INVALID_ARGUMENT, word, #call); \
-    assert_ptr_equal(use.table, &info);                                     \
+#define REFUSE(word, call)                                                 \
+    expect_error(observed, call, MUR_ERROR_INVALID_ARGUMENT, word, #call); \
+    assert_ptr_equal(use.table, &info);                                    \
     assert_int_equal(interpose_recorded(), recorded)
     uint32_t recorded = 0;
     REFUSE(NULL, murCmdBeginGrowableFrame(cmd, NULL, &frame, &use));
@@ -533,7 +520,6 @@ static void bad_frames_are_refused(void **state) {
 #undef REFUSE
     gpu_submit(gpu);
     murDestroyGrowable(growable);
-    observe_close(&observed);
 }
 
 static void status_answers_anybody(void **state) {

@@ -38,17 +38,14 @@ static void every_format_under_load(void **state) {
 }
 
 /* That counting waits would show one. */
-static void a_wait_would_be_seen(void **state) {
-    Observed observed;
-    observe_open_blocking(&observed, *state);
+BLOCKING_CASE(a_wait_would_be_seen) {
     assert_int_equal(interpose_waits(), 0);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
-    gpu_require(murBlockingClear(observed.blocking, table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
+    gpu_require(murBlockingClear(observed->blocking, table));
     assert_true(interpose_waits() > 0);
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 /* ---- What it does when ---------------------------------------------------------------------- */
@@ -218,11 +215,9 @@ static void keys_that_come_back_live_in_their_slots(void **state) {
 }
 
 /* Nothing is recorded in a frame that needs nothing. */
-static void frames_without_inserts_cost_next_to_nothing(void **state) {
-    Observed observed;
-    observe_open(&observed, *state);
+OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
     const EngineOptions options = usual_options(4096);
-    engine_open(&engine, *state, observed.context, &options);
+    engine_open(&engine, gpu, observed->context, &options);
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
@@ -230,7 +225,6 @@ static void frames_without_inserts_cost_next_to_nothing(void **state) {
     repeat(&(const FramePlan){.finds = 10}, 64);
     assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* statistics, once */
     close_usual();
-    observe_close(&observed);
 }
 
 static void the_first_frame_may_need_more_than_the_first_table(void **state) {

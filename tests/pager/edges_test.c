@@ -225,18 +225,16 @@ static const MurPagerCreateInfo right = {
     .flags = MUR_PAGER_FORCE,
 };
 
-static void wrong_descriptions(void **state) {
-    Observed observed;
-    observe_open(&observed, *state);
+OBSERVED_CASE(wrong_descriptions) {
     MurPager pager = VK_NULL_HANDLE;
     MurPagerRequirements needs;
     MurPagerCreateInfo info = right;
 #define WRONG(field, value, text)                                                              \
     info = right;                                                                              \
     info.field = value;                                                                        \
-    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, text,    \
+    expect_error(observed, murCreatePager(observed->context, &info, &pager), INVALID, text,    \
                  #field);                                                                      \
-    expect_error(&observed, murGetPagerRequirements(observed.context, &info, &needs), INVALID, \
+    expect_error(observed, murGetPagerRequirements(observed->context, &info, &needs), INVALID, \
                  text, #field);                                                                \
     assert_null(pager)
     WRONG(pNext, &info, "pNext");
@@ -254,27 +252,23 @@ static void wrong_descriptions(void **state) {
     info = right;
     info.pageCount = 65;
     info.chunkPages = 1;
-    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, "chunkPages",
+    expect_error(observed, murCreatePager(observed->context, &info, &pager), INVALID, "chunkPages",
                  "too many chunks");
 #undef WRONG
-    expect_error(&observed, murCreatePager(observed.context, NULL, &pager), INVALID, "pCreateInfo",
+    expect_error(observed, murCreatePager(observed->context, NULL, &pager), INVALID, "pCreateInfo",
                  "no description");
-    expect_error(&observed, murCreatePager(observed.context, &right, NULL), INVALID, "pPager",
+    expect_error(observed, murCreatePager(observed->context, &right, NULL), INVALID, "pPager",
                  "no result");
-    expect_error(&observed, murGetPagerRequirements(observed.context, &right, NULL), INVALID,
+    expect_error(observed, murGetPagerRequirements(observed->context, &right, NULL), INVALID,
                  "pRequirements", "no requirements");
     assert_int_equal(murCreatePager(VK_NULL_HANDLE, &right, &pager), INVALID);
     assert_int_equal(murGetPagerRef(VK_NULL_HANDLE, 3).pageCount, 0);
-    observe_close(&observed);
 }
 
-static void wrong_memory(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(wrong_memory) {
     MurPager pager;
     MurPagerRequirements needs;
-    gpu_require(murGetPagerRequirements(observed.context, &right, &needs));
+    gpu_require(murGetPagerRequirements(observed->context, &right, &needs));
     assert_int_equal(needs.chunkCount, 2);
     GpuBuffer memory = gpu_buffer(gpu, needs.size + 256), store = gpu_buffer(gpu, 8 * PAGE + 256);
     const MurPagerChunk chunks[] = {{{store.buffer, 0, 4 * PAGE}, NULL},
@@ -282,7 +276,7 @@ static void wrong_memory(void **state) {
     MurPagerChunk own[2];
     MurPagerCreateInfo info = right;
 #define WRONG(text, what) \
-    expect_error(&observed, murCreatePager(observed.context, &info, &pager), INVALID, text, what)
+    expect_error(observed, murCreatePager(observed->context, &info, &pager), INVALID, text, what)
     info.memory = (MurBufferRange){memory.buffer, 0, needs.size - 1};
     WRONG("memory.size", "too small");
     info.memory = (MurBufferRange){memory.buffer, 512, needs.size};
@@ -307,27 +301,23 @@ static void wrong_memory(void **state) {
     WRONG("pChunks[1].memory", "a misaligned chunk");
 #undef WRONG
     info.pChunks = chunks;
-    gpu_require(murCreatePager(observed.context, &info, &pager));
+    gpu_require(murCreatePager(observed->context, &info, &pager));
     assert_null(murGetPagerStorePage(pager, 0)); /* not mapped */
     murDestroyPager(pager);
     gpu_free(gpu, &memory);
     gpu_free(gpu, &store);
-    observe_close(&observed);
 }
 
-static void wrong_commands(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(wrong_commands) {
     MurPager pager;
-    gpu_require(murCreatePager(observed.context, &right, &pager));
-    log_book_clear(&observed.log);
+    gpu_require(murCreatePager(observed->context, &right, &pager));
+    log_book_clear(&observed->log);
     GpuBuffer buffer = gpu_buffer(gpu, 256);
     VkCommandBuffer cmd = gpu_begin(gpu);
     const MurArray inside = {murGetPagerRef(pager, 0).directory, 8};
     MurPaging paging = {.frame = 1};
     MurPages pages = {.maxCount = 4, .pages = gpu_array(&buffer)};
-#define REFUSED(call, text) expect_error(&observed, call, INVALID, text, #call)
+#define REFUSED(call, text) expect_error(observed, call, INVALID, text, #call)
     REFUSED(murCmdClearPager(NULL, pager, MUR_PAGES_ZERO), "cmd");
     REFUSED(murCmdClearPager(cmd, pager, (MurPageContent)7), "content");
     REFUSED(murCmdPage(NULL, pager, &paging), "cmd");
@@ -366,7 +356,6 @@ static void wrong_commands(void **state) {
     gpu_submit(gpu);
     murDestroyPager(pager);
     gpu_free(gpu, &buffer);
-    observe_close(&observed);
 }
 
 int main(void) {

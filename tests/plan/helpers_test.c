@@ -156,14 +156,11 @@ static void judge(const Stream *stream, const char *what) {
     assert_true(barriers > 0);
 }
 
-static void blocking_calls_have_their_barriers(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_blocking(&observed, gpu);
-    MurBlocking helper = observed.blocking;
+BLOCKING_CASE(blocking_calls_have_their_barriers) {
+    MurBlocking helper = observed->blocking;
     const MurTableCreateInfo info = {.capacity = 1000};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     const VkBuffer buffer = murGetTableMemory(table).buffer;
     uint32_t keys[COUNT], values[COUNT], statuses[COUNT], slots[COUNT], count;
     for (uint32_t i = 0; i < COUNT; ++i) {
@@ -188,17 +185,13 @@ static void blocking_calls_have_their_barriers(void **state) {
     CALL(murBlockingUpload(helper, table, image, sizeof image));
 #undef CALL
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 /* Two calls: one that counts, one that moves. */
-static void growable_frames_have_their_barriers(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(growable_frames_have_their_barriers) {
     const MurGrowableCreateInfo info = {.table = {.capacity = 1000}, .framesInFlight = 1};
     MurGrowable growable;
-    gpu_require(murCreateGrowable(observed.context, &info, &growable));
+    gpu_require(murCreateGrowable(observed->context, &info, &growable));
     const uint64_t inserts[] = {300, 100, 2000};
     for (uint32_t i = 0; i < 3; ++i) {
         const MurGrowableFrame frame = {
@@ -216,7 +209,6 @@ static void growable_frames_have_their_barriers(void **state) {
         gpu_submit(gpu);
     }
     murDestroyGrowable(growable);
-    observe_close(&observed);
 }
 
 int main(void) {

@@ -68,37 +68,30 @@ static void check_stream(MurContext context, const Scene *scene) {
     }
 }
 
-static void commands_record_their_plans(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open_idle(&observed, gpu);
+IDLE_CASE(commands_record_their_plans) {
     for (uint32_t i = 0; i < scene_count; ++i) {
-        Scene scene = scene_open(gpu, observed.context, NULL, &scene_infos[i]);
-        const uint32_t allocations = observed.memory.calls;
+        Scene scene = scene_open(gpu, observed->context, NULL, &scene_infos[i]);
+        const uint32_t allocations = observed->memory.calls;
         const int32_t objects = interpose_objects();
         gpu_begin(gpu);
         interpose_keep_records();
         gpu_require(scene_record(&scene, gpu->cmd));
-        check_stream(observed.context, &scene);
+        check_stream(observed->context, &scene);
         assert_int_equal(interpose_open_labels(), 0);
-        assert_int_equal(observed.memory.calls, allocations);
+        assert_int_equal(observed->memory.calls, allocations);
         assert_int_equal(interpose_objects(), objects);
         gpu_require(vkEndCommandBuffer(gpu->cmd)); /* to run it is access_test's */
         scene_close(&scene);
     }
     assert_false(interpose_labels_crossed());
-    observe_close(&observed);
 }
 
-static void the_barrier_is_from_exit_to_entry(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    observe_open(&observed, gpu);
+OBSERVED_CASE(the_barrier_is_from_exit_to_entry) {
     const MurTableCreateInfo info = {.capacity = 100};
     MurTable table;
     uint32_t count;
     interpose_empty_shaders();
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     gpu_begin(gpu);
     interpose_keep_records();
     gpu_require(murCmdBarrier(gpu->cmd, table));
@@ -111,7 +104,6 @@ static void the_barrier_is_from_exit_to_entry(void **state) {
     assert_int_equal(records->memory.dstAccessMask, MUR_ENTRY_ACCESS);
     gpu_submit(gpu);
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 /* More workgroups than a dimension takes: a GPU that has few. */

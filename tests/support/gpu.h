@@ -91,6 +91,18 @@ int gpu_test_teardown(void **state);
 #define gpu_test(function) \
     cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
 
+/* A case of something that is opened for it on the device and closed after it. What follows is the
+ * body of a function of gpu and of a pointer to the thing. */
+#define GPU_CASE(name, Type, thing, open, close)  \
+    static void name##_of(Gpu *gpu, Type *thing); \
+    static void name(void **state) {              \
+        Type thing;                               \
+        open(&thing, *state);                     \
+        name##_of(*state, &thing);                \
+        close(&thing);                            \
+    }                                             \
+    static void name##_of(Gpu *gpu, Type *thing)
+
 /* Fails the test unless the result is VK_SUCCESS. On devices without 64-bit atomics a refusal that
  * says so is the documented answer, and the case ends as skipped; so does one whose shaders need
  * 64-bit integers. Loops over kinds ask before, so that they go on: gpu_offers. */

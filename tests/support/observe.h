@@ -53,6 +53,11 @@ void observe_open_blocking(Observed *observed, Gpu *gpu);
 /* Destroys what there is and fails the test if an object or an allocation is left. */
 void observe_close(Observed *observed);
 
+/* Cases with an Observed *observed, opened so. */
+#define OBSERVED_CASE(name) GPU_CASE(name, Observed, observed, observe_open, observe_close)
+#define IDLE_CASE(name)     GPU_CASE(name, Observed, observed, observe_open_idle, observe_close)
+#define BLOCKING_CASE(name) GPU_CASE(name, Observed, observed, observe_open_blocking, observe_close)
+
 /* Fails the test unless the result is the one expected, with exactly one error logged that contains
  * the text (NULL: none is logged). what: for the message. Clears the log. */
 #define expect_error(observed, actual, expected, text, what) \

@@ -90,6 +90,8 @@ static void team_close(Team *team) {
     observe_close(&team->observed); /* counts what is left */
 }
 
+#define TEAM_CASE(name) GPU_CASE(name, Team, team, team_open_idle, team_close)
+
 static void give_command_buffer(Gpu *gpu, Worker *worker) {
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -328,15 +330,12 @@ static bool prepare_first(Worker *worker) {
            atomic_load(&made);
 }
 
-static void threads_wait_for_the_one_pipeline(void **state) {
-    Team team;
-    team_open_idle(&team, *state);
+TEAM_CASE(threads_wait_for_the_one_pipeline) {
     atomic_store(&arrived, 0);
     atomic_store(&made, false);
     interpose_pipelines(make_slowly);
-    run_team(&team, prepare_first);
+    run_team(team, prepare_first);
     assert_int_equal(made_pipelines(), 1);
-    team_close(&team);
 }
 
 /* A job for each pipeline. */
@@ -436,24 +435,20 @@ static bool mix(Worker *worker) {
     return worker->index % 2 ? create_and_destroy(worker) : record_narrow(worker);
 }
 
-static void threads_record_while_others_create(void **state) {
-    Gpu *gpu = *state;
-    Team team;
-    team_open_idle(&team, gpu);
+TEAM_CASE(threads_record_while_others_create) {
     const MurTableCreateInfo info = table_info(0);
-    gpu_require(murCreateTable(team.observed.context, &info, &team.shared[0]));
+    gpu_require(murCreateTable(team->observed.context, &info, &team->shared[0]));
     for (uint32_t i = 0; i < THREADS; i += 2) {
-        give_command_buffer(gpu, &team.workers[i]);
+        give_command_buffer(gpu, &team->workers[i]);
     }
     for (uint32_t round = 0; round < 5; ++round) {
-        run_team(&team, mix);
+        run_team(team, mix);
     }
     for (uint32_t i = 0; i < THREADS; i += 2) {
-        vkDestroyCommandPool(gpu->device, team.workers[i].pool, NULL);
-        gpu_free(gpu, &team.workers[i].arrays);
+        vkDestroyCommandPool(gpu->device, team->workers[i].pool, NULL);
+        gpu_free(gpu, &team->workers[i].arrays);
     }
-    murDestroyTable(team.shared[0]);
-    team_close(&team);
+    murDestroyTable(team->shared[0]);
 }
 
 static bool fail_often(Worker *worker) {
@@ -468,13 +463,10 @@ static bool fail_often(Worker *worker) {
     return right;
 }
 
-static void every_threads_errors_are_logged(void **state) {
-    Team team;
-    team_open_idle(&team, *state);
-    run_team(&team, fail_often);
-    assert_int_equal(team.observed.log.errors, THREADS * 100);
-    assert_non_null(strstr(team.observed.log.lastError, "capacity"));
-    team_close(&team);
+TEAM_CASE(every_threads_errors_are_logged) {
+    run_team(team, fail_often);
+    assert_int_equal(team->observed.log.errors, THREADS * 100);
+    assert_non_null(strstr(team->observed.log.lastError, "capacity"));
 }
 
 static bool own_context(Worker *worker) {
@@ -501,11 +493,8 @@ static bool own_context(Worker *worker) {
     return true;
 }
 
-static void threads_have_contexts_of_their_own(void **state) {
-    Team team;
-    team_open_idle(&team, *state);
-    run_team(&team, own_context);
-    team_close(&team);
+TEAM_CASE(threads_have_contexts_of_their_own) {
+    run_team(team, own_context);
 }
 
 int main(void) {
