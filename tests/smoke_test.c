@@ -51,8 +51,7 @@ static void round_trip(Gpu *gpu, MurFormat format, MurAtomicWidth width) {
     take_keys(wide, 0, info.seed);
     gpu_require(murBlockingErase(gpu->blocking, table, COUNT / 2, keys, values, statuses, NULL));
     expect(COUNT / 2, true, MUR_ERASED);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, COUNT / 2);
     assert_int_equal(stats.erased, COUNT / 2);
     static uint64_t extracted[COUNT];

@@ -214,8 +214,7 @@ static void what_the_direct_way_serves(void **state) {
         gpu_begin(gpu);
         gpu_require(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
         gpu_submit(gpu);
-        MurStats stats;
-        gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+        const MurStats stats = gpu_stats(gpu, table);
         assert_int_equal(stats.live, COUNT);
         assert_int_equal(stats.state, i < 3 ? 0 : MUR_STATE_ORDERED);
         for (uint32_t k = 0; k < COUNT; ++k) {

@@ -250,8 +250,7 @@ static void scratch_memory(void **state) {
     batch.scratch = (MurArray){scratch.address, size - 1};
     gpu_require(murCmdInsert(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
     gpu_submit(gpu);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, COUNT);
     gpu_free(gpu, &scratch);
     gpu_free(gpu, &arrays);

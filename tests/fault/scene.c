@@ -201,9 +201,7 @@ static VkResult run_stats(Scene *scene) {
 }
 
 static uint32_t live_entries(Scene *scene) {
-    MurStats stats;
-    gpu_require(murBlockingStats(scene->observed.gpu->blocking, scene->table, &stats));
-    return stats.live;
+    return gpu_stats(scene->observed.gpu, scene->table).live;
 }
 
 static void check_cleared(Scene *scene) {

@@ -50,8 +50,7 @@ static void require_none_wrong(const Contest *contest, MurTable table, const uin
 
 /* No key has two slots: as many slots are claimed as keys have one. */
 static void require_no_duplicates(Gpu *gpu, MurTable table, const uint32_t *errors) {
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     uint32_t none = (murGetTableRef(table).flags & MUR_TABLE_ZERO) ? 0 : UINT32_MAX;
     uint32_t extra; /* a live extra slot is no claimed one */
     uint32_t key = mur_key(MUR_EMPTY, murGetTableRef(table).seed);

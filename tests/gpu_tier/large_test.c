@@ -17,14 +17,8 @@ static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
     return table;
 }
 
-static MurStats get_stats(Gpu *gpu, MurTable table) {
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
-    return stats;
-}
-
 static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t erased) {
-    MurStats stats = get_stats(gpu, table);
+    MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, live);
     assert_int_equal(stats.erased, erased);
     assert_int_equal((uint64_t)live + erased + stats.free,
@@ -136,7 +130,7 @@ static void fill_up(Gpu *gpu, MurTable table) {
         items_run(&items, table, ITEMS_INSERT, &expected, i ? "fill the padding" : "fill");
         items_close(&items);
     }
-    MurStats stats = get_stats(gpu, table);
+    MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, ref.slotCount);
     assert_int_equal(stats.free, 1); /* the extra slot */
 }
@@ -188,7 +182,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     items_record_judging(&items, table, &expected);
     gpu_submit(gpu);
     items_require(&items, "insert into a full table");
-    MurStats stats = get_stats(gpu, table);
+    MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.full, count);
     assert_int_equal(stats.live, murGetTableRef(table).slotCount);
     if (!tier_rehearsal()) {
@@ -244,7 +238,7 @@ static void special_keys(Gpu *gpu, MurAtomicWidth width, MurReservedValue reserv
         inserted -= status == MUR_ERASED;
     }
     assert_int_equal(inserted, 0);
-    assert_int_equal(get_stats(gpu, table).live, 0);
+    assert_int_equal(gpu_stats(gpu, table).live, 0);
     murDestroyTable(table);
 }
 

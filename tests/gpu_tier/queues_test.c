@@ -177,8 +177,7 @@ static void two_tables_at_once(void **state) {
     }
     run_workers(workers);
     for (uint32_t i = 0; i < 2; ++i) {
-        MurStats stats;
-        gpu_require(murBlockingStats(gpu->blocking, workers[i].table, &stats));
+        const MurStats stats = gpu_stats(gpu, workers[i].table);
         assert_int_equal(stats.live, ROUNDS * workers[i].items.count);
         murDestroyTable(workers[i].table);
         close_worker(&workers[i]);
@@ -206,8 +205,7 @@ static void one_table_in_turn(void **state) {
         open_worker(gpu, &workers[i], i == 1, table);
     }
     run_workers(workers);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, ROUNDS * workers[0].items.count);
     for (uint32_t i = 0; i < 2; ++i) {
         close_worker(&workers[i]);
@@ -284,8 +282,7 @@ static void ownership_is_transferred(void **state) {
 }
 
 static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t erased) {
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, live);
     assert_int_equal(stats.erased, erased);
 }

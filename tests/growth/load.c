@@ -45,8 +45,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     assert_int_equal(engine.status.lost, 0);
     assert_true(engine.status.capacity >= engine.live / 3 * 4);
     assert_true(engine.status.capacity <= 4ull * engine.live);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, engine.use.table, &stats));
+    const MurStats stats = gpu_stats(gpu, engine.use.table);
     assert_int_equal(stats.live, engine.live);
     assert_int_equal(stats.full + stats.refused, 0);
     expect_no_waits();

@@ -60,7 +60,7 @@ static void require_full(Gpu *gpu, Pair *pair, Bulk *kept, Bulk *refused, const 
         pair_insert(gpu, pair, round == 1 ? MUR_MODE_ASSIGN : MUR_MODE_KEEP, refused);
         expect_statuses(refused, MUR_FULL, what);
         assert_int_equal(refused->slots[0], MUR_NO_SLOT);
-        assert_int_equal(table_stats(gpu, pair->table).full, round * refused->count);
+        assert_int_equal(gpu_stats(gpu, pair->table).full, round * refused->count);
     }
     pair_find(gpu, pair, refused);
     expect_statuses(refused, MUR_ABSENT, what);
@@ -189,7 +189,7 @@ static void a_large_full_table_turns_keys_away(void **state) {
     watchdog(10);
     pair_insert(*state, &pair, MUR_MODE_KEEP, &absent);
     expect_statuses(&absent, MUR_FULL, "absent keys");
-    assert_int_equal(table_stats(*state, pair.table).full, TURNED_AWAY);
+    assert_int_equal(gpu_stats(*state, pair.table).full, TURNED_AWAY);
     pair_find(*state, &pair, &absent);
     expect_statuses(&absent, MUR_ABSENT, "absent keys");
     bulk_close(&items);

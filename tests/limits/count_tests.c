@@ -25,7 +25,7 @@ static void insert_find_and_erase(Gpu *gpu, const TableKind *kind) {
         expect_table_holds(gpu, &pair, &items, kind->name);
         pair_erase(gpu, &pair, &items);
         expect_statuses(&items, MUR_ERASED, kind->name);
-        assert_int_equal(table_stats(gpu, pair.table).live, 0);
+        assert_int_equal(gpu_stats(gpu, pair.table).live, 0);
         bulk_close(&items);
     }
     pair_close(gpu, &pair);

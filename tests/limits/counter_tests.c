@@ -129,7 +129,7 @@ static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *coun
     for (uint32_t i = 0; i < countCount; ++i) {
         insert(run, counts[i], refused);
         from += counts[i];
-        const MurStats stats = table_stats(run->gpu, run->table);
+        const MurStats stats = gpu_stats(run->gpu, run->table);
         const uint64_t counted = refused ? stats.refused : stats.full;
         const uint64_t other = refused ? stats.full : stats.refused;
         if (counted != from || other != OTHER) {

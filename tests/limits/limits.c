@@ -60,12 +60,6 @@ void expect_statuses(const Bulk *items, uint32_t expected, const char *what) {
     }
 }
 
-MurStats table_stats(Gpu *gpu, MurTable table) {
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
-    return stats;
-}
-
 /* The extraction gives each entry of the oracle once. */
 static void expect_extracted(Gpu *gpu, const Pair *pair, uint32_t entries, const char *what) {
     Bulk all = bulk_open(pair->kind->format, pair->oracle.slots);

@@ -27,7 +27,6 @@ Bulk make_items(const Pair *pair, uint32_t home, uint32_t count);
 
 /* Fails the test unless each status is the one expected. what: for the message. */
 void expect_statuses(const Bulk *items, uint32_t expected, const char *what);
-MurStats table_stats(Gpu *gpu, MurTable table);
 
 /* Fails the test unless the table holds exactly these items, with these values in these slots: by
  * its memory, by finds, by an extraction and by the statistics. */

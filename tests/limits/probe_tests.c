@@ -34,7 +34,7 @@ static void probe_to_the_end(Gpu *gpu, const TableKind *kind, uint32_t home, uin
     expect_statuses(&last, MUR_FULL, what);
     pair_find(gpu, &pair, &last);
     expect_statuses(&last, MUR_ABSENT, what);
-    assert_int_equal(table_stats(gpu, pair.table).full, 1);
+    assert_int_equal(gpu_stats(gpu, pair.table).full, 1);
     bulk_close(&items);
     pair_close(gpu, &pair);
 }

@@ -189,7 +189,7 @@ static void cancel_out(Gpu *gpu, const TableKind *kind) {
     }
     pair_find(gpu, &pair, &items);
     expect_statuses(&items, MUR_ABSENT, kind->name);
-    assert_int_equal(table_stats(gpu, pair.table).live, 0);
+    assert_int_equal(gpu_stats(gpu, pair.table).live, 0);
     bulk_close(&items);
     pair_close(gpu, &pair);
 }
@@ -220,7 +220,7 @@ static void fail_by_mode(Gpu *gpu, const TableKind *kind, MurInsertMode mode) {
         assert_int_equal(items.statuses[i], expected);
         assert_true(i % 3 == 1 || items.slots[i] == MUR_NO_SLOT);
     }
-    const MurStats stats = table_stats(gpu, pair.table);
+    const MurStats stats = gpu_stats(gpu, pair.table);
     assert_int_equal(stats.full, set ? 2 * THIRD : THIRD);
     assert_int_equal(stats.refused, set ? 0 : THIRD);
     bulk_close(&items);

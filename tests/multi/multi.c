@@ -446,8 +446,7 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
         assert_int_equal(result.indices[total + i], MULTI_UNTOUCHED);
     }
     multi_free(&result);
-    MurStats stats;
-    gpu_require(murBlockingStats(multi->gpu->blocking, multi->table, &stats));
+    const MurStats stats = gpu_stats(multi->gpu, multi->table);
     assert_int_equal(stats.full, multi->full);
     assert_int_equal(stats.refused, multi->refused);
 }

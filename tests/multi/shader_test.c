@@ -212,8 +212,7 @@ static void another_table(void **state) {
         assert_true(calls.items[0].count == 0 && calls.items[1].count == 0);
         const Expected none[KEYS] = {{0, 0}};
         require_visits(&calls, none);
-        MurStats stats;
-        gpu_require(murBlockingStats(gpu->blocking, calls.multi.table, &stats));
+        const MurStats stats = gpu_stats(gpu, calls.multi.table);
         assert_true(stats.live == 0 && stats.erased == 0 && stats.refused == 0);
         murDestroyTable(calls.multi.table);
     }

@@ -86,8 +86,7 @@ void pair_require_memory(const Pair *pair) {
 
 void pair_require_same(Gpu *gpu, const Pair *pair) {
     pair_require_memory(pair);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, pair->table, &stats));
+    const MurStats stats = gpu_stats(gpu, pair->table);
     const MurStats right = oracle_stats(&pair->oracle);
     if (memcmp(&stats, &right, sizeof stats) != 0) {
         fail_msg("%s: statistics: live %u, erased %u, free %u, probes %llu, longest %u\n"

@@ -227,8 +227,7 @@ static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *v
     }
     gpu_require(murBlockingFind(gpu->blocking, table, count, keys, values, NULL, NULL));
     free(keys);
-    MurStats stats;
-    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.full, 0);
     return stats.live;
 }

@@ -515,3 +515,9 @@ MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info) {
     gpu_require(murBlockingClear(gpu->blocking, table));
     return table;
 }
+
+MurStats gpu_stats(Gpu *gpu, MurTable table) {
+    MurStats stats;
+    gpu_require(murBlockingStats(gpu->blocking, table, &stats));
+    return stats;
+}

@@ -180,6 +180,7 @@ void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t 
 
 /* A cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the test. */
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
+MurStats gpu_stats(Gpu *gpu, MurTable table);
 
 /* SPIR-V embedded by the build. */
 #define GPU_SPIRV(symbol)           \
