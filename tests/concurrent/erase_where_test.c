@@ -77,7 +77,7 @@ static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bu
     }
 }
 
-static void race_against(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(entries_that_change_are_judged_again) {
     Pair pair;
     Bulk items = fill(gpu, &pair, kind), erased = bulk_open(kind->format, KEYS);
     uint32_t slots[KEYS], count, times = 0;
@@ -98,13 +98,9 @@ static void race_against(Gpu *gpu, const TableKind *kind) {
     pair_close(gpu, &pair);
 }
 
-static void entries_that_change_are_judged_again(void **state) {
-    for_each_kind(state, race_against);
-}
-
 /* Words of a table as a scan may see them while a key claims a slot: the value, but not all of the
  * key. Nothing is erased that has no key. */
-static void claim_meanwhile(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(what_is_being_inserted_is_left_alone) {
     Pair pair;
     Bulk items = fill(gpu, &pair, kind);
     const uint32_t words = oracle_slot_words(kind->format), value = words == 2 ? 1 : 2;
@@ -124,10 +120,6 @@ static void claim_meanwhile(Gpu *gpu, const TableKind *kind) {
     assert_in_range(count, KEYS / 2, KEYS);
     bulk_close(&items);
     pair_close(gpu, &pair);
-}
-
-static void what_is_being_inserted_is_left_alone(void **state) {
-    for_each_layout(state, claim_meanwhile);
 }
 
 int main(void) {

@@ -146,7 +146,7 @@ static void hand_over(Turns *turns, bool fromHost) {
 }
 
 /* Inserts by one side and by the other, changes by the first. */
-static void take_turns(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(host_and_gpu_take_turns) {
     for (int i = 0; i < 2; ++i) {
         const bool hostFirst = i == 0;
         Turns turns = open_turns(gpu, kind, true);
@@ -160,12 +160,8 @@ static void take_turns(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void host_and_gpu_take_turns(void **state) {
-    for_each_kind(state, take_turns);
-}
-
 /* The order that a rehash leaves is one that the GPU relies on, and the other way round. */
-static void keep_order(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(order_means_the_same_to_both) {
     Turns turns = open_turns(gpu, kind, false);
     const uint32_t *words = turns.image.table.pImage;
     Image source = image_open(&turns.info);
@@ -182,10 +178,6 @@ static void keep_order(Gpu *gpu, const TableKind *kind) {
     hand_over(&turns, false);
     assert_int_equal(words[MUR_HEADER_STATE] & MUR_STATE_ORDERED, 0);
     close_turns(&turns);
-}
-
-static void order_means_the_same_to_both(void **state) {
-    for_each_kind(state, keep_order);
 }
 
 static void images_of_other_tables_are_refused(void **state) {

@@ -131,7 +131,7 @@ static void every_slot_can_be_filled_and_no_more(void **state) {
 }
 
 /* A cluster with the last home, one key at a time: it wraps to slot 0 behind the last slot. */
-static void wrap(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(clusters_wrap_behind_the_last_slot) {
     Pair pair = roomy_table(gpu, kind, 31);
     const uint32_t last = 30, room = pair.oracle.config.slotCount - last;
     Bulk items = make_items(&pair, last, room + 5);
@@ -155,10 +155,6 @@ static void wrap(Gpu *gpu, const TableKind *kind) {
     }
     bulk_close(&items);
     pair_close(gpu, &pair);
-}
-
-static void clusters_wrap_behind_the_last_slot(void **state) {
-    for_each_kind(state, wrap);
 }
 
 /* One key for each home slot, then the padding's, then absent ones: filling a table to its last

@@ -13,7 +13,7 @@ GPU_SPIRV(pattern_spv);
 
 enum { POISON = 0x0DDBA11 };
 
-static void insert_find_and_erase(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(items_at_the_edges_of_workgroups) {
     static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
     Pair pair;
     pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 6000, .seed = SEED});
@@ -29,10 +29,6 @@ static void insert_find_and_erase(Gpu *gpu, const TableKind *kind) {
         bulk_close(&items);
     }
     pair_close(gpu, &pair);
-}
-
-static void items_at_the_edges_of_workgroups(void **state) {
-    for_each_layout(state, insert_find_and_erase);
 }
 
 static void blocking_calls_take_no_items(void **state) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void build(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(build_replaces_the_content) {
     enum { COUNT = 1000 };
     Pair pair;
     pair_open(gpu, &pair, kind, &(PairOptions){.capacity = COUNT});
@@ -35,7 +35,7 @@ static void build(Gpu *gpu, const TableKind *kind) {
     pair_close(gpu, &pair);
 }
 
-static void refused_arguments(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(arguments_are_refused) {
     Pair pair;
     pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 10});
     GpuBuffer arrays = gpu_buffer(gpu, 1024);
@@ -81,14 +81,6 @@ static void refused_arguments(Gpu *gpu, const TableKind *kind) {
     vkEndCommandBuffer(cmd);
     gpu_free(gpu, &arrays);
     pair_close(gpu, &pair);
-}
-
-static void build_replaces_the_content(void **state) {
-    for_each_layout(state, build);
-}
-
-static void arguments_are_refused(void **state) {
-    for_each_kind(state, refused_arguments);
 }
 
 static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult expected) {

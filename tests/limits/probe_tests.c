@@ -39,7 +39,7 @@ static void probe_to_the_end(Gpu *gpu, const TableKind *kind, uint32_t home, uin
     pair_close(gpu, &pair);
 }
 
-static void probe_all(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(a_probe_examines_exactly_its_limit) {
     static const uint32_t limits[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100};
     for (uint32_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
         probe_to_the_end(gpu, kind, 500 + i % 8, limits[i]);
@@ -51,13 +51,9 @@ static void probe_all(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void a_probe_examines_exactly_its_limit(void **state) {
-    for_each_layout(state, probe_all);
-}
-
 /* A cluster of keys that are all at home: the first foreign key goes to the last slot that its
  * probe examines, the next finds none. */
-static void fill_up_to_the_default_limit(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(the_default_limit_stops_a_huge_cluster) {
     enum { ROOMY = 40000, DEFAULT = 16384, HOME = 101 };
     const uint32_t length = examined(kind, HOME, DEFAULT);
     Pair pair;
@@ -83,11 +79,7 @@ static void fill_up_to_the_default_limit(Gpu *gpu, const TableKind *kind) {
     pair_close(gpu, &pair);
 }
 
-static void the_default_limit_stops_a_huge_cluster(void **state) {
-    for_each_layout(state, fill_up_to_the_default_limit);
-}
-
-static void raise_limits(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(a_limit_above_the_slots_means_the_slots) {
     const uint64_t slotCount = oracle_slot_count(kind->format, CAPACITY);
     const uint64_t limits[] = {slotCount, slotCount + 1, UINT32_MAX, 1ull << 32, UINT64_MAX};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
@@ -98,10 +90,6 @@ static void raise_limits(Gpu *gpu, const TableKind *kind) {
                          slotCount * oracle_slot_words(kind->format) / 8 + 1);
         pair_close(gpu, &pair);
     }
-}
-
-static void a_limit_above_the_slots_means_the_slots(void **state) {
-    for_each_layout(state, raise_limits);
 }
 
 const struct CMUnitTest probe_tests[] = {

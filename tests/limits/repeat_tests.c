@@ -48,7 +48,7 @@ static void apply_mode(Gpu *gpu, const TableKind *kind, const ModeCase *mode, ui
     pair_close(gpu, &pair);
 }
 
-static void apply_modes(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(every_key_takes_every_mode) {
     const uint64_t keys[] = {oracle_extra_key(kind->format, 0, SEED), 0, 0x80000000};
     for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
         for (int k = 0; k < 3 && modes[m].zero == kind->zero && !kind_is_set(kind); ++k) {
@@ -57,12 +57,8 @@ static void apply_modes(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void every_key_takes_every_mode(void **state) {
-    for_each_kind(state, apply_modes);
-}
-
 /* What is kept is a value, not a key that has none any more. */
-static void erase_and_insert(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(erased_keys_are_inserted_again) {
     Pair pair = roomy_table(gpu, kind, CAPACITY);
     Bulk items = make_items(&pair, ANY_HOME, ITEMS);
     Bulk half = bulk_part(&items, 0, ITEMS / 2), rest = bulk_part(&items, ITEMS / 2, ITEMS / 2);
@@ -78,10 +74,6 @@ static void erase_and_insert(Gpu *gpu, const TableKind *kind) {
     expect_table_holds(gpu, &pair, &items, kind->name);
     bulk_close(&items);
     pair_close(gpu, &pair);
-}
-
-static void erased_keys_are_inserted_again(void **state) {
-    for_each_kind(state, erase_and_insert);
 }
 
 /* ---- At once -------------------------------------------------------------------------------- */
@@ -157,7 +149,7 @@ static void join_items(Gpu *gpu, const TableKind *kind, MurInsertMode mode, Spre
     pair_close(gpu, &pair);
 }
 
-static void join_by_all_modes(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(one_entry_comes_of_many_items) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         if (kind_offers(kind, mode)) {
             join_items(gpu, kind, mode, ONE_KEY, ITEMS);
@@ -168,12 +160,8 @@ static void join_by_all_modes(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void one_entry_comes_of_many_items(void **state) {
-    for_each_kind(state, join_by_all_modes);
-}
-
 /* As if they came one after the other: the sum is 0, and so the key absent. */
-static void cancel_out(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(sums_that_cancel_out_leave_nothing) {
     if (!kind_offers(kind, MUR_MODE_ADD)) {
         return;
     }
@@ -192,10 +180,6 @@ static void cancel_out(Gpu *gpu, const TableKind *kind) {
     assert_int_equal(gpu_stats(gpu, pair.table).live, 0);
     bulk_close(&items);
     pair_close(gpu, &pair);
-}
-
-static void sums_that_cancel_out_leave_nothing(void **state) {
-    for_each_kind(state, cancel_out);
 }
 
 /* Each item is told, and counted. */
@@ -228,7 +212,7 @@ static void fail_by_mode(Gpu *gpu, const TableKind *kind, MurInsertMode mode) {
     pair_close(gpu, &pair);
 }
 
-static void fail_by_all_modes(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(items_that_fail_do_so_one_by_one) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         if (kind_offers(kind, mode)) {
             fail_by_mode(gpu, kind, mode);
@@ -236,12 +220,8 @@ static void fail_by_all_modes(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void items_that_fail_do_so_one_by_one(void **state) {
-    for_each_kind(state, fail_by_all_modes);
-}
-
 /* Finds and erases of few keys, each many times: one eraser is told. */
-static void erase_repeatedly(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(one_of_many_erases_is_told) {
     enum { COUNT = 5000 };
     Pair pair = roomy_table(gpu, kind, HARD_KEYS);
     Bulk items = bulk_open(kind->format, COUNT);
@@ -263,10 +243,6 @@ static void erase_repeatedly(Gpu *gpu, const TableKind *kind) {
     assert_int_equal(oracle_stats(&pair.oracle).live, 0);
     bulk_close(&items);
     pair_close(gpu, &pair);
-}
-
-static void one_of_many_erases_is_told(void **state) {
-    for_each_layout(state, erase_repeatedly);
 }
 
 const struct CMUnitTest repeat_tests[] = {

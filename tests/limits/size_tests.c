@@ -122,7 +122,7 @@ static void the_devices_memory_is_the_limit(void **state) {
     }
 }
 
-static void require_reference(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(the_reference_says_what_was_asked_for) {
     MurTableCreateInfo info = kind_info(kind, 777);
     info.seed = 0xABCD;
     info.probeLimit = 30;
@@ -138,10 +138,6 @@ static void require_reference(Gpu *gpu, const TableKind *kind) {
     assert_int_equal(ref.address % 32, 0);
     assert_int_equal(murGetTableMemory(table).size, 256 + 4ull * slotWords * ref.slotCount);
     murDestroyTable(table);
-}
-
-static void the_reference_says_what_was_asked_for(void **state) {
-    for_each_kind(state, require_reference);
 }
 
 const struct CMUnitTest size_tests[] = {

@@ -222,15 +222,11 @@ static void clear(Patient *patient, const char *what) {
 }
 
 /* clear heals all damage */
-static void treat_by_commands(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(commands_survive_damage) {
     static Treatment *const treatments[] = {find, insert, erase, extract, stats, clear};
     for (size_t i = 0; i < sizeof treatments / sizeof treatments[0]; ++i) {
         treat_all(gpu, kind, treatments[i]);
     }
-}
-
-static void commands_survive_damage(void **state) {
-    for_each_kind(state, treat_by_commands);
 }
 
 const struct CMUnitTest damage_tests[] = {gpu_test(commands_survive_damage)};

@@ -56,7 +56,7 @@ static const TableKind *other_width(const TableKind *kind, uint32_t mode) {
     return mode % 2 && i < KINDS_WITH_WIDTHS ? &table_kinds[i ^ 2] : kind;
 }
 
-static void modes(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(every_mode) {
     for (uint32_t mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
         const TableKind *to = other_width(kind, mode);
         const RehashCase test = {.name = "merge",
@@ -74,11 +74,7 @@ static void modes(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void every_mode(void **state) {
-    for_each_kind(state, modes);
-}
-
-static void overfull(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(what_does_not_fit_is_counted) {
     const RehashCase test = {.name = "overfull",
                              .kind = kind,
                              .from = 1000,
@@ -87,10 +83,6 @@ static void overfull(Gpu *gpu, const TableKind *kind) {
                              .erased = 2,
                              .overfull = true};
     merge(gpu, &test, MUR_MODE_KEEP);
-}
-
-static void what_does_not_fit_is_counted(void **state) {
-    for_each_layout(state, overfull);
 }
 
 int main(void) {

@@ -89,7 +89,7 @@ static void loads_up_to_exactly_full(void **state) {
     }
 }
 
-static void loads(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(loads_of_every_kind) {
     static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
     for (uint32_t i = first_of(); i < sizeof percent / sizeof percent[0]; i = after(i)) {
         RehashCase test = {.name = "loads",
@@ -108,11 +108,7 @@ static void loads(Gpu *gpu, const TableKind *kind) {
     }
 }
 
-static void loads_of_every_kind(void **state) {
-    for_each_layout(state, loads);
-}
-
-static void crowds(Gpu *gpu, const TableKind *kind) {
+EACH_LAYOUT(long_clusters_and_what_does_not_fit) {
     const bool full = test_full();
     RehashCase test = {.name = "crowds",
                        .kind = kind,
@@ -132,10 +128,6 @@ static void crowds(Gpu *gpu, const TableKind *kind) {
     test.limit = 0;
     test.to = full ? 300 : 90;
     rehash_check(gpu, &test);
-}
-
-static void long_clusters_and_what_does_not_fit(void **state) {
-    for_each_layout(state, crowds);
 }
 
 /* ---- The stream of K64V32 ------------------------------------------------------------------- */

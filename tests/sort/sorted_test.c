@@ -293,12 +293,8 @@ static void life(Gpu *gpu, const TableKind *kind, uint32_t capacity, uint32_t co
     pair_close(gpu, &pair);
 }
 
-static void live_often(Gpu *gpu, const TableKind *kind) {
+EACH_KIND(every_format_and_command) {
     life(gpu, kind, 20000, 5000);
-}
-
-static void every_format_and_command(void **state) {
-    for_each_kind(state, live_often);
 }
 
 static void counts_around_a_tile(void **state) {
