@@ -80,10 +80,5 @@ static void round_trips_with_64_bit_atomics(void **state) {
     round_trip(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(round_trips_with_32_bit_atomics),
-        gpu_test(round_trips_with_64_bit_atomics),
-    };
-    return cmocka_run_group_tests_name("smoke", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "smoke", gpu_test(round_trips_with_32_bit_atomics),
+               gpu_test(round_trips_with_64_bit_atomics))

@@ -3,17 +3,12 @@
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "support/watchdog.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void who_computes_for_ever_is_ended(void **state) {
     const pid_t child = fork();
@@ -40,10 +35,5 @@ static void a_watchdog_is_called_off(void **state) {
     assert_true(after.rlim_cur == before.rlim_max);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_computes_for_ever_is_ended),
-        cmocka_unit_test(a_watchdog_is_called_off),
-    };
-    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
-}
+TEST_GROUP(main, "watchdog", NULL, NULL, cmocka_unit_test(who_computes_for_ever_is_ended),
+           cmocka_unit_test(a_watchdog_is_called_off))

@@ -332,19 +332,12 @@ static void images_of_another_layout_are_refused_by_name(void **state) {
     close_with_table(&observed, table);
 }
 
-int run_blocking_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(bad_arguments_of_a_helper_are_refused),
-        gpu_test(calls_without_a_helper_are_refused),
-        gpu_test(calls_without_a_table_are_refused),
-        gpu_test(missing_arrays_are_named),
-        gpu_test(a_helper_works_on_after_refusing),
-        gpu_test(optional_arrays_can_be_left_out),
-        gpu_test(buffers_grow_with_the_arrays_and_stay),
-        gpu_test(an_extract_takes_no_more_memory_than_a_full_table),
-        gpu_test(the_queue_is_locked_for_submits_alone),
-        gpu_test(two_helpers_share_a_table),
-        gpu_test(images_of_another_layout_are_refused_by_name),
-    };
-    return cmocka_run_group_tests_name("blocking", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_blocking_tests, "blocking", gpu_test(bad_arguments_of_a_helper_are_refused),
+               gpu_test(calls_without_a_helper_are_refused),
+               gpu_test(calls_without_a_table_are_refused), gpu_test(missing_arrays_are_named),
+               gpu_test(a_helper_works_on_after_refusing),
+               gpu_test(optional_arrays_can_be_left_out),
+               gpu_test(buffers_grow_with_the_arrays_and_stay),
+               gpu_test(an_extract_takes_no_more_memory_than_a_full_table),
+               gpu_test(the_queue_is_locked_for_submits_alone), gpu_test(two_helpers_share_a_table),
+               gpu_test(images_of_another_layout_are_refused_by_name))

@@ -350,22 +350,12 @@ BENCH_CASE(recording_allocates_nothing) {
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), pipelines);
 }
 
-int run_command_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(bad_inserts_record_nothing),
-        gpu_test(bad_finds_record_nothing),
-        gpu_test(bad_erasures_record_nothing),
-        gpu_test(wide_elements_are_aligned_to_their_size),
-        gpu_test(a_find_needs_somewhere_to_put_its_answer),
-        gpu_test(modes_that_a_table_does_not_offer_are_refused),
-        gpu_test(bad_extractions_record_nothing),
-        gpu_test(bad_statistics_record_nothing),
-        gpu_test(bad_clears_and_barriers_record_nothing),
-        gpu_test(no_items_record_nothing),
-        gpu_test(long_arrays_are_taken),
-        gpu_test(commands_record_what_the_header_says),
-        gpu_test(descriptor_sets_stay_bound),
-        gpu_test(recording_allocates_nothing),
-    };
-    return cmocka_run_group_tests_name("commands", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_command_tests, "commands", gpu_test(bad_inserts_record_nothing),
+               gpu_test(bad_finds_record_nothing), gpu_test(bad_erasures_record_nothing),
+               gpu_test(wide_elements_are_aligned_to_their_size),
+               gpu_test(a_find_needs_somewhere_to_put_its_answer),
+               gpu_test(modes_that_a_table_does_not_offer_are_refused),
+               gpu_test(bad_extractions_record_nothing), gpu_test(bad_statistics_record_nothing),
+               gpu_test(bad_clears_and_barriers_record_nothing), gpu_test(no_items_record_nothing),
+               gpu_test(long_arrays_are_taken), gpu_test(commands_record_what_the_header_says),
+               gpu_test(descriptor_sets_stay_bound), gpu_test(recording_allocates_nothing))

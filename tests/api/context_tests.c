@@ -232,19 +232,12 @@ static void destroy_functions_take_null(void **state) {
     murDestroyBlocking(NULL);
 }
 
-int run_context_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(bad_arguments_of_a_context_are_refused),
-        gpu_test(a_context_needs_a_place_and_a_description),
-        gpu_test(errors_without_a_log_are_errors_all_the_same),
-        gpu_test(the_systems_loader_serves_when_none_is_given),
-        gpu_test(the_allocator_is_copied_and_used),
-        gpu_test(no_allocator_means_the_c_librarys),
-        gpu_test(the_pipeline_cache_is_used),
-        gpu_test(pipelines_are_logged),
-        gpu_test(prepared_pipelines_are_not_made_again),
-        gpu_test(the_first_table_makes_its_pipelines),
-        cmocka_unit_test(destroy_functions_take_null),
-    };
-    return cmocka_run_group_tests_name("context", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_context_tests, "context", gpu_test(bad_arguments_of_a_context_are_refused),
+               gpu_test(a_context_needs_a_place_and_a_description),
+               gpu_test(errors_without_a_log_are_errors_all_the_same),
+               gpu_test(the_systems_loader_serves_when_none_is_given),
+               gpu_test(the_allocator_is_copied_and_used),
+               gpu_test(no_allocator_means_the_c_librarys), gpu_test(the_pipeline_cache_is_used),
+               gpu_test(pipelines_are_logged), gpu_test(prepared_pipelines_are_not_made_again),
+               gpu_test(the_first_table_makes_its_pipelines),
+               cmocka_unit_test(destroy_functions_take_null))

@@ -80,12 +80,7 @@ IDLE_CASE(refused_commands_are_not_labelled) {
     murDestroyTable(table);
 }
 
-int run_debug_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(objects_have_names),
-        gpu_test(tables_carry_their_own_names),
-        gpu_test(commands_are_labelled_and_labels_end),
-        gpu_test(refused_commands_are_not_labelled),
-    };
-    return cmocka_run_group_tests_name("debug", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_debug_tests, "debug", gpu_test(objects_have_names),
+               gpu_test(tables_carry_their_own_names),
+               gpu_test(commands_are_labelled_and_labels_end),
+               gpu_test(refused_commands_are_not_labelled))

@@ -301,28 +301,18 @@ static void the_linked_version_is_the_headers(void **state) {
                      10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH);
 }
 
-int run_device_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(requirements_name_what_is_needed),
-        gpu_test(requirements_by_the_systems_loader_are_the_same),
-        gpu_test(requirements_of_nothing_are_refused),
-        gpu_test(an_old_device_is_unsupported),
-        gpu_test(a_device_without_addresses_is_unsupported),
-        gpu_test(a_device_with_small_workgroups_is_unsupported),
-        gpu_test(int64_atomics_are_optional),
-        gpu_test(an_old_device_gets_no_context),
-        gpu_test(a_device_without_addresses_gets_no_context),
-        gpu_test(a_device_with_small_workgroups_gets_no_context),
-        gpu_test(a_context_cannot_claim_features_that_the_device_lacks),
-        cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
-        cmocka_unit_test(features_are_enabled_in_separate_structs),
-        cmocka_unit_test(a_chain_without_a_needed_struct_is_refused_unchanged),
-        cmocka_unit_test(unknown_features_are_refused),
-        cmocka_unit_test(enabled_features_are_told),
-        cmocka_unit_test(every_result_has_a_name),
-        cmocka_unit_test(library_codes_lie_outside_vulkans),
-        cmocka_unit_test(every_status_has_a_name),
-        cmocka_unit_test(the_linked_version_is_the_headers),
-    };
-    return cmocka_run_group_tests_name("device", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(
+    run_device_tests, "device", gpu_test(requirements_name_what_is_needed),
+    gpu_test(requirements_by_the_systems_loader_are_the_same),
+    gpu_test(requirements_of_nothing_are_refused), gpu_test(an_old_device_is_unsupported),
+    gpu_test(a_device_without_addresses_is_unsupported),
+    gpu_test(a_device_with_small_workgroups_is_unsupported), gpu_test(int64_atomics_are_optional),
+    gpu_test(an_old_device_gets_no_context), gpu_test(a_device_without_addresses_gets_no_context),
+    gpu_test(a_device_with_small_workgroups_gets_no_context),
+    gpu_test(a_context_cannot_claim_features_that_the_device_lacks),
+    cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
+    cmocka_unit_test(features_are_enabled_in_separate_structs),
+    cmocka_unit_test(a_chain_without_a_needed_struct_is_refused_unchanged),
+    cmocka_unit_test(unknown_features_are_refused), cmocka_unit_test(enabled_features_are_told),
+    cmocka_unit_test(every_result_has_a_name), cmocka_unit_test(library_codes_lie_outside_vulkans),
+    cmocka_unit_test(every_status_has_a_name), cmocka_unit_test(the_linked_version_is_the_headers))

@@ -369,9 +369,4 @@ static void what_is_written_lies_in_nothing_else(void **state) {
     bench_close(&bench);
 }
 
-int run_overlap_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(what_is_written_lies_in_nothing_else),
-    };
-    return cmocka_run_group_tests_name("overlap", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_overlap_tests, "overlap", gpu_test(what_is_written_lies_in_nothing_else))

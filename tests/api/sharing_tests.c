@@ -272,15 +272,9 @@ static void fewer_than_two_families_mean_exclusive_sharing(void **state) {
     expect_families(*state, 1, 0);
 }
 
-int run_sharing_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(two_devices_work_side_by_side),
-        gpu_test(a_helper_refuses_tables_of_another_device),
-        gpu_test(a_context_survives_the_end_of_another_device),
-        gpu_test(two_contexts_share_a_device),
-        gpu_test(two_tables_live_in_one_buffer),
-        gpu_test(queue_families_share_the_librarys_buffers),
-        gpu_test(fewer_than_two_families_mean_exclusive_sharing),
-    };
-    return cmocka_run_group_tests_name("sharing", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_sharing_tests, "sharing", gpu_test(two_devices_work_side_by_side),
+               gpu_test(a_helper_refuses_tables_of_another_device),
+               gpu_test(a_context_survives_the_end_of_another_device),
+               gpu_test(two_contexts_share_a_device), gpu_test(two_tables_live_in_one_buffer),
+               gpu_test(queue_families_share_the_librarys_buffers),
+               gpu_test(fewer_than_two_families_mean_exclusive_sharing))

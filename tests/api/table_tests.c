@@ -265,19 +265,11 @@ IDLE_CASE(engine_memory_is_left_alone_by_destruction) {
     gpu_free(gpu, &buffer);
 }
 
-int run_table_tests(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(bad_descriptions_are_refused_by_creation),
-        gpu_test(bad_descriptions_are_refused_by_requirements),
-        gpu_test(bad_descriptions_are_refused_by_preparation),
-        gpu_test(a_use_is_named_once),
-        gpu_test(null_arguments_are_named),
-        cmocka_unit_test(a_null_table_has_an_empty_reference),
-        gpu_test(wide_tables_need_the_feature),
-        gpu_test(formats_are_those_of_the_context),
-        gpu_test(the_default_width_is_64_where_it_can_be),
-        gpu_test(bad_memory_is_refused),
-        gpu_test(engine_memory_is_left_alone_by_destruction),
-    };
-    return cmocka_run_group_tests_name("table", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(run_table_tests, "table", gpu_test(bad_descriptions_are_refused_by_creation),
+               gpu_test(bad_descriptions_are_refused_by_requirements),
+               gpu_test(bad_descriptions_are_refused_by_preparation), gpu_test(a_use_is_named_once),
+               gpu_test(null_arguments_are_named),
+               cmocka_unit_test(a_null_table_has_an_empty_reference),
+               gpu_test(wide_tables_need_the_feature), gpu_test(formats_are_those_of_the_context),
+               gpu_test(the_default_width_is_64_where_it_can_be), gpu_test(bad_memory_is_refused),
+               gpu_test(engine_memory_is_left_alone_by_destruction))

@@ -237,23 +237,11 @@ static void what_the_direct_way_serves(void **state) {
     murDestroyTable(table);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(both_widths_and_reserved_values),
-        gpu_test(other_modes_insert_directly),
-        gpu_test(capacities_from_one_up),
-        gpu_test(loads_up_to_exactly_full),
-        gpu_test(tiny_tables_exactly_full),
-        gpu_test(overfull_batches_are_counted),
-        gpu_test(empty_batches),
-        gpu_test(counts_from_the_gpu),
-        gpu_test(repeated_keys),
-        gpu_test(skewed_keys),
-        gpu_test(clusters_at_the_end),
-        gpu_test(two_splitting_steps),
-        gpu_test(short_probe_limits_insert_directly),
-        gpu_test(order_until_a_new_key_comes),
-        gpu_test(what_the_direct_way_serves),
-    };
-    return cmocka_run_group_tests_name("build", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "build", gpu_test(both_widths_and_reserved_values),
+               gpu_test(other_modes_insert_directly), gpu_test(capacities_from_one_up),
+               gpu_test(loads_up_to_exactly_full), gpu_test(tiny_tables_exactly_full),
+               gpu_test(overfull_batches_are_counted), gpu_test(empty_batches),
+               gpu_test(counts_from_the_gpu), gpu_test(repeated_keys), gpu_test(skewed_keys),
+               gpu_test(clusters_at_the_end), gpu_test(two_splitting_steps),
+               gpu_test(short_probe_limits_insert_directly), gpu_test(order_until_a_new_key_comes),
+               gpu_test(what_the_direct_way_serves))

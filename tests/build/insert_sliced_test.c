@@ -257,16 +257,7 @@ static void scratch_memory(void **state) {
     murDestroyTable(table);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(widths_modes_and_reserved_values),
-        gpu_test(capacities_and_counts),
-        gpu_test(high_loads),
-        gpu_test(repeated_keys),
-        gpu_test(skewed_keys),
-        gpu_test(order_ends_with_a_new_key_only),
-        gpu_test(two_splitting_steps),
-        gpu_test(scratch_memory),
-    };
-    return cmocka_run_group_tests_name("insert_sliced", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "insert_sliced", gpu_test(widths_modes_and_reserved_values),
+               gpu_test(capacities_and_counts), gpu_test(high_loads), gpu_test(repeated_keys),
+               gpu_test(skewed_keys), gpu_test(order_ends_with_a_new_key_only),
+               gpu_test(two_splitting_steps), gpu_test(scratch_memory))

@@ -152,8 +152,5 @@ static void lookups_end_at_the_probe_limit(void **state) {
     gpu_free(gpu, &results);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(plain_lookups_alone_rely_on_order),
-                                       gpu_test(lookups_end_at_the_probe_limit)};
-    return cmocka_run_group_tests_name("order", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "order", gpu_test(plain_lookups_alone_rely_on_order),
+               gpu_test(lookups_end_at_the_probe_limit))

@@ -122,8 +122,5 @@ EACH_LAYOUT(what_is_being_inserted_is_left_alone) {
     pair_close(gpu, &pair);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(entries_that_change_are_judged_again),
-                                       gpu_test(what_is_being_inserted_is_left_alone)};
-    return cmocka_run_group_tests_name("erase where", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "erase where", gpu_test(entries_that_change_are_judged_again),
+               gpu_test(what_is_being_inserted_is_left_alone))

@@ -89,7 +89,4 @@ static void an_update_replaces_what_it_has_seen(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(an_update_replaces_what_it_has_seen)};
-    return cmocka_run_group_tests_name("update race", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "update race", gpu_test(an_update_replaces_what_it_has_seen))

@@ -343,31 +343,21 @@ static void device_requirements_need_instance_functions(void **state) {
     assert_int_equal(requirements.apiVersion, 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(faults_in_create_context),
-        gpu_test(faults_in_create_context_of_two_families),
-        gpu_test(faults_in_prepare_pipelines),
-        gpu_test(faults_in_create_table),
-        gpu_test(faults_in_create_pager),
-        gpu_test(faults_in_create_paged_table),
-        gpu_test(faults_in_create_blocking),
-        gpu_test(faults_in_blocking_clear),
-        gpu_test(faults_in_blocking_insert),
-        gpu_test(faults_in_blocking_find),
-        gpu_test(faults_in_blocking_erase),
-        gpu_test(faults_in_blocking_extract),
-        gpu_test(faults_in_blocking_stats),
-        gpu_test(a_helper_that_fails_to_grow_still_works),
-        gpu_test(a_table_without_room_leaves_its_pipelines_usable),
-        gpu_test(pipelines_made_before_a_failure_are_kept),
-        gpu_test(a_name_that_does_not_stick_is_no_error),
-        gpu_test(everything_can_be_destroyed_after_device_loss),
-        gpu_test(a_missing_instance_function_is_an_error),
-        gpu_test(a_missing_device_function_is_an_error),
-        gpu_test(a_device_without_buffer_addresses_is_unsupported),
-        gpu_test(missing_debug_functions_are_no_error),
-        gpu_test(device_requirements_need_instance_functions),
-    };
-    return cmocka_run_group_tests_name("fault", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "fault", gpu_test(faults_in_create_context),
+               gpu_test(faults_in_create_context_of_two_families),
+               gpu_test(faults_in_prepare_pipelines), gpu_test(faults_in_create_table),
+               gpu_test(faults_in_create_pager), gpu_test(faults_in_create_paged_table),
+               gpu_test(faults_in_create_blocking), gpu_test(faults_in_blocking_clear),
+               gpu_test(faults_in_blocking_insert), gpu_test(faults_in_blocking_find),
+               gpu_test(faults_in_blocking_erase), gpu_test(faults_in_blocking_extract),
+               gpu_test(faults_in_blocking_stats),
+               gpu_test(a_helper_that_fails_to_grow_still_works),
+               gpu_test(a_table_without_room_leaves_its_pipelines_usable),
+               gpu_test(pipelines_made_before_a_failure_are_kept),
+               gpu_test(a_name_that_does_not_stick_is_no_error),
+               gpu_test(everything_can_be_destroyed_after_device_loss),
+               gpu_test(a_missing_instance_function_is_an_error),
+               gpu_test(a_missing_device_function_is_an_error),
+               gpu_test(a_device_without_buffer_addresses_is_unsupported),
+               gpu_test(missing_debug_functions_are_no_error),
+               gpu_test(device_requirements_need_instance_functions))

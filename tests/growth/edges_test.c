@@ -538,17 +538,10 @@ static void status_answers_anybody(void **state) {
     murDestroyGrowable(growable);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(allocations_fail_at_each_step_of_growth),
-        gpu_test(without_memory_the_old_table_goes_on),
-        gpu_test(a_table_does_not_move_onto_itself),
-        gpu_test(creation_that_fails_leaves_nothing),
-        gpu_test(the_limit_itself_is_allowed),
-        gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
-        gpu_test(bad_descriptions_are_refused),
-        gpu_test(bad_frames_are_refused),
-        gpu_test(status_answers_anybody),
-    };
-    return cmocka_run_group_tests_name("growth, edges", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "growth, edges", gpu_test(allocations_fail_at_each_step_of_growth),
+               gpu_test(without_memory_the_old_table_goes_on),
+               gpu_test(a_table_does_not_move_onto_itself),
+               gpu_test(creation_that_fails_leaves_nothing), gpu_test(the_limit_itself_is_allowed),
+               gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
+               gpu_test(bad_descriptions_are_refused), gpu_test(bad_frames_are_refused),
+               gpu_test(status_answers_anybody))

@@ -15,11 +15,5 @@ static void the_same_with_64_bit_keys(void **state) {
     grow_under_load(*state, &test);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(from_a_thousand_to_four_million_entries),
-        gpu_test(the_same_with_64_bit_keys),
-    };
-    return cmocka_run_group_tests_name("growth, full size", tests, gpu_group_setup,
-                                       gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "growth, full size", gpu_test(from_a_thousand_to_four_million_entries),
+               gpu_test(the_same_with_64_bit_keys))

@@ -358,24 +358,15 @@ static void two_threads_use_a_growable_each(void **state) {
     pthread_mutex_destroy(&lock);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(pairs_under_load),
-        gpu_test(every_format_under_load),
-        gpu_test(a_wait_would_be_seen),
-        gpu_test(upserts_for_ever_never_grow),
-        gpu_test(it_shrinks_when_little_is_left),
-        gpu_test(it_keeps_room_to_fill_up_again),
-        gpu_test(moves_at_the_last_capacity_gain_something),
-        gpu_test(erased_slots_are_cleaned_away),
-        gpu_test(statistics_may_be_of_the_table_before),
-        gpu_test(keys_that_come_back_live_in_their_slots),
-        gpu_test(frames_without_inserts_cost_next_to_nothing),
-        gpu_test(the_first_frame_may_need_more_than_the_first_table),
-        gpu_test(growth_ends_at_the_largest_capacity),
-        gpu_test(at_the_largest_capacity_cleaning_makes_room),
-        gpu_test(what_does_not_fit_is_reported),
-        gpu_test(two_threads_use_a_growable_each),
-    };
-    return cmocka_run_group_tests_name("growth", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "growth", gpu_test(pairs_under_load), gpu_test(every_format_under_load),
+               gpu_test(a_wait_would_be_seen), gpu_test(upserts_for_ever_never_grow),
+               gpu_test(it_shrinks_when_little_is_left), gpu_test(it_keeps_room_to_fill_up_again),
+               gpu_test(moves_at_the_last_capacity_gain_something),
+               gpu_test(erased_slots_are_cleaned_away),
+               gpu_test(statistics_may_be_of_the_table_before),
+               gpu_test(keys_that_come_back_live_in_their_slots),
+               gpu_test(frames_without_inserts_cost_next_to_nothing),
+               gpu_test(the_first_frame_may_need_more_than_the_first_table),
+               gpu_test(growth_ends_at_the_largest_capacity),
+               gpu_test(at_the_largest_capacity_cleaning_makes_room),
+               gpu_test(what_does_not_fit_is_reported), gpu_test(two_threads_use_a_growable_each))

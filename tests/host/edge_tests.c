@@ -155,13 +155,8 @@ static void claims_clear_the_order_flag(void **state) {
     }
 }
 
-int edge_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_carry),
-        cmocka_unit_test(wide_keys_and_values_are_not_the_tables),
-        cmocka_unit_test(unknown_modes_are_unsupported),
-        cmocka_unit_test(finds_stop_early_only_where_the_state_says_so),
-        cmocka_unit_test(claims_clear_the_order_flag),
-    };
-    return cmocka_run_group_tests_name("host: edges", tests, NULL, NULL);
-}
+TEST_GROUP(edge_tests, "host: edges", NULL, NULL, cmocka_unit_test(counters_carry),
+           cmocka_unit_test(wide_keys_and_values_are_not_the_tables),
+           cmocka_unit_test(unknown_modes_are_unsupported),
+           cmocka_unit_test(finds_stop_early_only_where_the_state_says_so),
+           cmocka_unit_test(claims_clear_the_order_flag))

@@ -235,12 +235,6 @@ static void large_images_go_in_parts(void **state) {
     murDestroyTable(table);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(host_and_gpu_take_turns),
-        gpu_test(order_means_the_same_to_both),
-        gpu_test(images_of_other_tables_are_refused),
-        gpu_test(large_images_go_in_parts),
-    };
-    return cmocka_run_group_tests_name("host and GPU", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "host and GPU", gpu_test(host_and_gpu_take_turns),
+               gpu_test(order_means_the_same_to_both), gpu_test(images_of_other_tables_are_refused),
+               gpu_test(large_images_go_in_parts))

@@ -6,17 +6,12 @@
 
 #include "support/kinds.h"
 #include "support/random.h"
+#include "support/cases.h"
 
 #include <murmuration/host.h>
 #include <murmuration/words.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* The image's memory has pages before and after it that cannot be touched. */
 typedef struct Image {

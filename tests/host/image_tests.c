@@ -289,16 +289,11 @@ static void no_call_leaves_a_damaged_image(void **state) {
     }
 }
 
-int image_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_and_headers_are_the_layouts),
-        cmocka_unit_test(default_width_is_64),
-        cmocka_unit_test(bad_descriptions_are_refused),
-        cmocka_unit_test(bad_memory_is_refused),
-        cmocka_unit_test(headers_that_contradict_themselves_are_refused),
-        cmocka_unit_test(formats_that_contradict_the_header_are_refused),
-        cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
-        cmocka_unit_test(no_call_leaves_a_damaged_image),
-    };
-    return cmocka_run_group_tests_name("host: images", tests, NULL, NULL);
-}
+TEST_GROUP(image_tests, "host: images", NULL, NULL,
+           cmocka_unit_test(sizes_and_headers_are_the_layouts),
+           cmocka_unit_test(default_width_is_64), cmocka_unit_test(bad_descriptions_are_refused),
+           cmocka_unit_test(bad_memory_is_refused),
+           cmocka_unit_test(headers_that_contradict_themselves_are_refused),
+           cmocka_unit_test(formats_that_contradict_the_header_are_refused),
+           cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
+           cmocka_unit_test(no_call_leaves_a_damaged_image))

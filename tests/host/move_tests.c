@@ -413,18 +413,11 @@ static void snapshots_of_every_kind(void **state) {
     }
 }
 
-int move_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rehash_into_any_capacity),
-        cmocka_unit_test(the_extra_slot_moves_along),
-        cmocka_unit_test(what_does_not_fit_is_reported),
-        cmocka_unit_test(a_full_end_wraps),
-        cmocka_unit_test(order_does_not_break_the_probe_limit),
-        cmocka_unit_test(reserved_values_may_differ),
-        cmocka_unit_test(bad_arguments_change_nothing),
-        cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
-        cmocka_unit_test(formats_do_not_mix),
-        cmocka_unit_test(snapshots_of_every_kind),
-    };
-    return cmocka_run_group_tests_name("host: rehash and merge", tests, NULL, NULL);
-}
+TEST_GROUP(move_tests, "host: rehash and merge", NULL, NULL,
+           cmocka_unit_test(rehash_into_any_capacity), cmocka_unit_test(the_extra_slot_moves_along),
+           cmocka_unit_test(what_does_not_fit_is_reported), cmocka_unit_test(a_full_end_wraps),
+           cmocka_unit_test(order_does_not_break_the_probe_limit),
+           cmocka_unit_test(reserved_values_may_differ),
+           cmocka_unit_test(bad_arguments_change_nothing),
+           cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
+           cmocka_unit_test(formats_do_not_mix), cmocka_unit_test(snapshots_of_every_kind))

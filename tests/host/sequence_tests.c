@@ -230,7 +230,5 @@ static void every_result_and_byte_is_the_oracles(void **state) {
     }
 }
 
-int sequence_tests(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_result_and_byte_is_the_oracles)};
-    return cmocka_run_group_tests_name("host: sequences", tests, NULL, NULL);
-}
+TEST_GROUP(sequence_tests, "host: sequences", NULL, NULL,
+           cmocka_unit_test(every_result_and_byte_is_the_oracles))

@@ -434,17 +434,11 @@ static void merges_run_side_by_side(void **state) {
     }
 }
 
-int thread_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_inserter_wins_each_key),
-        cmocka_unit_test(one_eraser_wins_each_key),
-        cmocka_unit_test(inserts_minus_erasures_is_what_is_there),
-        cmocka_unit_test(accumulated_values_are_exact),
-        cmocka_unit_test(values_publish_what_was_written_before),
-        cmocka_unit_test(order_is_given_up_in_time),
-        cmocka_unit_test(failures_are_counted_by_all),
-        cmocka_unit_test(visits_see_whole_entries),
-        cmocka_unit_test(merges_run_side_by_side),
-    };
-    return cmocka_run_group_tests_name("host: threads", tests, NULL, NULL);
-}
+TEST_GROUP(thread_tests, "host: threads", NULL, NULL, cmocka_unit_test(one_inserter_wins_each_key),
+           cmocka_unit_test(one_eraser_wins_each_key),
+           cmocka_unit_test(inserts_minus_erasures_is_what_is_there),
+           cmocka_unit_test(accumulated_values_are_exact),
+           cmocka_unit_test(values_publish_what_was_written_before),
+           cmocka_unit_test(order_is_given_up_in_time),
+           cmocka_unit_test(failures_are_counted_by_all),
+           cmocka_unit_test(visits_see_whole_entries), cmocka_unit_test(merges_run_side_by_side))

@@ -3,14 +3,11 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
+#include "support/cases.h"
 
 #include "../support/seed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Pairs of hashes {low, high}: one half the same; halves that are the marker, 0, or the marker in
  * one key and 0 in the other, so that they are stored alike; and two that have nothing in
@@ -192,12 +189,6 @@ static int forget(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_operations),
-        cmocka_unit_test(three_operations),
-        cmocka_unit_test(three_keys),
-        cmocka_unit_test(every_fault_shows),
-    };
-    return cmocka_run_group_tests_name("interleave", tests, NULL, forget);
-}
+TEST_GROUP(main, "interleave", NULL, forget, cmocka_unit_test(two_operations),
+           cmocka_unit_test(three_operations), cmocka_unit_test(three_keys),
+           cmocka_unit_test(every_fault_shows))

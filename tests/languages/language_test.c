@@ -4,12 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(trace_glsl),        gpu_test(trace_hlsl),        gpu_test(trace_wgsl),
-        gpu_test(storm_glsl_k32v32), gpu_test(storm_glsl_k64v32), gpu_test(storm_glsl_k32),
-        gpu_test(storm_hlsl_k32v32), gpu_test(storm_hlsl_k64v32), gpu_test(storm_hlsl_k32),
-        gpu_test(storm_wgsl_k32v32), gpu_test(storm_wgsl_k64v32), gpu_test(storm_wgsl_k32),
-    };
-    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "tests", gpu_test(trace_glsl), gpu_test(trace_hlsl), gpu_test(trace_wgsl),
+               gpu_test(storm_glsl_k32v32), gpu_test(storm_glsl_k64v32), gpu_test(storm_glsl_k32),
+               gpu_test(storm_hlsl_k32v32), gpu_test(storm_hlsl_k64v32), gpu_test(storm_hlsl_k32),
+               gpu_test(storm_wgsl_k32v32), gpu_test(storm_wgsl_k64v32), gpu_test(storm_wgsl_k32))

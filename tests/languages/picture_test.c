@@ -78,7 +78,4 @@ static void pictures_are_equal(void **state) {
     murDestroyTable(table);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(pictures_are_equal)};
-    return cmocka_run_group_tests(tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "tests", gpu_test(pictures_are_equal))

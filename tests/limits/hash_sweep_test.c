@@ -13,7 +13,4 @@ static void mur_key_undoes_mur_hash_everywhere(void **state) {
     } while (++word != 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mur_key_undoes_mur_hash_everywhere)};
-    return cmocka_run_group_tests_name("hash sweep", tests, NULL, NULL);
-}
+TEST_GROUP(main, "hash sweep", NULL, NULL, cmocka_unit_test(mur_key_undoes_mur_hash_everywhere))

@@ -7,7 +7,4 @@
 
 #define ROW(name) gpu_test(name),
 
-int main(void) {
-    const struct CMUnitTest tests[] = {MULTI_CASES(ROW)};
-    return cmocka_run_group_tests_name("multi", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "multi", MULTI_CASES(ROW))

@@ -250,12 +250,6 @@ BOTH_WIDTHS_OF_CALLS(keys_that_are_wider) {
     close_calls(&calls);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(calls_by_address),      gpu_test(calls_of_a_bound_table),
-        gpu_test(a_full_key_stays_full), gpu_test(another_table),
-        gpu_test(keys_that_are_wider),
-    };
-    return cmocka_run_group_tests_name("multi in shaders", tests, gpu_group_setup,
-                                       gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "multi in shaders", gpu_test(calls_by_address),
+               gpu_test(calls_of_a_bound_table), gpu_test(a_full_key_stays_full),
+               gpu_test(another_table), gpu_test(keys_that_are_wider))

@@ -149,10 +149,6 @@ static void a_commit_that_a_killed_process_left_is_flushed_first(void **state) {
     fake_free(&run.fake);
 }
 
-int crash_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_crash_leaves_a_whole_commit),
-        cmocka_unit_test(a_commit_that_a_killed_process_left_is_flushed_first),
-    };
-    return cmocka_run_group_tests_name("page files: crashes", tests, NULL, NULL);
-}
+TEST_GROUP(crash_tests, "page files: crashes", NULL, NULL,
+           cmocka_unit_test(any_crash_leaves_a_whole_commit),
+           cmocka_unit_test(a_commit_that_a_killed_process_left_is_flushed_first))

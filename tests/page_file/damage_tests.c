@@ -214,13 +214,9 @@ static void maps_that_cannot_be_are_refused(void **state) {
     fake_free(&fake);
 }
 
-int damage_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_byte_of_maps_and_pages_counts),
-        cmocka_unit_test(a_damaged_superblock_is_told_and_the_other_one_counts),
-        cmocka_unit_test(files_that_are_cut_off_are_damaged),
-        cmocka_unit_test(superblocks_that_cannot_be_are_refused),
-        cmocka_unit_test(maps_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests_name("page files: damage", tests, NULL, NULL);
-}
+TEST_GROUP(damage_tests, "page files: damage", NULL, NULL,
+           cmocka_unit_test(every_byte_of_maps_and_pages_counts),
+           cmocka_unit_test(a_damaged_superblock_is_told_and_the_other_one_counts),
+           cmocka_unit_test(files_that_are_cut_off_are_damaged),
+           cmocka_unit_test(superblocks_that_cannot_be_are_refused),
+           cmocka_unit_test(maps_that_cannot_be_are_refused))

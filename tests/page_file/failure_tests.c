@@ -218,12 +218,8 @@ static void a_full_disk_is_told_and_changes_nothing(void **state) {
     fake_free(&fake);
 }
 
-int failure_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_write_or_flush_may_fail),
-        cmocka_unit_test(a_commit_after_one_that_failed_holds_what_is_read),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_not_opened),
-        cmocka_unit_test(a_full_disk_is_told_and_changes_nothing),
-    };
-    return cmocka_run_group_tests_name("page files: failures", tests, NULL, NULL);
-}
+TEST_GROUP(failure_tests, "page files: failures", NULL, NULL,
+           cmocka_unit_test(any_write_or_flush_may_fail),
+           cmocka_unit_test(a_commit_after_one_that_failed_holds_what_is_read),
+           cmocka_unit_test(a_file_that_cannot_be_read_is_not_opened),
+           cmocka_unit_test(a_full_disk_is_told_and_changes_nothing))

@@ -5,15 +5,11 @@
 #ifndef PAGE_FILE_FAKE_H
 #define PAGE_FILE_FAKE_H
 
+#include "support/cases.h"
+
 #include <murmuration/page_file.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 typedef struct FakeCall {
     bool isSync;

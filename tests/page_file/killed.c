@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* syscall */
 #include "killed.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* UINT32_MAX: for ever. */
 static uint32_t callsToLive = UINT32_MAX;

@@ -234,12 +234,6 @@ static void pages_of_several_levels(void **state) {
     run(70000, 20, 80, 4);
 }
 
-int random_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_page),
-        cmocka_unit_test(a_node_of_pages),
-        cmocka_unit_test(pages_of_several_nodes),
-        cmocka_unit_test(pages_of_several_levels),
-    };
-    return cmocka_run_group_tests_name("page files: random", tests, NULL, NULL);
-}
+TEST_GROUP(random_tests, "page files: random", NULL, NULL, cmocka_unit_test(one_page),
+           cmocka_unit_test(a_node_of_pages), cmocka_unit_test(pages_of_several_nodes),
+           cmocka_unit_test(pages_of_several_levels))

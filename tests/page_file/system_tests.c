@@ -290,14 +290,9 @@ static void pages_are_read_beside_writes_of_others(void **state) {
 
 #define system_test(function) cmocka_unit_test_setup_teardown(function, enter_folder, leave_folder)
 
-int system_tests(void) {
-    const struct CMUnitTest tests[] = {
-        system_test(a_process_may_be_killed_at_any_call),
-        system_test(another_process_cannot_open_it),
-        system_test(files_that_cannot_be_are_errors),
-        system_test(wrong_arguments_are_refused),
-        system_test(a_limit_of_the_system_is_told),
-        system_test(pages_are_read_beside_writes_of_others),
-    };
-    return cmocka_run_group_tests_name("page files: the system", tests, NULL, NULL);
-}
+TEST_GROUP(system_tests, "page files: the system", NULL, NULL,
+           system_test(a_process_may_be_killed_at_any_call),
+           system_test(another_process_cannot_open_it),
+           system_test(files_that_cannot_be_are_errors), system_test(wrong_arguments_are_refused),
+           system_test(a_limit_of_the_system_is_told),
+           system_test(pages_are_read_beside_writes_of_others))

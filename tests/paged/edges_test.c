@@ -407,10 +407,6 @@ static void wrong_partitions(void **state) {
 
 #undef WRONG
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(wrong_descriptions), gpu_test(what_is_not_there), gpu_test(wrong_memory),
-        gpu_test(wrong_paging),       gpu_test(wrong_batches),     gpu_test(wrong_partitions),
-    };
-    return cmocka_run_group_tests_name("paged edges", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "paged edges", gpu_test(wrong_descriptions), gpu_test(what_is_not_there),
+               gpu_test(wrong_memory), gpu_test(wrong_paging), gpu_test(wrong_batches),
+               gpu_test(wrong_partitions))

@@ -421,14 +421,7 @@ static void files_that_are_wrong(void **state) {
     fake_free(&wrong.fake);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(power_goes_at_any_time),
-        gpu_test(writes_after_a_checkpoint_come_after_its_own),
-        gpu_test(a_frame_has_one_checkpoint),
-        gpu_test(pages_change_beside_a_checkpoint),
-        gpu_test(files_that_are_wrong),
-    };
-    return cmocka_run_group_tests_name("paged tables in files", tests, gpu_group_setup,
-                                       gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "paged tables in files", gpu_test(power_goes_at_any_time),
+               gpu_test(writes_after_a_checkpoint_come_after_its_own),
+               gpu_test(a_frame_has_one_checkpoint), gpu_test(pages_change_beside_a_checkpoint),
+               gpu_test(files_that_are_wrong))

@@ -40,7 +40,4 @@ static void formats(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(formats)};
-    return cmocka_run_group_tests_name("paged formats", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "paged formats", gpu_test(formats))

@@ -448,24 +448,11 @@ static void wrong_commands(void **state) {
     paged_forget_kernel();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(pools),
-        gpu_test(localities),
-        gpu_test(full_log),
-        gpu_test(one_large_partition),
-        gpu_test(batches),
-        gpu_test(order),
-        gpu_test(a_write_in_place_is_kept),
-        gpu_test(what_cannot_be_there_is_absent),
-        gpu_test(old_tables_are_not_extracted),
-        gpu_test(no_pages_left),
-        gpu_test(builds_and_rehashes),
-        gpu_test(a_partition_grows_with_its_batches),
-        gpu_test(batches_wait_for_what_is_pending),
-        gpu_test(more_pages_are_full_than_a_call_splits),
-        gpu_test(the_store_has_the_table),
-        gpu_test(wrong_commands),
-    };
-    return cmocka_run_group_tests_name("paged", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "paged", gpu_test(pools), gpu_test(localities), gpu_test(full_log),
+               gpu_test(one_large_partition), gpu_test(batches), gpu_test(order),
+               gpu_test(a_write_in_place_is_kept), gpu_test(what_cannot_be_there_is_absent),
+               gpu_test(old_tables_are_not_extracted), gpu_test(no_pages_left),
+               gpu_test(builds_and_rehashes), gpu_test(a_partition_grows_with_its_batches),
+               gpu_test(batches_wait_for_what_is_pending),
+               gpu_test(more_pages_are_full_than_a_call_splits), gpu_test(the_store_has_the_table),
+               gpu_test(wrong_commands))

@@ -358,14 +358,7 @@ OBSERVED_CASE(wrong_commands) {
     gpu_free(gpu, &buffer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(frames_in_flight),
-        gpu_test(memory_that_is_wrong_leads_nowhere),
-        gpu_test(counts_that_are_wrong_lead_nowhere),
-        gpu_test(wrong_descriptions),
-        gpu_test(wrong_memory),
-        gpu_test(wrong_commands),
-    };
-    return cmocka_run_group_tests_name("pager edges", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "pager edges", gpu_test(frames_in_flight),
+               gpu_test(memory_that_is_wrong_leads_nowhere),
+               gpu_test(counts_that_are_wrong_lead_nowhere), gpu_test(wrong_descriptions),
+               gpu_test(wrong_memory), gpu_test(wrong_commands))

@@ -313,19 +313,9 @@ static void the_library_has_memory_too(void **state) {
     gpu_free(gpu, &stats);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(random_frames),
-        gpu_test(everything_is_evicted_in_each_frame),
-        gpu_test(pages_of_every_size),
-        gpu_test(many_pages),
-        gpu_test(nothing_moves_where_memory_is_one),
-        gpu_test(lists_bring_pages_in),
-        gpu_test(pinned_pages_stay),
-        gpu_test(too_large_a_working_set_does_not_churn),
-        gpu_test(pages_are_zero_at_first),
-        gpu_test(counts_pass_32_bits),
-        gpu_test(the_library_has_memory_too),
-    };
-    return cmocka_run_group_tests_name("pager", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "pager", gpu_test(random_frames),
+               gpu_test(everything_is_evicted_in_each_frame), gpu_test(pages_of_every_size),
+               gpu_test(many_pages), gpu_test(nothing_moves_where_memory_is_one),
+               gpu_test(lists_bring_pages_in), gpu_test(pinned_pages_stay),
+               gpu_test(too_large_a_working_set_does_not_churn), gpu_test(pages_are_zero_at_first),
+               gpu_test(counts_pass_32_bits), gpu_test(the_library_has_memory_too))

@@ -485,21 +485,14 @@ static void without_a_file_there_is_nothing_of_it(void **state) {
     murDestroyPager(pager);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(a_page_comes_with_the_frame_after_its_reading),
-        gpu_test(the_last_frame_and_the_highest_priority_are_read_first),
-        gpu_test(no_more_is_read_than_a_frame_takes),
-        gpu_test(random_frames_are_what_the_model_says),
-        gpu_test(random_frames_with_failures_are_too),
-        gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
-        gpu_test(a_checkpoint_is_whole_or_is_not),
-        gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
-        gpu_test(a_checkpoint_that_was_not_recorded_is_none),
-        gpu_test(a_new_file_gets_what_the_store_holds),
-        gpu_test(pumps_run_beside_frames),
-        gpu_test(wrong_frames_are_refused),
-        gpu_test(without_a_file_there_is_nothing_of_it),
-    };
-    return cmocka_run_group_tests_name("pager files", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "pager files", gpu_test(a_page_comes_with_the_frame_after_its_reading),
+               gpu_test(the_last_frame_and_the_highest_priority_are_read_first),
+               gpu_test(no_more_is_read_than_a_frame_takes),
+               gpu_test(random_frames_are_what_the_model_says),
+               gpu_test(random_frames_with_failures_are_too),
+               gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
+               gpu_test(a_checkpoint_is_whole_or_is_not),
+               gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
+               gpu_test(a_checkpoint_that_was_not_recorded_is_none),
+               gpu_test(a_new_file_gets_what_the_store_holds), gpu_test(pumps_run_beside_frames),
+               gpu_test(wrong_frames_are_refused), gpu_test(without_a_file_there_is_nothing_of_it))

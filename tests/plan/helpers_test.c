@@ -211,10 +211,5 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
     murDestroyGrowable(growable);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(blocking_calls_have_their_barriers),
-        gpu_test(growable_frames_have_their_barriers),
-    };
-    return cmocka_run_group_tests_name("helpers", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "helpers", gpu_test(blocking_calls_have_their_barriers),
+               gpu_test(growable_frames_have_their_barriers))

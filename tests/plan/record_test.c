@@ -139,11 +139,5 @@ static void many_workgroups_are_folded(void **state) {
     observe_close(&observed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(commands_record_their_plans),
-        gpu_test(the_barrier_is_from_exit_to_entry),
-        gpu_test(many_workgroups_are_folded),
-    };
-    return cmocka_run_group_tests_name("recording", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "recording", gpu_test(commands_record_their_plans),
+               gpu_test(the_barrier_is_from_exit_to_entry), gpu_test(many_workgroups_are_folded))

@@ -124,7 +124,4 @@ static void every_wanted_key_has_its_payload(void **state) {
     close_cache(&cache);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {gpu_test(every_wanted_key_has_its_payload)};
-    return cmocka_run_group_tests_name("caches", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "caches", gpu_test(every_wanted_key_has_its_payload))

@@ -85,10 +85,4 @@ EACH_LAYOUT(what_does_not_fit_is_counted) {
     merge(gpu, &test, MUR_MODE_KEEP);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(every_mode),
-        gpu_test(what_does_not_fit_is_counted),
-    };
-    return cmocka_run_group_tests_name("merge", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "merge", gpu_test(every_mode), gpu_test(what_does_not_fit_is_counted))

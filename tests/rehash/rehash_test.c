@@ -483,30 +483,15 @@ static void formats_do_not_mix(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(capacities_larger_equal_and_smaller),
-        gpu_test(both_widths_reserved_values_and_seeds),
-        gpu_test(loads_up_to_exactly_full),
-        gpu_test(loads_of_every_kind),
-        gpu_test(long_clusters_and_what_does_not_fit),
-        gpu_test(large_tables_stream),
-        gpu_test(keys_with_one_high_half_stream),
-        gpu_test(what_no_stream_can_do_is_inserted),
-        gpu_test(many_slices),
-        gpu_test(slices_that_depend_on_each_other),
-        gpu_test(erased_entries_are_left_behind),
-        gpu_test(what_does_not_fit_is_counted),
-        gpu_test(long_and_wrapped_clusters),
-        gpu_test(what_wraps_only_in_the_destination),
-        gpu_test(short_probe_limits_are_kept),
-        gpu_test(nothing_besides_need_be_given),
-        gpu_test(erased_slots_become_free),
-        gpu_test(clusters_longer_than_a_tile),
-        gpu_test(tables_without_a_free_slot),
-        gpu_test(what_would_not_fit_stays_as_it_is),
-        gpu_test(bad_arguments_are_refused),
-        gpu_test(formats_do_not_mix),
-    };
-    return cmocka_run_group_tests_name("rehash", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "rehash", gpu_test(capacities_larger_equal_and_smaller),
+               gpu_test(both_widths_reserved_values_and_seeds), gpu_test(loads_up_to_exactly_full),
+               gpu_test(loads_of_every_kind), gpu_test(long_clusters_and_what_does_not_fit),
+               gpu_test(large_tables_stream), gpu_test(keys_with_one_high_half_stream),
+               gpu_test(what_no_stream_can_do_is_inserted), gpu_test(many_slices),
+               gpu_test(slices_that_depend_on_each_other), gpu_test(erased_entries_are_left_behind),
+               gpu_test(what_does_not_fit_is_counted), gpu_test(long_and_wrapped_clusters),
+               gpu_test(what_wraps_only_in_the_destination), gpu_test(short_probe_limits_are_kept),
+               gpu_test(nothing_besides_need_be_given), gpu_test(erased_slots_become_free),
+               gpu_test(clusters_longer_than_a_tile), gpu_test(tables_without_a_free_slot),
+               gpu_test(what_would_not_fit_stays_as_it_is), gpu_test(bad_arguments_are_refused),
+               gpu_test(formats_do_not_mix))

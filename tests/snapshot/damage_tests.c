@@ -299,19 +299,15 @@ static void damaged_images_are_not_saved(void **state) {
     close_scene(&scene);
 }
 
-int damage_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shorter_snapshot_is_refused),
-        cmocka_unit_test(a_longer_snapshot_is_refused),
-        cmocka_unit_test(every_changed_bit_is_noticed),
-        cmocka_unit_test(foreign_files_are_refused),
-        cmocka_unit_test(other_versions_are_told_apart),
-        cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
-        cmocka_unit_test(a_false_claim_of_order_is_refused),
-        cmocka_unit_test(wrapped_entries_are_checked),
-        cmocka_unit_test(values_without_keys_are_refused),
-        cmocka_unit_test(entries_out_of_reach_are_refused),
-        cmocka_unit_test(damaged_images_are_not_saved),
-    };
-    return cmocka_run_group_tests_name("snapshots: damage", tests, NULL, NULL);
-}
+TEST_GROUP(damage_tests, "snapshots: damage", NULL, NULL,
+           cmocka_unit_test(every_shorter_snapshot_is_refused),
+           cmocka_unit_test(a_longer_snapshot_is_refused),
+           cmocka_unit_test(every_changed_bit_is_noticed),
+           cmocka_unit_test(foreign_files_are_refused),
+           cmocka_unit_test(other_versions_are_told_apart),
+           cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
+           cmocka_unit_test(a_false_claim_of_order_is_refused),
+           cmocka_unit_test(wrapped_entries_are_checked),
+           cmocka_unit_test(values_without_keys_are_refused),
+           cmocka_unit_test(entries_out_of_reach_are_refused),
+           cmocka_unit_test(damaged_images_are_not_saved))

@@ -223,15 +223,8 @@ static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
 
 #define file_test(function) cmocka_unit_test_setup_teardown(function, enter_folder, leave_folder)
 
-int file_tests(void) {
-    const struct CMUnitTest tests[] = {
-        file_test(a_file_is_the_snapshot_in_memory),
-        file_test(a_file_goes_into_another_capacity),
-        file_test(saving_replaces_the_old_file),
-        file_test(a_failed_save_leaves_the_old_file_and_nothing_else),
-        file_test(files_that_cannot_be_are_errors),
-        file_test(damaged_files_are_errors),
-        file_test(a_file_that_changes_before_it_is_loaded_is_an_error),
-    };
-    return cmocka_run_group_tests_name("snapshots: files", tests, NULL, NULL);
-}
+TEST_GROUP(file_tests, "snapshots: files", NULL, NULL, file_test(a_file_is_the_snapshot_in_memory),
+           file_test(a_file_goes_into_another_capacity), file_test(saving_replaces_the_old_file),
+           file_test(a_failed_save_leaves_the_old_file_and_nothing_else),
+           file_test(files_that_cannot_be_are_errors), file_test(damaged_files_are_errors),
+           file_test(a_file_that_changes_before_it_is_loaded_is_an_error))

@@ -239,16 +239,10 @@ static void bad_arguments(void **state) {
     image_close(&image);
 }
 
-int load_tests(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_checksum_is_crc_64_xz),
-        cmocka_unit_test(version_3_is_what_it_was),
-        cmocka_unit_test(a_table_like_it_gets_the_same_bytes),
-        cmocka_unit_test(the_other_width_gets_the_same_slots),
-        cmocka_unit_test(other_tables_get_the_same_entries),
-        cmocka_unit_test(a_mapped_snapshot_is_an_image),
-        cmocka_unit_test(what_does_not_fit_is_an_error),
-        cmocka_unit_test(bad_arguments),
-    };
-    return cmocka_run_group_tests_name("snapshots: loading", tests, NULL, NULL);
-}
+TEST_GROUP(load_tests, "snapshots: loading", NULL, NULL,
+           cmocka_unit_test(the_checksum_is_crc_64_xz), cmocka_unit_test(version_3_is_what_it_was),
+           cmocka_unit_test(a_table_like_it_gets_the_same_bytes),
+           cmocka_unit_test(the_other_width_gets_the_same_slots),
+           cmocka_unit_test(other_tables_get_the_same_entries),
+           cmocka_unit_test(a_mapped_snapshot_is_an_image),
+           cmocka_unit_test(what_does_not_fit_is_an_error), cmocka_unit_test(bad_arguments))

@@ -398,13 +398,6 @@ static void scratch_memory(void **state) {
     pair_close(gpu, &pair);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(every_format_and_command),
-        gpu_test(counts_around_a_tile),
-        gpu_test(capacities_around_the_bins),
-        gpu_test(repeated_keys),
-        gpu_test(scratch_memory),
-    };
-    return cmocka_run_group_tests_name("sorted", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "sorted", gpu_test(every_format_and_command), gpu_test(counts_around_a_tile),
+               gpu_test(capacities_around_the_bins), gpu_test(repeated_keys),
+               gpu_test(scratch_memory))

@@ -265,12 +265,6 @@ static void shaders_do_the_same(void **state) {
     gpu_free(gpu, &items);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(the_c_side_is_as_stated),
-        gpu_test(parents_are_one_level_up),
-        gpu_test(centers_are_in_their_cells),
-        gpu_test(shaders_do_the_same),
-    };
-    return cmocka_run_group_tests_name("spatial", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(main, "spatial", gpu_test(the_c_side_is_as_stated),
+               gpu_test(parents_are_one_level_up), gpu_test(centers_are_in_their_cells),
+               gpu_test(shaders_do_the_same))

@@ -23,14 +23,9 @@
 
 #include "random.h"
 #include "ways.h"
+#include "cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 typedef struct Gpu {
     VkInstance instance;
@@ -90,6 +85,10 @@ int gpu_test_teardown(void **state);
 
 #define gpu_test(function) \
     cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
+
+/* A group on one device. */
+#define GPU_TEST_GROUP(function, name, ...) \
+    TEST_GROUP(function, name, gpu_group_setup, gpu_group_teardown, __VA_ARGS__)
 
 /* A case of something that is opened for it on the device and closed after it. What follows is the
  * body of a function of gpu and of a pointer to the thing. */

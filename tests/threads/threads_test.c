@@ -497,21 +497,12 @@ TEAM_CASE(threads_have_contexts_of_their_own) {
     run_team(team, own_context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(threads_record_with_one_context_and_table),
-        gpu_test(threads_record_with_64_bit_atomics_too),
-        gpu_test(threads_prepare_the_same_pipelines),
-        gpu_test(threads_share_the_work_of_preparing),
-        gpu_test(a_pipeline_that_fails_in_one_thread_is_made_by_another),
-        gpu_test(threads_wait_for_the_one_pipeline),
-        gpu_test(threads_prepare_pipelines_one_by_one),
-        gpu_test(threads_prepare_different_pipelines),
-        gpu_test(threads_create_and_destroy_tables),
-        gpu_test(tables_made_by_threads_work),
-        gpu_test(threads_record_while_others_create),
-        gpu_test(every_threads_errors_are_logged),
-        gpu_test(threads_have_contexts_of_their_own),
-    };
-    return cmocka_run_group_tests_name("threads", tests, gpu_group_setup, gpu_group_teardown);
-}
+GPU_TEST_GROUP(
+    main, "threads", gpu_test(threads_record_with_one_context_and_table),
+    gpu_test(threads_record_with_64_bit_atomics_too), gpu_test(threads_prepare_the_same_pipelines),
+    gpu_test(threads_share_the_work_of_preparing),
+    gpu_test(a_pipeline_that_fails_in_one_thread_is_made_by_another),
+    gpu_test(threads_wait_for_the_one_pipeline), gpu_test(threads_prepare_pipelines_one_by_one),
+    gpu_test(threads_prepare_different_pipelines), gpu_test(threads_create_and_destroy_tables),
+    gpu_test(tables_made_by_threads_work), gpu_test(threads_record_while_others_create),
+    gpu_test(every_threads_errors_are_logged), gpu_test(threads_have_contexts_of_their_own))

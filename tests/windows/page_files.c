@@ -95,12 +95,6 @@ static void a_file_that_was_cut_off_is_told(void **state) {
 
 #define file_test(function) cmocka_unit_test_setup_teardown(function, remove_file, remove_file)
 
-int system_tests(void) {
-    const struct CMUnitTest tests[] = {
-        file_test(pages_are_there_when_it_is_opened_again),
-        file_test(nobody_else_can_open_it),
-        file_test(files_that_cannot_be_are_errors),
-        file_test(a_file_that_was_cut_off_is_told),
-    };
-    return cmocka_run_group_tests_name("page files: the system", tests, NULL, NULL);
-}
+TEST_GROUP(system_tests, "page files: the system", NULL, NULL,
+           file_test(pages_are_there_when_it_is_opened_again), file_test(nobody_else_can_open_it),
+           file_test(files_that_cannot_be_are_errors), file_test(a_file_that_was_cut_off_is_told))

@@ -66,11 +66,5 @@ static void files_that_cannot_be_are_errors(void **state) {
 
 #define file_test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
 
-int file_tests(void) {
-    const struct CMUnitTest tests[] = {
-        file_test(saving_replaces_the_old_file),
-        file_test(a_file_in_use_stays),
-        file_test(files_that_cannot_be_are_errors),
-    };
-    return cmocka_run_group_tests_name("snapshots: files", tests, NULL, NULL);
-}
+TEST_GROUP(file_tests, "snapshots: files", NULL, NULL, file_test(saving_replaces_the_old_file),
+           file_test(a_file_in_use_stays), file_test(files_that_cannot_be_are_errors))

@@ -4,13 +4,9 @@
 #ifndef MUR_TEST_MURBENCH_H
 #define MUR_TEST_MURBENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/cases.h"
 
-#include <cmocka.h>
+#include <stdbool.h>
 
 enum { CSV_COLUMNS = 24 };
 extern const char murbench_header[];

@@ -5,14 +5,11 @@
 #include "edit/edit.h"
 #include "edit/replay.h"
 #include "shaders/view_layout.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint32_t random32(uint32_t *state) {
     *state = *state * 1664525 + 1013904223;
@@ -432,13 +429,9 @@ static void wrong_replays_are_refused(void **state) {
     assert_false(replayRead("undo\0", 5, &replay, error));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brushes_cover_what_they_say),  cmocka_unit_test(single_voxels_and_threads),
-        cmocka_unit_test(bricks_are_met_and_filled),    cmocka_unit_test(bounds_are_tight_enough),
-        cmocka_unit_test(colours_are_bands_from_below), cmocka_unit_test(pastes_turn),
-        cmocka_unit_test(wrong_edits_are_refused),      cmocka_unit_test(replays_are_read),
-        cmocka_unit_test(wrong_replays_are_refused),
-    };
-    return cmocka_run_group_tests_name("brush", tests, NULL, NULL);
-}
+TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_say),
+           cmocka_unit_test(single_voxels_and_threads), cmocka_unit_test(bricks_are_met_and_filled),
+           cmocka_unit_test(bounds_are_tight_enough),
+           cmocka_unit_test(colours_are_bands_from_below), cmocka_unit_test(pastes_turn),
+           cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
+           cmocka_unit_test(wrong_replays_are_refused))

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "display.h"
+#include "support/cases.h"
 
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
 #include <X11/extensions/XTest.h>
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <png.h>
 
 enum { STEP = 20, START = 1500000, MAX_ARGUMENTS = 32 }; /* milliseconds */

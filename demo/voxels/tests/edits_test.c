@@ -3,14 +3,11 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "voxels_run.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Plays texts one after the other, in one world, with more options. */
 static void play(Program *program, const char *const *texts, const char *const *more) {
@@ -272,13 +269,6 @@ static void no_undo_at_all(void **state) {
     expectWarnings(&program, 1, "nothing more to undo");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(tools_lines_copies_and_picks),
-        TEST(floods_and_the_ends_of_the_world),
-        TEST(undo_to_the_start_and_back),
-        TEST(little_room_for_undo),
-        TEST(no_undo_at_all),
-    };
-    return cmocka_run_group_tests_name("edits", tests, NULL, NULL);
-}
+TEST_GROUP(main, "edits", NULL, NULL, TEST(tools_lines_copies_and_picks),
+           TEST(floods_and_the_ends_of_the_world), TEST(undo_to_the_start_and_back),
+           TEST(little_room_for_undo), TEST(no_undo_at_all))

@@ -9,15 +9,13 @@
 #include "model/vox.h"
 #include "vox_writer.h"
 #include "voxels_run.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <png.h>
 
 /* A picture's pixels, RGB; fails the test unless it has this size. */
@@ -445,19 +443,9 @@ static void help_names_every_option(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(terrain_is_drawn_saved_and_loaded),
-        TEST(numbers_of_frames_and_edits_are_written),
-        TEST(table_grows_with_the_world_and_shrinks),
-        TEST(model_is_built_and_drawn),
-        TEST(wrong_models_are_refused),
-        TEST(wrong_replays_are_refused),
-        TEST(wrong_options_are_refused),
-        TEST(unwritable_files_are_refused_before_the_work),
-        TEST(full_disk_is_said),
-        TEST(missing_driver_is_said),
-        TEST(help_names_every_option),
-    };
-    return cmocka_run_group_tests_name("murvoxels", tests, NULL, NULL);
-}
+TEST_GROUP(main, "murvoxels", NULL, NULL, TEST(terrain_is_drawn_saved_and_loaded),
+           TEST(numbers_of_frames_and_edits_are_written),
+           TEST(table_grows_with_the_world_and_shrinks), TEST(model_is_built_and_drawn),
+           TEST(wrong_models_are_refused), TEST(wrong_replays_are_refused),
+           TEST(wrong_options_are_refused), TEST(unwritable_files_are_refused_before_the_work),
+           TEST(full_disk_is_said), TEST(missing_driver_is_said), TEST(help_names_every_option))

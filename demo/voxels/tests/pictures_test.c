@@ -7,16 +7,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 #include "support/watchdog.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <png.h>
 
 enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
@@ -240,10 +237,5 @@ static int teardown(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(pictures_are_as_they_were),
-        TEST(fine_pictures_and_water),
-    };
-    return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
-}
+TEST_GROUP(main, "pictures", NULL, NULL, TEST(pictures_are_as_they_were),
+           TEST(fine_pictures_and_water))

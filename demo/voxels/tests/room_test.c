@@ -5,14 +5,11 @@
  * SPDX-License-Identifier: MIT */
 #include "support/seed.h"
 #include "voxels_run.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Plays a text with little room but for what the option says. */
 static void play(Program *program, Checksums *checks, const char *text, const char *option,

@@ -5,14 +5,11 @@
 #include "model/save_file.h"
 #include "shaders/world_layout.h"
 #include "model/vox_bricks.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char folder[64];
 
@@ -313,17 +310,8 @@ static int teardown(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(worlds_come_back),
-        TEST(every_damaged_byte_is_found),
-        TEST(cut_off_and_longer_files_are_refused),
-        TEST(wrong_files_with_a_right_sum_are_refused),
-        TEST(unreadable_files_are_refused),
-        TEST(older_files_are_read),
-        TEST(exported_models_come_back),
-        TEST(empty_worlds_are_no_models),
-        TEST(bricks_are_kept_short),
-    };
-    return cmocka_run_group_tests_name("save", tests, NULL, NULL);
-}
+TEST_GROUP(main, "save", NULL, NULL, TEST(worlds_come_back), TEST(every_damaged_byte_is_found),
+           TEST(cut_off_and_longer_files_are_refused),
+           TEST(wrong_files_with_a_right_sum_are_refused), TEST(unreadable_files_are_refused),
+           TEST(older_files_are_read), TEST(exported_models_come_back),
+           TEST(empty_worlds_are_no_models), TEST(bricks_are_kept_short))

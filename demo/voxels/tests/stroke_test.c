@@ -3,12 +3,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -155,14 +152,9 @@ static void mirrors_stand_in_the_middle(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stamps_are_joined),
-        cmocka_unit_test(stamps_are_not_joined_through_the_air),
-        cmocka_unit_test(what_is_added_is_no_ground),
-        cmocka_unit_test(what_is_dug_does_not_lead_down),
-        cmocka_unit_test(ground_and_walls_can_be_picked),
-        cmocka_unit_test(mirrors_stand_in_the_middle),
-    };
-    return cmocka_run_group_tests_name("stroke", tests, NULL, NULL);
-}
+TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
+           cmocka_unit_test(stamps_are_not_joined_through_the_air),
+           cmocka_unit_test(what_is_added_is_no_ground),
+           cmocka_unit_test(what_is_dug_does_not_lead_down),
+           cmocka_unit_test(ground_and_walls_can_be_picked),
+           cmocka_unit_test(mirrors_stand_in_the_middle))

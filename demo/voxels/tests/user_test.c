@@ -5,13 +5,10 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "window/hud.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- What fits ------------------------------------------------------------------------------ */
 
@@ -485,14 +482,9 @@ static void undo_records_fill_the_ring_but_one(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup(function, begin)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(memory_fits_what_is_opened),         TEST(memory_that_is_asked_for_is_taken),
-        TEST(brush_and_speed_fit_what_is_opened), TEST(panels_lie_apart),
-        TEST(panels_grow_with_the_picture),       TEST(keys_come_after_the_mouse),
-        TEST(undo_comes_after_the_mouse),         TEST(colours_are_undone_in_their_order),
-        TEST(only_edits_forget_colours),          TEST(undo_records_go_by_strokes),
-        TEST(undo_records_fill_the_ring_but_one),
-    };
-    return cmocka_run_group_tests_name("user", tests, NULL, NULL);
-}
+TEST_GROUP(main, "user", NULL, NULL, TEST(memory_fits_what_is_opened),
+           TEST(memory_that_is_asked_for_is_taken), TEST(brush_and_speed_fit_what_is_opened),
+           TEST(panels_lie_apart), TEST(panels_grow_with_the_picture),
+           TEST(keys_come_after_the_mouse), TEST(undo_comes_after_the_mouse),
+           TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
+           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

@@ -7,14 +7,11 @@
 #include "model/vox.h"
 #include "vox_second.h"
 #include "vox_writer.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Reads a copy without a byte to spare, so that checkers of memory notice any byte read too many.
  */

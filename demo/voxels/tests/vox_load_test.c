@@ -94,12 +94,6 @@ static void loadingTooMuch(void **state) {
     assert_int_equal(remove(diskPath), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loading),
-        cmocka_unit_test(loadingWhatCannotBeRead),
-        cmocka_unit_test(loadingWhatIsWrong),
-        cmocka_unit_test(loadingTooMuch),
-    };
-    return cmocka_run_group_tests_name("vox_load", tests, NULL, NULL);
-}
+TEST_GROUP(main, "vox_load", NULL, NULL, cmocka_unit_test(loading),
+           cmocka_unit_test(loadingWhatCannotBeRead), cmocka_unit_test(loadingWhatIsWrong),
+           cmocka_unit_test(loadingTooMuch))

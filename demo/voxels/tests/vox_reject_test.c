@@ -348,27 +348,11 @@ static void errorIsOptionalAndCut(void **state) {
     assert_false(voxLoad("no such file", &scene, NULL, 0));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notAVoxFile),
-        cmocka_unit_test(mainChunk),
-        cmocka_unit_test(chunkSizes),
-        cmocka_unit_test(models),
-        cmocka_unit_test(voxels),
-        cmocka_unit_test(layersAndNodes),
-        cmocka_unit_test(attributes),
-        cmocka_unit_test(badTranslation),
-        cmocka_unit_test(badRotation),
-        cmocka_unit_test(missingNodes),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(tooManyWays),
-        cmocka_unit_test(tooDeep),
-        cmocka_unit_test(nothingVisible),
-        cmocka_unit_test(tooWide),
-        cmocka_unit_test(tooManyVoxels),
-        cmocka_unit_test(tooManyModels),
-        cmocka_unit_test(everyCutIsNoticed),
-        cmocka_unit_test(errorIsOptionalAndCut),
-    };
-    return cmocka_run_group_tests_name("vox_reject", tests, NULL, NULL);
-}
+TEST_GROUP(main, "vox_reject", NULL, NULL, cmocka_unit_test(notAVoxFile),
+           cmocka_unit_test(mainChunk), cmocka_unit_test(chunkSizes), cmocka_unit_test(models),
+           cmocka_unit_test(voxels), cmocka_unit_test(layersAndNodes), cmocka_unit_test(attributes),
+           cmocka_unit_test(badTranslation), cmocka_unit_test(badRotation),
+           cmocka_unit_test(missingNodes), cmocka_unit_test(cycles), cmocka_unit_test(tooManyWays),
+           cmocka_unit_test(tooDeep), cmocka_unit_test(nothingVisible), cmocka_unit_test(tooWide),
+           cmocka_unit_test(tooManyVoxels), cmocka_unit_test(tooManyModels),
+           cmocka_unit_test(everyCutIsNoticed), cmocka_unit_test(errorIsOptionalAndCut))

@@ -280,11 +280,5 @@ static void folderOfScenes(void **state) {
     assert_int_equal(differences, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(randomScenes),
-        cmocka_unit_test(defaultColors),
-        cmocka_unit_test(folderOfScenes),
-    };
-    return cmocka_run_group_tests_name("vox_second", tests, NULL, NULL);
-}
+TEST_GROUP(main, "vox_second", NULL, NULL, cmocka_unit_test(randomScenes),
+           cmocka_unit_test(defaultColors), cmocka_unit_test(folderOfScenes))

@@ -194,19 +194,9 @@ static void freeingTwice(void **state) {
     voxFree(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(materialsAndWhatIsLeftOut),
-        cmocka_unit_test(translations),
-        cmocka_unit_test(rotationOfDescription),
-        cmocka_unit_test(nestedTransforms),
-        cmocka_unit_test(hiddenGroup),
-        cmocka_unit_test(whatIsNotNeededIsSkipped),
-        cmocka_unit_test(limitsAreReached),
-        cmocka_unit_test(deepestGraph),
-        cmocka_unit_test(mostModels),
-        cmocka_unit_test(manyVoxelsAreSortedAndMerged),
-        cmocka_unit_test(freeingTwice),
-    };
-    return cmocka_run_group_tests_name("vox", tests, NULL, NULL);
-}
+TEST_GROUP(main, "vox", NULL, NULL, cmocka_unit_test(materialsAndWhatIsLeftOut),
+           cmocka_unit_test(translations), cmocka_unit_test(rotationOfDescription),
+           cmocka_unit_test(nestedTransforms), cmocka_unit_test(hiddenGroup),
+           cmocka_unit_test(whatIsNotNeededIsSkipped), cmocka_unit_test(limitsAreReached),
+           cmocka_unit_test(deepestGraph), cmocka_unit_test(mostModels),
+           cmocka_unit_test(manyVoxelsAreSortedAndMerged), cmocka_unit_test(freeingTwice))

@@ -2,15 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "voxels_run.h"
 #include "support/watchdog.h"
+#include "support/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 char folder[64];
 
