@@ -45,7 +45,7 @@ static uint32_t push_size(MurPushKind kind) {
         [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),
         [MUR_PUSH_PAGED] = sizeof(MurPagedRef),
         [MUR_PUSH_PAGED_OUT] = sizeof(MurPagedOutPush),
-        [MUR_PUSH_PAGED_BULK] = sizeof(uint64_t),
+        [MUR_PUSH_PAGED_BULK] = sizeof(MurPagedRef),
         [MUR_PUSH_WORDS] = sizeof(MurWordsPush),
         [MUR_PUSH_PAGED_KEEP] = sizeof(MurPagedKeepPush),
     };

@@ -63,9 +63,9 @@ typedef enum MurPushKind {
 /* Every device takes so many bytes of push constants. */
 enum { MUR_PUSH_BYTES = 128 };
 
-/* Only the address is pushed; what is there by then is kept for who wants to know. */
+/* Only the table is pushed; what is in memory by then is kept for who wants to know. */
 typedef struct MurPagedBulkPush {
-    uint64_t arguments;
+    MurPagedRef table;
     MurPagedArguments given;
 } MurPagedBulkPush;
 

@@ -128,14 +128,15 @@ uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount
 }
 
 /* Of a command on so many items, besides its arrays. */
-static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPagerShape *pager,
-                                      uint32_t op, uint32_t maxCount, MurArray lent) {
+static MurPagedBulkPush bulk_push(const MurPagedShape *table, const MurPagerShape *pager,
+                                  uint32_t op, uint32_t maxCount, MurArray lent) {
     const Parts parts = parts_of(table, maxCount);
     const uint64_t scratch = lent.address;
     const uint64_t room = (lent.size - parts.spare) >> table->ref.pager.pageShift;
     const uint64_t most = mur_paged_own_pages(table);
-    return (MurPagedArguments){
-        .table = table->ref,
+    MurPagedBulkPush push = {.table = table->ref};
+    push.table.pager.arguments = scratch;
+    push.given = (MurPagedArguments){
         .block = pager->block,
         .store = pager->chunks[0],
         .pages = scratch + parts.pages,
@@ -150,6 +151,7 @@ static MurPagedArguments arguments_of(const MurPagedShape *table, const MurPager
         .chunkShift = pager->chunkShift,
         .spareCount = (uint32_t)(room < most ? room : most),
     };
+    return push;
 }
 
 /* The first words beside what there was before. */
@@ -158,7 +160,7 @@ static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const uint32_t words = sizeof *given / 4;
     for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
         const uint32_t left = words - first;
-        MurPush push = {.words = {.arguments = arguments->pagedBulk.arguments,
+        MurPush push = {.words = {.arguments = arguments->pagedBulk.table.pager.arguments,
                                   .first = first,
                                   .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
@@ -180,10 +182,7 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     if (batch->maxCount == 0) {
         return;
     }
-    MurPush push = {.pagedBulk = {
-                        .arguments = batch->scratch.address,
-                        .given = arguments_of(table, pager, op, batch->maxCount, batch->scratch),
-                    }};
+    MurPush push = {.pagedBulk = bulk_push(table, pager, op, batch->maxCount, batch->scratch)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->keys = batch->keys.address;
     given->values = batch->values.address;
@@ -217,10 +216,7 @@ void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pag
     const uint32_t first = extract->firstPage < pages ? extract->firstPage : pages;
     const uint32_t asked = extract->pageCount ? extract->pageCount : pages;
     const uint32_t count = asked < pages - first ? asked : pages - first;
-    MurPush push = {.pagedBulk = {
-                        .arguments = extract->scratch.address,
-                        .given = arguments_of(table, pager, MUR_BULK_EXTRACT, 0, extract->scratch),
-                    }};
+    MurPush push = {.pagedBulk = bulk_push(table, pager, MUR_BULK_EXTRACT, 0, extract->scratch)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->keys = extract->keys.address;
     given->values = extract->values.address;
@@ -241,10 +237,7 @@ void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pag
 void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
                            const MurPagedRehash *rehash, MurPlan *plan) {
     const MurPush widen = {.paged = table->ref};
-    MurPush push = {.pagedBulk = {
-                        .arguments = rehash->scratch.address,
-                        .given = arguments_of(table, pager, MUR_BULK_REHASH, 0, rehash->scratch),
-                    }};
+    MurPush push = {.pagedBulk = bulk_push(table, pager, MUR_BULK_REHASH, 0, rehash->scratch)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->result = rehash->countAddress;
     given->left = rehash->leftAddress;

@@ -272,6 +272,7 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGED_STEP_SCATTER 4u
 #define MUR_PAGED_STEP_APPLY   0u
 #define MUR_PAGED_STEP_GROW    1u
+#define MUR_PAGED_STEP_STREAM  2u
 #define MUR_PAGED_STEP_ROOM    0u
 #define MUR_PAGED_STEP_WIDEN   1u
 #define MUR_PAGED_STEP_KEEP    0u
@@ -341,7 +342,6 @@ MUR_STRUCT(MurPagedKeepPush) {
 /* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
  * which get its address. */
 MUR_STRUCT(MurPagedArguments) {
-    MurPagedRef table;
     MUR_ADDRESS block; /* of the pager, for the store's chunks */
     MUR_ADDRESS store;
     MUR_ADDRESS keys;
@@ -411,7 +411,7 @@ MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedKeepPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 328);
+MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 200);
 MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);

@@ -109,11 +109,10 @@ bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint frame,
 // reserved value where there is none.
 uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
-    uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-    value = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
     uint leaf = mur_paged_leaf(p, format, part, key);
     uint frame;
-    MurTableRef table;
+    MurTableRef table = mur_paged_table(p, uvec2(0u));
+    value = mur_none(table, format);
     if (leaf == MUR_PAGED_NONE) {
         return MUR_ABSENT;
     }

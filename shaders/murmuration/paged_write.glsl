@@ -99,8 +99,8 @@ bool mur_paged_changed(uint status, uint op) {
 // write was done.
 uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 value, uint op,
                      out uvec2 old) {
-    uint none = (p.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-    old = uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+    MurTableRef table = mur_paged_table(p, uvec2(0u));
+    old = mur_none(table, format);
     uint status = mur_paged_refuses(p, format, value, op);
     if (status != MUR_PENDING) {
         return status;
@@ -110,7 +110,6 @@ uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 val
         return MUR_ABSENT;
     }
     uint frame;
-    MurTableRef table;
     if (leaf != MUR_PAGED_NONE && mur_paged_enter(p, leaf, 255u, frame, table)) {
         status = mur_paged_do(table, format, p.probeSectors, key, value, op, old);
         if (mur_paged_changed(status, op)) {

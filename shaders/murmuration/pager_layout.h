@@ -58,9 +58,8 @@ MUR_STRUCT(MurPagerRef) {
     MUR_U32 pageShift; /* logarithm of a page's bytes */
     MUR_U32 maxRequests;
     MUR_U32 frame; /* the engine's, now */
-    MUR_U32 reserved0;
-    MUR_U32 reserved1;
-    MUR_U32 reserved2;
+    MUR_U32 reserved;
+    MUR_ADDRESS arguments; /* of the library's own kernels, beside this */
 };
 
 /* Word indices of MurPagerStats. */

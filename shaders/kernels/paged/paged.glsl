@@ -6,24 +6,19 @@
 //
 // SPDX-License-Identifier: MIT
 
+layout(push_constant) uniform MurPush {
+    MurPagedRef push;
+};
+
 #ifdef MUR_PAGED_GIVEN // bulk commands have more than push constants hold
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPagedGiven {
     MurPagedArguments all;
 };
-layout(push_constant) uniform MurPush {
-    uvec2 arguments;
-};
 MurPagedArguments given;
-MurPagedRef push;
 
 void take_arguments() {
-    given = MurPagedGiven(arguments).all;
-    push = given.table;
+    given = MurPagedGiven(push.pager.arguments).all;
 }
-#else
-layout(push_constant) uniform MurPush {
-    MurPagedRef push;
-};
 #endif
 
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurPagedOwn {

@@ -26,8 +26,7 @@ uint bulk_partition(uint item) {
 }
 
 uvec2 bulk_none() {
-    uint none = (push.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-    return uvec2(none, KERNEL_FORMAT == MUR_FORMAT_K64V64 ? none : 0u);
+    return mur_none(mur_paged_table(push, uvec2(0u)), KERNEL_FORMAT);
 }
 
 bool bulk_takes_values() {

@@ -12,13 +12,10 @@ layout(push_constant) uniform MurPush {
     MurPagedKeepPush push;
 };
 
-#include "paged_store.glsl"
+#define STORE push
+#include "../pager/pager_store.glsl"
 
 shared uint shared_changed;
-
-uvec2 stored(uint page) {
-    return store_page(push.store, push.block, push.chunkShift, push.pager.pageShift, page);
-}
 
 MurPageWord directory_word(uint page) {
     return MurPageWord(mur_offset(push.pager.directory, page, 2u));
@@ -44,7 +41,7 @@ void keep(uint i) {
     if ((directory & MUR_PAGE_HELD) != 0u) {
         return; // this frame's checkpoint has it already, and the host reads it
     }
-    uvec2 to = stored(page);
+    uvec2 to = store_page(page);
     if (gl_LocalInvocationIndex == 0u) {
         shared_changed = directory & MUR_PAGE_ZERO; // the store's page was never written
     }
@@ -69,7 +66,7 @@ void keep(uint i) {
 
 // With the next epoch: entries of the log that come back are older than all that follow.
 void restore(uint i) {
-    uvec2 from = stored(push.first + i);
+    uvec2 from = store_page(push.first + i);
     uint epoch = word_of_state(MUR_PAGED_EPOCH);
     for (uint q = gl_LocalInvocationIndex; q < page_quads(); q += MUR_WORKGROUP) {
         uint at = i * page_quads() + q;
@@ -88,7 +85,7 @@ void restore(uint i) {
 // Pages that nobody has are zero, whatever the file holds.
 void free_pages(uint first, uint step) {
     uint at = word_of_state(MUR_PAGED_PAGES);
-    uvec2 page = stored(push.first + (at >> (push.pager.pageShift - 2u)));
+    uvec2 page = store_page(push.first + (at >> (push.pager.pageShift - 2u)));
     uint given = mur_input(page, at & (4u * page_quads() - 1u));
     for (uint i = min(given, push.first) + first; i < push.first; i += step) {
         MurPageWord word = directory_word(i);

@@ -11,7 +11,8 @@ layout(push_constant) uniform MurPush {
     MurPagedOutPush push;
 };
 
-#include "paged_store.glsl"
+#define STORE push
+#include "../pager/pager_store.glsl"
 
 uint state_word(uint i) {
     return mur_input(push.state, i);
@@ -21,9 +22,7 @@ void take_out(uint page, uvec2 from) {
     uint frame;
     uint directory = mur_page_state(push.pager, page);
     bool resident = mur_page_resident(push.pager, directory, frame);
-    uvec2 to = resident ? mur_page_address(push.pager, frame)
-                        : store_page(push.store, push.block, push.chunkShift, push.pager.pageShift,
-                                     page);
+    uvec2 to = resident ? mur_page_address(push.pager, frame) : store_page(page);
     uint quads = 1u << (push.pager.pageShift - 4u);
     for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
         MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;

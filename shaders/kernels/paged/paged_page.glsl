@@ -2,9 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-shared uint shared_age;
 shared uint shared_left;
-shared uint shared_halves;
 
 MurTableRef table_at(uvec2 address) {
     MurTableRef table = mur_kernel_table(mur_paged_table(push, address));
@@ -73,97 +71,6 @@ MurTableRef side_of(Target t, uvec2 key) {
     MurTableRef table = t.table;
     table.address = half_of(t, key) != 0u ? t.other.address : t.table.address;
     return table;
-}
-
-// How long ago an entry was appended; the oldest has the largest. 0: it is done.
-uint age_of(uint e) {
-    return entry_word(e, MUR_PENDING_OP).word == MUR_PAGED_NONE
-               ? 0u
-               : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
-}
-
-// sectors: as in mur_paged_do. False: the table is full.
-bool write(Target t, uint sectors, uvec2 key, uvec2 value, uint op) {
-    MurTableRef table = side_of(t, key);
-    uvec2 old;
-    uint status = MUR_BUSY;
-    for (uint i = 0u; i < push.maxPending && status == MUR_BUSY; ++i) { // no more can be in the way
-        status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);
-    }
-    return status != MUR_FULL && status != MUR_BUSY;
-}
-
-// Does the entries of an item of work, epoch by epoch, up to one that finds its table full: true.
-// Before them those of a page that is put together anew: entries in this many slots of source.
-bool do_entries(Target t, MurTableRef source, uint slots, uint first, uint count) {
-    bool moves = slots != 0u;
-    for (uint left = count + 1u; left != 0u; --left) { // each time at least one is done
-        if (gl_LocalInvocationIndex == 0u) {
-            shared_age = 0u;
-            shared_left = 0u;
-        }
-        barrier_all();
-        for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-            atomicMax(shared_age, age_of(listed(first + i).word));
-        }
-        barrier();
-        uint age = shared_age;
-        if (age == 0u && !moves) {
-            return false;
-        }
-        uint done = 0u;
-        for (uint i = gl_LocalInvocationIndex; i < (moves ? slots : count); i += MUR_WORKGROUP) {
-            uvec2 key, value;
-            uint e = moves ? 0u : listed(first + i).word;
-            uint op = moves ? MUR_MODE_ASSIGN : entry_word(e, MUR_PENDING_OP).word;
-            if (moves ? !slot_entry(source, i, key, value) : age_of(e) != age) {
-                continue;
-            }
-            if (!moves) {
-                key = entry_key(e);
-                value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
-                              entry_word(e, MUR_PENDING_VALUE + 1u).word);
-            }
-            if (!write(t, moves ? push.slotCount : t.sectors, key, value, op)) {
-                shared_left = 1u;
-            } else if (!moves) {
-                entry_word(e, MUR_PENDING_OP).word = MUR_PAGED_NONE;
-                ++done;
-            }
-        }
-        if (done != 0u) {
-            mur_paged_count(push, MUR_PAGED_APPLIED, done);
-        }
-        barrier_all();
-        bool full = shared_left != 0u;
-        barrier();
-        if (full) {
-            return true;
-        }
-        moves = false;
-    }
-    return false;
-}
-
-// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
-// upper one.
-uint keep_entries(Target t, uint first, uint count) {
-    if (gl_LocalInvocationIndex == 0u) {
-        shared_left = 0u;
-        shared_halves = 0u;
-    }
-    barrier();
-    for (uint i = gl_LocalInvocationIndex; i < count; i += MUR_WORKGROUP) {
-        uint e = listed(first + i).word;
-        uint op = entry_word(e, MUR_PENDING_OP).word;
-        if (op != MUR_PAGED_NONE) {
-            keep_entry(e, op);
-            atomicAdd(shared_left, 1u);
-            atomicOr(shared_halves, 1u << half_of(t, entry_key(e)));
-        }
-    }
-    barrier();
-    return shared_halves;
 }
 
 // Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-#include "paged_store.glsl"
+#define STORE given
+#include "../pager/pager_store.glsl"
 
 struct Where {
     uint page;
@@ -18,8 +19,7 @@ Where where_is(uint page) {
     at.directory = mur_page_state(push.pager, at.page);
     at.resident = mur_page_resident(push.pager, at.directory, at.frame);
     at.address = at.resident ? mur_page_address(push.pager, at.frame)
-                             : store_page(given.store, given.block, given.chunkShift,
-                                          push.pager.pageShift, at.page);
+                             : store_page(at.page);
     return at;
 }
 

@@ -33,7 +33,7 @@ bool some_key(MurTableRef table, out uvec2 key) {
 
 // A page becomes two, by the next bit of the hash: true. False: it stays as it is; so does one
 // that writes are pending for: who knows for which half?
-bool start_halves(inout Job job, uint group) {
+bool start_halves(inout Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         bool may = (job.p.leaf & MUR_PAGED_INDEX) == job.at.page &&
                    (job.p.leaf & MUR_PAGED_WAITS) == 0u && (job.at.resident || !is_held(job.at)) &&
@@ -46,9 +46,11 @@ bool start_halves(inout Job job, uint group) {
         note_result(given.left);
         return false;
     }
+    uint first = 2u * mur_workgroup();
     job.other = where_is(shared_page);
-    job.t = Target(table_at(own_page(2u * group)), table_at(own_page(2u * group + 1u)),
+    job.t = Target(table_at(own_page(first)), table_at(own_page(first + 1u)),
                    MUR_PAGED_DEPTH(job.p.leaf), push.slotCount);
+    job.clears = true;
     return true;
 }
 
@@ -77,5 +79,16 @@ void extract(Where at) {
             mur_output_value(given.values, to, value);
             mur_output(given.partitions, to, part);
         }
+    }
+}
+
+void extract_pages(uint groups) {
+    uint end = min(given.endPage, own(MUR_PAGED_PAGES).word);
+    for (uint page = given.firstPage + mur_workgroup(); page < end; page += groups) {
+        Where at = where_is(page);
+        if (has_table(at)) {
+            extract(at);
+        }
+        barrier();
     }
 }

@@ -27,16 +27,8 @@ void list_write(uint i, uint word) {
     MurOutput(mur_offset(push.lists, i, 2u)).word = word;
 }
 
-// The address of a page in the store. page is below pageCount.
-uvec2 store_address(uint page) {
-    uint chunk = page >> push.chunkShift;
-    uvec2 base = push.store;
-    if (chunk != 0u) {
-        base = uvec2(block_read(MUR_PAGER_CHUNKS_AT + 2u * chunk),
-                     block_read(MUR_PAGER_CHUNKS_AT + 2u * chunk + 1u));
-    }
-    return mur_offset(base, page & ((1u << push.chunkShift) - 1u), push.pager.pageShift);
-}
+#define STORE push
+#include "pager_store.glsl"
 
 uvec4 record_of(uint frame) {
     return MurPageQuad(mur_offset(push.pager.frames, frame, 4u)).words;

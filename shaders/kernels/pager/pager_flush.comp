@@ -21,7 +21,7 @@ void flush(uint frame) {
     bool evicts = (push.flags & MUR_PAGER_EVICT) != 0u && may_evict(record);
     if (dirty) {
         uvec2 pool = mur_page_address(push.pager, frame);
-        uvec2 to = store_address(record[MUR_FRAME_PAGE]);
+        uvec2 to = store_page(record[MUR_FRAME_PAGE]);
         for (uint piece = 0u; piece < 1u << pieces_shift(); ++piece) {
             move_piece(mur_offset(pool, piece, MUR_PAGER_PIECE_SHIFT), true,
                        mur_offset(to, piece, MUR_PAGER_PIECE_SHIFT), false, false, uvec2(0u));

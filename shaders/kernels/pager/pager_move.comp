@@ -32,8 +32,8 @@ void move(uint item) {
     uint frame = min(move.x, push.pager.pageFrameCount - 1u);
     bool writes = move.y < push.pager.pageCount;
     uint page = min(move.z & ~MUR_PAGER_ZERO, push.pager.pageCount - 1u);
-    uvec2 to = mur_offset(store_address(writes ? move.y : 0u), piece, MUR_PAGER_PIECE_SHIFT);
-    uvec2 from = mur_offset(store_address(page), piece, MUR_PAGER_PIECE_SHIFT);
+    uvec2 to = mur_offset(store_page(writes ? move.y : 0u), piece, MUR_PAGER_PIECE_SHIFT);
+    uvec2 from = mur_offset(store_page(page), piece, MUR_PAGER_PIECE_SHIFT);
     uvec2 pool = mur_offset(mur_page_address(push.pager, frame), piece, MUR_PAGER_PIECE_SHIFT);
     move_piece(pool, writes, to, true, (move.z & MUR_PAGER_ZERO) != 0u, from);
     if (piece == 0u && gl_LocalInvocationIndex == 0u) {

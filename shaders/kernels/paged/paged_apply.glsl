@@ -1,0 +1,143 @@
+// murCmdPageTable: entries of the log are done, a workgroup a page, those of one epoch after those
+// of the epoch before. Step 1, pages that were found full in step 0 and that paged_room.comp has
+// found a new page for: half of the keys go there, and the rest of the entries is done. With no new
+// page to be had, the table in the page is built anew, without its erased keys, and filled to the
+// last slot.
+//
+// SPDX-License-Identifier: MIT
+
+const bool ANEW = MUR_VARIANT == MUR_PAGED_STEP_GROW;
+
+shared uint shared_halves;
+shared uint shared_live;
+
+uint count_logged() {
+    return ANEW ? min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS)
+                : min(own(MUR_PAGED_WORK).word, push.maxPending);
+}
+
+// The item of work, and its first entry.
+bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
+    uint w = ANEW ? growing_word(i, MUR_GROWING_WORK).word : i;
+    job.index = w;
+    job.frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.pageFrameCount - 1u);
+    job.first = work_word(w, MUR_WORK_FIRST).word;
+    job.count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
+    uint e = listed(job.first).word;
+    part = entry_word(e, MUR_PENDING_PARTITION).word;
+    key = entry_key(e);
+    return true;
+}
+
+// The page as it is, or empty if it is fresh. Anew: empty tables in the page, and in a new one if
+// there is one, what was in the page beside them.
+bool start_logged(uint i, inout Job job) {
+    MurTableRef table = table_at(mur_page_address(push.pager, job.frame));
+    job.t = Target(table, table, MUR_PAGED_DEPTH(job.p.leaf), push.probeSectors);
+    job.source = table;
+    job.slots = 0u;
+    job.page = MUR_PAGED_INDEX;
+    job.clears = ANEW || (job.p.leaf & MUR_PAGED_FRESH) != 0u;
+    if (ANEW) {
+        job.page = growing_word(i, MUR_GROWING_PAGE).word;
+        job.source.address = spare_page(2u * i);
+        job.slots = all_slots();
+        copy_page(table.address, job.source.address);
+        if (job.page != MUR_PAGED_INDEX) {
+            job.t.other.address = spare_page(2u * i + 1u);
+        } else {
+            job.t.sectors = push.slotCount;
+        }
+        barrier_all();
+    }
+    return true;
+}
+
+// How long ago an entry was appended; the oldest has the largest. 0: it is done.
+uint age_of(uint e) {
+    return entry_word(e, MUR_PENDING_OP).word == MUR_PAGED_NONE
+               ? 0u
+               : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
+}
+
+// An entry that is as old as those of this round.
+bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
+    key = entry_key(e);
+    value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
+                  entry_word(e, MUR_PENDING_VALUE + 1u).word);
+    op = entry_word(e, MUR_PENDING_OP).word;
+    return age_of(e) == age;
+}
+
+// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
+// upper one.
+uint keep_entries(Job job) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_left = 0u;
+        shared_halves = 0u;
+    }
+    barrier();
+    for (uint i = gl_LocalInvocationIndex; i < job.count; i += MUR_WORKGROUP) {
+        uint e = listed(job.first + i).word;
+        uint op = entry_word(e, MUR_PENDING_OP).word;
+        if (op != MUR_PAGED_NONE) {
+            keep_entry(e, op);
+            atomicAdd(shared_left, 1u);
+            atomicOr(shared_halves, 1u << half_of(job.t, entry_key(e)));
+        }
+    }
+    barrier();
+    return shared_halves;
+}
+
+// Entries of the table, counted.
+uint live_entries(MurTableRef table) {
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_live = 0u;
+    }
+    barrier();
+    uvec2 key, value;
+    uint count = 0u;
+    for (uint slot = gl_LocalInvocationIndex; slot < all_slots(); slot += MUR_WORKGROUP) {
+        count += slot_entry(table, slot, key, value) ? 1u : 0u;
+    }
+    atomicAdd(shared_live, count);
+    barrier();
+    return shared_live;
+}
+
+// A page that is full is to grow. False: as many do already.
+bool will_grow(Job job) {
+    uint live = live_entries(job.t.table);
+    if (gl_LocalInvocationIndex == 0u) {
+        work_word(job.index, MUR_WORK_LIVE).word = live;
+        shared_left = atomicAdd(own(MUR_PAGED_GROWING).word, 1u);
+        if (shared_left < MUR_PAGE_SPLITS) {
+            growing_word(shared_left, MUR_GROWING_WORK).word = job.index;
+        }
+    }
+    barrier();
+    return shared_left < MUR_PAGE_SPLITS;
+}
+
+// Of a page that splits, a half that nothing is left for does not wait.
+void end_logged(Job job, bool full, out uint lower, out uint upper) {
+    uint waits = full ? 3u : 0u;
+    if (ANEW || (full && !will_grow(job))) {
+        barrier();
+        waits = keep_entries(job);
+    }
+    bool splits = job.page != MUR_PAGED_INDEX;
+    uint leaf = job.p.leaf + (splits ? 1u << MUR_PAGED_DEPTH_SHIFT : 0u);
+    lower = with_flags(leaf, (splits ? waits & 1u : waits) != 0u);
+    upper = splits ? with_flags((leaf & ~MUR_PAGED_INDEX) | job.page, (waits & 2u) != 0u) : lower;
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
+    if (!ANEW) {
+        frame_word(job.frame).word = 0u;
+        mur_page_written(push.pager, job.frame);
+    } else if (waits != 0u && !splits) {
+        atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
+    }
+}

@@ -1,0 +1,147 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// A workgroup a page: what is to be done to it, by the log or a bulk command. One shader for all,
+// because inserts, erases and lookups by every format are most of its code.
+// SPDX-License-Identifier: MIT
+#define MUR_PAGED
+#define MUR_PAGED_GIVEN
+#define MUR_COHERENT_INSERTS // tables are cleared here
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "../header.glsl"
+#include "paged.glsl"
+#include "paged_page.glsl"
+#include "paged_bulk.glsl"
+#include "paged_where.glsl"
+
+const bool STREAMS = MUR_VARIANT == MUR_PAGED_STEP_STREAM; // a bulk command
+
+shared uint shared_age;
+
+// A page at work.
+struct Job {
+    Place p;
+    Target t;
+    bool clears;        // its tables are to be made
+    MurTableRef source; // the page as it was, if it is put together anew
+    uint slots;         // of it; 0: the page stays
+    uint first, count;  // of the list of entries, or items
+    uint index, frame;  // of the log: item of work, page frame
+    uint page;          // likewise: a new one, if it splits
+    Where at, other;    // of a bulk command; the second half, or the same
+};
+
+#include "paged_apply.glsl"
+#include "paged_stream.glsl"
+
+// Does the entries of a page that is put together anew; then those of the log, epoch by epoch, up
+// to a round that finds its table full: true. Of a bulk command, one or the other.
+bool do_entries(Job job) {
+    bool moves = job.slots != 0u;
+    for (uint left = job.count + 1u; left != 0u; --left) { // each time at least one is done
+        if (gl_LocalInvocationIndex == 0u) {
+            shared_age = 0u;
+            shared_left = 0u;
+        }
+        barrier_all();
+        for (uint i = gl_LocalInvocationIndex; i < job.count && !STREAMS; i += MUR_WORKGROUP) {
+            atomicMax(shared_age, age_of(listed(job.first + i).word));
+        }
+        barrier();
+        uint age = shared_age;
+        if (age == 0u && !moves && !STREAMS) {
+            return false;
+        }
+        uint done = 0u;
+        uint end = moves ? job.slots : job.count;
+        for (uint i = gl_LocalInvocationIndex; i < end; i += MUR_WORKGROUP) {
+            uint at = moves ? i : STREAMS ? job.first + i : listed(job.first + i).word;
+            uint op = MUR_MODE_ASSIGN;
+            uvec2 key, value, old;
+            bool wanted = true;
+            if (moves) {
+                wanted = slot_entry(job.source, at, key, value);
+            } else if (STREAMS) {
+                take_item(at, key, value, op);
+            } else {
+                wanted = take_entry(at, age, key, value, op);
+            }
+            if (!wanted) {
+                continue;
+            }
+            MurTableRef table = side_of(job.t, key);
+            uint sectors = moves ? push.slotCount : job.t.sectors;
+            uint status = MUR_BUSY; // of the log, no more entries can be in the way
+            uint tries = STREAMS ? 1u : push.maxPending;
+            for (; tries != 0u && status == MUR_BUSY; --tries) {
+                status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);
+            }
+            if (STREAMS) {
+                if (bulk_writes() && mur_paged_changed(status, op)) {
+                    shared_changed = 1u;
+                }
+                if (!moves) {
+                    end_item(at, key, value, status, old);
+                }
+            } else if (status == MUR_FULL || status == MUR_BUSY) {
+                shared_left = 1u;
+            } else if (!moves) {
+                entry_word(at, MUR_PENDING_OP).word = MUR_PAGED_NONE;
+                ++done;
+            }
+        }
+        if (done != 0u) {
+            mur_paged_count(push, MUR_PAGED_APPLIED, done);
+        }
+        barrier_all();
+        bool full = shared_left != 0u;
+        barrier();
+        if (full || STREAMS) {
+            return full;
+        }
+        moves = false;
+    }
+    return false;
+}
+
+void main() {
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    uint jobs;
+    if (STREAMS) {
+        take_arguments();
+        if (given.op == MUR_BULK_EXTRACT) {
+            extract_pages(groups);
+            return;
+        }
+        jobs = count_streamed(groups);
+    } else {
+        jobs = count_logged();
+    }
+    for (uint i = mur_workgroup(); i < jobs; i += groups) {
+        Job job;
+        uint part;
+        uvec2 key;
+        bool wanted = STREAMS ? find_streamed(i, job, part, key) : find_logged(i, job, part, key);
+        if (wanted) {
+            job.p = place_of(KERNEL_FORMAT, part, key);
+            wanted = STREAMS ? start_streamed(job) : start_logged(i, job);
+        }
+        if (wanted) {
+            if (job.clears) {
+                clear_tables(job.t, job.p.part);
+            }
+            barrier_all();
+            bool full = do_entries(job);
+            uint lower, upper; // leaves
+            if (STREAMS) {
+                end_streamed(job, lower, upper);
+            } else {
+                end_logged(job, full, lower, upper);
+            }
+            if (lower != job.p.leaf) {
+                set_leaves(job.p, lower, upper);
+            }
+        }
+        barrier();
+    }
+}

@@ -1,0 +1,109 @@
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: the items of each page, a workgroup a
+// page. One that is in a frame is used there; another is read into memory of the workgroup's own,
+// and written back if it has changed: with many workgroups under way, pages go both ways at once.
+// murCmdPagedExtract, murCmdPagedRehash: all pages, where they are.
+//
+// SPDX-License-Identifier: MIT
+
+shared uint shared_changed;
+
+// Memory of the workgroup's own.
+uvec2 own_page(uint i) {
+    return mur_offset(given.spare, i, push.pager.pageShift);
+}
+
+#include "paged_whole.glsl"
+
+// Are pages halved?
+bool halves() {
+    return given.op == MUR_BULK_REHASH;
+}
+
+// Pages with items, or all; groups: workgroups that have memory of their own.
+uint count_streamed(inout uint groups) {
+    groups = min(halves() ? given.spareCount / 2u : given.spareCount, groups);
+    return mur_workgroup() >= groups ? 0u
+           : halves()                ? min(own(MUR_PAGED_PLACED).word, push.pager.pageCount)
+                                     : memory_word(given.work, 0u).word;
+}
+
+// Item i of the work, or page i; and a key of the page. False: there is nothing to do.
+bool find_streamed(uint i, out Job job, out uint part, out uvec2 key) {
+    job.at = where_is(halves() ? i : bulk_word(i, MUR_BULK_PAGE).word);
+    job.other = job.at;
+    job.source = table_at(job.at.address);
+    job.first = halves() ? 0u : bulk_word(i, MUR_BULK_FIRST).word;
+    job.count = halves() ? 0u : bulk_word(i, MUR_BULK_COUNT).word;
+    job.slots = halves() ? all_slots() : 0u;
+    part = 0u;
+    if (halves()) {
+        return has_table(job.at) && some_key(job.source, key);
+    }
+    key = MurPairPlain(mur_offset(given.sortedKeys, job.first, 3u)).pair;
+    part = bulk_partition(mur_input(given.sortedItems, job.first));
+    return true;
+}
+
+// The items of a page, which may have no table yet; or a page that is to be halved. False: it is
+// not.
+bool start_streamed(inout Job job) {
+    if (halves()) {
+        return start_halves(job);
+    }
+    job.clears = (job.p.leaf & MUR_PAGED_FRESH) != 0u;
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_changed = job.clears ? 1u : 0u;
+    }
+    if (!job.at.resident) {
+        job.source.address = own_page(mur_workgroup());
+        if (!job.clears) {
+            copy_page(job.at.address, job.source.address);
+        }
+    }
+    job.t = Target(job.source, job.source, 0u, push.probeSectors);
+    return true;
+}
+
+// An item of the sorted batch.
+void take_item(uint at, out uvec2 key, out uvec2 value, out uint op) {
+    key = MurPairPlain(mur_offset(given.sortedKeys, at, 3u)).pair;
+    value = uvec2(0u);
+    op = given.op;
+    if (bulk_takes_values()) {
+        value = MurPairPlain(mur_offset(given.sortedValues, at, 3u)).pair;
+    }
+}
+
+// What became of it.
+void end_item(uint at, uvec2 key, uvec2 value, uint status, uvec2 old) {
+    uint item = mur_input(given.sortedItems, at);
+    if (status == MUR_FULL) {
+        status = postpone(item, key, value);
+        old = bulk_none();
+    }
+    answer(item, status, old);
+}
+
+// The page, or its halves, to where they live, if they have changed.
+void end_streamed(Job job, out uint lower, out uint upper) {
+    lower = job.p.leaf;
+    upper = lower;
+    if (shared_changed == 0u) {
+        return;
+    }
+    bool halved = job.other.page != job.at.page;
+    for (uint side = 0u; side < (halved ? 2u : 1u); ++side) {
+        Where at = side == 0u ? job.at : job.other;
+        uvec2 from = side == 0u ? job.t.table.address : job.t.other.address;
+        if (at.address != from) {
+            copy_page(from, at.address);
+        }
+        note_written(at);
+    }
+    lower = halved ? lower + (1u << MUR_PAGED_DEPTH_SHIFT) : with_flags(lower, false);
+    upper = lower;
+    if (halved) {
+        note_result(given.result);
+        upper = (lower & ~MUR_PAGED_INDEX) | job.other.page;
+    }
+}
