@@ -78,6 +78,11 @@ MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable
 /* Empties the table and resets its counters and state. */
 MUR_API void murHostClear(const MurHostTable *pTable);
 
+/* Of a table in buckets (MUR_TABLE_BUCKETS): frees the slots of erased keys, which else take room,
+ * and makes the filter anew, so that fewer lookups go to a second bucket, and none misses a key
+ * whatever the filter was before; loading a snapshot does it. To other tables it does nothing. */
+MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
+
 /* ---- One key -------------------------------------------------------------------------------- */
 
 /* Any format. Keys and values that are wider than the table's are no keys and values of it:

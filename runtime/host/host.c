@@ -1,6 +1,7 @@
 /* Host tables: images, and what goes over a whole one.
  *
  * SPDX-License-Identifier: MIT */
+#include "host_bucket.h"
 #include "host_move.h"
 #include "size.h"
 
@@ -81,9 +82,10 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
 /* Flags that some table has. */
 static bool are_flags(uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
+    const uint32_t known = MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK;
     if (!MUR_IS_FORMAT(format) ||
         (format == MUR_FORMAT_K64V32_MULTI && !(flags & MUR_TABLE_ZERO)) ||
-        (flags & ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK)) != 0 ||
+        !mur_are_flags(&(MurTableCreateInfo){.format = format, .flags = flags & ~known}) ||
         (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
         return false;
     }
@@ -108,6 +110,10 @@ static bool are_extra_slots(const MurTableHeader *header) {
     }
 }
 
+uint32_t mur_host_states(uint32_t flags) {
+    return flags & MUR_TABLE_BUCKETS ? MUR_STATE_FILTER : MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+}
+
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
     if (header->magic != MUR_LAYOUT_MAGIC) {
         return MUR_ERROR_BAD_IMAGE;
@@ -115,12 +121,11 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
     if (header->version != MUR_LAYOUT_VERSION) {
         return MUR_ERROR_BAD_VERSION;
     }
-    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     const uint32_t flags = header->flags;
     if (header->capacity == 0 || header->capacity > mur_max_capacity(flags) || !are_flags(flags) ||
         header->slotCount != mur_slot_count(header->capacity, flags) ||
-        mur_table_size(header->slotCount, flags) > size || (header->state & ~states) != 0 ||
-        !are_extra_slots(header) ||
+        mur_table_size(header->slotCount, flags) > size ||
+        (header->state & ~mur_host_states(flags)) != 0 || !are_extra_slots(header) ||
         header->probeSectors < mur_probe_sectors(1, header->slotCount, flags) ||
         header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, flags)) {
         return MUR_ERROR_BAD_IMAGE;
@@ -185,6 +190,7 @@ void murHostClear(const MurHostTable *pTable) {
             host_put_free(&view, KIND, slot);
         }
     })
+    murHostRebuildFilter(pTable);
 }
 
 /* ---- Visits and statistics ------------------------------------------------------------------ */
@@ -212,11 +218,15 @@ VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry) {
     HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
 }
 
-/* Slots that finding the entry in this slot examines. An extra slot is examined alone. */
+/* Slots that finding the entry in this slot examines, or buckets. An extra slot is examined alone.
+ */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {
         return 1;
+    }
+    if (host_in_buckets(kind)) {
+        return host_is_in_first(view, kind, hash, slot) ? 1 : 2;
     }
     const uint32_t home = host_home(view, kind, hash);
     return slot - home + (slot < home ? view->ref.slotCount : 0) + 1;
@@ -231,15 +241,20 @@ static uint32_t bucket_of(uint32_t length) {
 }
 
 HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
+    uint32_t claimed = 0; /* of the bucket so far */
     for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
         const uint32_t slot = (uint32_t)i;
         const HostSlot seen = host_read_any(view, kind, slot);
+        claimed = slot % MUR_BUCKET_SLOTS == 0 ? seen.claimed : claimed + seen.claimed;
+        if (host_in_buckets(kind) && slot % MUR_BUCKET_SLOTS == MUR_BUCKET_SLOTS - 1) {
+            ++stats->probeHistogram[claimed];
+        }
         if (seen.value != view->none) {
             const uint32_t length = probe_length(view, kind, slot, seen.hash);
             ++stats->live;
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
-            ++stats->probeHistogram[bucket_of(length)];
+            stats->probeHistogram[bucket_of(length)] += !host_in_buckets(kind);
         } else if (seen.claimed) {
             ++stats->erased;
         } else {

@@ -2,9 +2,10 @@
  *
  * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
  * examine the same slots in the same order and stop at the first that is empty or its own, so no
- * two slots can hold one hash.
+ * two slots can hold one hash. In buckets an insert looks for its hash in both before that.
  *
  * SPDX-License-Identifier: MIT */
+#include "host_bucket.h"
 #include "host_move.h"
 #include "host_window.h"
 
@@ -28,13 +29,21 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
         const uint32_t slot = view->ref.slotCount + extra;
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
+    if (host_in_buckets(kind)) {
+        const uint32_t slot = mur_bucket_look(view, hash, true);
+        if (slot == MUR_NO_SLOT) {
+            return absent(view);
+        }
+        const HostAt at = host_slot(view, kind, slot);
+        return (MurHostResult){host_is_set(kind) ? 1 : host_value(kind, at), MUR_FOUND, slot};
+    }
     const HostStored stored = host_stored_at(kind, hash, index);
     const uint32_t home = host_home(view, kind, hash);
     const uint64_t reach = host_reach(view, kind, home);
     uint32_t slot = home + others;
     for (uint64_t i = others; i < reach; ++i) {
-        uint8_t *at = host_slot(view, kind, slot);
-        const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
+        const HostAt at = host_slot(view, kind, slot);
+        const uint64_t pair = host_is_packed(kind) ? host_load_pair(at.key) : 0;
         const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
         if (host_is_own(kind, at, words, stored)) {
             const uint64_t value = host_is_packed(kind) ? pair >> 32
@@ -60,10 +69,10 @@ HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64
 /* The value of the key that lives in an extra slot, changed by mode; the value before. */
 HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
                                   uint64_t hash, uint64_t value, uint32_t mode) {
-    uint8_t *at = host_extra_slot(view, kind, extra);
+    const HostAt at = host_extra_slot(view, kind, extra);
     if (host_is_set(kind)) {
-        return atomic_exchange_explicit(host_word(at, 0), (uint32_t)value, memory_order_acq_rel) !=
-               0;
+        return atomic_exchange_explicit(host_word(at.key, 0), (uint32_t)value,
+                                        memory_order_acq_rel) != 0;
     }
     return host_update(view, kind, at, hash, value, mode);
 }
@@ -79,13 +88,18 @@ HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64
         result.value = update_extra(view, kind, result.slot - view->ref.slotCount, hash, view->none,
                                     MUR_MODE_ASSIGN);
     } else if (host_is_set(kind)) {
-        uint8_t *at = host_slot(view, kind, result.slot);
-        result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;
+        const HostAt at = host_slot(view, kind, result.slot);
+        const uint64_t words = host_stored(kind, hash).words;
+        result.value = host_swap_key(kind, at, words, host_tomb_words(kind)) == words;
     } else {
-        uint8_t *at = host_slot(view, kind, result.slot);
+        const HostAt at = host_slot(view, kind, result.slot);
         result.value = host_update(view, kind, at, hash, view->none, MUR_MODE_ASSIGN);
     }
-    return result.value == view->none ? absent(view) : result; /* another thread was faster */
+    if (result.value == view->none) {
+        return absent(view); /* another thread was faster */
+    }
+    host_forget_age(view, kind, result.slot);
+    return result;
 }
 
 HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t slot) {
@@ -97,12 +111,13 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint32_t index, uint64_t value,
                            uint32_t mode, MurHostResult *result) {
-    uint8_t *at = host_slot(view, kind, slot);
+    const HostAt at = host_slot(view, kind, slot);
     const HostStored stored = host_stored_at(kind, hash, index);
     const uint64_t free = host_free_words(kind);
-    if (host_is_packed(kind) || host_is_set(kind)) { /* inserted by the claim itself */
-        if (words == free) {
-            host_note_claim(view, home, slot);
+    bool won = false;
+    if (host_is_packed(kind) || (host_is_set(kind) && !host_claims_halves(kind))) {
+        if (words == free) { /* inserted by the claim itself */
+            host_note_claim(view, kind, home, slot);
             words = host_is_set(kind) ? host_swap_key(kind, at, free, hash)
                                       : host_claim_packed(view, at, hash, value);
             if (words == free) {
@@ -117,14 +132,47 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
         if (!host_is_open(kind, at, words, stored)) {
             return false;
         }
-        host_note_claim(view, home, slot);
-        if (!host_claim(kind, at, stored)) {
+        host_note_claim(view, kind, home, slot);
+        if (!host_claim(kind, at, stored, &won)) {
             return false;
         }
     }
-    *result = updated(view, host_is_set(kind) ? 1 : host_update(view, kind, at, hash, value, mode),
-                      slot);
+    *result = updated(
+        view, host_is_set(kind) ? !won : host_update(view, kind, at, hash, value, mode), slot);
     return true;
+}
+
+/* The same for a slot of the hash's buckets. */
+HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t slot, uint64_t hash,
+                                  uint64_t value, uint32_t mode, MurHostResult *result) {
+    const HostAt at = host_slot(view, kind, slot);
+    const uint64_t words = host_key_words(kind, at);
+    if (!host_is_open(kind, at, words, host_stored(kind, hash))) {
+        return false;
+    }
+    if (!host_is_in_first(view, kind, hash, slot)) {
+        host_note_second(view, kind, hash);
+    }
+    return insert_at(view, kind, 0, slot, words, hash, 0, value, mode, result);
+}
+
+/* A slot of its own may lie behind free ones, which were freed after it was claimed. */
+HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
+                                            uint64_t value, uint32_t mode) {
+    const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
+    const uint32_t own = mur_bucket_look(view, hash, false);
+    MurHostResult result;
+    if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
+        return result;
+    }
+    for (uint32_t i = 0; i < 2 * MUR_BUCKET_SLOTS; ++i) {
+        const uint32_t slot = buckets[i / MUR_BUCKET_SLOTS] + i % MUR_BUCKET_SLOTS;
+        if (insert_in_bucket(view, kind, slot, hash, value, mode, &result)) {
+            return result;
+        }
+    }
+    host_count(view, MUR_HEADER_FULL);
+    return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
 /* The mode is offered and the value is not the reserved one. */
@@ -135,6 +183,9 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
     if (extra != HOST_NO_EXTRA) {
         return updated(view, update_extra(view, kind, extra, hash, value, mode),
                        view->ref.slotCount + extra);
+    }
+    if (host_in_buckets(kind)) {
+        return insert_in_buckets(view, kind, hash, value, mode);
     }
     const uint32_t home = host_home(view, kind, hash);
     const uint64_t reach = host_reach(view, kind, home);
@@ -157,9 +208,9 @@ HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint6
     if (result.value == view->none) {
         return absent(view);
     }
-    uint8_t *at = result.slot < view->ref.slotCount
-                      ? host_slot(view, kind, result.slot)
-                      : host_extra_slot(view, kind, result.slot - view->ref.slotCount);
+    const HostAt at = result.slot < view->ref.slotCount
+                          ? host_slot(view, kind, result.slot)
+                          : host_extra_slot(view, kind, result.slot - view->ref.slotCount);
     result.value = host_update(view, kind, at, hash, value, MUR_MODE_UPDATE);
     result.status = MUR_EXISTED;
     return result.value == view->none ? absent(view) : result; /* erased meanwhile */
@@ -177,6 +228,31 @@ HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint
                : insert_hash(view, kind, hash, index, value, mode, others);
 }
 
+/* ---- Any verb ------------------------------------------------------------------------------- */
+
+typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
+
+HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb verb,
+                                   uint32_t mode, uint64_t hash, uint32_t index, uint64_t value,
+                                   uint32_t others) {
+    switch (verb) {
+    case HOST_INSERT:
+        return insert_value(view, kind, hash, index, value, mode, others);
+    case HOST_FIND:
+        return find_entry(view, kind, hash, index, others);
+    default:
+        return erase_hash(view, kind, hash, index, others);
+    }
+}
+
+/* In buckets. A function of its own with its own copy of the view, so that what calls it is made as
+ * if it was not there. */
+HOST_APART MurHostResult run_in_buckets(HostView view, HostVerb verb, uint32_t mode, uint64_t hash,
+                                        uint64_t value) {
+    const uint32_t kind = host_kind(&view) | MUR_TABLE_BUCKETS;
+    return run_verb(&view, kind, verb, mode, hash, 0, value, 0);
+}
+
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
@@ -192,43 +268,44 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
 
 /* No window here: nothing has fetched it, and its second line would cost more than it saves. */
 
-MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index) {
+HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
+                                  uint64_t key, uint32_t index, uint64_t value) {
+    const uint64_t given = host_is_set(kind) ? 1 : value;
+    if (!host_fits(kind, key, given)) {
+        const uint32_t status = verb == HOST_INSERT ? MUR_UNSUPPORTED : MUR_ABSENT;
+        return (MurHostResult){view->none, status, MUR_NO_SLOT};
+    }
+    const uint64_t hash = host_hash(kind, key, mur_index_seed(view->ref.seed, index));
+    return run_verb(view, kind, verb, mode, hash, index, given, 0);
+}
+
+HOST_APART MurHostResult run_key_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
+                                            uint64_t key, uint64_t value) {
     const HostView view = host_view(table);
-    const uint32_t seed = mur_index_seed(view.ref.seed, index);
-    MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
-    HOST_BY_KIND(host_kind(&view), {
-        if (host_fits(KIND, key, 0)) {
-            result = find_entry(&view, KIND, host_hash(KIND, key, seed), index, 0);
-        }
-    })
-    return result;
+    return run_key(&view, host_kind(&view) | MUR_TABLE_BUCKETS, verb, mode, key, 0, value);
+}
+
+HOST_INLINE MurHostResult run_one(const MurHostTable *table, HostVerb verb, uint32_t mode,
+                                  uint64_t key, uint32_t index, uint64_t value) {
+    if (table->ref.flags & MUR_TABLE_BUCKETS) {
+        return run_key_in_buckets(table, verb, mode, key, value);
+    }
+    const HostView view = host_view(table);
+    HOST_BY_LINEAR_KIND(host_kind(&view),
+                        { return run_key(&view, KIND, verb, mode, key, index, value); })
+}
+
+MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index) {
+    return run_one(table, HOST_FIND, 0, key, index, 0);
 }
 
 MurHostResult mur_host_erase(const MurHostTable *table, uint64_t key, uint32_t index) {
-    const HostView view = host_view(table);
-    const uint32_t seed = mur_index_seed(view.ref.seed, index);
-    MurHostResult result = {view.none, MUR_ABSENT, MUR_NO_SLOT};
-    HOST_BY_KIND(host_kind(&view), {
-        if (host_fits(KIND, key, 0)) {
-            result = erase_hash(&view, KIND, host_hash(KIND, key, seed), index, 0);
-        }
-    })
-    return result;
+    return run_one(table, HOST_ERASE, 0, key, index, 0);
 }
 
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
                               uint32_t index, uint64_t value) {
-    const HostView view = host_view(table);
-    const uint32_t seed = mur_index_seed(view.ref.seed, index);
-    MurHostResult result = {view.none, MUR_UNSUPPORTED, MUR_NO_SLOT};
-    HOST_BY_KIND(host_kind(&view), {
-        const uint64_t given = host_is_set(KIND) ? 1 : value;
-        if (host_fits(KIND, key, given)) {
-            result = insert_value(&view, KIND, host_hash(KIND, key, seed), index, given,
-                                  (uint32_t)mode, 0);
-        }
-    })
-    return result;
+    return run_one(table, HOST_INSERT, (uint32_t)mode, key, index, value);
 }
 
 MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key) {
@@ -264,9 +341,22 @@ HOST_INLINE uint64_t exchange_in(const HostView *view, uint32_t kind, uint32_t s
                         : view->none;
 }
 
+HOST_APART uint64_t exchange_in_buckets(const MurHostTable *table, uint32_t slot, uint64_t value) {
+    const HostView view = host_view(table);
+    const uint32_t kind = host_kind(&view) | MUR_TABLE_BUCKETS;
+    const uint64_t old = exchange_in(&view, kind, slot, value);
+    if (value == view.none && old != view.none) {
+        host_forget_age(&view, kind, slot);
+    }
+    return old;
+}
+
 uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value) {
+    if (pTable->ref.flags & MUR_TABLE_BUCKETS) {
+        return exchange_in_buckets(pTable, slot, value);
+    }
     const HostView view = host_view(pTable);
-    HOST_BY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
+    HOST_BY_LINEAR_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -280,8 +370,6 @@ typedef struct HostArrays {
     uint32_t *slots;
 } HostArrays;
 
-typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
-
 /* Hashes the items from first to end, and has the slots that they lead to on their way. */
 HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, size_t first,
                        size_t end, uint64_t *hashes) {
@@ -292,20 +380,6 @@ HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, si
     }
 }
 
-HOST_INLINE MurHostResult run_item(const HostView *view, uint32_t kind, HostVerb verb,
-                                   uint32_t mode, uint64_t hash, uint32_t others,
-                                   const HostArrays *arrays, size_t item) {
-    switch (verb) {
-    case HOST_INSERT:
-        return insert_value(view, kind, hash, 0, host_value_at(kind, arrays->given, item), mode,
-                            others);
-    case HOST_FIND:
-        return find_entry(view, kind, hash, 0, others);
-    default:
-        return erase_hash(view, kind, hash, 0, others);
-    }
-}
-
 /* The items from first to end, in order. Before that, the windows of all of them: nothing there
  * waits for anything. Returns how many items were told done. */
 HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
@@ -313,12 +387,15 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
                              const HostArrays *arrays) {
     uint32_t others[HOST_GROUP];
     for (size_t i = first; i < end; ++i) {
-        others[i - first] = host_others(view, kind, hashes[i - first]);
+        others[i - first] = host_in_buckets(kind) ? 0 : host_others(view, kind, hashes[i - first]);
     }
     size_t told = 0;
     for (size_t i = first; i < end; ++i) {
-        const MurHostResult result = run_item(view, kind, verb, mode, hashes[i - first],
-                                              others[i - first], arrays, i);
+        const uint64_t value = verb == HOST_INSERT ? host_value_at(kind, arrays->given, i) : 0;
+        const MurHostResult result =
+            host_in_buckets(kind)
+                ? run_in_buckets(*view, verb, mode, hashes[i - first], value)
+                : run_verb(view, kind, verb, mode, hashes[i - first], 0, value, others[i - first]);
         told += result.status == done;
         if (arrays->values) {
             host_set_value(kind, arrays->values, i, result.value);

@@ -17,8 +17,10 @@
 #define HOST_INLINE static inline
 #endif
 #if defined(__GNUC__)
+#define HOST_APART           static __attribute__((noinline))
 #define HOST_PREFETCH(where) __builtin_prefetch(where)
 #else
+#define HOST_APART           static
 #define HOST_PREFETCH(where) ((void)(where))
 #endif
 
@@ -33,8 +35,8 @@
         break;                  \
     }
 
-/* Runs a block with KIND being the kind as a constant. There are no other kinds. */
-#define HOST_BY_KIND(kind, ...)                                               \
+/* Runs a block with KIND being the kind as a constant. There are no other kinds without buckets. */
+#define HOST_BY_LINEAR_KIND(kind, ...)                                        \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
@@ -49,6 +51,16 @@
     }                                                                         \
     }
 
+/* The same for all kinds. Of tables in buckets all that is constant is that they are: with loops for
+ * each of those, functions would get so long that compilers do worse by the others, too. */
+#define HOST_BY_KIND(kind, ...)                           \
+    if ((kind)&MUR_TABLE_BUCKETS) {                       \
+        const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
+        __VA_ARGS__;                                      \
+    } else {                                              \
+        HOST_BY_LINEAR_KIND(kind, __VA_ARGS__)            \
+    }
+
 HOST_INLINE bool host_is_wide(uint32_t kind) {
     return (kind & MUR_TABLE_INT64) != 0;
 }
@@ -57,10 +69,14 @@ HOST_INLINE uint32_t host_format(uint32_t kind) {
     return MUR_TABLE_FORMAT(kind);
 }
 
+HOST_INLINE bool host_in_buckets(uint32_t kind) {
+    return (kind & MUR_TABLE_BUCKETS) != 0;
+}
+
 /* The kind of a table with these flags. */
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
-    const uint32_t wide = flags & MUR_TABLE_INT64;
-    return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)), wide);
+    return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)),
+                     flags & (MUR_TABLE_INT64 | MUR_TABLE_BUCKETS));
 }
 
 HOST_INLINE bool host_is_set(uint32_t kind) {
@@ -77,7 +93,18 @@ HOST_INLINE bool host_has_wide_values(uint32_t kind) {
 
 /* Key and value in one word that one operation writes. */
 HOST_INLINE bool host_is_packed(uint32_t kind) {
-    return kind == HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64);
+    return host_format(kind) == MUR_FORMAT_K32V32 && host_is_wide(kind);
+}
+
+/* The two halves of a key are claimed one after the other. */
+HOST_INLINE bool host_claims_halves(uint32_t kind) {
+    return host_has_wide_keys(kind) && !host_is_wide(kind);
+}
+
+/* Slots have tags. */
+HOST_INLINE bool host_has_tags(uint32_t kind) {
+    return host_format(kind) == MUR_FORMAT_K64V32 ||
+           (host_format(kind) == MUR_FORMAT_K64 && !host_is_wide(kind));
 }
 
 /* Have key and value the table's widths? */

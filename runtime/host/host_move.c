@@ -89,9 +89,9 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
     }
     const uint32_t extra = host_extra(kind, entry.hash);
     if (extra != HOST_NO_EXTRA) {
-        uint8_t *at = host_extra_slot(view, kind, extra);
+        const HostAt at = host_extra_slot(view, kind, extra);
         if (host_is_set(kind)) {
-            atomic_store_explicit(host_word(at, 0), 1, memory_order_relaxed);
+            atomic_store_explicit(host_word(at.key, 0), 1, memory_order_relaxed);
         } else {
             host_put_words(kind, at, host_stored(kind, entry.hash), entry.value);
         }
@@ -128,7 +128,8 @@ void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination) 
 
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
                            size_t count) {
-    HOST_BY_KIND(host_kind(&rehash->view), { put_slots(rehash, KIND, seed, none, slots, count); })
+    HOST_BY_LINEAR_KIND(host_kind(&rehash->view),
+                        { put_slots(rehash, KIND, seed, none, slots, count); })
 }
 
 void mur_host_rehash_end(const HostRehash *rehash) {
@@ -172,6 +173,7 @@ static void write_slot_map(const HostView *view, const MurHostTable *destination
 
 static bool can_move(const MurHostTable *source, const MurHostTable *destination) {
     return source && destination && source->pImage != destination->pImage &&
+           !(destination->ref.flags & MUR_TABLE_BUCKETS) &&
            MUR_TABLE_FORMAT(source->ref.flags) == MUR_TABLE_FORMAT(destination->ref.flags);
 }
 

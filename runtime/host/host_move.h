@@ -7,6 +7,9 @@
 
 #include "host_slot.h"
 
+/* host.c: the MUR_STATE_* that a table with these flags may have. */
+uint32_t mur_host_states(uint32_t flags);
+
 /* host.c: does this header describe a table that fits into size bytes? */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 

@@ -18,7 +18,7 @@ static bool is_wide(const MurHostTable *table) {
 
 static bool takes(const MurHostTable *table, uint64_t key) {
     const uint32_t format = MUR_TABLE_FORMAT(table->ref.flags);
-    return (table->ref.flags & MUR_TABLE_ZERO) &&
+    return (table->ref.flags & MUR_TABLE_ZERO) && !(table->ref.flags & MUR_TABLE_BUCKETS) &&
            (is_wide(table) || (format == MUR_FORMAT_K64V32 && key <= UINT32_MAX));
 }
 
@@ -52,7 +52,7 @@ static uint32_t ordinals_in(const MurHostTable *table, uint64_t number) {
 
 static HostWord *value_word(const MurHostTable *table, uint32_t slot) {
     const HostView view = host_view(table);
-    return host_word(host_slot(&view, host_kind(&view), slot), 2);
+    return host_word(host_slot(&view, host_kind(&view), slot).beside, 0);
 }
 
 static void note_hole(const MurHostTable *table, uint32_t slot) {

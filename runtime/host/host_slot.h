@@ -78,11 +78,20 @@ HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_key64(hash, seed) : mur_key((uint32_t)hash, seed);
 }
 
-HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
-    return mur_home((uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash), view->ref.capacity);
+/* What decides the home slot, or the first bucket. */
+HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
+    return (uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash);
 }
 
-/* What the key words of a free slot hold, as one number; of a tombstone. */
+/* In buckets: the first slot of the first one. */
+HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
+    const uint32_t word = host_home_word(kind, hash);
+    return host_in_buckets(kind)
+               ? MUR_BUCKET_SLOTS * mur_home(word, view->ref.slotCount / MUR_BUCKET_SLOTS)
+               : mur_home(word, view->ref.capacity);
+}
+
+/* What the key words of a free slot hold, as one number; of a tombstone, whose low word says it. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -94,17 +103,18 @@ HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
 /* How a hash looks in its slot. */
 typedef struct HostStored {
     uint64_t words; /* the key words */
-    uint32_t tag;   /* K64V32; 0: none */
+    uint32_t tag;   /* 0: none */
 } HostStored;
 
 HOST_INLINE HostStored host_stored_at(uint32_t kind, uint64_t hash, uint32_t index) {
-    if (host_format(kind) != MUR_FORMAT_K64V32) {
+    if (!host_has_tags(kind)) {
         return (HostStored){hash, 0};
     }
     const bool low = (uint32_t)hash == MUR_EMPTY, high = hash >> 32 == MUR_EMPTY;
-    const uint64_t words = (low ? 0 : (uint32_t)hash) | (high ? 0 : hash >> 32 << 32);
+    const bool tomb = host_is_set(kind) && (uint32_t)hash == MUR_TOMB;
+    const uint64_t words = (low || tomb ? 0 : (uint32_t)hash) | (high ? 0 : hash >> 32 << 32);
     const uint32_t tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0) | (high ? MUR_TAG_HIGH : 0) |
-                         index << MUR_TAG_INDEX_SHIFT;
+                         (tomb ? MUR_TAG_TOMB : 0) | index << MUR_TAG_INDEX_SHIFT;
     const bool tagged = index != 0 || (uint32_t)words == 0 || words >> 32 == 0;
     return (HostStored){words, tagged ? tag : 0};
 }
@@ -132,8 +142,23 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
 
 /* ---- Slots ---------------------------------------------------------------------------------- */
 
-HOST_INLINE uint8_t *host_slot(const HostView *view, uint32_t kind, uint32_t slot) {
-    return view->slots + ((size_t)slot << MUR_SLOT_SHIFT(host_format(kind)));
+/* Where a slot is: its key words, which in K32V32 the value follows, and whatever else it has. That
+ * comes next, but in buckets, where keys lie by themselves. */
+typedef struct HostAt {
+    uint8_t *key;
+    uint8_t *beside; /* {value, tag}, {value low, value high} or, in sets, {tag} */
+} HostAt;
+
+HOST_INLINE HostAt host_slot(const HostView *view, uint32_t kind, uint32_t slot) {
+    const uint32_t format = host_format(kind);
+    if (!host_in_buckets(kind)) {
+        uint8_t *at = view->slots + ((size_t)slot << MUR_SLOT_SHIFT(format));
+        return (HostAt){at, at + 8};
+    }
+    const size_t beside = MUR_BESIDE_START(format, view->ref.slotCount) +
+                          (size_t)MUR_BESIDE_WORDS(format, kind) * slot;
+    return (HostAt){view->slots + ((size_t)slot << (format == MUR_FORMAT_K32 ? 2 : 3)),
+                    view->header + 4 * beside};
 }
 
 /* Slots with the extra ones, whose indices follow the others'. */
@@ -142,9 +167,10 @@ HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
 }
 
 /* Where an extra slot is: like others, but of one word in sets. */
-HOST_INLINE uint8_t *host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
+HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
     const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
-    return view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
+    uint8_t *at = view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
+    return (HostAt){at, at + 8};
 }
 
 HOST_INLINE HostWord *host_word(uint8_t *at, uint32_t i) {
@@ -169,35 +195,48 @@ HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
 }
 
 /* The key words. Where each is claimed by itself, a claim may be seen half done. */
-HOST_INLINE uint64_t host_key_words(uint32_t kind, uint8_t *at) {
+HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     if (host_is_packed(kind)) {
-        return (uint32_t)host_load_pair(at);
+        return (uint32_t)host_load_pair(at.key);
     }
     if (!host_has_wide_keys(kind)) {
-        return host_load(at, 0);
+        return host_load(at.key, 0);
     }
     if (host_is_wide(kind)) {
-        return host_load_pair(at);
+        return host_load_pair(at.key);
     }
-    const uint64_t low = host_load(at, 0);
-    return low | (uint64_t)host_load(at, 1) << 32;
+    const uint64_t low = host_load(at.key, 0);
+    return low | (uint64_t)host_load(at.key, 1) << 32;
 }
 
-HOST_INLINE uint64_t host_value(uint32_t kind, uint8_t *at) {
+HOST_INLINE uint64_t host_value(uint32_t kind, HostAt at) {
     switch (host_format(kind)) {
     case MUR_FORMAT_K32V32:
-        return host_is_wide(kind) ? host_load_pair(at) >> 32 : host_load(at, 1);
+        return host_is_wide(kind) ? host_load_pair(at.key) >> 32 : host_load(at.key, 1);
     case MUR_FORMAT_K64V32:
-        return host_load(at, 2);
+        return host_load(at.beside, 0);
     default:
-        return host_load_pair(at + 8);
+        return host_load_pair(at.beside);
     }
+}
+
+HOST_INLINE HostWord *host_tag_word(uint32_t kind, HostAt at) {
+    return host_word(at.beside, host_is_set(kind) ? 0 : 1);
+}
+
+HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
+    return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
 }
 
 /* Is the slot whose key words these are the hash's own? */
-HOST_INLINE bool host_is_own(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
-    return words == stored.words &&
-           (host_format(kind) != MUR_FORMAT_K64V32 || host_load(at, 3) == stored.tag);
+HOST_INLINE bool host_is_own(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
+    return words == stored.words && (!host_has_tags(kind) || host_tag(kind, at) == stored.tag);
+}
+
+/* Of a set: an erased key's. */
+HOST_INLINE bool host_is_tomb(uint32_t kind, uint64_t words) {
+    return host_is_set(kind) && (host_claims_halves(kind) ? (uint32_t)words == MUR_TOMB
+                                                          : words == host_tomb_words(kind));
 }
 
 /* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two
@@ -211,12 +250,12 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
 }
 
 /* Does the slot whose key words these are hold a hash of larger rank? A tombstone does not tell. */
-HOST_INLINE bool host_is_beyond(uint32_t kind, uint8_t *at, uint64_t words, uint64_t hash) {
-    if (host_is_set(kind) && words == host_tomb_words(kind)) {
+HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
+    if (host_is_tomb(kind, words)) {
         return false;
     }
-    if (host_format(kind) == MUR_FORMAT_K64V32) {
-        const uint32_t tag = host_load(at, 3);
+    if (host_has_tags(kind)) {
+        const uint32_t tag = host_tag(kind, at);
         words |= (tag & MUR_TAG_LOW ? MUR_EMPTY : 0) |
                  (tag & MUR_TAG_HIGH ? (uint64_t)MUR_EMPTY << 32 : 0);
     }
@@ -234,24 +273,26 @@ typedef struct HostSlot {
 } HostSlot;
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
-    uint8_t *at = host_slot(view, kind, slot);
+    const HostAt at = host_slot(view, kind, slot);
     /* The value first: who meets one sees the whole key that it belongs to. */
-    const uint64_t pair = host_is_packed(kind) ? host_load_pair(at) : 0;
+    const uint64_t pair = host_is_packed(kind) ? host_load_pair(at.key) : 0;
     const uint64_t value = host_is_packed(kind) ? pair >> 32
                            : host_is_set(kind)  ? 0
                                                 : host_value(kind, at);
     const uint64_t words = host_is_packed(kind) ? (uint32_t)pair : host_key_words(kind, at);
-    if (host_is_set(kind)) {
-        const bool claimed = words != host_free_words(kind);
-        return (HostSlot){
-            .hash = words, .value = claimed && words != host_tomb_words(kind), .claimed = claimed};
+    if (host_is_tomb(kind, words)) {
+        return (HostSlot){.hash = words, .claimed = true};
     }
-    if (host_format(kind) != MUR_FORMAT_K64V32) {
-        const bool claimed = words != host_free_words(kind);
-        return (HostSlot){words, value, claimed, !claimed && value != view->none, 0};
+    if (!host_has_tags(kind)) {
+        const bool claimed = words != host_free_words(kind), set = host_is_set(kind);
+        return (HostSlot){words, set ? claimed : value, claimed,
+                          !set && !claimed && value != view->none, 0};
     }
-    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_load(at, 3);
-    const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY : low) |
+    const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_tag(kind, at);
+    const bool tomb = host_is_set(kind) && (tag & MUR_TAG_TOMB);
+    const uint64_t hash = (tag & MUR_TAG_LOW ? MUR_EMPTY
+                           : tomb            ? MUR_TOMB
+                                             : low) |
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
     const uint32_t index = tag >> MUR_TAG_INDEX_SHIFT;
     const HostStored stored = host_stored_at(kind, hash, index);
@@ -262,7 +303,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     const bool right = claimed
                            ? stored.words == words && stored.tag == tag && indexed == (index != 0)
                            : vacant;
-    return (HostSlot){hash, value, claimed, !right, index};
+    return (HostSlot){hash, host_is_set(kind) ? claimed : value, claimed, !right, index};
 }
 
 /* The same for slots up to the last extra one. */
@@ -271,10 +312,10 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
         return host_read(view, kind, slot);
     }
     const uint32_t extra = slot - view->ref.slotCount;
-    uint8_t *at = host_extra_slot(view, kind, extra);
+    const HostAt at = host_extra_slot(view, kind, extra);
     HostSlot seen = {.hash = host_marker(kind, extra)};
     if (host_is_set(kind)) {
-        seen.value = host_load(at, 0) != 0;
+        seen.value = host_load(at.key, 0) != 0;
     } else {
         seen.value = host_format(kind) == MUR_FORMAT_K64V32 ? view->none : host_value(kind, at);
     }
@@ -283,30 +324,33 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
 }
 
 /* For who has the image to himself. */
-HOST_INLINE void host_put_words(uint32_t kind, uint8_t *at, HostStored stored, uint64_t value) {
+HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uint64_t value) {
     const uint64_t words = stored.words;
     if (host_is_packed(kind)) {
-        atomic_store_explicit(host_pair(at), host_pack(words, value), memory_order_relaxed);
+        atomic_store_explicit(host_pair(at.key), host_pack(words, value), memory_order_relaxed);
         return;
     }
     if (host_has_wide_keys(kind) && host_is_wide(kind)) {
-        atomic_store_explicit(host_pair(at), words, memory_order_relaxed);
+        atomic_store_explicit(host_pair(at.key), words, memory_order_relaxed);
     } else {
-        atomic_store_explicit(host_word(at, 0), (uint32_t)words, memory_order_relaxed);
+        const uint32_t high = (uint32_t)(words >> 32);
+        atomic_store_explicit(host_word(at.key, 0), (uint32_t)words, memory_order_relaxed);
         if (host_has_wide_keys(kind)) {
-            atomic_store_explicit(host_word(at, 1), (uint32_t)(words >> 32), memory_order_relaxed);
+            atomic_store_explicit(host_word(at.key, 1), high, memory_order_relaxed);
         }
+    }
+    if (host_has_tags(kind)) {
+        atomic_store_explicit(host_tag_word(kind, at), stored.tag, memory_order_relaxed);
     }
     switch (host_format(kind)) {
     case MUR_FORMAT_K32V32:
-        atomic_store_explicit(host_word(at, 1), (uint32_t)value, memory_order_relaxed);
+        atomic_store_explicit(host_word(at.key, 1), (uint32_t)value, memory_order_relaxed);
         break;
     case MUR_FORMAT_K64V32:
-        atomic_store_explicit(host_word(at, 2), (uint32_t)value, memory_order_relaxed);
-        atomic_store_explicit(host_word(at, 3), stored.tag, memory_order_relaxed);
+        atomic_store_explicit(host_word(at.beside, 0), (uint32_t)value, memory_order_relaxed);
         break;
     case MUR_FORMAT_K64V64:
-        atomic_store_explicit(host_pair(at + 8), value, memory_order_relaxed);
+        atomic_store_explicit(host_pair(at.beside), value, memory_order_relaxed);
         break;
     default:
         break;
@@ -331,66 +375,70 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
 
 /* ---- Claims --------------------------------------------------------------------------------- */
 
-/* Tries to claim word i of a slot: is it what is wanted now? */
-HOST_INLINE bool host_claim_word(uint8_t *at, uint32_t i, uint32_t unclaimed, uint32_t wanted) {
+/* Tries to claim a word of a slot: is it what is wanted now, and by this claim? */
+HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
     uint32_t seen = unclaimed;
-    (void)atomic_compare_exchange_strong_explicit(host_word(at, i), &seen, wanted,
-                                                  memory_order_acq_rel, memory_order_acquire);
-    return seen == unclaimed || seen == wanted;
+    *won = atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
+                                                   memory_order_acquire);
+    return *won || seen == wanted;
 }
 
-HOST_INLINE bool host_claim_pair(uint8_t *at, uint64_t wanted) {
+HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
     uint64_t seen = UINT64_MAX;
-    (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, wanted,
-                                                  memory_order_acq_rel, memory_order_acquire);
+    (void)atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
+                                                  memory_order_acquire);
     return seen == UINT64_MAX || seen == wanted;
 }
 
 /* Tries to make a slot the hash's own, word after word: shaders/murmuration/claim.glsl says
- * why nothing goes wrong in between. False: the slot is another's. Formats with values, but for
- * packed ones. */
-HOST_INLINE bool host_claim(uint32_t kind, uint8_t *at, HostStored stored) {
+ * why nothing goes wrong in between. False: the slot is another's. won, of sets: nobody of the same
+ * key has claimed the last word before. Packed formats, and sets that claim no halves, do it at
+ * once. */
+HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
+    const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
-        return host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words);
+        return host_claim_word(host_word(at.key, 0), MUR_EMPTY, low, won);
     }
     const bool ours = host_is_wide(kind)
-                          ? host_claim_pair(at, stored.words)
-                          : host_claim_word(at, 0, MUR_EMPTY, (uint32_t)stored.words) &&
-                                host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));
-    return ours && (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));
+                          ? host_claim_pair(host_pair(at.key), stored.words)
+                          : host_claim_word(host_word(at.key, 0), MUR_EMPTY, low, won) &&
+                                host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won);
+    return ours &&
+           (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
 /* Packed: the key word that was there; MUR_EMPTY: the slot is ours, and has the value. */
-HOST_INLINE uint64_t host_claim_packed(const HostView *view, uint8_t *at, uint64_t hash,
+HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
-    (void)atomic_compare_exchange_strong_explicit(host_pair(at), &seen, host_pack(hash, value),
+    (void)atomic_compare_exchange_strong_explicit(host_pair(at.key), &seen, host_pack(hash, value),
                                                   memory_order_acq_rel, memory_order_acquire);
     return (uint32_t)seen;
 }
 
-/* A set's key words, from one to another; what was there. */
-HOST_INLINE uint64_t host_swap_key(uint32_t kind, uint8_t *at, uint64_t from, uint64_t to) {
-    if (host_has_wide_keys(kind)) {
-        (void)atomic_compare_exchange_strong_explicit(host_pair(at), &from, to,
+/* A set's key words, from one to another; what was there. Of halves the low one is swapped, which
+ * nothing but a tombstone takes the place of. */
+HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint64_t to) {
+    if (host_has_wide_keys(kind) && host_is_wide(kind)) {
+        (void)atomic_compare_exchange_strong_explicit(host_pair(at.key), &from, to,
                                                       memory_order_acq_rel, memory_order_acquire);
         return from;
     }
     uint32_t seen = (uint32_t)from;
-    (void)atomic_compare_exchange_strong_explicit(host_word(at, 0), &seen, (uint32_t)to,
-                                                  memory_order_acq_rel, memory_order_acquire);
-    return seen;
+    const bool swapped = atomic_compare_exchange_strong_explicit(
+        host_word(at.key, 0), &seen, (uint32_t)to, memory_order_acq_rel, memory_order_acquire);
+    return swapped ? from : seen;
 }
 
 /* May a slot whose key words these are, claimed in part or not at all, still become the hash's? */
-HOST_INLINE bool host_is_open(uint32_t kind, uint8_t *at, uint64_t words, HostStored stored) {
+HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
-        const uint32_t tag = host_load(at, 3);
+        const uint32_t tag = host_tag(kind, at);
         if (tag != 0 && tag != stored.tag) {
             return false;
         }
     }
-    if (kind != HOST_KIND(MUR_FORMAT_K64V32, 0)) {
+    if (!host_claims_halves(kind)) {
         return words == host_free_words(kind) || words == stored.words;
     }
     const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32);
@@ -474,16 +522,17 @@ HOST_INLINE uint64_t host_update_word(const HostView *view, HostWord *at, uint64
 }
 
 /* Applies a mode to the value of a slot that the hash has claimed; the value before. */
-HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, uint8_t *at, uint64_t hash,
+HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, HostAt at, uint64_t hash,
                                  uint64_t value, uint32_t mode) {
     if (host_is_packed(kind)) {
-        return host_update_pair(view, host_pair(at), 32, hash, value, mode);
+        return host_update_pair(view, host_pair(at.key), 32, hash, value, mode);
     }
     if (host_has_wide_values(kind)) {
-        return host_update_pair(view, host_pair(at + 8), 0, 0, value, mode);
+        return host_update_pair(view, host_pair(at.beside), 0, 0, value, mode);
     }
-    const uint32_t word = host_format(kind) == MUR_FORMAT_K64V32 ? 2 : 1;
-    return host_update_word(view, host_word(at, word), value, mode);
+    HostWord *word = host_format(kind) == MUR_FORMAT_K64V32 ? host_word(at.beside, 0)
+                                                            : host_word(at.key, 1);
+    return host_update_word(view, word, value, mode);
 }
 
 /* ---- Header --------------------------------------------------------------------------------- */
@@ -502,7 +551,11 @@ HOST_INLINE uint64_t host_counter(const HostView *view, uint32_t word) {
 }
 
 /* Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. */
-HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t slot) {
+HOST_INLINE void host_note_claim(const HostView *view, uint32_t kind, uint32_t home,
+                                 uint32_t slot) {
+    if (host_in_buckets(kind)) {
+        return;
+    }
     if (atomic_load_explicit(host_state(view), memory_order_relaxed) & MUR_STATE_ORDERED) {
         atomic_fetch_and_explicit(host_state(view), ~MUR_STATE_ORDERED, memory_order_relaxed);
     }

@@ -31,9 +31,11 @@ HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint
 /* The window may lie across two lines. Where it ends after the table no address is a pointer's, but
  * a prefetch takes any. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
-    const uintptr_t at = (uintptr_t)host_slot(view, kind, home);
+    const uintptr_t at = (uintptr_t)host_slot(view, kind, home).key;
+    const uint32_t last = host_in_buckets(kind) ? MUR_BUCKET_SECTORS(host_format(kind)) * 32 - 1
+                                                : HOST_WINDOW - 1;
     HOST_PREFETCH((const void *)at);
-    HOST_PREFETCH((const void *)(at + HOST_WINDOW - 1));
+    HOST_PREFETCH((const void *)(at + last));
 }
 
 /* ThreadSanitizer does not know that vectors are read word by word. */
@@ -87,7 +89,7 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t start = host_window_start(view, kind, home);
-    const uint32_t stops = host_window_stops(kind, host_slot(view, kind, start),
+    const uint32_t stops = host_window_stops(kind, host_slot(view, kind, start).key,
                                              (uint32_t)host_stored(kind, hash).words);
     const uint32_t last = 1u << (host_window_slots(kind) - 1);
     return (uint32_t)__builtin_ctz((stops | last) >> (home - start));

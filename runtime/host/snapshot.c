@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "checksum.h"
 #include "file.h"
+#include "host_bucket.h"
 #include "host_move.h"
 #include "size.h"
 
@@ -17,7 +18,7 @@ enum {
     HEAD_SIZE = 64,
     HEAD_SUMMED = 56, /* bytes of the head before its checksum */
     TAIL_SIZE = 8,
-    CHUNK = 1024, /* slots in hand at a time */
+    CHUNK = 1024, /* slots in hand at a time, or in buckets as many bytes as they take elsewhere */
     SLOT_ROOM = 16
 };
 
@@ -26,7 +27,8 @@ static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
 /* ---- Checking slots ------------------------------------------------------------------------- */
 
-/* Are all entries where a probe finds them, in order where the header says so? */
+/* Are all entries where a probe finds them, in order where the header says so? In buckets: is each
+ * key in one of its own, and nowhere else? Filters do not matter: loading makes them anew. */
 typedef struct Places {
     HostView view;
     uint32_t state;
@@ -83,6 +85,9 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
     if (slot.broken || host_extra(kind, slot.hash) != HOST_NO_EXTRA) {
         return false;
     }
+    if (host_in_buckets(kind)) {
+        return mur_bucket_look(&places->view, slot.hash, false) == places->slot;
+    }
     if (places->slot >= home) {
         return home >= places->afterEmpty && /* no empty slot on the way */
                places->slot - home < reach &&
@@ -136,9 +141,9 @@ static void put(Sink *sink, const void *data, size_t size) {
 
 /* What the table is goes by its reference, what it counts and the extra slots by its memory. */
 static MurTableHeader make_header(const HostView *view) {
-    const uint32_t states = MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     MurTableHeader header = mur_host_empty_header(view);
-    header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) & states;
+    header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
+                   mur_host_states(header.flags);
     header.full = host_counter(view, MUR_HEADER_FULL);
     header.refused = host_counter(view, MUR_HEADER_REFUSED);
     for (uint32_t i = 0; i < sizeof header.extra / sizeof *header.extra; ++i) {
@@ -156,9 +161,11 @@ static size_t slot_size(const MurTableRef *ref) {
     return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
-static size_t chunk_at(const HostView *view, uint64_t slot) {
-    const uint64_t left = view->ref.slotCount - slot;
-    return left < CHUNK ? (size_t)left : CHUNK;
+/* Bytes of the chunk so many bytes after the header: whole slots, but in buckets. */
+static size_t chunk_at(const HostView *view, uint64_t at) {
+    const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
+    const size_t most = CHUNK * slot_size(&view->ref);
+    return left < most ? (size_t)left : most;
 }
 
 /* Counts the entries; false: the image is damaged. */
@@ -166,7 +173,8 @@ static bool check_image(const HostView *view, const MurTableHeader *header, uint
     Places places = start_places(header, view);
     HostSlot slots[CHUNK];
     while (places.slot < view->ref.slotCount) {
-        const size_t count = chunk_at(view, places.slot);
+        const uint64_t left = view->ref.slotCount - places.slot;
+        const size_t count = left < CHUNK ? (size_t)left : CHUNK;
         HOST_BY_KIND(host_kind(view), {
             for (size_t i = 0; i < count; ++i) {
                 slots[i] = host_read(view, KIND, (uint32_t)(places.slot + i));
@@ -193,9 +201,9 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
     mur_checksum_start(&sink->checksum);
     put(sink, head, sizeof head);
     put(sink, header, sizeof *header);
-    const size_t slotSize = slot_size(&view->ref);
-    for (uint64_t slot = 0; slot < view->ref.slotCount; slot += CHUNK) {
-        put(sink, view->slots + slotSize * slot, slotSize * chunk_at(view, slot));
+    size_t size;
+    for (uint64_t at = 0; (size = chunk_at(view, at)) != 0; at += size) {
+        put(sink, view->slots + at, size);
     }
     uint8_t tail[TAIL_SIZE];
     mur_store_number(tail, mur_checksum_value(&sink->checksum), 8);
@@ -270,15 +278,16 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS;
 }
 
-/* A snapshot being read: the head, then the slots chunk by chunk. */
+/* A snapshot being read: the head, then the slots chunk by chunk, those of buckets as bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
     MurTableHeader header;
     HostView view; /* of the table that was saved; slots: the chunk in hand */
     uint64_t entries;
-    uint64_t slot; /* the next one */
+    uint64_t at; /* of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[CHUNK * SLOT_ROOM];
+    size_t size;
     HostSlot slots[CHUNK]; /* the same */
     size_t count;
 } Stream;
@@ -313,7 +322,7 @@ static VkResult read_head(Stream *stream) {
     const MurHostTable table = {&stream->header, mur_host_ref(&stream->header)};
     stream->view = host_view(&table);
     stream->view.slots = stream->bytes;
-    stream->slot = 0;
+    stream->at = 0;
     if (imageSize != image_size(&table.ref)) {
         return MUR_ERROR_BAD_IMAGE;
     }
@@ -324,11 +333,16 @@ static VkResult read_head(Stream *stream) {
     return VK_SUCCESS;
 }
 
-/* The next chunk, into slots; count 0: that was all, and the checksum is right. */
+static bool is_in_buckets(const MurTableRef *ref) {
+    return (ref->flags & MUR_TABLE_BUCKETS) != 0;
+}
+
+/* The next chunk, into bytes and slots; size 0: that was all, and the checksum is right. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
-    stream->count = chunk_at(view, stream->slot);
-    if (stream->count == 0) {
+    stream->size = chunk_at(view, stream->at);
+    stream->count = is_in_buckets(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
+    if (stream->size == 0) {
         uint8_t tail[TAIL_SIZE];
         VkResult result = get(&stream->source, tail, sizeof tail);
         if (result == VK_SUCCESS &&
@@ -337,22 +351,22 @@ static VkResult read_chunk(Stream *stream) {
         }
         return result == VK_SUCCESS ? check_end(&stream->source) : result;
     }
-    const size_t slotSize = slot_size(&view->ref);
-    VkResult result = get(&stream->source, stream->bytes, slotSize * stream->count);
+    VkResult result = get(&stream->source, stream->bytes, stream->size);
     if (result != VK_SUCCESS) {
         return result;
     }
-    mur_checksum_add(&stream->checksum, stream->bytes, slotSize * stream->count);
+    mur_checksum_add(&stream->checksum, stream->bytes, stream->size);
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < stream->count; ++i) {
             stream->slots[i] = host_read(view, KIND, (uint32_t)i);
         }
     })
-    stream->slot += stream->count;
+    stream->at += stream->size;
     return VK_SUCCESS;
 }
 
-/* First pass: everything, and nothing is changed. */
+/* First pass: everything, and nothing is changed. In buckets a key's other slots lie elsewhere, so
+ * they are looked at when they are in the table. */
 static VkResult check_stream(Stream *stream, uint64_t *extra) {
     VkResult result = read_head(stream);
     if (result != VK_SUCCESS) {
@@ -365,17 +379,21 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
             return result;
         }
         check_places(&places, stream->slots, stream->count);
-    } while (stream->count != 0);
+    } while (stream->size != 0);
     *extra = places.extra;
-    return end_places(&places) && places.entries == stream->entries ? VK_SUCCESS
-                                                                    : MUR_ERROR_BAD_IMAGE;
+    return is_in_buckets(&stream->view.ref) ||
+                   (end_places(&places) && places.entries == stream->entries)
+               ? VK_SUCCESS
+               : MUR_ERROR_BAD_IMAGE;
 }
 
 /* ---- Loading -------------------------------------------------------------------------------- */
 
+/* Sets of one width in buckets have tags, those of the other have not. */
 static bool is_like(const MurTableRef *a, const MurTableRef *b) {
+    const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
-           ((a->flags ^ b->flags) & ~MUR_TABLE_INT64) == 0;
+           ((a->flags ^ b->flags) & ~widths) == 0;
 }
 
 /* Second pass, into a table like the one that was saved. */
@@ -386,10 +404,14 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         if (result != VK_SUCCESS) {
             return result;
         }
-        if (stream->count == 0) {
+        if (stream->size == 0) {
             break;
         }
-        HOST_BY_KIND(host_kind(&view), {
+        if (is_in_buckets(&table->ref)) {
+            memcpy(view.slots + stream->at - stream->size, stream->bytes, stream->size);
+            continue;
+        }
+        HOST_BY_LINEAR_KIND(host_kind(&view), {
             for (size_t i = 0; i < stream->count; ++i) {
                 const HostSlot slot = stream->slots[i];
                 const uint32_t at = (uint32_t)(first + i);
@@ -404,6 +426,12 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     MurTableHeader header = stream->header;
     header.flags = table->ref.flags;
     memcpy(view.header, &header, sizeof header);
+    uint64_t entries;
+    if (is_in_buckets(&table->ref) &&
+        (!check_image(&view, &header, &entries) || entries != stream->entries)) {
+        return MUR_ERROR_BAD_IMAGE;
+    }
+    murHostRebuildFilter(table);
     return VK_SUCCESS;
 }
 
@@ -419,7 +447,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
             return result;
         }
         mur_host_rehash_slots(&rehash, seed, none, stream->slots, stream->count);
-    } while (stream->count != 0);
+    } while (stream->size != 0);
     HOST_BY_KIND(host_kind(&stream->view), {
         for (uint64_t i = stream->view.ref.slotCount; i < host_slots(&stream->view, KIND); ++i) {
             const HostSlot extra = host_read_any(&stream->view, KIND, (uint32_t)i);
@@ -446,6 +474,9 @@ static VkResult load_stream(Stream *stream, void (*again)(Source *source),
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     const bool like = is_like(&stream->view.ref, &table->ref);
+    if (!like && (is_in_buckets(&stream->view.ref) || is_in_buckets(&table->ref))) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
     if (!like && stream->entries - extra > table->ref.capacity) {
         return MUR_ERROR_TOO_LARGE;
     }
@@ -486,6 +517,7 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
                        .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
                                                                       : MUR_ATOMIC_WIDTH_32,
                        .format = MUR_TABLE_FORMAT(header->flags),
+                       .flags = header->flags & (MUR_TABLE_BUCKETS | MUR_TABLE_AGES),
                        .probeLimit = mur_probe_limit(header->probeSectors,
                                                      MUR_TABLE_FORMAT(header->flags))},
         .imageSize = image_size(&stream->view.ref),

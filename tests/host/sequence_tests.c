@@ -67,9 +67,13 @@ static void make_keys(Run *run) {
 static void open_run(Run *run, uint64_t seed) {
     static const uint64_t capacities[] = {1, 2, 3, 4, 5, 8, 17, 64, 100, 128};
     *run = (Run){.seed = seed, .random = {seed}};
-    run->kind = &table_kinds[below(run, TABLE_KINDS)];
+    run->kind = &table_kinds[below(run, ALL_KINDS)];
     run->info = kind_info(run->kind, capacities[below(run, 10)]);
     run->info.seed = (uint32_t)random_next(&run->random);
+    if (run->info.flags) {
+        run->info.flags |= below(run, 2) ? MUR_TABLE_AGES : 0;
+        run->info.capacity += below(run, 2) * 128; /* one unit or two */
+    }
     const uint64_t limits[] = {0, 1, 5, run->info.capacity};
     run->info.probeLimit = limits[below(run, 4)];
     run->image = image_open(&run->info);
@@ -82,8 +86,11 @@ static void open_run(Run *run, uint64_t seed) {
         .probeLimit = run->info.probeLimit,
         .zero = run->kind->zero,
         .wide = kind_is_wide(run->kind),
+        .flags = run->info.flags,
     };
-    check(run, ref->slotCount, oracle_slot_count(config.format, run->info.capacity));
+    check(run, ref->slotCount,
+          config.flags ? (config.capacity + 127) / 128 * 128
+                       : oracle_slot_count(config.format, run->info.capacity));
     oracle_open(&run->oracle, &config);
     check(run, ref->probeSectors, run->oracle.probeSectors);
     make_keys(run);
@@ -200,9 +207,40 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
+/* What shaders do to a table in buckets: slots are touched; the other filter, which has more bits
+ * than it must, begins to count; all that is made anew is the host's. */
+static void run_step_of_buckets(Run *run) {
+    Oracle *oracle = &run->oracle;
+    uint32_t *words = run->image.table.pImage;
+    const uint32_t filterWords = oracle->config.slotCount / 32;
+    const uint32_t choice = below(run, 4), now = oracle->filter;
+    if (choice == 0) {
+        murHostRebuildFilter(&run->image.table);
+        oracle_rebuild(oracle);
+    } else if (choice == 1) {
+        uint32_t *filters = words + oracle_image_words(oracle) - 2 * (size_t)filterWords -
+                            (run->info.flags & MUR_TABLE_AGES ? oracle->config.slotCount + 4 : 0);
+        for (uint32_t i = 0; i < filterWords; ++i) {
+            const uint32_t more = oracle->filters[now * filterWords + i] | 1u << i % 32;
+            oracle->filters[(now ^ 1) * filterWords + i] = filters[(now ^ 1) * filterWords + i] =
+                more;
+            /* What was not said to stay is forgotten: nobody asks this one. */
+            oracle->filters[now * filterWords + i] = filters[now * filterWords + i] = 0;
+        }
+        oracle->filter = now ^ 1;
+        words[MUR_HEADER_STATE] ^= MUR_STATE_FILTER;
+    } else if (run->info.flags & MUR_TABLE_AGES) {
+        const uint32_t slot = below(run, oracle->slots), age = below(run, 5);
+        oracle->ages[slot] =
+            words[oracle_image_words(oracle) - oracle->config.slotCount - 4 + slot] = age;
+    }
+}
+
 static void run_step(Run *run) {
     const uint32_t choice = below(run, 100);
-    if (choice < 80) {
+    if (run->info.flags && choice < 6) {
+        run_step_of_buckets(run);
+    } else if (choice < 80) {
         run_one(run, choice < 40 ? INSERT : choice < 60 ? FIND : ERASE);
     } else if (choice < 88) {
         exchange_one(run);

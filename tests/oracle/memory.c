@@ -6,9 +6,46 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Words of a slot that lie with others' behind all keys: {value, tag}, or {tag}. */
+static uint32_t words_beside(const OracleConfig *c) {
+    return !(c->flags & MUR_TABLE_BUCKETS)           ? 0
+           : c->format == MUR_FORMAT_K64V32          ? 2
+           : c->format == MUR_FORMAT_K64 && !c->wide ? 1
+                                                     : 0;
+}
+
+/* Those that lie together. */
+static uint32_t words_of(const OracleConfig *c) {
+    const bool split = c->format == MUR_FORMAT_K64V32 && words_beside(c) != 0;
+    return split ? 2 : oracle_slot_words(c->format);
+}
+
+static size_t words_behind(const OracleConfig *c) {
+    return (c->flags & MUR_TABLE_BUCKETS ? c->slotCount / 16 : 0) +
+           (c->flags & MUR_TABLE_AGES ? c->slotCount + 4 : 0);
+}
+
+/* Where the words behind the slots begin. */
+static size_t filters_at(const OracleConfig *c) {
+    return MUR_HEADER_WORDS + (size_t)(words_of(c) + words_beside(c)) * c->slotCount;
+}
+
 size_t oracle_image_words(const Oracle *oracle) {
-    return MUR_HEADER_WORDS +
-           (size_t)oracle_slot_words(oracle->config.format) * oracle->config.slotCount;
+    return filters_at(&oracle->config) + words_behind(&oracle->config);
+}
+
+/* A slot's words {hash or hash low, hash high or value, value, tag} in an image. */
+static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t slot, uint32_t i) {
+    const uint32_t together = words_of(c), beside = words_beside(c);
+    const size_t at = i < together
+                          ? (size_t)together * slot + i
+                          : (size_t)together * c->slotCount + beside * slot + (i - (4 - beside));
+    return (uint32_t *)image + MUR_HEADER_WORDS + at;
+}
+
+/* Does a slot have word i? */
+static bool has_word(const OracleConfig *c, uint32_t i) {
+    return i < words_of(c) || i >= 4 - words_beside(c);
 }
 
 static void put(uint32_t *words, uint64_t pair) {
@@ -21,10 +58,14 @@ static uint64_t get(const uint32_t *words) {
 }
 
 /* Words of a hash in K64V32: a half of all ones is stored as 0, and a stored half of 0 has a
- * tag. */
-static void put_tagged(uint32_t *words, uint64_t hash) {
+ * tag. In sets in buckets so is a low half that is a tombstone's. */
+static void put_tagged(uint32_t *words, uint64_t hash, bool set) {
     uint32_t tag = 0;
     put(words, hash);
+    if (set && words[0] == UINT32_MAX - 1) {
+        words[0] = 0;
+        tag = 8;
+    }
     for (uint32_t half = 0; half < 2; ++half) {
         if (words[half] == UINT32_MAX) {
             words[half] = 0;
@@ -34,7 +75,8 @@ static void put_tagged(uint32_t *words, uint64_t hash) {
     words[3] = words[0] == 0 || words[1] == 0 ? tag | 1 : 0;
 }
 
-static void put_slot(uint32_t format, uint32_t seed, const OracleSlot *slot, uint32_t *words) {
+static void put_slot(const OracleConfig *c, const OracleSlot *slot, uint32_t *words) {
+    const uint32_t format = c->format, seed = c->seed;
     const bool free = slot->state == ORACLE_FREE;
     const uint64_t hash = free                         ? UINT64_MAX
                           : slot->state == ORACLE_TOMB ? UINT64_MAX - 1
@@ -49,6 +91,11 @@ static void put_slot(uint32_t format, uint32_t seed, const OracleSlot *slot, uin
         break;
     case MUR_FORMAT_K64:
         put(words, hash);
+        words[3] = 0;
+        if (!free && words_beside(c) != 0) {
+            put_tagged(words, oracle_hash(format, slot->key, seed), true);
+            words[0] = slot->state == ORACLE_TOMB ? UINT32_MAX - 1 : words[0];
+        }
         break;
     case MUR_FORMAT_K64V64:
         put(words, hash);
@@ -59,7 +106,7 @@ static void put_slot(uint32_t format, uint32_t seed, const OracleSlot *slot, uin
             put(words, hash);
             words[3] = 0;
         } else {
-            put_tagged(words, hash);
+            put_tagged(words, hash, false);
         }
         words[2] = (uint32_t)slot->value;
         break;
@@ -78,13 +125,12 @@ static void put_extra(const Oracle *oracle, uint32_t *words) {
         } else {
             const OracleSlot slot = {ORACLE_CLAIMED, oracle_extra_key(c->format, i, c->seed),
                                      extra[i].value};
-            put_slot(c->format, c->seed, &slot, words + oracle_slot_words(c->format) * i);
+            uint32_t whole[4];
+            put_slot(c, &slot, whole);
+            memcpy(words + oracle_slot_words(c->format) * i, whole,
+                   4 * oracle_slot_words(c->format));
         }
     }
-}
-
-static uint32_t *slot_words(const Oracle *oracle, const uint32_t *image, uint32_t slot) {
-    return (uint32_t *)image + MUR_HEADER_WORDS + oracle_slot_words(oracle->config.format) * slot;
 }
 
 void oracle_image(const Oracle *oracle, uint32_t *words) {
@@ -97,14 +143,21 @@ void oracle_image(const Oracle *oracle, uint32_t *words) {
     words[MUR_HEADER_SLOT_COUNT] = c->slotCount;
     words[MUR_HEADER_SEED] = c->seed;
     words[MUR_HEADER_FLAGS] = c->format << 4 | (c->wide ? 1u : 0) |
-                              (c->zero && !oracle_is_set(c->format) ? 2u : 0);
+                              (c->zero && !oracle_is_set(c->format) ? 2u : 0) | c->flags;
     words[MUR_HEADER_PROBE_SECTORS] = oracle->probeSectors;
     put(&words[MUR_HEADER_FULL], oracle->full);
     put(&words[MUR_HEADER_REFUSED], oracle->refused);
     put_extra(oracle, words + MUR_HEADER_EXTRA);
     for (uint32_t s = 0; s < c->slotCount; ++s) {
-        put_slot(c->format, c->seed, &oracle->slot[s], slot_words(oracle, words, s));
+        uint32_t slot[4];
+        put_slot(c, &oracle->slot[s], slot);
+        for (uint32_t i = 0; i < 4; ++i) {
+            if (has_word(c, i)) {
+                *word_at(c, words, s, i) = slot[i];
+            }
+        }
     }
+    memcpy(words + filters_at(c), oracle->filters, 4 * words_behind(c));
 }
 
 static char wrong[200];
@@ -113,8 +166,15 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     const bool small = c->format == MUR_FORMAT_K32 || c->format == MUR_FORMAT_K32V32;
     const bool set = oracle_is_set(c->format);
-    const uint32_t tag = c->format == MUR_FORMAT_K64V32 ? words[3] : 0;
+    const uint32_t tag = c->format == MUR_FORMAT_K64V32 || words_beside(c) != 0 ? words[3] : 0;
     uint64_t hash = small ? words[0] : get(words);
+    const bool tomb = words_beside(c) != 0 ? words[0] == UINT32_MAX - 1
+                                           : hash == (small ? UINT32_MAX : UINT64_MAX) - 1;
+    if (set && tomb && words_beside(c) != 0) { /* some key that leaves such a one */
+        hash = (hash >> 32 << 32) | (tag & 8 ? UINT32_MAX - 1 : tag & 2 || tag == 0 ? 5 : 0);
+    } else if (tag & 8) {
+        hash |= UINT32_MAX - 1;
+    }
     hash |= (tag & 2 ? UINT32_MAX : 0) | (tag & 4 ? (uint64_t)UINT32_MAX << 32 : 0);
     const uint64_t value = set                              ? 1
                            : c->format == MUR_FORMAT_K64V64 ? get(words + 2)
@@ -123,27 +183,30 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     if (hash == empty && tag == 0) {
         return (OracleSlot){ORACLE_FREE, 0, set ? 0 : value};
     }
-    if (set && hash == empty - 1) {
-        return (OracleSlot){ORACLE_TOMB, 0, 0};
+    if (set && tomb) {
+        return (OracleSlot){ORACLE_TOMB, oracle_key(c->format, hash, c->seed), 0};
     }
     return (OracleSlot){ORACLE_CLAIMED, oracle_key(c->format, hash, c->seed), value};
 }
 
 /* As it should look: a half-claimed slot does not, nor one with a value and no key. */
 static const char *check_slot(const Oracle *oracle, uint32_t s, const uint32_t *words) {
-    const uint32_t format = oracle->config.format, size = oracle_slot_words(format);
+    const OracleConfig *c = &oracle->config;
     uint32_t expected[4];
     OracleSlot clean = oracle->slot[s];
     if (clean.state == ORACLE_FREE) {
         clean.value = oracle->none;
     }
-    put_slot(format, oracle->config.seed, &clean, expected);
-    if (memcmp(expected, words, 4 * size) == 0) {
-        return NULL;
+    put_slot(c, &clean, expected);
+    for (uint32_t i = 0; i < 4; ++i) {
+        if (has_word(c, i) && expected[i] != words[i]) {
+            snprintf(wrong, sizeof wrong,
+                     "slot %u is neither free nor a key's: %08x %08x %08x %08x", s, words[0],
+                     words[1], words[2], words[3]);
+            return wrong;
+        }
     }
-    snprintf(wrong, sizeof wrong, "slot %u is neither free nor a key's: %08x %08x %08x %08x", s,
-             words[0], words[size > 1], words[size > 2 ? 2 : 0], words[size - 1]);
-    return wrong;
+    return NULL;
 }
 
 static void take_extra(Oracle *oracle, const uint32_t *words) {
@@ -166,8 +229,14 @@ const char *oracle_adopt(Oracle *oracle, const uint32_t *words) {
     oracle->wrapped = (words[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
     oracle->full = get(&words[MUR_HEADER_FULL]);
     oracle->refused = get(&words[MUR_HEADER_REFUSED]);
-    for (uint32_t s = 0; s < oracle->config.slotCount; ++s) {
-        const uint32_t *slot = slot_words(oracle, words, s);
+    const OracleConfig *c = &oracle->config;
+    oracle->filter = (words[MUR_HEADER_STATE] & MUR_STATE_FILTER) != 0;
+    memcpy(oracle->filters, words + filters_at(c), 4 * words_behind(c));
+    for (uint32_t s = 0; s < c->slotCount; ++s) {
+        uint32_t slot[4] = {0};
+        for (uint32_t i = 0; i < 4; ++i) {
+            slot[i] = has_word(c, i) ? *word_at(c, words, s, i) : 0;
+        }
         oracle->slot[s] = take_slot(oracle, slot);
         const char *why = check_slot(oracle, s, slot);
         if (why) {
@@ -175,6 +244,7 @@ const char *oracle_adopt(Oracle *oracle, const uint32_t *words) {
         }
     }
     take_extra(oracle, words + MUR_HEADER_EXTRA);
+    const bool buckets = (c->flags & MUR_TABLE_BUCKETS) != 0;
     for (uint32_t s = 0; s < oracle->config.slotCount; ++s) {
         const OracleSlot *slot = &oracle->slot[s];
         if (slot->state == ORACLE_CLAIMED && oracle_probe(oracle, slot->key) != s) {
@@ -182,6 +252,14 @@ const char *oracle_adopt(Oracle *oracle, const uint32_t *words) {
                      "slot %u: key 0x%llx (home %u), but its probe ends at slot 0x%x", s,
                      (unsigned long long)slot->key, oracle_home(oracle, slot->key),
                      oracle_probe(oracle, slot->key));
+            return wrong;
+        }
+        const uint32_t bit = buckets ? oracle_filter_bit(oracle, slot->key) : 0;
+        if (buckets && slot->state == ORACLE_CLAIMED &&
+            s / 16 != oracle_home(oracle, slot->key) / 16 &&
+            !(oracle->filters[oracle->filter * c->slotCount / 32 + bit / 32] >> bit % 32 & 1)) {
+            snprintf(wrong, sizeof wrong, "slot %u: key 0x%llx has no bit", s,
+                     (unsigned long long)slot->key);
             return wrong;
         }
     }

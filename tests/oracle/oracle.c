@@ -43,6 +43,21 @@ static void *allocate(size_t size) {
     return memory;
 }
 
+/* Words of both filters, and of the ages. */
+static size_t filter_words(const OracleConfig *config) {
+    return config->flags & MUR_TABLE_BUCKETS ? config->slotCount / 16 : 0;
+}
+
+static size_t behind_words(const OracleConfig *config) {
+    return filter_words(config) + (config->flags & MUR_TABLE_AGES ? config->slotCount + 4 : 0);
+}
+
+static void allocate_all(Oracle *oracle) {
+    oracle->slot = allocate(slots_size(oracle));
+    oracle->filters = allocate(4 * behind_words(&oracle->config) + 4);
+    oracle->ages = oracle->filters + filter_words(&oracle->config);
+}
+
 void oracle_open(Oracle *oracle, const OracleConfig *config) {
     const uint32_t format = config->format;
     const uint32_t perSector = SECTOR_WORDS / oracle_slot_words(format);
@@ -58,12 +73,16 @@ void oracle_open(Oracle *oracle, const OracleConfig *config) {
         .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
         .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };
-    oracle->slot = allocate(slots_size(oracle));
+    if (config->flags & MUR_TABLE_BUCKETS) {
+        oracle->probeSectors = format == MUR_FORMAT_K32 ? 4 : 8;
+    }
+    allocate_all(oracle);
     oracle_clear(oracle);
 }
 
 void oracle_close(Oracle *oracle) {
     free(oracle->slot);
+    free(oracle->filters);
     *oracle = (Oracle){0};
 }
 
@@ -73,21 +92,28 @@ void oracle_clear(Oracle *oracle) {
     }
     oracle->full = oracle->refused = 0;
     oracle->ordered = oracle->wrapped = false;
+    oracle->filter = 0;
+    const size_t filters = filter_words(&oracle->config);
+    memset(oracle->filters, 0, 4 * filters);
+    memset(oracle->ages, 0xFF, 4 * (behind_words(&oracle->config) - filters));
 }
 
 Oracle oracle_copy(const Oracle *oracle) {
     Oracle copy = *oracle;
-    copy.slot = allocate(slots_size(oracle));
-    memcpy(copy.slot, oracle->slot, slots_size(oracle));
+    allocate_all(&copy);
+    oracle_assign(&copy, oracle);
     return copy;
 }
 
 void oracle_assign(Oracle *to, const Oracle *from) {
-    OracleSlot *slot = to->slot;
+    const Oracle memory = *to;
     assert(to->slots == from->slots);
-    memcpy(slot, from->slot, slots_size(from));
     *to = *from;
-    to->slot = slot;
+    to->slot = memory.slot;
+    to->filters = memory.filters;
+    to->ages = memory.ages;
+    memcpy(to->slot, from->slot, slots_size(from));
+    memcpy(to->filters, from->filters, 4 * behind_words(&from->config));
 }
 
 /* ---- Hashes: MurmurHash3's finalizers (Austin Appleby, public domain) ----------------------- */
@@ -160,8 +186,27 @@ uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed) {
 
 uint32_t oracle_home(const Oracle *oracle, uint64_t key) {
     const OracleConfig *c = &oracle->config;
+    if (c->flags & MUR_TABLE_BUCKETS) {
+        return oracle_bucket(oracle, key, 0);
+    }
     const uint64_t high = oracle_home_word(c->format, oracle_hash(c->format, key, c->seed));
     return (uint32_t)(high * c->capacity >> 32);
+}
+
+/* The high word of 64-bit hashes, then the low one; 32-bit ones are hashed again. */
+uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which) {
+    const OracleConfig *c = &oracle->config;
+    const uint64_t hash = oracle_hash(c->format, key, c->seed);
+    const uint64_t word = which == 0                  ? oracle_home_word(c->format, hash)
+                          : has_small_keys(c->format) ? oracle_hash(c->format, hash, 0x9E3779B9)
+                                                      : (uint32_t)hash;
+    return (uint32_t)(word * (c->slotCount / 16) >> 32) * 16;
+}
+
+uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key) {
+    const OracleConfig *c = &oracle->config;
+    const uint64_t hash = oracle_hash(c->format, key, c->seed);
+    return oracle_bucket(oracle, key, 0) + oracle_home_word(c->format, hash) % 16;
 }
 
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
@@ -194,10 +239,24 @@ static bool is_own(const Oracle *oracle, uint32_t s, uint64_t key) {
     return oracle->slot[s].state == ORACLE_CLAIMED && oracle->slot[s].key == key;
 }
 
+/* All of both for its own slot, before the first free one. */
+static uint32_t probe_buckets(const Oracle *oracle, uint64_t key) {
+    for (uint32_t i = 0; i < 64; ++i) {
+        const uint32_t s = oracle_bucket(oracle, key, i / 16 % 2) + i % 16;
+        if (i < 32 ? is_own(oracle, s, key) : oracle->slot[s].state == ORACLE_FREE) {
+            return s;
+        }
+    }
+    return MUR_NO_SLOT;
+}
+
 uint32_t oracle_probe(const Oracle *oracle, uint64_t key) {
     const uint32_t extra = extra_slot(oracle, key);
     if (extra != MUR_NO_SLOT) {
         return extra;
+    }
+    if (oracle->config.flags & MUR_TABLE_BUCKETS) {
+        return probe_buckets(oracle, key);
     }
     const uint32_t perSector = SECTOR_WORDS / oracle_slot_words(oracle->config.format);
     const uint32_t slotCount = oracle->config.slotCount;
@@ -234,6 +293,39 @@ bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *
 }
 
 /* ---- Operations ----------------------------------------------------------------------------- */
+
+/* The key is in this slot, or about to be. */
+static void note_second(Oracle *oracle, uint64_t key, uint32_t s) {
+    const OracleConfig *c = &oracle->config;
+    if ((c->flags & MUR_TABLE_BUCKETS) && s < c->slotCount &&
+        s / 16 != oracle_home(oracle, key) / 16) {
+        const uint32_t bit = oracle_filter_bit(oracle, key);
+        oracle->filters[oracle->filter * c->slotCount / 32 + bit / 32] |= 1u << bit % 32;
+    }
+}
+
+static void forget_age(Oracle *oracle, uint32_t s) {
+    if (oracle->config.flags & MUR_TABLE_AGES) {
+        oracle->ages[s] = UINT32_MAX;
+    }
+}
+
+void oracle_rebuild(Oracle *oracle) {
+    const OracleConfig *c = &oracle->config;
+    memset(oracle->filters, 0, 4 * filter_words(c));
+    if (c->flags & MUR_TABLE_AGES) { /* four, of extra slots */
+        memset(oracle->ages + oracle->slots, 0xFF, 4 * (4 - (oracle->slots - c->slotCount)));
+    }
+    oracle->filter = 0;
+    for (uint32_t s = 0; s < oracle->slots; ++s) {
+        if (oracle->slot[s].value == oracle->none) {
+            oracle->slot[s] = (OracleSlot){ORACLE_FREE, 0, oracle->none};
+            forget_age(oracle, s);
+        } else {
+            note_second(oracle, oracle->slot[s].key, s);
+        }
+    }
+}
 
 OracleResult oracle_find(const Oracle *oracle, uint64_t key) {
     const uint32_t s = oracle_claimed(oracle, key);
@@ -295,10 +387,12 @@ OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t
         return result;
     }
     OracleSlot *slot = &oracle->slot[s];
-    if (slot->state == ORACLE_FREE && s < oracle->config.slotCount) {
+    if (slot->state == ORACLE_FREE && s < oracle->config.slotCount &&
+        !(oracle->config.flags & MUR_TABLE_BUCKETS)) {
         oracle->ordered = false;
         oracle->wrapped = oracle->wrapped || s < oracle_home(oracle, key);
     }
+    note_second(oracle, key, s);
     result.status = slot->value == oracle->none ? MUR_INSERTED : MUR_EXISTED;
     result.slot = s;
     result.value = slot->value;
@@ -312,9 +406,9 @@ OracleResult oracle_erase(Oracle *oracle, uint64_t key) {
         OracleSlot *slot = &oracle->slot[result.slot];
         result.status = MUR_ERASED;
         slot->value = oracle->none;
+        forget_age(oracle, result.slot);
         if (oracle_is_set(oracle->config.format)) {
             slot->state = result.slot < oracle->config.slotCount ? ORACLE_TOMB : ORACLE_FREE;
-            slot->key = 0;
         }
     }
     return result;
@@ -336,6 +430,9 @@ uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value) {
     }
     const uint64_t old = s->value;
     s->value = value;
+    if (value == oracle->none && old != oracle->none) {
+        forget_age(oracle, slot);
+    }
     return old;
 }
 
@@ -364,6 +461,9 @@ static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
     if (slot >= slotCount) {
         return 1;
     }
+    if (oracle->config.flags & MUR_TABLE_BUCKETS) {
+        return slot / 16 == oracle_home(oracle, oracle->slot[slot].key) / 16 ? 1 : 2;
+    }
     const uint32_t home = oracle_home(oracle, oracle->slot[slot].key);
     return slot - home + (slot < home ? slotCount : 0) + 1;
 }
@@ -371,10 +471,19 @@ static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
 MurStats oracle_stats(const Oracle *oracle) {
     MurStats stats = {
         .state = (oracle->ordered ? MUR_STATE_ORDERED : 0) |
-                 (oracle->wrapped ? MUR_STATE_WRAPPED : 0),
+                 (oracle->wrapped ? MUR_STATE_WRAPPED : 0) |
+                 (oracle->filter ? MUR_STATE_FILTER : 0),
         .full = oracle->full,
         .refused = oracle->refused,
     };
+    const bool buckets = (oracle->config.flags & MUR_TABLE_BUCKETS) != 0;
+    for (uint32_t s = 0; buckets && s < oracle->config.slotCount; s += 16) {
+        uint32_t taken = 0;
+        for (uint32_t i = 0; i < 16; ++i) {
+            taken += oracle->slot[s + i].state != ORACLE_FREE;
+        }
+        ++stats.probeHistogram[taken];
+    }
     for (uint32_t s = 0; s < oracle->slots; ++s) {
         const OracleSlot *slot = &oracle->slot[s];
         const bool extra = s >= oracle->config.slotCount;
@@ -388,7 +497,7 @@ MurStats oracle_stats(const Oracle *oracle) {
             ++bucket;
         }
         ++stats.live;
-        ++stats.probeHistogram[bucket];
+        stats.probeHistogram[bucket] += buckets ? 0 : 1;
         stats.probeSum += length;
         stats.probeMax = length > stats.probeMax ? length : stats.probeMax;
     }

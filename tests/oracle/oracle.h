@@ -2,7 +2,8 @@
  * another.
  *
  * Written from what the headers promise, not from the shaders: linear probing from the home slot,
- * every slot at most once, up to the end of the last sector that the probe limit allows. It shares
+ * every slot at most once, up to the end of the last sector that the probe limit allows; or two
+ * buckets, the first free slot of the first, then of the second. It shares
  * the names of statuses, modes and header words with the library and no code, the hashes included.
  *
  * What follows from it: which slot a key gets, the status of every operation, the failure counters,
@@ -27,7 +28,8 @@ typedef struct OracleConfig {
     uint32_t seed;
     uint64_t probeLimit; /* as in MurTableCreateInfo: 0 is the default */
     bool zero;           /* the reserved value is 0 instead of all ones; of sets it always is */
-    bool wide;           /* 64-bit atomics: only a flag in the header to the oracle */
+    bool wide;      /* 64-bit atomics: a flag in the header; sets in buckets need no tags then */
+    uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES */
 } OracleConfig;
 
 /* Tombs are of sets. Elsewhere an erased key keeps its slot until the table is cleared. */
@@ -35,7 +37,7 @@ typedef enum OracleState { ORACLE_FREE, ORACLE_CLAIMED, ORACLE_TOMB } OracleStat
 
 typedef struct OracleSlot {
     OracleState state;
-    uint64_t key;
+    uint64_t key;   /* of a tomb: the one that was erased */
     uint64_t value; /* the reserved value: no entry lives here. Entries of sets have 1 */
 } OracleSlot;
 
@@ -49,6 +51,10 @@ typedef struct Oracle {
     bool wrapped;
     uint32_t slots; /* slotCount and the extra ones, which belong to one key each */
     OracleSlot *slot;
+    /* In buckets: the end of the table's memory, two filters and the ages. Nobody but a test sets an
+     * age, or changes which filter counts. */
+    uint32_t *filters, *ages;
+    uint32_t filter; /* the one that counts: 0 or 1 */
 } Oracle;
 
 /* What an operation reports. */
@@ -65,6 +71,9 @@ void oracle_clear(Oracle *oracle);
 /* Another one like it, and: into one opened with the same configuration. */
 Oracle oracle_copy(const Oracle *oracle);
 void oracle_assign(Oracle *to, const Oracle *from);
+
+/* As murHostRebuildFilter: keys that are erased hold no slots then, and the first filter counts. */
+void oracle_rebuild(Oracle *oracle);
 
 bool oracle_is_set(uint32_t format);
 uint32_t oracle_slot_words(uint32_t format);
@@ -85,7 +94,12 @@ uint32_t oracle_home(const Oracle *oracle, uint64_t key);
 enum { HARD_KEYS = 48 };
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i);
 
-/* The first slot on the key's way that is its own or free; MUR_NO_SLOT: neither within reach. */
+/* In buckets: the first slots of the key's two, which may be one; and its bit of each filter. */
+uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which);
+uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key);
+
+/* The first slot on the key's way that is its own or free, in buckets its own, else the first free
+ * one; MUR_NO_SLOT: neither within reach. */
 uint32_t oracle_probe(const Oracle *oracle, uint64_t key);
 /* The slot that the key has claimed, an entry or not, as extra ones always are; or MUR_NO_SLOT. */
 uint32_t oracle_claimed(const Oracle *oracle, uint64_t key);
@@ -121,7 +135,8 @@ size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);
 /* Takes slots, counters and state from an image. Returns what is wrong with it, in words that stay
  * valid until the next call, or NULL: every slot is free or wholly claimed, every key in the one
- * slot where a probe for it ends, the markers' keys in their own. */
+ * slot where a probe for it ends, the markers' keys in their own; in buckets, every key of a second
+ * one has its bit. */
 const char *oracle_adopt(Oracle *oracle, const uint32_t *words);
 
 #endif

@@ -33,6 +33,8 @@ typedef enum Layout { TABLE_LAYOUTS(TABLE_LAYOUT_ENUM) LAYOUT_COUNT } Layout;
     X(k64v64_zero)
 #define TABLE_KIND_ENUM(name) KIND_##name,
 typedef enum KindName { TABLE_KIND_NAMES(TABLE_KIND_ENUM) TABLE_KINDS } KindName;
+/* Behind them: tables in buckets. */
+enum { BUCKET_KINDS = 11, ALL_KINDS = TABLE_KINDS + BUCKET_KINDS };
 
 typedef struct TableKind {
     const char *name;
@@ -40,12 +42,13 @@ typedef struct TableKind {
     MurAtomicWidth width;
     bool zero; /* the reserved value is 0; of sets: false */
     Layout layout;
+    uint32_t flags; /* of MurTableCreateInfo */
 } TableKind;
 
 /* Those of K32V32 come first, then those of K64V32: even ones have the reserved value of all ones,
  * the second two 64-bit atomics. */
 enum { KINDS_OF_K32V32 = 4, KINDS_WITH_WIDTHS = 8 };
-extern const TableKind table_kinds[TABLE_KINDS];
+extern const TableKind table_kinds[ALL_KINDS];
 
 /* The kind of a layout with the reserved value 0, or all ones. Sets have but one. */
 const TableKind *layout_kind(Layout layout, bool zero);
