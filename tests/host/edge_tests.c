@@ -155,8 +155,42 @@ static void claims_clear_the_order_flag(void **state) {
     }
 }
 
+/* ---- Filters -------------------------------------------------------------------------------- */
+
+/* Lookups trust the filter; an insert finds the key all the same, and sets its bit. */
+static void a_bit_that_is_missing_is_set_again(void **state) {
+    for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
+        Image image = image_open(&info);
+        const MurHostTable *table = &image.table;
+        const bool wide = MUR_IS_64(info.format);
+        uint64_t key = 0;
+        uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one is elsewhere */
+        for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_KEEP, key, 1).slot) {
+            ++i;
+            key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);
+        }
+        uint32_t *filter = (uint32_t *)table->pImage +
+                           MUR_FILTER_START(info.format, table->ref.flags, table->ref.slotCount);
+        assert_int_equal(i, 17);
+        assert_int_equal(*filter, 2); /* 17 % 16 */
+        *filter = 0;
+        assert_int_equal(murHostFind(table, key).status, MUR_ABSENT);
+        assert_int_equal(murHostErase(table, key).status, MUR_ABSENT);
+        const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, key, 2);
+        assert_int_equal(got.status, MUR_EXISTED);
+        assert_int_equal(got.slot, slot);
+        assert_int_equal(*filter, 2);
+        *filter = 0;
+        murHostRebuildFilter(table);
+        assert_int_equal(murHostFind(table, key).slot, slot);
+        image_close(&image);
+    }
+}
+
 TEST_GROUP(edge_tests, "host: edges", NULL, NULL, cmocka_unit_test(counters_carry),
            cmocka_unit_test(wide_keys_and_values_are_not_the_tables),
            cmocka_unit_test(unknown_modes_are_unsupported),
            cmocka_unit_test(finds_stop_early_only_where_the_state_says_so),
-           cmocka_unit_test(claims_clear_the_order_flag))
+           cmocka_unit_test(claims_clear_the_order_flag),
+           cmocka_unit_test(a_bit_that_is_missing_is_set_again))

@@ -136,6 +136,52 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
     }
 }
 
+/* Descriptions, and headers of which one word differs from one that is right. */
+static void buckets_that_contradict_themselves_are_refused(void **state) {
+    uint64_t size;
+    for (uint32_t i = 0; i < 16 * MUR_FORMAT_COUNT; ++i) {
+        const uint32_t format = i / 16, flags = i % 16;
+        const MurTableCreateInfo info = {
+            .capacity = 9, .format = format, .flags = flags * MUR_TABLE_BUCKETS};
+        const bool able = flags == 0 || (format != MUR_FORMAT_K64V64 && (flags == 1 || flags == 3));
+        assert_int_equal(murHostGetImageSize(&info, &size),
+                         able ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+    }
+    MurTableCreateInfo info = {.capacity = MUR_MAX_BUCKET_CAPACITY,
+                               .format = MUR_FORMAT_K64V32,
+                               .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
+    assert_int_equal(murHostGetImageSize(&info, &size), VK_SUCCESS);
+    assert_int_equal(size, 256 + 162 * (MUR_MAX_BUCKET_CAPACITY / UINT64_C(8)) + 16);
+    ++info.capacity;
+    assert_int_equal(murHostGetImageSize(&info, &size), MUR_ERROR_TOO_LARGE);
+    static const struct {
+        uint32_t word, flip;
+    } cases[] = {
+        {MUR_HEADER_FLAGS, MUR_TABLE_BUCKETS},
+        {MUR_HEADER_FLAGS, 1024},
+        {MUR_HEADER_FLAGS, MUR_FORMAT_K64V64 * 16},
+        {MUR_HEADER_STATE, MUR_STATE_ORDERED},
+        {MUR_HEADER_STATE, MUR_STATE_WRAPPED},
+        {MUR_HEADER_CAPACITY, 256},
+        {MUR_HEADER_SLOT_COUNT, 4},
+        {MUR_HEADER_PROBE_SECTORS, 1},
+        {MUR_HEADER_EXTRA, 1},
+    };
+    info = (MurTableCreateInfo){.capacity = 128, .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
+    Image image = image_open(&info);
+    uint32_t *words = image.table.pImage;
+    MurHostTable table;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        words[cases[i].word] ^= cases[i].flip;
+        assert_int_equal(murHostAttach(words, 9 * image.size, &table), MUR_ERROR_BAD_IMAGE);
+        words[cases[i].word] ^= cases[i].flip;
+    }
+    words[MUR_HEADER_STATE] = MUR_STATE_FILTER;
+    assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
+    assert_int_equal(murHostAttach(words, image.size - 1, &table), MUR_ERROR_BAD_IMAGE);
+    image_close(&image);
+}
+
 /* A header that claims the largest table there can be, in front of the smallest memory. */
 static void a_header_alone_does_not_decide_on_the_size(void **state) {
     const MurTableCreateInfo info = {.capacity = 1};
@@ -231,6 +277,7 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     assert_int_equal(moved.moved + moved.failed, entries);
     free(map);
     (void)murHostMerge(other, table, MUR_MODE_ASSIGN, &moved);
+    murHostRebuildFilter(table);
     uint8_t *snapshot = malloc(1 << 16);
     assert_non_null(snapshot);
     (void)murWriteSnapshot(table, snapshot, 1 << 16);
@@ -245,7 +292,7 @@ static void scramble(const Image *image, Random *random) {
     const uint32_t slotWords = oracle_slot_words(format), keyWords = MUR_IS_64(format) ? 2 : 1;
     uint32_t *words = image->table.pImage;
     const uint32_t style = random_below(random, 4);
-    for (uint32_t i = 0; i < slotWords * image->table.ref.slotCount; ++i) {
+    for (uint32_t i = 0; i < (image->size - MUR_HEADER_SIZE) / 4; ++i) {
         const uint32_t noise = (uint32_t)random_next(random), slot = i / slotWords;
         const bool key = i % slotWords < keyWords;
         words[MUR_HEADER_WORDS + i] = style == 3 && noise % 2 ? odd[noise / 2 % 6]
@@ -255,7 +302,9 @@ static void scramble(const Image *image, Random *random) {
                                       : style == 2 && slot % 16 == 0 ? MUR_EMPTY
                                                                      : noise;
     }
-    words[MUR_HEADER_STATE] = random_below(random, 4);
+    const bool buckets = (image->table.ref.flags & MUR_TABLE_BUCKETS) != 0;
+    words[MUR_HEADER_STATE] = buckets ? random_below(random, 2) * MUR_STATE_FILTER
+                                      : random_below(random, 4);
     if (format == MUR_FORMAT_K32V32) {
         words[MUR_HEADER_EXTRA + 1] = (uint32_t)random_next(random);
     }
@@ -268,13 +317,14 @@ static void no_call_leaves_a_damaged_image(void **state) {
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
     for (uint64_t seed = 1; seed <= 720; ++seed) {
         Random random = {seed};
-        const TableKind *kind = &table_kinds[seed % TABLE_KINDS];
+        const TableKind *kind = &table_kinds[seed % ALL_KINDS];
         MurTableCreateInfo info = kind_info(kind, capacities[seed % 5]);
         info.probeLimit = seed % 3 ? 0 : 5;
         info.seed = (uint32_t)seed;
         Image image = image_open_at(&info,
                                     seed / 4 % 2 ? IMAGE_ENDS_AT_EDGE : IMAGE_STARTS_AT_EDGE);
-        MurTableCreateInfo otherInfo = kind_info(kind, capacities[seed / 5 % 5]);
+        MurTableCreateInfo otherInfo = kind_info(kind_without_buckets(kind),
+                                                 capacities[seed / 5 % 5]);
         otherInfo.seed = seed % 2 ? (uint32_t)seed : 7;
         Image other = image_open(&otherInfo);
         scramble(&image, &random);
@@ -295,5 +345,6 @@ TEST_GROUP(image_tests, "host: images", NULL, NULL,
            cmocka_unit_test(bad_memory_is_refused),
            cmocka_unit_test(headers_that_contradict_themselves_are_refused),
            cmocka_unit_test(formats_that_contradict_the_header_are_refused),
+           cmocka_unit_test(buckets_that_contradict_themselves_are_refused),
            cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
            cmocka_unit_test(no_call_leaves_a_damaged_image))

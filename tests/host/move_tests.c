@@ -120,7 +120,7 @@ static void rehash_and_check(const Image *source, const MurTableCreateInfo *info
 
 static void rehash_into_any_capacity(void **state) {
     static const uint64_t capacities[] = {2100, 2200, 3000, 4000, 8192, 100000};
-    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+    for (int kind = 0; kind < ALL_KINDS; ++kind) {
         for (Where where = ANYWHERE; where <= AT_THE_END; ++where) {
             MurTableCreateInfo info = kind_info(&table_kinds[kind], 4000);
             info.seed = 0x5EED;
@@ -129,9 +129,9 @@ static void rehash_into_any_capacity(void **state) {
             const uint32_t live = fill(&source, where, 3000);
             assert_int_equal(live, live_of(&source));
             for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
-                MurTableCreateInfo other = kind_info(
-                    &table_kinds[kind < KINDS_WITH_WIDTHS ? kind ^ ((int)i % 2 * 2) : kind],
-                    capacities[i]);
+                const int width = kind < KINDS_WITH_WIDTHS ? kind ^ ((int)i % 2 * 2) : kind;
+                MurTableCreateInfo other = kind_info(kind_without_buckets(&table_kinds[width]),
+                                                     capacities[i]);
                 other.probeLimit = capacities[i];
                 other.seed = i < 4 ? 0x5EED : (uint32_t)i;
                 rehash_and_check(&source, &other, where == ANYWHERE || i >= 4);
@@ -309,10 +309,10 @@ static void bad_arguments_change_nothing(void **state) {
 static void merge(const TableKind *kind, MurInsertMode mode) {
     static const uint64_t combined[] = {10, 12, 22, 10, 12, 14, 10}; /* of 12 there, 10 given */
     const bool update = mode == MUR_MODE_UPDATE, set = kind_is_set(kind);
-    MurTableCreateInfo info = kind_info(kind, 2000);
+    MurTableCreateInfo info = kind_info(kind_without_buckets(kind), 2000);
     Image destination = image_open(&info);
+    info = kind_info(kind, 3000);
     info.seed = 11;
-    info.capacity = 3000;
     Image source = image_open(&info);
     for (uint32_t key = 0; key < 1000; ++key) {
         murHostInsert(&destination.table, MUR_MODE_ASSIGN, key, 12);
@@ -341,7 +341,7 @@ static void merge(const TableKind *kind, MurInsertMode mode) {
 }
 
 static void merge_treats_common_keys_as_the_mode_says(void **state) {
-    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+    for (int kind = 0; kind < ALL_KINDS; ++kind) {
         for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
             if (kind_offers(&table_kinds[kind], mode)) {
                 merge(&table_kinds[kind], mode);
@@ -366,6 +366,29 @@ static void formats_do_not_mix(void **state) {
     }
 }
 
+static void buckets_are_no_destination(void **state) {
+    for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
+        const MurTableCreateInfo from = kind_info(kind_without_buckets(&table_kinds[kind]), 10),
+                                 to = kind_info(&table_kinds[kind], 10);
+        Image source = image_open(&from), destination = image_open(&to);
+        murHostInsert(&destination.table, MUR_MODE_KEEP, 1, 1);
+        assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        const uint64_t size = murGetSnapshotSize(&source.table);
+        uint8_t *data = malloc((size_t)size);
+        assert_non_null(data);
+        assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &destination.table),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(live_of(&destination), 1);
+        free(data);
+        image_close(&source);
+        image_close(&destination);
+    }
+}
+
 /* Each entry of the one is in the other, and no more. */
 static void check_same_entries(const Image *image, const Image *copy) {
     for (MurHostEntry entry = {0}; murHostNext(&image->table, &entry);) {
@@ -376,13 +399,16 @@ static void check_same_entries(const Image *image, const Image *copy) {
     assert_int_equal(live_of(image), live_of(copy));
 }
 
-/* Into an image of the same kind, with each bit wrong, into a larger one, into another format's. */
+/* Into an image of the same kind, with each bit wrong, into a larger one, into another format's. In
+ * buckets, erased keys and what the filter that does not count is about to be are not saved. */
 static void snapshots_of_every_kind(void **state) {
-    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
+    for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
         const MurTableCreateInfo foreign = kind_info(&table_kinds[(kind + 4) % TABLE_KINDS], 500);
+        const bool buckets = made.flags != 0;
         Image source = image_open(&made);
-        fill(&source, ANYWHERE, 100);
+        ((uint32_t *)source.table.pImage)[MUR_HEADER_STATE] = buckets ? MUR_STATE_FILTER : 0;
+        fill(&source, ANYWHERE, buckets ? 200 : 100);
         const uint64_t size = murGetSnapshotSize(&source.table);
         uint8_t *data = malloc((size_t)size);
         assert_non_null(data);
@@ -398,11 +424,13 @@ static void snapshots_of_every_kind(void **state) {
             assert_int_not_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
             data[i / 8] ^= (uint8_t)(1 << i % 8);
         }
+        murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
         info.createInfo.capacity = 3000;
         Image larger = image_open(&info.createInfo), other = image_open(&foreign);
-        assert_int_equal(murLoadSnapshotFromMemory(data, size, &larger.table), VK_SUCCESS);
-        check_same_entries(&source, &larger);
+        assert_int_equal(murLoadSnapshotFromMemory(data, size, &larger.table),
+                         buckets ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
+        check_same_entries(buckets ? &copy : &source, buckets ? &source : &larger);
         assert_int_equal(murLoadSnapshotFromMemory(data, size, &other.table),
                          MUR_ERROR_INVALID_ARGUMENT);
         image_close(&other);
@@ -420,4 +448,5 @@ TEST_GROUP(move_tests, "host: rehash and merge", NULL, NULL,
            cmocka_unit_test(reserved_values_may_differ),
            cmocka_unit_test(bad_arguments_change_nothing),
            cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
-           cmocka_unit_test(formats_do_not_mix), cmocka_unit_test(snapshots_of_every_kind))
+           cmocka_unit_test(formats_do_not_mix), cmocka_unit_test(buckets_are_no_destination),
+           cmocka_unit_test(snapshots_of_every_kind))

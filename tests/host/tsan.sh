@@ -71,7 +71,7 @@ mutant() {
 }
 
 ready() {
-    for file in runtime/host/size runtime/host/host runtime/host/host_move tests/host/image \
+    for file in runtime/host/size runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/host/image \
         tests/host/thread_tests tests/host/thread_main tests/support/kinds; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done
@@ -98,11 +98,13 @@ mutant "a plain count of failures" host_slot.h \
 mutant "a claim that leaves the table in order" host_slot.h \
     '/atomic_fetch_and_explicit(host_state(view)/d'
 mutant "a claim by a store" host_slot.h \
-    's/^    uint32_t seen = unclaimed;/    atomic_store_explicit(host_word(at, i), wanted, memory_order_release); return true; &/'
+    's/^    uint32_t seen = unclaimed;/    atomic_store_explicit(at, wanted, memory_order_release); return *won = true; &/'
 mutant "a tombstone by a store" host_items.c \
-    's/result.value = host_swap_key(kind, at, hash, host_tomb_words(kind)) == hash;/result.value = 1; host_put_words(kind, at, (HostStored){host_tomb_words(kind), 0}, 0);/'
+    's/result.value = host_swap_key(kind, at, words, host_tomb_words(kind)) == words;/result.value = 1; host_put_words(kind, at, (HostStored){host_tomb_words(kind), 0}, 0);/'
 mutant "a tag that is not claimed" host_slot.h \
-    's/return ours \&\& (stored.tag == 0 || host_claim_word(at, 3, 0, stored.tag));/return ours;/'
+    's/(stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));/true;/'
 mutant "a high half that is not looked at" host_slot.h \
-    's/host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32));/(host_claim_word(at, 1, MUR_EMPTY, (uint32_t)(stored.words >> 32)) || true);/'
+    's/host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won);/(host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won) || true);/'
+mutant "a bit of the filter by a store" host_bucket.h \
+    's/atomic_fetch_or_explicit(word, bit, memory_order_relaxed);/atomic_store_explicit(word, bit, memory_order_relaxed);/'
 finish

@@ -46,6 +46,14 @@ const TableKind *layout_kind(Layout layout, bool zero) {
     return &table_kinds[i + (zero && !kind_is_set(&table_kinds[i]))];
 }
 
+const TableKind *kind_without_buckets(const TableKind *kind) {
+    uint32_t i = 0;
+    while (table_kinds[i].format != kind->format || table_kinds[i].zero != kind->zero) {
+        ++i;
+    }
+    return kind->flags ? &table_kinds[i] : kind;
+}
+
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity) {
     return (MurTableCreateInfo){
         .capacity = capacity,

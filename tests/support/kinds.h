@@ -53,6 +53,9 @@ extern const TableKind table_kinds[ALL_KINDS];
 /* The kind of a layout with the reserved value 0, or all ones. Sets have but one. */
 const TableKind *layout_kind(Layout layout, bool zero);
 
+/* Its entries can be moved there: a kind with its format. */
+const TableKind *kind_without_buckets(const TableKind *kind);
+
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity);
 bool kind_is_wide(const TableKind *kind); /* 64-bit atomics */
 bool kind_is_set(const TableKind *kind);
