@@ -51,8 +51,8 @@
     }                                                                         \
     }
 
-/* The same for all kinds. Of tables in buckets all that is constant is that they are: with loops for
- * each of those, functions would get so long that compilers do worse by the others, too. */
+/* The same for all kinds. Of tables in buckets all that is constant is that they are: with loops
+ * for each of those, functions would get so long that compilers do worse by the others, too. */
 #define HOST_BY_KIND(kind, ...)                           \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \

@@ -51,8 +51,8 @@ typedef struct Oracle {
     bool wrapped;
     uint32_t slots; /* slotCount and the extra ones, which belong to one key each */
     OracleSlot *slot;
-    /* In buckets: the end of the table's memory, two filters and the ages. Nobody but a test sets an
-     * age, or changes which filter counts. */
+    /* In buckets: the end of the table's memory, two filters and the ages. Nobody but a test sets
+     * an age, or changes which filter counts. */
     uint32_t *filters, *ages;
     uint32_t filter; /* the one that counts: 0 or 1 */
 } Oracle;

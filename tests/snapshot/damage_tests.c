@@ -299,6 +299,60 @@ static void damaged_images_are_not_saved(void **state) {
     close_scene(&scene);
 }
 
+/* Of 128 slots in buckets: what a slot holds goes to another one, too. */
+static void copy_slot(uint8_t *slots, uint32_t format, uint32_t from, uint32_t to) {
+    const size_t size = format == MUR_FORMAT_K32 ? 4 : 8;
+    memcpy(slots + size * to, slots + size * from, size);
+    if (format == MUR_FORMAT_K64V32) {
+        memcpy(slots + 8 * (128 + (size_t)to), slots + 8 * (128 + (size_t)from), 8);
+    }
+}
+
+/* Can the image be saved and loaded? Then its entry is found, else the table that it should have
+ * been loaded into is empty. There is no filter. */
+static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t key) {
+    memcpy(image->table.pImage, bytes->data + HEAD, (size_t)image->size);
+    uint8_t *data = malloc(bytes->size);
+    assert_non_null(data);
+    const VkResult saved = murWriteSnapshot(&image->table, data, bytes->size);
+    free(data);
+    bytes_seal(bytes);
+    murHostInsert(&to->table, MUR_MODE_KEEP, key + 1, 1);
+    assert_int_equal(murLoadSnapshotFromMemory(bytes->data, bytes->size, &to->table), saved);
+    MurStats stats;
+    murHostStats(&to->table, &stats);
+    assert_int_equal(stats.live, saved == VK_SUCCESS);
+    assert_int_equal(murHostFind(&to->table, key).status,
+                     saved == VK_SUCCESS ? MUR_FOUND : MUR_ABSENT);
+    assert_true(saved == VK_SUCCESS || saved == MUR_ERROR_BAD_IMAGE);
+    return saved == VK_SUCCESS;
+}
+
+/* A key of buckets 0 and 4 or another one is in two slots, or in one of any bucket. */
+static void keys_in_foreign_buckets_and_twice_are_refused(void **state) {
+    for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
+        Image source = image_open(&info), target = image_open(&info);
+        const uint64_t hash = (uint64_t)1 << 32 | 0x80000005;
+        const uint64_t key = MUR_IS_64(info.format) ? mur_key64(hash, 0) : mur_key(1, 0);
+        assert_int_equal(murHostInsert(&source.table, MUR_MODE_KEEP, key, 9).slot, 0);
+        Bytes bytes = bytes_of(&source.table);
+        uint32_t places = 0;
+        for (uint32_t slot = 1; slot < 128; ++slot) {
+            copy_slot(bytes.data + SLOTS, info.format, 0, slot);
+            assert_false(is_right(&bytes, &source, &target, key));
+            copy_slot(bytes.data + SLOTS, info.format, slot == 1 ? 2 : 1, 0);
+            places += is_right(&bytes, &source, &target, key);
+            copy_slot(bytes.data + SLOTS, info.format, slot, 0);
+            copy_slot(bytes.data + SLOTS, info.format, slot == 1 ? 2 : 1, slot);
+        }
+        assert_int_equal(places, 15 + 16);
+        bytes_free(&bytes);
+        image_close(&source);
+        image_close(&target);
+    }
+}
+
 TEST_GROUP(damage_tests, "snapshots: damage", NULL, NULL,
            cmocka_unit_test(every_shorter_snapshot_is_refused),
            cmocka_unit_test(a_longer_snapshot_is_refused),
@@ -310,4 +364,5 @@ TEST_GROUP(damage_tests, "snapshots: damage", NULL, NULL,
            cmocka_unit_test(wrapped_entries_are_checked),
            cmocka_unit_test(values_without_keys_are_refused),
            cmocka_unit_test(entries_out_of_reach_are_refused),
-           cmocka_unit_test(damaged_images_are_not_saved))
+           cmocka_unit_test(damaged_images_are_not_saved),
+           cmocka_unit_test(keys_in_foreign_buckets_and_twice_are_refused))
