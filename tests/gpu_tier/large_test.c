@@ -65,21 +65,17 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     murDestroyTable(table);
 }
 
-static void table_above_4_gib_32(void **state) {
-    use_far_slots(*state, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_32);
-}
-
-static void table_above_4_gib_64(void **state) {
-    use_far_slots(*state, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_64);
-}
-
-static void table_above_2_31_slots_32(void **state) {
-    use_far_slots(*state, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_32);
-}
-
-static void table_above_2_31_slots_64(void **state) {
-    use_far_slots(*state, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_64);
-}
+/* A case for each atomic width, which is the last argument of what it runs. */
+#define BOTH_WIDTHS(name, run, ...)            \
+    static void name##_32(void **state) {      \
+        run(__VA_ARGS__, MUR_ATOMIC_WIDTH_32); \
+    }                                          \
+    static void name##_64(void **state) {      \
+        run(__VA_ARGS__, MUR_ATOMIC_WIDTH_64); \
+    }
+BOTH_WIDTHS(table_above_4_gib, use_far_slots, *state, tier_size(600000000), tier_size(1ull << 29))
+BOTH_WIDTHS(table_above_2_31_slots, use_far_slots, *state, tier_size(2300000000),
+            tier_size(1ull << 31))
 
 static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
     MurTable table = open_table(gpu, 2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
@@ -192,13 +188,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     murDestroyTable(table);
 }
 
-static void full_table_reports_full_soon_32(void **state) {
-    full_table(*state, MUR_ATOMIC_WIDTH_32);
-}
-
-static void full_table_reports_full_soon_64(void **state) {
-    full_table(*state, MUR_ATOMIC_WIDTH_64);
-}
+BOTH_WIDTHS(full_table_reports_full_soon, full_table, *state)
 
 enum { SPECIAL = 24 };
 

@@ -54,6 +54,14 @@ static void localities(void **state) {
     paged_forget_kernel();
 }
 
+/* All is in the pages, and right. */
+static void finish(Paged *paged) {
+    paged_drain(paged);
+    paged_check(paged);
+    paged_close(paged);
+    paged_forget_kernel();
+}
+
 /* Items of a frame: inserts of so many keys from first on. */
 static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
@@ -75,10 +83,7 @@ static void full_log(void **state) {
     assert_int_equal(paged.pending, 100);
     insert_keys(&paged, &random, 300, 50);
     assert_int_equal(paged.refused, 250);
-    paged_drain(&paged);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* Writes of one key in many frames while its page is away: each is done, in order. */
@@ -98,9 +103,7 @@ static void order(void **state) {
     }
     paged_drain(&paged);
     assert_true(paged.noted > 200);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* Looks a key up until its page is there. */
@@ -174,10 +177,7 @@ static void old_tables_are_not_extracted(void **state) {
     paged_page(&paged, 0);
     assert_true(paged_stats(&paged)->pages != 0);
     assert_int_equal(paged_count(&paged, 1), 0);
-    paged_drain(&paged);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* With no page numbers left, pages are filled to the last slot, and the rest waits. With those
@@ -247,9 +247,7 @@ static void more_pages_are_full_than_a_call_splits(void **state) {
     assert_true(paged_rehash(&paged, 3, &left) >= pages + 2 * MUR_PAGE_SPLITS);
     assert_int_equal(left, 0);
     paged_check_finds(&paged);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* A batch into a table by hash that has its pages from the beginning: in a pool of two frames all
@@ -278,9 +276,7 @@ static void batches(void **state) {
     assert_int_equal(paged.noted, 0);
     paged_drain(&paged);
     assert_int_equal(paged_stats(&paged)->pages, 19);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* Of so many keys, a value each: by which mode. */
@@ -328,9 +324,7 @@ static void builds_and_rehashes(void **state) {
     paged_drain(&paged);
     assert_int_equal(paged_stats(&paged)->pages, 13);
     paged_extract(&paged, 13);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* More keys of one partition than log and pages take at once: what was refused is given again. */
@@ -359,9 +353,7 @@ static void a_partition_grows_with_its_batches(void **state) {
     } while (absent != 0);
     assert_true(rounds > 2 && paged.refused != 0);
     paged_extract(&paged, 64);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* A write of a partition that has no page yet is pending; a batch does not overtake it. */
@@ -376,10 +368,7 @@ static void batches_wait_for_what_is_pending(void **state) {
     paged_add(&paged, 200, MUR_MODE_ASSIGN, 7);
     paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
     assert_int_equal(paged.pending, 3);
-    paged_drain(&paged);
-    paged_check(&paged);
-    paged_close(&paged);
-    paged_forget_kernel();
+    finish(&paged);
 }
 
 /* ---- Kept in the store ---------------------------------------------------------------------- */

@@ -41,6 +41,18 @@ static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t pageFrameCount, uint32_t f
     return filed;
 }
 
+/* A case of a pager on a disk: frames of its pool, in flight, and pages of the file at most. */
+#define FILED_CASE(name, frames, inFlight, maxFilePages)                        \
+    static void name##_of(Filed *filed, Disk *disk);                            \
+    static void name(void **state) {                                            \
+        Disk disk;                                                              \
+        Filed filed = open_disk(*state, &disk, frames, inFlight, maxFilePages); \
+        name##_of(&filed, &disk);                                               \
+        filed_close(&filed);                                                    \
+        disk_free(&disk);                                                       \
+    }                                                                           \
+    static void name##_of(Filed *filed, Disk *disk)
+
 static VisitItem load_of(uint32_t page) {
     return (VisitItem){.page = page, .verb = VISIT_LOAD, .word = filed_word(page % FILED_WORDS)};
 }
@@ -56,53 +68,45 @@ static void one_frame(Filed *filed, VisitItem item) {
 
 /* ---- Coming --------------------------------------------------------------------------------- */
 
-static void a_page_comes_with_the_frame_after_its_reading(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 4, 1, 0);
-    one_frame(&filed, load_of(7));
-    assert_int_equal(filed_pump(&filed, 10), VK_SUCCESS);
-    assert_int_equal(disk.reads, 0); /* nobody has told the host yet */
-    one_frame(&filed, load_of(8));   /* begins with frame 1 completed */
-    assert_int_equal(filed_status(&filed).waiting, 1);
-    assert_int_equal(filed_pump(&filed, 10), VK_SUCCESS);
-    assert_int_equal(disk.reads, 1);
-    assert_int_equal(filed_status(&filed).arrived, 1);
-    assert_int_equal(filed.hits, 0);
-    filed_frame(&filed, NULL, 0, false); /* its murCmdPage brings the page in, asked for or not */
-    one_frame(&filed, load_of(7));
-    assert_int_equal(filed.hits, 1);
-    assert_int_equal(filed_status(&filed).read, 1);
-    filed_check_all(&filed);
-    assert_int_equal(disk.reads, PAGES);
-    filed_check_all(&filed);
-    assert_int_equal(disk.reads, PAGES); /* the store has them now */
-    assert_int_equal(disk.writes + disk.commits, 0);
-    filed_close(&filed);
-    disk_free(&disk);
+FILED_CASE(a_page_comes_with_the_frame_after_its_reading, 4, 1, 0) {
+    one_frame(filed, load_of(7));
+    assert_int_equal(filed_pump(filed, 10), VK_SUCCESS);
+    assert_int_equal(disk->reads, 0); /* nobody has told the host yet */
+    one_frame(filed, load_of(8));     /* begins with frame 1 completed */
+    assert_int_equal(filed_status(filed).waiting, 1);
+    assert_int_equal(filed_pump(filed, 10), VK_SUCCESS);
+    assert_int_equal(disk->reads, 1);
+    assert_int_equal(filed_status(filed).arrived, 1);
+    assert_int_equal(filed->hits, 0);
+    filed_frame(filed, NULL, 0, false); /* its murCmdPage brings the page in, asked for or not */
+    one_frame(filed, load_of(7));
+    assert_int_equal(filed->hits, 1);
+    assert_int_equal(filed_status(filed).read, 1);
+    filed_check_all(filed);
+    assert_int_equal(disk->reads, PAGES);
+    filed_check_all(filed);
+    assert_int_equal(disk->reads, PAGES); /* the store has them now */
+    assert_int_equal(disk->writes + disk->commits, 0);
 }
 
-static void the_last_frame_and_the_highest_priority_are_read_first(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, PAGES, 1, 4);
+FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) {
     VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
     items[1].priority = 9;
-    filed_frame(&filed, items, 3, false);
+    filed_frame(filed, items, 3, false);
     items[0].page = 11; /* and 2 and 3 again, the other way round */
     items[1].priority = 1;
     items[2].priority = 200;
-    filed_frame(&filed, items, 3, false);
-    filed_frame(&filed, NULL, 0, false);
+    filed_frame(filed, items, 3, false);
+    filed_frame(filed, NULL, 0, false);
     /* 3, 2, 11, then 1, which only the frame before has asked for. */
     static const uint32_t order[] = {3, 2, 11, 1};
     for (uint32_t i = 0; i < 4; ++i) {
-        assert_int_equal(filed_status(&filed).waiting, 4 - i);
-        disk.damaged = order[i];
-        assert_int_equal(filed_pump(&filed, 1), MUR_ERROR_BAD_IMAGE);
-        assert_int_equal(filed_status(&filed).failedPage, order[i]);
-        disk.damaged = MUR_NO_PAGE;
+        assert_int_equal(filed_status(filed).waiting, 4 - i);
+        disk->damaged = order[i];
+        assert_int_equal(filed_pump(filed, 1), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(filed_status(filed).failedPage, order[i]);
+        disk->damaged = MUR_NO_PAGE;
     }
-    filed_close(&filed);
-    disk_free(&disk);
 }
 
 /* While a thread reads the one page that a frame takes, another finds nothing to read. */
@@ -116,18 +120,14 @@ static void read_beside(void *user) {
     assert_int_equal(moved, 0);
 }
 
-static void no_more_is_read_than_a_frame_takes(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 4, 1, 1);
-    one_frame(&filed, load_of(7));
-    one_frame(&filed, load_of(7));
-    disk.reader = &filed;
-    disk.pfnReading = read_beside;
-    assert_int_equal(filed_pump(&filed, 1), VK_SUCCESS);
-    assert_int_equal(filed_status(&filed).arrived, 1);
-    filed_check_all(&filed);
-    filed_close(&filed);
-    disk_free(&disk);
+FILED_CASE(no_more_is_read_than_a_frame_takes, 4, 1, 1) {
+    one_frame(filed, load_of(7));
+    one_frame(filed, load_of(7));
+    disk->reader = filed;
+    disk->pfnReading = read_beside;
+    assert_int_equal(filed_pump(filed, 1), VK_SUCCESS);
+    assert_int_equal(filed_status(filed).arrived, 1);
+    filed_check_all(filed);
 }
 
 /* ---- Random frames -------------------------------------------------------------------------- */
@@ -213,32 +213,28 @@ static void random_frames_with_failures_are_too(void **state) {
 
 /* ---- Failures ------------------------------------------------------------------------------- */
 
-static void a_page_that_cannot_be_read_is_told_and_tried_again(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 4, 1, 0);
-    disk.damaged = 5;
+FILED_CASE(a_page_that_cannot_be_read_is_told_and_tried_again, 4, 1, 0) {
+    disk->damaged = 5;
     for (uint32_t i = 0; i < 3; ++i) {
-        one_frame(&filed, load_of(5));
-        one_frame(&filed, load_of(5));
-        assert_int_equal(filed_pump(&filed, 10), MUR_ERROR_BAD_IMAGE);
+        one_frame(filed, load_of(5));
+        one_frame(filed, load_of(5));
+        assert_int_equal(filed_pump(filed, 10), MUR_ERROR_BAD_IMAGE);
     }
-    MurPagerStatus status = filed_status(&filed);
+    MurPagerStatus status = filed_status(filed);
     assert_int_equal(status.failures, 3);
     assert_int_equal(status.lastFailure, MUR_ERROR_BAD_IMAGE);
     assert_int_equal(status.failedPage, 5);
-    assert_int_equal(filed.hits, 0); /* never an empty page */
-    disk.damaged = MUR_NO_PAGE;
-    disk.failRead = 1;
-    one_frame(&filed, load_of(5));
-    one_frame(&filed, load_of(5));
-    assert_int_equal(filed_pump(&filed, 10), MUR_ERROR_FILE);
-    status = filed_status(&filed);
+    assert_int_equal(filed->hits, 0); /* never an empty page */
+    disk->damaged = MUR_NO_PAGE;
+    disk->failRead = 1;
+    one_frame(filed, load_of(5));
+    one_frame(filed, load_of(5));
+    assert_int_equal(filed_pump(filed, 10), MUR_ERROR_FILE);
+    status = filed_status(filed);
     assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
     assert_int_equal(status.systemError, EIO);
-    filed_check_all(&filed);
-    assert_int_equal(filed_status(&filed).failures, 4);
-    filed_close(&filed);
-    disk_free(&disk);
+    filed_check_all(filed);
+    assert_int_equal(filed_status(filed).failures, 4);
 }
 
 /* Stores into pages until all of them have it. */
@@ -332,23 +328,19 @@ static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
 }
 
 /* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
-static void a_checkpoint_that_was_not_recorded_is_none(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 3, 1, 0);
-    store_all(&filed, 0, 2, 500);
-    filed.forgetful = true;
-    filed_frame(&filed, NULL, 0, true);
-    assert_int_equal(filed_status(&filed).checkpointUnderWay, filed.frame);
-    filed.forgetful = false;
-    filed_settle(&filed);
-    assert_int_equal(filed_status(&filed).checkpoint, 0);
-    assert_int_equal(disk.writes + disk.commits, 0);
-    filed_frame(&filed, NULL, 0, true);
-    filed_settle(&filed);
-    assert_int_equal(filed_status(&filed).checkpoint, filed.savedFrame);
-    filed_require(&filed, disk.committed, filed.model);
-    filed_close(&filed);
-    disk_free(&disk);
+FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
+    store_all(filed, 0, 2, 500);
+    filed->forgetful = true;
+    filed_frame(filed, NULL, 0, true);
+    assert_int_equal(filed_status(filed).checkpointUnderWay, filed->frame);
+    filed->forgetful = false;
+    filed_settle(filed);
+    assert_int_equal(filed_status(filed).checkpoint, 0);
+    assert_int_equal(disk->writes + disk->commits, 0);
+    filed_frame(filed, NULL, 0, true);
+    filed_settle(filed);
+    assert_int_equal(filed_status(filed).checkpoint, filed->savedFrame);
+    filed_require(filed, disk->committed, filed->model);
 }
 
 /* A new file: all that the store holds goes into it once. */
@@ -401,39 +393,33 @@ static void *pump_on(void *user) {
     return NULL;
 }
 
-static void pumps_run_beside_frames(void **state) {
-    Disk disk;
+FILED_CASE(pumps_run_beside_frames, 7, 2, 6) {
     Random random = {test_seed(0x7EAD)};
-    Filed filed = open_disk(*state, &disk, 7, 2, 6);
-    Pumps pumps = {.pager = filed.pager};
+    Pumps pumps = {.pager = filed->pager};
     pthread_t threads[2];
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(pthread_create(&threads[i], NULL, pump_on, &pumps), 0);
     }
     for (uint32_t i = 0; i < 100; ++i) {
         VisitItem items[PAGES];
-        filed_frame(&filed, items, draw_items(&random, items, 12), i % 7 == 0);
+        filed_frame(filed, items, draw_items(&random, items, 12), i % 7 == 0);
     }
-    filed_finish(&filed);
+    filed_finish(filed);
     pumps.done = true;
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
     assert_int_equal(pumps.failures, 0);
-    filed_settle(&filed);
-    filed_check_all(&filed);
-    filed_frame(&filed, NULL, 0, true);
-    filed_settle(&filed);
-    filed_require(&filed, disk.committed, filed.model);
-    filed_close(&filed);
-    disk_free(&disk);
+    filed_settle(filed);
+    filed_check_all(filed);
+    filed_frame(filed, NULL, 0, true);
+    filed_settle(filed);
+    filed_require(filed, disk->committed, filed->model);
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
-static void wrong_frames_are_refused(void **state) {
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 4, 2, 0); /* of which no frame is begun */
+FILED_CASE(wrong_frames_are_refused, 4, 2, 0) { /* of which no frame is begun */
     MurPagingFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},
@@ -441,23 +427,21 @@ static void wrong_frames_are_refused(void **state) {
                                    {.frame = 9, .completedFrame = 6},
                                    {.pNext = &flags, .frame = 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        assert_int_equal(murBeginPagerFrame(filed.pager, &wrong[i], &flags),
+        assert_int_equal(murBeginPagerFrame(filed->pager, &wrong[i], &flags),
                          MUR_ERROR_INVALID_ARGUMENT);
     }
     const MurPagerFrame right = {.frame = 1};
     assert_int_equal(murBeginPagerFrame(NULL, &right, &flags), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murBeginPagerFrame(filed.pager, NULL, &flags), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murBeginPagerFrame(filed.pager, &right, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murBeginPagerFrame(filed->pager, NULL, &flags), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murBeginPagerFrame(filed->pager, &right, NULL), MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(flags, 77);
-    assert_int_equal(murBeginPagerFrame(filed.pager, &right, &flags), VK_SUCCESS);
-    assert_int_equal(murBeginPagerFrame(filed.pager, &right, &flags), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murBeginPagerFrame(filed->pager, &right, &flags), VK_SUCCESS);
+    assert_int_equal(murBeginPagerFrame(filed->pager, &right, &flags), MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murPumpPager(NULL, 1, NULL), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murPumpPager(filed.pager, 1, NULL), VK_SUCCESS);
+    assert_int_equal(murPumpPager(filed->pager, 1, NULL), VK_SUCCESS);
     MurPagerStatus status = {.read = 5};
     murGetPagerStatus(NULL, &status);
     assert_int_equal(status.read, 0);
-    filed_close(&filed);
-    disk_free(&disk);
 }
 
 static void without_a_file_there_is_nothing_of_it(void **state) {

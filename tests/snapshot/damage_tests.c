@@ -85,75 +85,82 @@ static void loads(Scene *scene, const char *what) {
     image_close(&image);
 }
 
-static void every_shorter_snapshot_is_refused(void **state) {
-    Scene scene = open_scene(0);
-    for (size_t size = 0; size < scene.bytes.size; ++size) {
-        refused(&scene, scene.bytes.data, size, MUR_ERROR_BAD_IMAGE, "size", size);
+/* A case of a scene of that kind. */
+#define SCENE_CASE(name, kind)           \
+    static void name##_of(Scene *scene); \
+    static void name(void **state) {     \
+        Scene scene = open_scene(kind);  \
+        name##_of(&scene);               \
+        close_scene(&scene);             \
+    }                                    \
+    static void name##_of(Scene *scene)
+
+/* The scene's own bytes are refused. */
+static void bad(Scene *scene, VkResult expected, const char *what, size_t where) {
+    refused(scene, scene->bytes.data, scene->bytes.size, expected, what, where);
+}
+
+/* A word of the scene's bytes becomes another, and their checksums right. */
+static void put(Scene *scene, size_t at, uint32_t word) {
+    bytes_set(&scene->bytes, at, word);
+    bytes_seal(&scene->bytes);
+}
+
+SCENE_CASE(every_shorter_snapshot_is_refused, 0) {
+    for (size_t size = 0; size < scene->bytes.size; ++size) {
+        refused(scene, scene->bytes.data, size, MUR_ERROR_BAD_IMAGE, "size", size);
         MurSnapshotInfo info;
-        assert_int_equal(murReadSnapshotInfoFromMemory(scene.bytes.data, size, &info),
+        assert_int_equal(murReadSnapshotInfoFromMemory(scene->bytes.data, size, &info),
                          size < SLOTS ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
     }
-    close_scene(&scene);
 }
 
-static void a_longer_snapshot_is_refused(void **state) {
-    Scene scene = open_scene(0);
+SCENE_CASE(a_longer_snapshot_is_refused, 0) {
     uint8_t longer[1024] = {0};
-    memcpy(longer, scene.bytes.data, scene.bytes.size);
-    refused(&scene, longer, scene.bytes.size + 1, MUR_ERROR_BAD_IMAGE, "one byte more", 0);
-    refused(&scene, longer, sizeof longer, MUR_ERROR_BAD_IMAGE, "many bytes more", 0);
-    close_scene(&scene);
+    memcpy(longer, scene->bytes.data, scene->bytes.size);
+    refused(scene, longer, scene->bytes.size + 1, MUR_ERROR_BAD_IMAGE, "one byte more", 0);
+    refused(scene, longer, sizeof longer, MUR_ERROR_BAD_IMAGE, "many bytes more", 0);
 }
 
-static void every_changed_bit_is_noticed(void **state) {
-    Scene scene = open_scene(1);
-    for (size_t bit = 0; bit < 8 * scene.bytes.size; ++bit) {
-        scene.bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+SCENE_CASE(every_changed_bit_is_noticed, 1) {
+    for (size_t bit = 0; bit < 8 * scene->bytes.size; ++bit) {
+        scene->bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
         const bool version = bit / 8 >= 8 && bit / 8 < 12;
-        refused(&scene, scene.bytes.data, scene.bytes.size,
-                version ? MUR_ERROR_BAD_VERSION : MUR_ERROR_BAD_IMAGE, "bit", bit);
-        scene.bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        bad(scene, version ? MUR_ERROR_BAD_VERSION : MUR_ERROR_BAD_IMAGE, "bit", bit);
+        scene->bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    loads(&scene, "unchanged");
-    close_scene(&scene);
+    loads(scene, "unchanged");
 }
 
-static void foreign_files_are_refused(void **state) {
-    Scene scene = open_scene(0);
+SCENE_CASE(foreign_files_are_refused, 0) {
     uint8_t data[600];
     memset(data, 0, sizeof data);
-    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "zeros", 0);
+    refused(scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "zeros", 0);
     memset(data, 0xFF, sizeof data);
-    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "ones", 0);
+    refused(scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "ones", 0);
     memcpy(data, "\x89PNG\r\n\x1a\n", 8);
-    refused(&scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "a picture", 0);
-    refused(&scene, scene.source.table.pImage, (size_t)scene.source.size, MUR_ERROR_BAD_IMAGE,
+    refused(scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "a picture", 0);
+    refused(scene, scene->source.table.pImage, (size_t)scene->source.size, MUR_ERROR_BAD_IMAGE,
             "an image without a head", 0);
-    close_scene(&scene);
 }
 
-static void other_versions_are_told_apart(void **state) {
-    Scene scene = open_scene(0);
-    bytes_set(&scene.bytes, 8, 2);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 2);
-    bytes_seal(&scene.bytes);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 2);
-    bytes_set(&scene.bytes, 8, 0);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "version", 0);
-    bytes_set(&scene.bytes, 8, 1);
+SCENE_CASE(other_versions_are_told_apart, 0) {
+    bytes_set(&scene->bytes, 8, 2);
+    bad(scene, MUR_ERROR_BAD_VERSION, "version", 2);
+    bytes_seal(&scene->bytes);
+    bad(scene, MUR_ERROR_BAD_VERSION, "version", 2);
+    bytes_set(&scene->bytes, 8, 0);
+    bad(scene, MUR_ERROR_BAD_VERSION, "version", 0);
+    bytes_set(&scene->bytes, 8, 1);
     for (uint32_t layout = MUR_LAYOUT_VERSION - 1; layout <= MUR_LAYOUT_VERSION + 1; layout += 2) {
         MurSnapshotInfo info;
-        bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, layout);
-        bytes_seal(&scene.bytes);
-        refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_VERSION, "layout",
-                layout);
-        assert_int_equal(murReadSnapshotInfoFromMemory(scene.bytes.data, scene.bytes.size, &info),
+        put(scene, HEAD + 4 * MUR_HEADER_VERSION, layout);
+        bad(scene, MUR_ERROR_BAD_VERSION, "layout", layout);
+        assert_int_equal(murReadSnapshotInfoFromMemory(scene->bytes.data, scene->bytes.size, &info),
                          MUR_ERROR_BAD_VERSION);
     }
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION);
-    bytes_seal(&scene.bytes);
-    loads(&scene, "this version");
-    close_scene(&scene);
+    put(scene, HEAD + 4 * MUR_HEADER_VERSION, MUR_LAYOUT_VERSION);
+    loads(scene, "this version");
 }
 
 /* ---- Sealed all the same -------------------------------------------------------------------- */
@@ -196,12 +203,9 @@ static void contradictions_are_refused_though_the_checksums_are_right(void **sta
             }
             const uint32_t saved = bytes_word(&scene.bytes, changes[i].at);
             assert_int_not_equal(saved, word);
-            bytes_set(&scene.bytes, changes[i].at, word);
-            bytes_seal(&scene.bytes);
-            refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE,
-                    changes[i].what, i);
-            bytes_set(&scene.bytes, changes[i].at, saved);
-            bytes_seal(&scene.bytes);
+            put(&scene, changes[i].at, word);
+            bad(&scene, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
+            put(&scene, changes[i].at, saved);
         }
         loads(&scene, "unchanged");
         close_scene(&scene);
@@ -209,34 +213,28 @@ static void contradictions_are_refused_though_the_checksums_are_right(void **sta
 }
 
 /* The order flag on a table that is not in order, and on one that is. */
-static void a_false_claim_of_order_is_refused(void **state) {
-    Scene scene = open_scene(2);
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_STATE, MUR_STATE_ORDERED);
-    bytes_seal(&scene.bytes);
-    loads(&scene, "in order");
-    bytes_set(&scene.bytes, SLOTS, 0x10000002);
-    bytes_set(&scene.bytes, SLOTS + 16, 0x10000000);
-    bytes_seal(&scene.bytes);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "out of order", 0);
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_STATE, 0);
-    bytes_seal(&scene.bytes);
-    loads(&scene, "no order claimed");
-    close_scene(&scene);
+SCENE_CASE(a_false_claim_of_order_is_refused, 2) {
+    put(scene, HEAD + 4 * MUR_HEADER_STATE, MUR_STATE_ORDERED);
+    loads(scene, "in order");
+    bytes_set(&scene->bytes, SLOTS, 0x10000002);
+    put(scene, SLOTS + 16, 0x10000000);
+    bad(scene, MUR_ERROR_BAD_IMAGE, "out of order", 0);
+    put(scene, HEAD + 4 * MUR_HEADER_STATE, 0);
+    loads(scene, "no order claimed");
 }
 
 /* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
  * their way. */
-static void wrapped_entries_are_checked(void **state) {
+SCENE_CASE(wrapped_entries_are_checked, 0) {
     MurTableCreateInfo info = kind_info(&table_kinds[0], 4); /* 8 slots */
-    Scene scene = open_scene(0);
     Image wrapped = image_open(&info);
     for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */
         murHostInsert(&wrapped.table, MUR_MODE_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
     }
-    bytes_free(&scene.bytes);
-    scene.bytes = bytes_of(&wrapped.table);
+    bytes_free(&scene->bytes);
+    scene->bytes = bytes_of(&wrapped.table);
     image_close(&wrapped);
-    loads(&scene, "wrapped");
+    loads(scene, "wrapped");
     const Change changes[] = {
         {"wrap not said", HEAD + 4 * MUR_HEADER_STATE, 0},
         {"gap at the end", SLOTS + 8 * 7, MUR_EMPTY},
@@ -244,59 +242,51 @@ static void wrapped_entries_are_checked(void **state) {
         {"out of reach", HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 2},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
-        Bytes changed = {malloc(scene.bytes.size), scene.bytes.size};
+        Bytes changed = {malloc(scene->bytes.size), scene->bytes.size};
         assert_non_null(changed.data);
-        memcpy(changed.data, scene.bytes.data, changed.size);
+        memcpy(changed.data, scene->bytes.data, changed.size);
         bytes_set(&changed, changes[i].at, changes[i].word);
         if (changes[i].word == MUR_EMPTY) { /* a slot becomes empty, one entry less */
             bytes_set(&changed, changes[i].at + 4, UINT32_MAX);
             bytes_set(&changed, 24, 6);
         }
         bytes_seal(&changed);
-        refused(&scene, changed.data, changed.size, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
+        refused(scene, changed.data, changed.size, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
         bytes_free(&changed);
     }
-    close_scene(&scene);
 }
 
 /* One entry too many, in a slot that no key has claimed, and counted. */
-static void values_without_keys_are_refused(void **state) {
-    Scene scene = open_scene(0);
-    bytes_set(&scene.bytes, SLOTS + 4 * 8 + 4, 7);
-    bytes_set(&scene.bytes, 24, 4);
-    bytes_seal(&scene.bytes);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "a value", 0);
-    close_scene(&scene);
+SCENE_CASE(values_without_keys_are_refused, 0) {
+    bytes_set(&scene->bytes, SLOTS + 4 * 8 + 4, 7);
+    put(scene, 24, 4);
+    bad(scene, MUR_ERROR_BAD_IMAGE, "a value", 0);
 }
 
 /* A row of entries of one home, longer than the probe limit that the header is changed to say. */
-static void entries_out_of_reach_are_refused(void **state) {
-    Scene scene = open_scene(0);
+SCENE_CASE(entries_out_of_reach_are_refused, 0) {
     const MurTableCreateInfo info = {.capacity = 32};
     Image row = image_open(&info);
     for (uint32_t i = 0; i < 12; ++i) {
         murHostInsert(&row.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
     }
-    bytes_free(&scene.bytes);
-    scene.bytes = bytes_of(&row.table);
+    bytes_free(&scene->bytes);
+    scene->bytes = bytes_of(&row.table);
     image_close(&row);
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
-    bytes_seal(&scene.bytes);
-    loads(&scene, "just in reach");
-    bytes_set(&scene.bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
-    bytes_seal(&scene.bytes);
-    refused(&scene, scene.bytes.data, scene.bytes.size, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
-    close_scene(&scene);
+    bytes_set(&scene->bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
+    bytes_seal(&scene->bytes);
+    loads(scene, "just in reach");
+    bytes_set(&scene->bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
+    bytes_seal(&scene->bytes);
+    bad(scene, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
 }
 
-static void damaged_images_are_not_saved(void **state) {
-    Scene scene = open_scene(0);
-    uint32_t *words = scene.source.table.pImage;
+SCENE_CASE(damaged_images_are_not_saved, 0) {
+    uint32_t *words = scene->source.table.pImage;
     words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a free slot before an entry */
-    assert_int_equal(murWriteSnapshot(&scene.source.table, scene.bytes.data, scene.bytes.size),
+    assert_int_equal(murWriteSnapshot(&scene->source.table, scene->bytes.data, scene->bytes.size),
                      MUR_ERROR_BAD_IMAGE);
-    assert_int_equal(murSaveSnapshot("damaged.mur", &scene.source.table), MUR_ERROR_BAD_IMAGE);
-    close_scene(&scene);
+    assert_int_equal(murSaveSnapshot("damaged.mur", &scene->source.table), MUR_ERROR_BAD_IMAGE);
 }
 
 /* Of 128 slots in buckets: what a slot holds goes to another one, too. */
