@@ -13,6 +13,7 @@ GPU_SPIRV(failures_address_32_spv);
 GPU_SPIRV(failures_address_64_spv);
 GPU_SPIRV(failures_buffer_32_spv);
 GPU_SPIRV(failures_buffer_64_spv);
+GPU_SPIRV(failures_combined_spv);
 
 typedef enum Inserter { BY_BATCH, BY_MULTI_BATCH, BY_MERGE, BY_SHADER, BY_SHADER_BOUND } Inserter;
 
@@ -247,9 +248,30 @@ static void shaders_carry(void **state) {
     run_paths(*state, paths, test_full() ? 4 : 2);
 }
 
+/* Those of a subgroup that have the same key become one; but not with a value that is refused. */
+static void refused_values_join_no_others(void **state) {
+    Gpu *gpu = *state;
+    const MurTableCreateInfo info = kind_info(layout_kind(LAYOUT_k32v32_32, false), MOST);
+    MurTable table = gpu_table(gpu, &info);
+    GpuKernel kernel = gpu_kernel(gpu, failures_combined_spv, failures_combined_spv_size,
+                                  sizeof(MurTableRef) + 8, 0);
+    const struct {
+        MurTableRef table;
+        uint32_t count, value;
+    } push = {murGetTableRef(table), MOST, 7};
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, &kernel, &push, (MOST + 63) / 64);
+    gpu_submit(gpu);
+    const MurStats stats = gpu_stats(gpu, table);
+    assert_int_equal(stats.live, MOST / 2);
+    assert_int_equal(stats.refused, MOST / 2);
+    gpu_kernel_free(gpu, &kernel);
+    murDestroyTable(table);
+}
+
 const struct CMUnitTest counter_tests[] = {
     gpu_test(batches_carry), gpu_test(sliced_batches_carry),
     gpu_test(merges_carry),  gpu_test(batches_of_many_values_carry),
-    gpu_test(shaders_carry),
+    gpu_test(shaders_carry), gpu_test(refused_values_join_no_others),
 };
 const size_t counter_test_count = sizeof counter_tests / sizeof counter_tests[0];

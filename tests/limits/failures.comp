@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Inserts that fail: a key an invocation.
+// Inserts that fail: a key an invocation, or two.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
@@ -15,6 +15,10 @@ layout(push_constant) uniform Push {
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < count) {
+#ifdef MUR_COMBINE // of two neighbours with one key the second is refused
+        mur_min(table, i / 2u, (i & 1u) == 0u ? value : mur_no_value(table));
+#else
         mur_insert(table, i, value);
+#endif
     }
 }
