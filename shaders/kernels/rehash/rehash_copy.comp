@@ -8,13 +8,6 @@
 #include "../kernel.glsl"
 #include "rehash.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalfIn {
-    uvec4 words;
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurHalfOut {
-    uvec4 words;
-};
-
 void main() {
     bool complete = mur_input(push.source.address, MUR_HEADER_FULL) == 0u &&
                     mur_input(push.source.address, MUR_HEADER_FULL + 1u) == 0u;
@@ -27,7 +20,7 @@ void main() {
     uvec4 words[MUR_CLEAR_STORES];
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
         uint at = min(first + i * MUR_WORKGROUP, count - 1u);
-        words[i] = MurHalfIn(mur_offset(push.source.address, at, 4u)).words;
+        words[i] = MurHalfPlain(mur_offset(push.source.address, at, 4u)).words;
     }
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
         uint at = first + i * MUR_WORKGROUP;

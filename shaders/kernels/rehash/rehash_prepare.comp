@@ -10,7 +10,6 @@
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
-#include "../header.glsl"
 
 const uint SAMPLES = 16u; // an invocation
 const uint ALL_SAMPLES = 4096u;
