@@ -84,13 +84,17 @@ uint mur_multi_erase(MurTableRef t, uvec2 key, uint value) {
     if (!mur_multi_offers(t, key)) {
         return MUR_UNSUPPORTED;
     }
-    uint counter, word;
-    uint counterSlot = mur_multi_lookup(t, key, 0u, counter);
-    uint end = mur_multi_ordinals_in(t, counter);
-    for (uint ordinal = 0u; ordinal < end; ++ordinal) {
-        uint slot = mur_multi_lookup(t, key, ordinal + 1u, word);
-        if (slot != MUR_NO_SLOT && ~word == value &&
-            atomicCompSwap(MUR_SLOT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word, 0u) == word) {
+    uint counterSlot = MUR_NO_SLOT;
+    uint ordinals = 0u;
+    for (uint index = 0u; index <= ordinals; ++index) { // how many there are, then each
+        uint word;
+        uint slot = mur_multi_lookup(t, key, index, word);
+        if (index == 0u) {
+            counterSlot = slot;
+            ordinals = mur_multi_ordinals_in(t, word);
+        } else if (slot != MUR_NO_SLOT && ~word == value &&
+                   atomicCompSwap(MUR_SLOT_WORD(t, MUR_FORMAT_K64V32, slot, 2u), word, 0u) ==
+                       word) {
             mur_multi_note_hole(t, counterSlot);
             return MUR_ERASED;
         }
