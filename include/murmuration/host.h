@@ -16,8 +16,8 @@
  * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
  * that the thread that stored the value did before: payloads written before the insert can be read
  * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear and the destination of a rehash want
- * the image to themselves. No call waits for another thread.
+ * change meanwhile may be old or new. Creation, clear, a filter made anew and the destination of a
+ * rehash want the image to themselves. No call waits for another thread.
  *
  * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
  * image holds, now or later, no call leaves it.
@@ -80,7 +80,8 @@ MUR_API void murHostClear(const MurHostTable *pTable);
 
 /* Of a table in buckets (MUR_TABLE_BUCKETS): frees the slots of erased keys, which else take room,
  * and makes the filter anew, so that fewer lookups go to a second bucket, and none misses a key
- * whatever the filter was before; loading a snapshot does it. To other tables it does nothing. */
+ * whatever the filter was before; loading a snapshot does it. To other tables it does nothing. Not
+ * between murCmdBeginFilter and murCmdEndFilter. */
 MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 
 /* ---- One key -------------------------------------------------------------------------------- */
@@ -165,7 +166,8 @@ typedef struct MurHostMoved {
  * changes meanwhile.
  * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
- * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, or two formats; nothing is changed then. */
+ * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, two formats, or a destination in buckets; nothing is
+ * changed then. */
 MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
                                uint32_t *pSlotMap, MurHostMoved *pMoved);
 

@@ -21,35 +21,28 @@ uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered) {
     return MUR_NO_SLOT;
 }
 
-/* ---- Rebuilding ----------------------------------------------------------------------------- */
-
-/* A slot of a table without filters: is it free, or of an entry that stays? Extra ones and those
- * behind, up to four, have but an age. */
-HOST_INLINE void rebuild_slot(const HostView *view, uint32_t kind, uint32_t slot) {
-    const bool extra = slot >= view->ref.slotCount;
-    const HostSlot seen = slot < host_slots(view, kind) ? host_read_any(view, kind, slot)
-                                                        : (HostSlot){.value = view->none};
-    if (seen.value == view->none) {
-        if (!extra) {
-            host_put_free(view, kind, slot);
-        }
-        host_forget_age(view, kind, slot);
-    } else if (!extra && !host_is_in_first(view, kind, seen.hash, slot)) {
-        host_note_second(view, kind, seen.hash);
-    }
-}
-
 void murHostRebuildFilter(const MurHostTable *pTable) {
     const HostView view = host_view(pTable);
-    const uint32_t kind = host_kind(&view);
+    const uint32_t kind = host_kind(&view), slots = view.ref.slotCount;
     if (!host_in_buckets(kind)) {
         return;
     }
     atomic_store_explicit(host_state(&view), 0, memory_order_relaxed);
-    for (uint32_t i = 0; i < 2 * MUR_FILTER_WORDS(view.ref.slotCount); ++i) {
+    for (uint32_t i = 0; i < 2 * MUR_FILTER_WORDS(slots); ++i) {
         atomic_store_explicit(host_filter(&view, i), 0, memory_order_relaxed);
     }
-    for (uint32_t slot = 0; slot < view.ref.slotCount + 4; ++slot) {
-        rebuild_slot(&view, kind, slot);
+    for (uint32_t slot = 0; slot < slots + 4; ++slot) { /* extra ones, and ages of none */
+        HostSlot seen = {.value = view.none};
+        if (slot < host_slots(&view, kind)) {
+            seen = host_read_any(&view, kind, slot);
+        }
+        if (seen.value == view.none) {
+            host_forget_age(&view, kind, slot);
+        }
+        if (slot < slots && seen.value == view.none) {
+            host_put_free(&view, kind, slot);
+        } else if (slot < slots && !host_is_in_first(&view, kind, seen.hash, slot)) {
+            host_note_second(&view, kind, seen.hash);
+        }
     }
 }

@@ -23,9 +23,7 @@ HOST_INLINE bool host_is_in_first(const HostView *view, uint32_t kind, uint64_t 
     return slot - host_home(view, kind, hash) < MUR_BUCKET_SLOTS;
 }
 
-/* ---- Filters -------------------------------------------------------------------------------- */
-
-/* Word i of both. */
+/* Word i of both filters. */
 HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags, slots = view->ref.slotCount;
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
@@ -56,9 +54,7 @@ HOST_INLINE void host_note_second(const HostView *view, uint32_t kind, uint64_t 
     }
 }
 
-/* ---- Ages ----------------------------------------------------------------------------------- */
-
-/* After the slot's entry is gone. */
+/* After a slot's entry is gone. */
 HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t slot) {
     if (host_in_buckets(kind) && (view->ref.flags & MUR_TABLE_AGES)) {
         const uint32_t ages = MUR_AGES_START(host_format(kind), kind, view->ref.slotCount);
@@ -66,8 +62,6 @@ HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t s
                               memory_order_relaxed);
     }
 }
-
-/* ---- Looking -------------------------------------------------------------------------------- */
 
 /* host_bucket.c: the slot that the hash has claimed, or MUR_NO_SLOT. filtered: the second bucket is
  * looked at only if the filter says so. */

@@ -117,7 +117,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
     bool won = false;
     if (host_is_packed(kind) || (host_is_set(kind) && !host_claims_halves(kind))) {
         if (words == free) { /* inserted by the claim itself */
-            host_note_claim(view, kind, home, slot);
+            host_note_claim(view, home, slot);
             words = host_is_set(kind) ? host_swap_key(kind, at, free, hash)
                                       : host_claim_packed(view, at, hash, value);
             if (words == free) {
@@ -132,7 +132,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
         if (!host_is_open(kind, at, words, stored)) {
             return false;
         }
-        host_note_claim(view, kind, home, slot);
+        host_note_claim(view, home, slot);
         if (!host_claim(kind, at, stored, &won)) {
             return false;
         }
@@ -153,17 +153,18 @@ HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t 
     if (!host_is_in_first(view, kind, hash, slot)) {
         host_note_second(view, kind, hash);
     }
-    return insert_at(view, kind, 0, slot, words, hash, 0, value, mode, result);
+    return insert_at(view, kind, slot, slot, words, hash, 0, value, mode, result);
 }
 
-/* A slot of its own may lie behind free ones, which were freed after it was claimed. */
+/* A slot of its own may lie behind ones that were freed after it was claimed. While threads insert
+ * slots only close, so no insert of a key passes by a slot that another one of it takes. */
 HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
                                             uint64_t value, uint32_t mode) {
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false);
     MurHostResult result;
     if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
-        return result;
+        return result; /* but for a tombstone's, meanwhile */
     }
     for (uint32_t i = 0; i < 2 * MUR_BUCKET_SLOTS; ++i) {
         const uint32_t slot = buckets[i / MUR_BUCKET_SLOTS] + i % MUR_BUCKET_SLOTS;
@@ -245,14 +246,6 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
-/* In buckets. A function of its own with its own copy of the view, so that what calls it is made as
- * if it was not there. */
-HOST_APART MurHostResult run_in_buckets(HostView view, HostVerb verb, uint32_t mode, uint64_t hash,
-                                        uint64_t value) {
-    const uint32_t kind = host_kind(&view) | MUR_TABLE_BUCKETS;
-    return run_verb(&view, kind, verb, mode, hash, 0, value, 0);
-}
-
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
@@ -279,8 +272,9 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-HOST_APART MurHostResult run_key_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
-                                            uint64_t key, uint64_t value) {
+/* A function of its own, and given the table, so that others are made as if it was not there. */
+HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
+                                        uint64_t key, uint64_t value) {
     const HostView view = host_view(table);
     return run_key(&view, host_kind(&view) | MUR_TABLE_BUCKETS, verb, mode, key, 0, value);
 }
@@ -288,7 +282,7 @@ HOST_APART MurHostResult run_key_in_buckets(const MurHostTable *table, HostVerb 
 HOST_INLINE MurHostResult run_one(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
     if (table->ref.flags & MUR_TABLE_BUCKETS) {
-        return run_key_in_buckets(table, verb, mode, key, value);
+        return run_in_buckets(table, verb, mode, key, value);
     }
     const HostView view = host_view(table);
     HOST_BY_LINEAR_KIND(host_kind(&view),
@@ -394,7 +388,8 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
         const uint64_t value = verb == HOST_INSERT ? host_value_at(kind, arrays->given, i) : 0;
         const MurHostResult result =
             host_in_buckets(kind)
-                ? run_in_buckets(*view, verb, mode, hashes[i - first], value)
+                ? run_in_buckets(&(MurHostTable){view->header, view->ref}, verb, mode,
+                                 host_key_at(kind, arrays->keys, i), value)
                 : run_verb(view, kind, verb, mode, hashes[i - first], 0, value, others[i - first]);
         told += result.status == done;
         if (arrays->values) {

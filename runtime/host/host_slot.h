@@ -220,12 +220,8 @@ HOST_INLINE uint64_t host_value(uint32_t kind, HostAt at) {
     }
 }
 
-HOST_INLINE HostWord *host_tag_word(uint32_t kind, HostAt at) {
-    return host_word(at.beside, host_is_set(kind) ? 0 : 1);
-}
-
 HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
-    return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
+    return host_load(at.beside, host_is_set(kind) ? 0 : 1);
 }
 
 /* Is the slot whose key words these are the hash's own? */
@@ -340,7 +336,8 @@ HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uin
         }
     }
     if (host_has_tags(kind)) {
-        atomic_store_explicit(host_tag_word(kind, at), stored.tag, memory_order_relaxed);
+        atomic_store_explicit(host_word(at.beside, host_is_set(kind) ? 0 : 1), stored.tag,
+                              memory_order_relaxed);
     }
     switch (host_format(kind)) {
     case MUR_FORMAT_K32V32:
@@ -404,7 +401,8 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
                           : host_claim_word(host_word(at.key, 0), MUR_EMPTY, low, won) &&
                                 host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won);
     return ours &&
-           (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
+           (stored.tag == 0 ||
+            host_claim_word(host_word(at.beside, host_is_set(kind) ? 0 : 1), 0, stored.tag, won));
 }
 
 /* Packed: the key word that was there; MUR_EMPTY: the slot is ours, and has the value. */
@@ -551,11 +549,7 @@ HOST_INLINE uint64_t host_counter(const HostView *view, uint32_t word) {
 }
 
 /* Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. */
-HOST_INLINE void host_note_claim(const HostView *view, uint32_t kind, uint32_t home,
-                                 uint32_t slot) {
-    if (host_in_buckets(kind)) {
-        return;
-    }
+HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t slot) {
     if (atomic_load_explicit(host_state(view), memory_order_relaxed) & MUR_STATE_ORDERED) {
         atomic_fetch_and_explicit(host_state(view), ~MUR_STATE_ORDERED, memory_order_relaxed);
     }
