@@ -62,7 +62,7 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
  * probe limit of the table (MUR_ERROR_TOO_LARGE) or the table's reserved value among the values
  * (MUR_ERROR_INVALID_ARGUMENT), the table is left empty.
  * Tables in buckets are never rehashed: the table must be like the one that was saved (in sets of
- * 64-bit keys the atomic width does matter), else MUR_ERROR_INVALID_ARGUMENT; it is left empty, too,
+ * 64-bit keys the atomic width does matter), else MUR_ERROR_INVALID_ARGUMENT; it is left empty too
  * if a key lies in neither of its buckets, or twice. Filters are made anew, whatever the file has,
  * and the slots of erased keys are free. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);

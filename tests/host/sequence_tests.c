@@ -207,7 +207,7 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
-/* What shaders do to a table in buckets: slots are touched; the other filter, which has more bits
+/* What shaders do to a table in buckets: slots are touched, all of them; the other filter, which has more bits
  * than it must, begins to count; all that is made anew is the host's. */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
@@ -230,9 +230,10 @@ static void run_step_of_buckets(Run *run) {
         oracle->filter = now ^ 1;
         words[MUR_HEADER_STATE] ^= MUR_STATE_FILTER;
     } else if (run->info.flags & MUR_TABLE_AGES) {
-        const uint32_t slot = below(run, oracle->slots), age = below(run, 5);
-        oracle->ages[slot] =
-            words[oracle_image_words(oracle) - oracle->config.slotCount - 4 + slot] = age;
+        uint32_t *ages = words + oracle_image_words(oracle) - oracle->config.slotCount - 4;
+        for (uint32_t slot = 0; slot < oracle->slots; ++slot) {
+            oracle->ages[slot] = ages[slot] = below(run, 5);
+        }
     }
 }
 
