@@ -207,8 +207,8 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
-/* What shaders do to a table in buckets: slots are touched, all of them; the other filter, which has more bits
- * than it must, begins to count; all that is made anew is the host's. */
+/* What shaders do to a table in buckets: all slots are touched; the other filter, which has more
+ * bits than it must, begins to count; all that is made anew is the host's. */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
     uint32_t *words = run->image.table.pImage;
