@@ -141,12 +141,14 @@
 
 #include "murmuration/words.h"
 #include "murmuration/hash.h"
+#include "murmuration/kind.glsl"
 #ifdef MUR_BUFFER_BINDING
 #include "murmuration/access_buffer.glsl"
 #else
 #include "murmuration/access_address.glsl"
 #endif
 #include "murmuration/format.glsl"
+#include "murmuration/bucket.glsl"
 #include "murmuration/find.glsl"
 #include "murmuration/find_calls.glsl"
 #ifndef MUR_READ_ONLY

@@ -41,7 +41,7 @@ static VkResult check_uses(MurContext context, const char *function,
         return mur_refuse(context, function,
                           "format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses");
     }
-    return multi && (MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
+    return multi && (info->flags != 0 || MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
                      info->reservedValue != MUR_RESERVED_VALUE_ZERO)
                ? mur_refuse(context, function,
                             "with murUseMulti() format must be MUR_FORMAT_K64V32 or "
@@ -134,9 +134,9 @@ static VkResult list_pipelines(MurContext context, const char *function,
     return mur_is_listed(list, MUR_KERNEL_STATS)
                ? VK_SUCCESS
                : mur_refuse(context, function,
-                            "format is MUR_FORMAT_%s, but murFormat%s() is not among "
+                            "format is MUR_FORMAT_%s, but mur%s%s() is not among "
                             "MurContextCreateInfo.formats",
-                            name, name);
+                            name, info->flags ? "Buckets" : "Format", name);
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {

@@ -32,6 +32,7 @@
 #define LISTS         MUR_TOUCHES_LISTS
 #define STATE         MUR_TOUCHES_STATE
 #define PARTITIONS    MUR_TOUCHES_PARTITIONS
+#define LIVE          MUR_TOUCHES_LIVE
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \
@@ -66,9 +67,13 @@ bool mur_kernels_alternate(MurKernel a, MurKernel b) {
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
     const MurKernelKind kind = mur_kernels[kernel].kind;
     const uint32_t format = MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(tableFlags));
-    const bool wide = (kind == MUR_KIND_BY_BOTH || kind == MUR_KIND_BY_WIDTH) &&
-                      tableFlags & MUR_TABLE_INT64;
-    return kind == MUR_KIND_PLAIN ? 0 : 2 * format + (wide ? 1 : 0);
+    const bool buckets = (tableFlags & MUR_TABLE_BUCKETS) != 0;
+    const bool both = kind == MUR_KIND_BY_BOTH || kind == MUR_KIND_BY_WIDTH ||
+                      (buckets && format == MUR_FORMAT_K64);
+    const bool wide = both && tableFlags & MUR_TABLE_INT64;
+    return kind == MUR_KIND_PLAIN
+               ? 0
+               : 2 * format + (wide ? 1 : 0) + (buckets ? 2 * MUR_FORMAT_COUNT : 0);
 }
 
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {

@@ -31,6 +31,7 @@ typedef enum MurKernelKind {
 enum {
     MUR_FORMATS_SINGLE = (1 << MUR_FORMAT_COUNT) - 1, /* one value a key */
     MUR_FORMATS_ALL = MUR_FORMATS_SINGLE | 1 << MUR_FORMAT_K64V32_MULTI,
+    MUR_FORMATS_BUCKETS = MUR_FORMATS_SINGLE & ~(1 << MUR_FORMAT_K64V64),
     MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
     MUR_FORMATS_MULTI = 1 << MUR_FORMAT_K64V32 | 1 << MUR_FORMAT_K64V32_MULTI,
     MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_MULTI
@@ -47,6 +48,7 @@ typedef enum MurPushKind {
     MUR_PUSH_UNSORT,
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
+    MUR_PUSH_AGE,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI,
@@ -76,6 +78,7 @@ typedef union MurPush {
     MurUnsortPush unsort;
     MurExtractPush extract;
     MurStatsPush stats;
+    MurAgePush age;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -121,7 +124,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_PAGES = 1 << 25,
     MUR_TOUCHES_LISTS = 1 << 26,
     MUR_TOUCHES_STATE = 1 << 27, /* of a paged table: what lies in it from there on, too */
-    MUR_TOUCHES_PARTITIONS = 1 << 28
+    MUR_TOUCHES_PARTITIONS = 1 << 28,
+    MUR_TOUCHES_LIVE = 1 << 29,
+    MUR_TOUCHES_ERASED = 1 << 30
 } MurTouches;
 
 typedef struct MurKernelInfo {
@@ -142,7 +147,7 @@ extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 bool mur_kernels_alternate(MurKernel a, MurKernel b);
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
-enum { MUR_PIPELINE_VARIANTS = 2 * MUR_FORMAT_COUNT };
+enum { MUR_PIPELINE_VARIANTS = 4 * MUR_FORMAT_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 /* Which of a kernel's modules a table takes. */
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
@@ -166,6 +171,10 @@ extern const MurFamily mur_family_core_k64v32;
 extern const MurFamily mur_family_core_k64v64;
 extern const MurFamily mur_family_core_k32;
 extern const MurFamily mur_family_core_k64;
+extern const MurFamily mur_family_buckets_k32v32; /* what every table in buckets has */
+extern const MurFamily mur_family_buckets_k64v32;
+extern const MurFamily mur_family_buckets_k32;
+extern const MurFamily mur_family_buckets_k64;
 extern const MurFamily mur_family_sort;   /* sorted batches */
 extern const MurFamily mur_family_slices; /* what builds and inserts by slices share */
 extern const MurFamily mur_family_insert; /* inserts by slices */

@@ -6,6 +6,7 @@
 #ifndef MUR_PLAN_H
 #define MUR_PLAN_H
 
+#include <murmuration/buckets.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/paged.h>
@@ -88,6 +89,10 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan);
 void mur_plan_clear(const MurShape *table, MurPlan *plan);
 void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases, MurPlan *plan);
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
+
+/* plan_buckets.c. age NULL: all entries stay. */
+void mur_plan_filter(const MurShape *table, bool begins, MurPlan *plan);
+void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
 
 /* plan_rehash.c. rehash may be NULL but for compact. */
 void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,

@@ -35,7 +35,10 @@ static uint32_t insert_mode(const MurRequest *request) {
 
 static void plan_items(const MurRequest *request, const MurBatch *batch, MurPlan *plan) {
     const MurKernel kernel = direct_kernel(request->command);
-    const uint32_t mode = kernel == MUR_KERNEL_INSERT ? insert_mode(request) : 0;
+    const bool frees = kernel == MUR_KERNEL_ERASE && batch->flags & MUR_BATCH_EXCLUSIVE;
+    const uint32_t mode = kernel == MUR_KERNEL_INSERT ? insert_mode(request)
+                          : frees                     ? MUR_ERASE_FREES
+                                                      : 0;
     const MurPush push = mur_batch_push(request, batch, mode);
     mur_plan_step(plan, kernel, &push, mur_groups(kernel, batch->maxCount));
 }
@@ -110,7 +113,10 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
     mur_begin_plan(request->table, plan);
     bool fastest = true;
     for (const MurWay *way = ways_of(request->command);; ++way) {
-        const uint64_t scratch = way->scratch(request);
+        /* Buckets have the direct way alone. */
+        const bool open = !(request->table->ref.flags & MUR_TABLE_BUCKETS) ||
+                          way->scratch == no_scratch;
+        const uint64_t scratch = open ? way->scratch(request) : MUR_NO_WAY;
         if (scratch == MUR_NO_WAY) {
             continue;
         }

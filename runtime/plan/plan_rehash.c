@@ -61,6 +61,9 @@ static bool can_stream(const Move *move) {
     const bool streamed = format == MUR_FORMAT_K32V32 ||
                           (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 &&
                            to->capacity <= 1u << 31);
+    if (from->flags & MUR_TABLE_BUCKETS) {
+        return false;
+    }
     /* Shrinking to less than a quarter is not worth a stream. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;

@@ -7,13 +7,16 @@
  * costs nothing. */
 enum { STATS_GROUPS = 4096 };
 
+/* Of slots, or, in buckets, of keys. */
 uint64_t mur_sector_count(const MurShape *table) {
-    return table->ref.slotCount / MUR_SLOTS_OF(mur_shape_format(table));
+    const uint32_t format = mur_shape_format(table);
+    const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
+    return table->ref.slotCount / MUR_SLOTS_OF(buckets ? MUR_KEY_FORMAT(format) : format);
 }
 
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
     const MurPush push = {.table = table->ref};
-    const uint64_t stores = MUR_HEADER_SIZE / 16 + 2 * mur_sector_count(table);
+    const uint64_t stores = table->bytes / 16;
     mur_plan_step(plan, MUR_KERNEL_CLEAR, &push,
                   mur_groups(MUR_KERNEL_CLEAR, mur_divide_up(stores, MUR_CLEAR_STORES)));
 }
@@ -53,9 +56,10 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool era
 }
 
 void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan) {
+    const uint64_t span = table->ref.flags & MUR_TABLE_BUCKETS ? MUR_BUCKET_SLOTS : 1;
     const uint64_t slots = (uint64_t)table->ref.slotCount +
                            MUR_EXTRA_SLOTS(mur_shape_format(table));
-    const uint64_t groups = mur_groups(MUR_KERNEL_STATS, slots);
+    const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(slots, span));
     MurPush push = {.stats = {.table = table->ref, .stats = stats.address, .phase = 0}};
     mur_begin_plan(table, plan);
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);

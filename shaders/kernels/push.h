@@ -83,6 +83,25 @@ MUR_STRUCT(MurStatsPush) {
     MUR_U32 pad;
 };
 
+/* A pass over a table in buckets. */
+MUR_STRUCT(MurAgePush) {
+    MurTableRef table;
+    MUR_ADDRESS live;   /* slots of the entries that stay, and of those that go */
+    MUR_ADDRESS erased;
+    MUR_ADDRESS result; /* MurAgeResult */
+    MUR_U32 maxLive;
+    MUR_U32 maxErased;
+    MUR_U32 frame;
+    MUR_U32 maxAge;
+    MUR_U32 groupEntries;
+    MUR_U32 ages;  /* 0: all stay */
+    MUR_U32 phase; /* of filter.comp: MUR_AGE_BEGIN, or else after the pass */
+    MUR_U32 pad;
+};
+
+#define MUR_AGE_BEGIN        1u
+#define MUR_AGE_RESULT_WORDS 8u
+
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
  * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
  * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
@@ -398,6 +417,8 @@ MUR_STRUCT(MurWordsPush) {
 #define MUR_MODE_MASK       0xFFu
 #define MUR_MODE_HOME_FIRST 0x100u
 #define MUR_MODE_COMBINES   0x200u
+/* In those of an erase: slots of tables in buckets become free at once. */
+#define MUR_ERASE_FREES 1u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 96);

@@ -16,6 +16,9 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Mu
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairPlain {
     uvec2 pair;
 };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurWordPlain {
+    uint word;
+};
 
 // base + (index << shift), index being 32 bits wide before the shift.
 uvec2 mur_offset(uvec2 base, uint index, uint shift) {
@@ -30,10 +33,17 @@ uvec2 mur_slots_address(MurTableRef t) {
 
 // Address of a slot; from slotCount on, but in sets, the extra slot in the header.
 uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
-    uint shift = MUR_SLOT_SHIFT(format);
+    uint shift = mur_slot_shift(t, format);
     uint extra = (slot - t.slotCount) << (shift - 2u);
     return slot >= t.slotCount ? mur_offset(t.address, MUR_HEADER_EXTRA + extra, 2u)
                                : mur_offset(mur_slots_address(t), slot, shift);
+}
+
+// Of word i of a slot.
+uvec2 mur_word_address(MurTableRef t, uint format, uint slot, uint i) {
+    return i > 1u && MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)
+               ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
+               : mur_slot_address(t, format, slot) | uvec2(4u * i, 0u);
 }
 
 // The header's state word, MUR_STATE_*, by a plain read.
@@ -45,6 +55,7 @@ uint mur_state(MurTableRef t) {
 
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_HALF_READ   MurHalfPlain
+#define MUR_WORD_READ   MurWordPlain
 
 #ifdef MUR_INT64_ATOMICS
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurWideRead {
@@ -63,21 +74,31 @@ layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly 
 MurHalfCoherent {
     uvec4 words;
 };
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent readonly buffer
+MurWordCoherent {
+    uint word;
+};
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
     uint word;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPair {
+    uvec2 pair;
 };
 
 #ifdef MUR_PLAIN_LOOKUPS // for kernels of the library that can bear what is stale
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_HALF_READ   MurHalfPlain
+#define MUR_WORD_READ   MurWordPlain
 #else
 #define MUR_SECTOR_READ MurSectorCoherent
 #define MUR_HALF_READ   MurHalfCoherent
+#define MUR_WORD_READ   MurWordCoherent
 #endif
 
 // The words that atomics work on: word i, or pair of words i, of a slot; word i of the header.
 #define MUR_SLOT_WORD(t, format, slot, i) \
-    MurWord(mur_slot_address(t, format, slot) | uvec2(4u * (i), 0u)).word
+    MurWord(mur_word_address(t, format, slot, i)).word
 #define MUR_STATE_WORD(t, i) MurWord(mur_offset(t.address, i, 2u)).word
 #ifdef MUR_INT64_ATOMICS
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
@@ -118,11 +139,23 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_HALF_READ(mur_offset(t.address, part, 4u)).words;
 }
 
+// A word that 32-bit atomics write, counted from the header's start.
+uint mur_word(MurTableRef t, uint i) {
+    return MUR_WORD_READ(mur_offset(t.address, i, 2u)).word;
+}
+
 #ifdef MUR_INT64_ATOMICS
 // A pair of words that 64-bit atomics write, both at once: pair i of a slot.
 uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
     uvec2 at = mur_slot_address(t, format, slot) | uvec2(8u * i, 0u);
     return unpackUint2x32(MurWideRead(at).word);
+}
+#endif
+
+#ifndef MUR_READ_ONLY
+// A slot's pair of key words, where nobody else writes it.
+void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
+    MurPair(mur_offset(mur_slots_address(t), slot, 3u)).pair = pair;
 }
 #endif
 

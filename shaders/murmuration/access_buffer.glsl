@@ -21,9 +21,15 @@
 
 // Index of a slot's first word.
 uint mur_slot_index(MurTableRef t, uint format, uint slot) {
-    uint shift = MUR_SLOT_SHIFT(format) - 2u;
+    uint shift = mur_slot_shift(t, format) - 2u;
     return slot >= t.slotCount ? MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift)
                                : MUR_HEADER_WORDS + (slot << shift);
+}
+
+// Of word i of a slot.
+uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
+    return i > 1u && mur_in_buckets(t, format) ? mur_beside(t, format, slot, i)
+                                               : mur_slot_index(t, format, slot) + i;
 }
 
 #ifdef MUR_READ_ONLY
@@ -46,6 +52,11 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_BLOCK(mur_half_sectors, t).halves[part];
 }
 
+// A word that 32-bit atomics write, counted from the header's start.
+uint mur_word(MurTableRef t, uint i) {
+    return MUR_BLOCK(mur_half_sectors, t).halves[i / 4u][i % 4u];
+}
+
 uvec2 mur_set_extra(MurTableRef t) {
     return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xy;
 }
@@ -58,7 +69,7 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buff
 
 // The words that atomics work on.
 #define MUR_SLOT_WORD(t, format, slot, i) \
-    MUR_BLOCK(mur_words, t).words[mur_slot_index(t, format, slot) + (i)]
+    MUR_BLOCK(mur_words, t).words[mur_word_index(t, format, slot, i)]
 #define MUR_STATE_WORD(t, i) MUR_BLOCK(mur_words, t).words[i]
 #ifdef MUR_INT64_ATOMICS
 layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buffer MurWides {
@@ -68,8 +79,12 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buff
     MUR_BLOCK(mur_wides, t).wides[mur_slot_index(t, format, slot) / 2u + (i)]
 #endif
 
+uint mur_word(MurTableRef t, uint i) {
+    return MUR_STATE_WORD(t, i);
+}
+
 uint mur_state(MurTableRef t) {
-    return MUR_STATE_WORD(t, MUR_HEADER_STATE);
+    return mur_word(t, MUR_HEADER_STATE);
 }
 
 uvec4 mur_half(MurTableRef t, uint format, uint part) {
@@ -110,6 +125,19 @@ void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec
 }
 
 #ifndef MUR_READ_ONLY
+// A slot's pair of key words, where nobody else writes it.
+void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
+    uint word = MUR_HEADER_WORDS + 2u * slot;
+#ifdef MUR_INT64_ATOMICS
+    if ((t.flags & MUR_TABLE_INT64) != 0u) {
+        MUR_BLOCK(mur_wides, t).wides[word / 2u] = packUint2x32(pair);
+        return;
+    }
+#endif
+    MUR_STATE_WORD(t, word) = pair.x;
+    MUR_STATE_WORD(t, word + 1u) = pair.y;
+}
+
 void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     mur_sector(t, format, sector, low, high);
 }

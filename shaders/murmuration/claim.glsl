@@ -86,32 +86,6 @@ void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     }
 }
 
-// May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
-// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
-bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
-    uint tag = words.w & stored.z;
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) &&
-           (tag == 0u || tag == stored.w);
-}
-
-// Such lanes of a sector, as bits.
-uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-    case MUR_FORMAT_K32:
-        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
-    case MUR_FORMAT_K64:
-        return mur_bits(bvec4(mur_is_open(format, low, stored),
-                              mur_is_open(format, low.zwxy, stored),
-                              mur_is_open(format, high, stored),
-                              mur_is_open(format, high.zwxy, stored)));
-    default:
-        return uint(mur_is_open(format, low, stored)) |
-               uint(mur_is_open(format, high, stored)) << 1;
-    }
-}
-
 #ifdef MUR_INT64_ATOMICS
 // Compare-and-swap of a slot's pair of words i; returns what was there.
 uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, uvec2 to) {
@@ -145,7 +119,7 @@ uint mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, ui
 // that were there, as far as it has looked: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
-        seen = uvec4(MUR_EMPTY); // let the compare-and-swap tell
+        seen = mur_free(); // let the compare-and-swap tell
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {
@@ -163,24 +137,24 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
             seen.y = mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y);
         }
     }
-    if (format == MUR_FORMAT_K64V32 && stored.w != 0u && mur_is_open(format, seen, stored)) {
+    if (stored.w != 0u && mur_is_open(format, seen, stored)) {
         seen.w = mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w);
     }
     return seen;
 }
 
 // Is the slot now the hash's own because of the claim that has returned these words?
-bool mur_is_taken(uint format, uvec4 there, uvec4 stored) {
-    return !MUR_IS_64(format)            ? there.x == MUR_EMPTY
-           : format == MUR_FORMAT_K64V32 ? mur_is_open(format, there, stored)
-                                         : there.xy == uvec2(MUR_EMPTY);
+bool mur_is_taken(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
+    return !MUR_IS_64(format)          ? there.x == MUR_EMPTY
+           : mur_is_tagged(t, format) ? mur_is_open(format, there, stored)
+                                      : there.xy == uvec2(MUR_EMPTY);
 }
 
 // A tombstone for the key in a set's slot, if it is the one expected; returns what was there.
 uvec2 mur_bury(MurTableRef t, uint format, uint slot, uvec2 expected) {
     const uvec2 tomb = uvec2(MUR_TOMB, MUR_EMPTY);
 #ifdef MUR_INT64_ATOMICS
-    if (format == MUR_FORMAT_K64) {
+    if (mur_writes_pairs(t, format)) {
         return mur_swap_pair(t, format, slot, 0u, expected, tomb);
     }
 #endif

@@ -18,30 +18,16 @@ bool mur_ordered(MurTableRef t) {
 #endif
 }
 
-// Looks again at a slot that seems to be the hash's, both words of a pair at once, where what was
-// seen may be torn; and at a 64-bit value. False: the slot is another's.
-bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
-#ifdef MUR_INT64_ATOMICS
-    if (format == MUR_FORMAT_K64V64) {
-        value = mur_wide_pair(t, format, slot, 1u);
-    }
-    if (mur_may_be_torn(format, hash.xy)) {
-        return mur_wide_pair(t, format, slot, 0u) == hash.xy;
-    }
-#endif
-    return true;
-}
-
 // In an ordered table no slot after a larger hash can hold this one, and one that is free counts as
 // larger than all; of 64-bit hashes only the high halves are in order, the two largest counting as
 // one. The sector's last slot alone tells whether to go on; a tombstone there does not, for it
 // stands where a smaller hash stood.
-bool mur_ends_order(uint format, uvec4 high, uvec3 hash) {
+bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
     uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
-    if (mur_is_tomb(format, words)) {
+    if (mur_is_tomb(t, format, words)) {
         return false;
     }
-    uvec3 last = mur_hash_in(format, words);
+    uvec3 last = mur_hash_in(t, format, words);
     return !MUR_IS_64(format) ? last.x >= hash.x
                               : mur_is_own(format, words, mur_free()) ||
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
@@ -78,7 +64,7 @@ bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint s
             return true;
         }
     }
-    return ordered ? mur_ends_order(format, high, hash) : mur_has_free(format, low, high, start);
+    return ordered ? mur_ends_order(t, format, high, hash) : mur_has_free(format, low, high, start);
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
@@ -95,7 +81,10 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         mur_confirm(t, format, at, hash, value);
         return at;
     }
-    uvec4 stored = mur_stored(format, hash);
+    if (MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+        return mur_probe_buckets(t, format, hash, value);
+    }
+    uvec4 stored = mur_stored(t, format, hash);
     uint home = mur_home_of(t, format, hash);
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
@@ -134,7 +123,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
 // another format.
 uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none(t, format);
-    if (mur_format(t) != format) {
+    if (!mur_is_of(t, format)) {
         return MUR_NO_SLOT;
     }
     uvec3 hash = mur_hash_of(t, format, key);
@@ -150,7 +139,7 @@ uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
 bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value) {
     key = uvec3(0u);
     value = mur_none(t, format);
-    if (slot >= t.slotCount + MUR_EXTRA_SLOTS(format) || mur_format(t) != format) {
+    if (slot >= t.slotCount + MUR_EXTRA_SLOTS(format) || !mur_is_of(t, format)) {
         return false;
     }
     if (MUR_IS_SET(format) && slot >= t.slotCount) {
@@ -162,11 +151,11 @@ bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uv
         return false;
     }
     uvec4 words = mur_slot_words(t, format, slot);
-    key = mur_key_of(t, format, mur_hash_in(format, words));
+    key = mur_key_of(t, format, mur_hash_in(t, format, words));
     if (MUR_IS_SET(format)) {
-        return mur_is_claimed(format, words) && !mur_is_tomb(format, words);
+        return mur_is_claimed(t, format, words) && !mur_is_tomb(t, format, words);
     }
     value = mur_value_in(format, words);
     mur_confirm(t, format, slot, uvec3(0u), value);
-    return value != mur_none(t, format);
+    return value != mur_none(t, format) && (slot >= t.slotCount || mur_is_claimed(t, format, words));
 }

@@ -1,11 +1,6 @@
-// Murmuration: what slots look like. Functions take the format as an argument that is always a
-// constant: each overload of a public call knows its own.
+// Murmuration: what slots look like.
 //
 // SPDX-License-Identifier: MIT
-
-uint mur_format(MurTableRef t) {
-    return MUR_TABLE_FORMAT(t.flags);
-}
 
 // The table's reserved value: what "absent" looks like in a value word.
 uint mur_no_value(MurTableRef t) {
@@ -42,24 +37,26 @@ uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
-uvec4 mur_stored(uint format, uvec3 hash) {
-    if (format != MUR_FORMAT_K64V32) {
+uvec4 mur_stored(MurTableRef t, uint format, uvec3 hash) {
+    if (!mur_is_tagged(t, format)) {
         return uvec4(hash.xy, 0u, 0u);
     }
     bvec2 marker = equal(hash.xy, uvec2(MUR_EMPTY));
-    uvec2 halves = uvec2(marker.x ? 0u : hash.x, marker.y ? 0u : hash.y);
+    bool tomb = format == MUR_FORMAT_K64 && hash.x == MUR_TOMB;
+    uvec2 halves = uvec2(marker.x || tomb ? 0u : hash.x, marker.y ? 0u : hash.y);
     uint tag = MUR_TAG_USED | (marker.x ? MUR_TAG_LOW : 0u) | (marker.y ? MUR_TAG_HIGH : 0u);
-    tag |= hash.z << MUR_TAG_INDEX_SHIFT;
+    tag |= hash.z << MUR_TAG_INDEX_SHIFT | (tomb ? MUR_TAG_TOMB : 0u);
     bool tagged = hash.z != 0u || any(equal(halves, uvec2(0u)));
     return uvec4(halves, 0xFFFFFFFFu, tagged ? tag : 0u);
 }
 
 // The hash back from a slot's words.
-uvec3 mur_hash_in(uint format, uvec4 words) {
-    bool tagged = format == MUR_FORMAT_K64V32;
-    return uvec3(tagged && (words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : words.x,
-                 tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y,
-                 tagged ? words.w >> MUR_TAG_INDEX_SHIFT : 0u);
+uvec3 mur_hash_in(MurTableRef t, uint format, uvec4 words) {
+    uint tag = mur_is_tagged(t, format) ? words.w : 0u;
+    bool tomb = format == MUR_FORMAT_K64 && (tag & MUR_TAG_TOMB) != 0u;
+    return uvec3((tag & MUR_TAG_LOW) != 0u ? MUR_EMPTY : tomb ? MUR_TOMB : words.x,
+                 (tag & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y,
+                 tag >> MUR_TAG_INDEX_SHIFT);
 }
 
 // The value in a slot's words: K32V32's is the second of two, K64V32's the third.
@@ -76,22 +73,17 @@ bool mur_is_own(uint format, uvec4 words, uvec4 stored) {
 }
 
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
-bool mur_is_claimed(uint format, uvec4 words) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-    case MUR_FORMAT_K32:
-        return words.x != MUR_EMPTY;
-    case MUR_FORMAT_K64V32:
+bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
+    if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
-    default:
-        return words.xy != uvec2(MUR_EMPTY);
     }
+    return words.x != MUR_EMPTY || (MUR_IS_64(format) && words.y != MUR_EMPTY);
 }
 
-bool mur_is_tomb(uint format, uvec4 words) {
+bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
     return MUR_IS_SET(format) && words.x == MUR_TOMB &&
-           (format == MUR_FORMAT_K32 || words.y == MUR_EMPTY);
+           (format == MUR_FORMAT_K32 || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
 uint mur_bits(bvec4 lanes) {
@@ -155,11 +147,19 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
 // One slot's words, in the reading mode of the including shader; from slotCount on the extra slot
 // of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
-    uint halves = 16u >> MUR_SLOT_SHIFT(format); // slots in a half sector
+    bool beside = mur_in_buckets(t, format) && MUR_IS_64(format);
+    uint keys = beside ? MUR_KEY_FORMAT(format) : format;
+    uint halves = 16u >> MUR_SLOT_SHIFT(keys); // slots in a half sector
     bool extra = slot >= t.slotCount;
     uint part = extra ? MUR_HEADER_EXTRA / 4u : MUR_HEADER_SIZE / 16u + slot / halves;
-    uvec4 words = mur_half(t, format, part);
-    return mur_lane(format, extra ? 0u : slot % halves, words, words);
+    uvec4 words = mur_half(t, keys, part);
+    words = mur_lane(keys, extra ? 0u : slot % halves, words, words);
+    if (beside) {
+        bool tagged = mur_is_tagged(t, format) && any(equal(words.xy, uvec2(0u)));
+        words.z = format == MUR_FORMAT_K64V32 ? mur_word(t, mur_beside(t, format, slot, 2u)) : 0u;
+        words.w = tagged ? mur_word(t, mur_beside(t, format, slot, 3u)) : 0u;
+    }
+    return words;
 }
 
 // The hash of the key that lives in an extra slot, counted from the first.
@@ -181,7 +181,47 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
 
 // K64 and K64V64 beside writers: vectors of words may be torn where pairs are not. Where a half of
 // the hash could be a marker's, what is seen is not certain.
-bool mur_may_be_torn(uint format, uvec2 hash) {
+bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
-           any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
+           !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
+}
+
+// May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
+// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
+bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
+    uint tag = words.w & stored.z;
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) &&
+           (tag == 0u || tag == stored.w);
+}
+
+// Such lanes of a sector, as bits.
+uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
+    switch (format) {
+    case MUR_FORMAT_K32V32:
+    case MUR_FORMAT_K32:
+        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
+    case MUR_FORMAT_K64:
+        return mur_bits(bvec4(mur_is_open(format, low, stored),
+                              mur_is_open(format, low.zwxy, stored),
+                              mur_is_open(format, high, stored),
+                              mur_is_open(format, high.zwxy, stored)));
+    default:
+        return uint(mur_is_open(format, low, stored)) |
+               uint(mur_is_open(format, high, stored)) << 1;
+    }
+}
+
+// Looks again at a slot that seems to be the hash's, both words of a pair at once, where what was
+// seen may be torn; and at a 64-bit value. False: the slot is another's.
+bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
+#ifdef MUR_INT64_ATOMICS
+    if (format == MUR_FORMAT_K64V64) {
+        value = mur_wide_pair(t, format, slot, 1u);
+    }
+    if (mur_may_be_torn(t, format, hash.xy)) {
+        return mur_wide_pair(t, format, slot, 0u) == hash.xy;
+    }
+#endif
+    return true;
 }

@@ -31,12 +31,16 @@ bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     }
     uvec4 words = mur_slot_words(t, format, slot);
     hash = words.x;
-    return mur_is_claimed(format, words);
+    return mur_is_claimed(t, format, words);
 }
 
 uvec2 mur_slot_exchange(MurTableRef t, uint format, uint slot, uvec2 value) {
     uint hash;
-    return mur_slot_is_claimed(t, format, slot, hash)
+    bool claimed = mur_slot_is_claimed(t, format, slot, hash);
+    if (claimed && value == mur_none(t, format)) {
+        mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+    }
+    return claimed
                ? mur_apply(t, format, slot, hash, value, MUR_MODE_ASSIGN)
                : mur_none(t, format);
 }
@@ -44,7 +48,11 @@ uvec2 mur_slot_exchange(MurTableRef t, uint format, uint slot, uvec2 value) {
 uvec2 mur_slot_compare_exchange(MurTableRef t, uint format, uint slot, uvec2 compare,
                                 uvec2 value) {
     uint hash;
-    return compare != mur_none(t, format) && mur_slot_is_claimed(t, format, slot, hash)
+    bool claimed = compare != mur_none(t, format) && mur_slot_is_claimed(t, format, slot, hash);
+    if (claimed && value == mur_none(t, format)) {
+        mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+    }
+    return claimed
                ? mur_swap_value(t, format, slot, hash, compare, value)
                : mur_none(t, format);
 }

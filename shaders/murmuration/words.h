@@ -54,6 +54,8 @@
 #define MUR_BUCKET_SECTORS(format) ((format) == MUR_FORMAT_K32 ? 2u : 4u)
 #define MUR_SECOND_SEED            0x9E3779B9u /* of a 32-bit hash's second bucket */
 #define MUR_HAS_BUCKETS(format)    ((format) < MUR_FORMAT_COUNT && (format) != MUR_FORMAT_K64V64)
+/* As what key words of a bucket are read. */
+#define MUR_KEY_FORMAT(format) ((format) == MUR_FORMAT_K64V32 ? MUR_FORMAT_K64 : (format))
 #define MUR_BESIDE_WORDS(format, flags)                                   \
     ((format) == MUR_FORMAT_K64V32                                   ? 2u \
      : (format) == MUR_FORMAT_K64 && ((flags)&MUR_TABLE_INT64) == 0u ? 1u \

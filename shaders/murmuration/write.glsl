@@ -11,7 +11,7 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
         return false;
     }
 #endif
-    if (mur_format(t) != format) {
+    if (!mur_is_of(t, format)) {
         return false;
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
@@ -20,14 +20,18 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
 }
 
 // Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
-// coherent read, or where that read is enough by it; false also where that could be torn.
+// coherent read, or where that read is enough by it, as in buckets, where it was coherent; false
+// also where that could be torn.
 bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, inout uvec2 old) {
 #ifdef MUR_PLAIN_LOOKUPS
     uvec4 words = seen;
 #else
-    uvec4 words = mur_slot_words(t, format, slot);
+    uvec4 words = MUR_PROBES_BUCKETS(t) && MUR_IN_BUCKETS(t) ? seen : mur_slot_words(t, format, slot);
 #endif
-    if (mur_may_be_torn(format, stored.xy)) {
+    if (format == MUR_FORMAT_K64V32 && MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+        words.z = mur_word(t, mur_beside(t, format, slot, 2u));
+    }
+    if (mur_may_be_torn(t, format, stored.xy)) {
         return false;
     }
     if (MUR_IS_SET(format)) {
@@ -48,16 +52,16 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
         mur_keeps(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
     }
-    uint extra = mur_marker(format, stored.xyz);
-    if (extra != MUR_EXTRA_SLOTS(format)) {
+    if (format != MUR_FORMAT_K64V32 && slot >= t.slotCount) {
         if (MUR_IS_SET(format)) {
+            uint extra = slot - t.slotCount;
             uint there = atomicExchange(MUR_STATE_WORD(t, MUR_HEADER_EXTRA + extra), 1u);
             return there == 0u ? MUR_INSERTED : MUR_EXISTED;
         }
-    } else if (!own || MUR_IS_SET(format) || mur_may_be_torn(format, stored.xy)) {
+    } else if (!own || MUR_IS_SET(format) || mur_may_be_torn(t, format, stored.xy)) {
         uvec4 there = mur_claim(t, format, slot, seen, stored, value);
         if (!mur_is_own(format, there, stored)) {
-            if (!mur_is_taken(format, there, stored)) {
+            if (!mur_is_taken(t, format, there, stored)) {
                 return MUR_ABSENT;
             }
             mur_note_claim(t, home, slot, state);
@@ -72,6 +76,8 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
     return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
+#include "bucket_write.glsl"
+
 // Kernels of the library pass over sectors that they know to be full.
 #ifndef MUR_PASS_FULL
 #define MUR_PASS_FULL(sector, left)
@@ -83,7 +89,10 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
-    uvec4 stored = mur_stored(format, hash);
+    if (MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+        return mur_insert_buckets(t, format, hash, value, mode, slot, old);
+    }
+    uvec4 stored = mur_stored(t, format, hash);
     uint home = mur_home_of(t, format, hash);
     uint extra = mur_marker(format, hash);
     bool marks = extra != MUR_EXTRA_SLOTS(format);
@@ -166,9 +175,10 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
 // Erases a key that was found in a slot. value: as mur_erase.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 value) {
     uvec2 none = mur_none(t, format);
-    uvec2 hash = mur_hash_of(t, format, key).xy;
+    uvec2 hash = mur_stored(t, format, mur_hash_of(t, format, key)).xy;
     bool erased;
     value = none;
+    mur_touch(t, at, MUR_AGE_UNTOUCHED); // before it is another entry's
     if (!MUR_IS_SET(format)) {
         value = mur_apply(t, format, at, hash.x, none, MUR_MODE_ASSIGN);
         erased = value != none;
@@ -177,6 +187,26 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 v
         erased = atomicExchange(MUR_STATE_WORD(t, extra), 0u) != 0u;
     } else {
         erased = mur_bury(t, format, at, hash) == hash;
+    }
+    return erased ? MUR_ERASED : MUR_ABSENT;
+}
+
+// As mur_erase_entry, in a table in buckets that nobody else uses but erases like this one: the slot
+// becomes free. What one of them frees none of the others may write.
+uint mur_erase_and_free(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
+    uint at = mur_find_entry(t, format, key, value);
+    uvec2 seen = value;
+    bool erased = at != MUR_NO_SLOT;
+    if (erased && MUR_IS_SET(format)) {
+        erased = mur_erase_found(t, format, key, at, value) == MUR_ERASED;
+    } else if (erased) {
+        uint hash = mur_stored(t, format, mur_hash_of(t, format, key)).x;
+        erased = mur_swap_value(t, format, at, hash, seen, mur_none(t, format)) == seen;
+    }
+    value = erased ? seen : mur_none(t, format);
+    slot = erased ? at : MUR_NO_SLOT;
+    if (erased) {
+        mur_free(t, format, at);
     }
     return erased ? MUR_ERASED : MUR_ABSENT;
 }

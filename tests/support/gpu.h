@@ -18,6 +18,7 @@
 #include <volk.h>
 
 #include <murmuration/blocking.h>
+#include <murmuration/buckets.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/words.h>
 

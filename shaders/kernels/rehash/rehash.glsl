@@ -43,7 +43,7 @@ const uint SLOT_FORMAT = MUR_FORMAT_K64V32;
 
 // The two largest count as one: they have one home, in tables of up to 2^31 slots.
 uint hash_of(Slot slot) {
-    return min(mur_hash_in(MUR_FORMAT_K64V32, slot).y, MUR_EMPTY - 1u);
+    return min(mur_hash_in(push.table, MUR_FORMAT_K64V32, slot).y, MUR_EMPTY - 1u);
 }
 
 uint value_of(Slot slot) {

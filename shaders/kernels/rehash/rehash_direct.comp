@@ -4,6 +4,8 @@
 // Compiled once an atomic width; the format is the pipeline's.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
+#define MUR_BUCKETS 2     // the source may be in them
+#define MUR_PROBES_BUCKETS(t) false
 void pass_full(inout uint sector, inout uint left);
 #define MUR_PASS_FULL(sector, left) pass_full(sector, left);
 #include "../../murmuration.glsl"
@@ -84,7 +86,8 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
             }
         }
     } else if (slot < source.slotCount &&
-               mur_is_claimed(KERNEL_FORMAT, mur_slot_words(source, KERNEL_FORMAT, slot))) {
+               mur_is_claimed(source, KERNEL_FORMAT,
+                              mur_slot_words(source, KERNEL_FORMAT, slot))) {
         ++sum[MUR_REHASH_DROPPED];
     }
     return to;
@@ -116,6 +119,8 @@ void main() {
         return;
     }
     MurTableRef source = mur_kernel_table(push.source);
+    source.flags |= push.source.flags & MUR_TABLE_BUCKETS;
+    source.flags ^= (source.flags ^ push.source.flags) & MUR_TABLE_INT64;
     MurTableRef table = mur_kernel_table(push.table);
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;

@@ -27,8 +27,6 @@ bool asks_for_keys() {
     return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
 }
 
-const uint SLOTS = MUR_SLOTS_OF(KERNEL_FORMAT);
-
 bool kept(uint lane) {
     return present(lane) &&
            satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec3(0u));

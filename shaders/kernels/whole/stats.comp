@@ -11,6 +11,9 @@ layout(push_constant) uniform MurPush {
     MurStatsPush push;
 };
 
+// Slots that an invocation looks at, at a time: in buckets, one of them.
+const uint SPAN = MUR_IN_BUCKETS(push.table) ? MUR_BUCKET_SLOTS : 1u;
+
 // The words of MurStats; the 64-bit sum is two words with a carry.
 shared uint sums[MUR_STATS_WORDS];
 
@@ -37,7 +40,7 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-// What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry.
+// What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry, or its first bucket.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
@@ -48,18 +51,24 @@ uint slot_kind(uint slot, out uint home) {
         return MUR_STATS_FREE;
     }
     uvec4 words = mur_slot_words(push.table, KERNEL_FORMAT, slot);
-    home = mur_home_of(push.table, KERNEL_FORMAT, mur_hash_in(KERNEL_FORMAT, words));
+    uvec3 hash = mur_hash_in(push.table, KERNEL_FORMAT, words);
+    home = MUR_IN_BUCKETS(push.table) ? mur_buckets_of(push.table, KERNEL_FORMAT, hash).x
+                                      : mur_home_of(push.table, KERNEL_FORMAT, hash);
     bool live = MUR_IS_SET(KERNEL_FORMAT)
-                    ? mur_is_claimed(KERNEL_FORMAT, words) && !mur_is_tomb(KERNEL_FORMAT, words)
+                    ? mur_is_claimed(push.table, KERNEL_FORMAT, words) &&
+                          !mur_is_tomb(push.table, KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
     bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free());
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
 
-// Slots that finding the entry in this slot examines. An extra slot is examined alone.
+// Slots, or buckets, that finding the entry in this slot examines. An extra slot is examined alone.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
+    }
+    if (MUR_IN_BUCKETS(push.table)) {
+        return slot / MUR_BUCKET_SLOTS == home ? 1u : 2u;
     }
     return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
 }
@@ -78,24 +87,33 @@ void scan() {
     uint low = 0u;
     uint high = 0u;
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    for (uint slot = first; slot < push.table.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
-         slot += stride) {
-        uint home;
-        uint kind = slot_kind(slot, home);
-        if (kind == MUR_STATS_LIVE) {
-            uint probe = probe_length(slot, home);
-            uint carry;
-            low = uaddCarry(low, probe, carry);
-            high += carry;
-            longest = max(longest, probe);
-            ++live;
-            sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
-        } else if (kind == MUR_STATS_ERASED) {
-            ++erased;
-        } else {
-            ++free;
+    uint slots = push.table.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
+    for (uint unit = first; unit < slots / SPAN + (slots % SPAN == 0u ? 0u : 1u); unit += stride) {
+        uint taken = 0u;
+        for (uint slot = SPAN * unit; slot < slots && slot - SPAN * unit < SPAN; ++slot) {
+            uint home;
+            uint kind = slot_kind(slot, home);
+            if (kind == MUR_STATS_LIVE) {
+                uint probe = probe_length(slot, home);
+                uint carry;
+                low = uaddCarry(low, probe, carry);
+                high += carry;
+                longest = max(longest, probe);
+                ++live;
+                if (!MUR_IN_BUCKETS(push.table)) {
+                    sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
+                }
+            } else if (kind == MUR_STATS_ERASED) {
+                ++erased;
+            } else {
+                ++free;
+            }
+            taken += kind == MUR_STATS_FREE ? 0u : 1u;
         }
-        if (slot > 0xFFFFFFFFu - stride) {
+        if (MUR_IN_BUCKETS(push.table) && SPAN * unit < push.table.slotCount) {
+            sum(MUR_STATS_HISTOGRAM + taken, 1u);
+        }
+        if (unit > 0xFFFFFFFFu - stride) {
             break; // the next would wrap around
         }
     }

@@ -1,0 +1,60 @@
+/* Passes over tables in buckets.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "check.h"
+
+#include <murmuration/buckets.h>
+
+static VkResult check_buckets(VkCommandBuffer cmd, MurTable table, const char *command,
+                              uint32_t flags) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    return (table->shape.ref.flags & flags) == flags
+               ? VK_SUCCESS
+               : mur_refuse(table->context, command, "the table's flags lack %s",
+                            table->shape.ref.flags & MUR_TABLE_BUCKETS ? "MUR_TABLE_AGES"
+                                                                       : "MUR_TABLE_BUCKETS");
+}
+
+static VkResult filter(VkCommandBuffer cmd, MurTable table, const char *command, bool begins) {
+    MUR_TRY(check_buckets(cmd, table, command, MUR_TABLE_BUCKETS));
+    MurPlan plan;
+    mur_plan_filter(&table->shape, begins, &plan);
+    return mur_record(table->context, cmd, command, &plan);
+}
+
+VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table) {
+    return filter(cmd, table, "murCmdBeginFilter", true);
+}
+
+VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table) {
+    return filter(cmd, table, "murCmdEndFilter", false);
+}
+
+VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
+    const char *command = "murCmdRebuildFilter";
+    MUR_TRY(check_buckets(cmd, table, command, MUR_TABLE_BUCKETS));
+    MurPlan plan;
+    mur_plan_age(&table->shape, NULL, &plan);
+    return mur_record(table->context, cmd, command, &plan);
+}
+
+static VkResult check_age(MurTable table, const char *command, const MurAge *age) {
+    MUR_TRY(mur_check_struct(table->context, command, "pAge", age));
+    const bool lists = age->live.address || age->erased.address;
+    const MurArgument arguments[] = {
+        mur_table_argument(table, "the table", true),
+        {"live", age->live, 4, age->maxLive, false, true},
+        {"erased", age->erased, 4, age->maxErased, false, true},
+        {"result", age->result, 4, MUR_AGE_RESULT_WORDS, lists, true},
+    };
+    return mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments));
+}
+
+VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
+    const char *command = "murCmdAge";
+    MUR_TRY(check_buckets(cmd, table, command, MUR_TABLE_BUCKETS | MUR_TABLE_AGES));
+    MUR_TRY(check_age(table, command, pAge));
+    MurPlan plan;
+    mur_plan_age(&table->shape, pAge, &plan);
+    return mur_record(table->context, cmd, command, &plan);
+}

@@ -1,0 +1,46 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Before a pass over a table in buckets: clears the filter that does not count, and the result of
+// murCmdAge. After it: the other filter counts, and the result becomes arguments of dispatches.
+// SPDX-License-Identifier: MIT
+#define MUR_BUCKETS 1
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurAgePush push;
+};
+
+// For a list of so many elements, of which memory has room for most.
+void finish(uint first, uint most) {
+    MurCounter count = MurCounter(mur_offset(push.result, first + 3u, 2u));
+    uint groups = min(count.word, most) / max(push.groupEntries, 1u);
+    groups += groups * max(push.groupEntries, 1u) < min(count.word, most) ? 1u : 0u;
+    groups = push.groupEntries == 0u ? 0u : groups;
+    mur_output(push.result, first, min(groups, 65535u));
+    mur_output(push.result, first + 1u, groups / 65535u + (groups % 65535u == 0u ? 0u : 1u));
+    mur_output(push.result, first + 2u, 1u);
+}
+
+void main() {
+    uint word = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    if (push.phase == MUR_AGE_BEGIN) {
+        uint start = MUR_FILTER_START(mur_format(push.table), push.table.flags,
+                                      push.table.slotCount);
+        bool second = (mur_state(push.table) & MUR_STATE_FILTER) == 0u;
+        uint words = MUR_FILTER_WORDS(push.table.slotCount);
+        if (word < words) {
+            MUR_STATE_WORD(push.table, start + (second ? words : 0u) + word) = 0u;
+        }
+        if (word < MUR_AGE_RESULT_WORDS) {
+            mur_output(push.result, word, 0u);
+        }
+    } else if (word == 0u) {
+        MUR_STATE_WORD(push.table, MUR_HEADER_STATE) =
+            mur_state(push.table) ^ MUR_STATE_FILTER;
+        if (mur_wanted(push.result)) {
+            finish(0u, push.maxLive);
+            finish(4u, push.maxErased);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// Murmuration: inserts into tables in buckets, and passes over them. Why so: see claim.glsl.
+//
+//     mur_free(t, slot)            the slot becomes free, whether an entry lives there or a key that
+//                                  is erased holds it
+//     mur_stay(t, slot)            the slot's entry stays: the filter that is made anew is told
+//     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with MUR_TABLE_AGES;
+//                                  MUR_NO_SLOT: nothing
+//
+// A pass: in one dispatch each slot, extra ones too, is freed or, if its entry stays, said to stay;
+// between murCmdBeginFilter and murCmdEndFilter all of them, at other times any. In it nobody else
+// writes to the table but values of entries that stay; lookups are fine, which may still find what
+// is freed.
+//
+// SPDX-License-Identifier: MIT
+
+void mur_set_filter(MurTableRef t, uvec2 bit) {
+    if ((mur_word(t, bit.x) & bit.y) == 0u) {
+        atomicOr(MUR_STATE_WORD(t, bit.x), bit.y);
+    }
+}
+
+// As mur_insert_hash.
+uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
+                        inout uint slot, inout uvec2 old) {
+    uvec4 stored = mur_stored(t, format, hash);
+    uvec2 buckets = mur_buckets_of(t, format, hash);
+    uvec2 bit = mur_filter_at(t, format, hash, buckets.x, true);
+    uint extra = mur_marker(format, hash);
+    bool marks = extra != MUR_EXTRA_SLOTS(format); // the hash lives in an extra slot
+    bool one = marks || buckets.x == buckets.y;
+    uint own = 0u, open = 0u; // slots of the first bucket, then those of the second
+    for (uint i = 0u; i < 2u; ++i) {
+        uint ownHere = 0u, openHere = 1u;
+        uvec2 seen = mur_none(t, format);
+        if (!marks) {
+            mur_scan_bucket(t, format, stored, buckets[i], ownHere, openHere, seen);
+        }
+        own |= ownHere << MUR_BUCKET_SLOTS * i;
+        open |= openHere << MUR_BUCKET_SLOTS * i;
+        // The key may live in the second bucket: that comes before any claim.
+        if (i == 0u && own == 0u && !one &&
+            (open == 0u || (mur_word(t, bit.x) & bit.y) != 0u)) {
+            continue;
+        }
+        for (; open != 0u;) {
+            uint lane = uint(findLSB(own != 0u ? own : open));
+            bool there = own != 0u;
+            own &= ~(1u << lane);
+            open &= ~(1u << lane);
+            uint bucket = buckets[lane / MUR_BUCKET_SLOTS];
+            uint at = marks ? t.slotCount + extra
+                            : MUR_BUCKET_SLOTS * bucket + lane % MUR_BUCKET_SLOTS;
+            if (lane >= MUR_BUCKET_SLOTS) {
+                mur_set_filter(t, bit);
+            }
+            uvec4 words = mur_free();
+            if (there) {
+                words = uvec4(stored.xy, seen.x, stored.w);
+                words.y = format == MUR_FORMAT_K32V32 ? seen.x : words.y;
+            }
+            uint status = mur_insert_at(t, format, 0u, at, there, words, stored, value, mode, 0u,
+                                        old);
+            if (status != MUR_ABSENT) {
+                slot = at;
+                return status;
+            }
+        }
+        if (one) {
+            break;
+        }
+    }
+    mur_count(t, MUR_HEADER_FULL);
+    return MUR_FULL;
+}
+
+void mur_set_age(MurTableRef t, uint slot, uint age) {
+    uint word = MUR_AGES_START(mur_format(t), t.flags, t.slotCount) + slot;
+    if ((t.flags & MUR_TABLE_AGES) != 0u && mur_word(t, word) != age) {
+        MUR_STATE_WORD(t, word) = age;
+    }
+}
+
+void mur_touch(MurTableRef t, uint slot, uint frame) {
+    if (slot < t.slotCount + 2u && MUR_IN_BUCKETS(t)) {
+        mur_set_age(t, slot, frame);
+    }
+}
+
+// The format is what the table's flags say: a constant in kernels of the library.
+void mur_free(MurTableRef t, uint format, uint slot) {
+    uint extra = slot - t.slotCount;
+    uint none = mur_no_value(t);
+    mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+    if (slot >= t.slotCount && extra < MUR_EXTRA_SLOTS(format) && format != MUR_FORMAT_K64V32) {
+        bool pair = format == MUR_FORMAT_K32V32;
+        MUR_STATE_WORD(t, MUR_HEADER_EXTRA + (pair ? 1u : extra)) = pair ? none : 0u;
+    }
+    if (slot >= t.slotCount) {
+        return;
+    }
+    if (format == MUR_FORMAT_K32) {
+        MUR_STATE_WORD(t, MUR_HEADER_WORDS + slot) = MUR_EMPTY;
+        return;
+    }
+    mur_store_pair(t, slot, uvec2(MUR_EMPTY, format == MUR_FORMAT_K32V32 ? none : MUR_EMPTY));
+    if (format == MUR_FORMAT_K64V32) {
+        MUR_STATE_WORD(t, mur_beside(t, format, slot, 2u)) = none;
+    }
+    if (MUR_BESIDE_WORDS(format, t.flags) != 0u) {
+        MUR_STATE_WORD(t, mur_beside(t, format, slot, 3u)) = 0u;
+    }
+}
+
+void mur_stay(MurTableRef t, uint format, uint slot) {
+    if (slot >= t.slotCount) {
+        return;
+    }
+    uvec4 words = mur_slot_words(t, format, slot);
+    uvec3 hash = mur_hash_in(t, format, words);
+    uint first = mur_buckets_of(t, format, hash).x;
+    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words)) {
+        mur_set_filter(t, mur_filter_at(t, format, hash, first, false));
+    }
+}
+
+// Can this shader write the table, and is it in buckets?
+bool mur_may_pass(MurTableRef t) {
+    return MUR_IN_BUCKETS(t) && mur_offers(t, mur_format(t), MUR_MODE_ASSIGN);
+}
+
+void mur_free(MurTableRef t, uint slot) {
+    if (mur_may_pass(t)) {
+        mur_free(t, mur_format(t), slot);
+    }
+}
+
+void mur_stay(MurTableRef t, uint slot) {
+    if (mur_may_pass(t)) {
+        mur_stay(t, mur_format(t), slot);
+    }
+}

@@ -1,0 +1,50 @@
+// Murmuration: what kind of table it is. Functions take the format as an argument that is always a
+// constant: each overload of a public call knows its own.
+//
+// SPDX-License-Identifier: MIT
+
+// Are the table's keys in buckets? A constant but in shaders that have tables of both kinds.
+#if !defined(MUR_BUCKETS)
+#define MUR_IN_BUCKETS(t) false
+#elif MUR_BUCKETS == 1
+#define MUR_IN_BUCKETS(t) true
+#else
+#define MUR_IN_BUCKETS(t) ((t.flags & MUR_TABLE_BUCKETS) != 0u)
+#endif
+
+// A kernel that only reads tables in buckets says so.
+#ifndef MUR_PROBES_BUCKETS
+#define MUR_PROBES_BUCKETS(t) MUR_IN_BUCKETS(t)
+#endif
+
+uint mur_format(MurTableRef t) {
+    return MUR_TABLE_FORMAT(t.flags);
+}
+
+// Is the table of this format, and of a kind that this shader knows?
+bool mur_is_of(MurTableRef t, uint format) {
+    return mur_format(t) == format &&
+           ((t.flags & MUR_TABLE_BUCKETS) != 0u) == MUR_IN_BUCKETS(t);
+}
+
+bool mur_in_buckets(MurTableRef t, uint format) {
+    return MUR_HAS_BUCKETS(format) && MUR_IN_BUCKETS(t);
+}
+
+// Have slots a tag word?
+bool mur_is_tagged(MurTableRef t, uint format) {
+    return format == MUR_FORMAT_K64V32 ||
+           (format == MUR_FORMAT_K64 && mur_in_buckets(t, format) &&
+            (t.flags & MUR_TABLE_INT64) == 0u);
+}
+
+// The logarithm of the bytes from one slot to the next.
+uint mur_slot_shift(MurTableRef t, uint format) {
+    return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
+}
+
+// In buckets: the index of word i of a slot, 2 or 3, from the header's start on.
+uint mur_beside(MurTableRef t, uint format, uint slot, uint i) {
+    uint start = MUR_BESIDE_START(format, t.slotCount);
+    return format == MUR_FORMAT_K64V32 ? start + 2u * slot + i - 2u : start + slot;
+}
