@@ -18,8 +18,11 @@
 //     a K64 or K64V64 table, are written at the same time: lookups then read both words at once.
 //   MUR_KEYS_64: adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the same
 //     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
-//   MUR_SETS: adds sets: the same names without a value. Keys are uint (MUR_FORMAT_K32) and, with
-//     MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
+//   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
+//     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
+//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>); 1: all tables of the shader are, 2:
+//     some are, as their references tell, which costs registers. Calls on other tables find
+//     nothing and report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
 //   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs
@@ -68,12 +71,16 @@
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
 // MODE is insert (find or insert), upsert, update, add, min, max, or. A uint is a status, but of
-// calls that name a slot or a value. Sets, besides mur_find_slot and mur_erase:
-//     bool mur_find(T, K key)
-//     bool mur_slot_entry(T, uint slot, out K key)
-//     uint mur_insert(T, K key)
-//     uint mur_insert_slot(T, K key, out uint slot)
-//     uint mur_erase_slot(T, K key, out uint slot)
+// calls that name a slot or a value. Sets; S is MurSetRef, its table the reference:
+//     bool mur_find(S, K key)
+//     uint mur_find_slot(S, K key)
+//     bool mur_slot_entry(S, uint slot, out K key)
+//     uint mur_insert(S, K key[, out uint slot])
+//     uint mur_erase(S, K key[, out uint slot])
+// MUR_BUCKETS:
+//     void mur_touch(T, uint slot, uint frame)
+//     void mur_free(T, uint slot)
+//     void mur_stay(T, uint slot)
 // Beside tables:
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
 //     uvec2 mur_offset(uvec2 base, uint index, uint shift)             base + (index << shift)

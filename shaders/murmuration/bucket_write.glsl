@@ -53,7 +53,7 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
             if (lane >= MUR_BUCKET_SLOTS) {
                 mur_set_filter(t, bit);
             }
-            uvec4 words = mur_free();
+            uvec4 words = mur_free_words();
             if (there) {
                 words = uvec4(stored.xy, seen.x, stored.w);
                 words.y = format == MUR_FORMAT_K32V32 ? seen.x : words.y;

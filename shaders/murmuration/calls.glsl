@@ -12,16 +12,15 @@
 // subgroup are combined (MUR_COMBINE).
 //
 //     mur_erase(t, key, value, slot)
-//     mur_erase(t, key)                 in a table of any format with such keys that this shader
-//                                       knows
+//     mur_erase(t, key)                 in a table of any format with such keys, and values, that
+//                                       this shader knows
 //
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
 // was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
 //
-//     mur_insert(t, key), mur_insert_slot(t, key, slot), mur_erase_slot(t, key, slot)
+//     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //
-// The same in sets. The slot is an output of calls with names of their own: mur_insert(t, key,
-// value) has the same types.
+// The same in sets: s is a MurSetRef.
 //
 // SPDX-License-Identifier: MIT
 
@@ -44,16 +43,20 @@
         return status;                                                                           \
     }
 #define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
-    uint mur_insert_slot(MurTableRef t, Key key, out uint slot) {                                \
-        return mur_insert_entry(t, format, WORDS, uvec2(0u), MUR_MODE_KEEP, slot);               \
+    uint mur_insert(MurSetRef s, Key key, out uint slot) {                                       \
+        return mur_insert_entry(s.table, format, WORDS, uvec2(0u), MUR_MODE_KEEP, slot);         \
     }                                                                                            \
-    uint mur_insert(MurTableRef t, Key key) {                                                    \
+    uint mur_insert(MurSetRef s, Key key) {                                                      \
         uint slot;                                                                               \
-        return mur_insert_slot(t, key, slot);                                                    \
+        return mur_insert(s, key, slot);                                                         \
     }                                                                                            \
-    uint mur_erase_slot(MurTableRef t, Key key, out uint slot) {                                 \
+    uint mur_erase(MurSetRef s, Key key, out uint slot) {                                        \
         uvec2 none;                                                                              \
-        return mur_erase_entry(t, format, WORDS, none, slot);                                    \
+        return mur_erase_entry(s.table, format, WORDS, none, slot);                              \
+    }                                                                                            \
+    uint mur_erase(MurSetRef s, Key key) {                                                       \
+        uint slot;                                                                               \
+        return mur_erase(s, key, slot);                                                          \
     }
 
 MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uvec3(key, 0u, 0u), uint, uvec2(value, 0u), x)
@@ -73,11 +76,6 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u))
 uint mur_erase(MurTableRef t, uint key) {
     uvec2 old;
     uint slot;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K32) {
-        return mur_erase_entry(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), old, slot);
-    }
-#endif
     return mur_erase_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), old, slot);
 }
 
@@ -85,11 +83,6 @@ uint mur_erase(MurTableRef t, uint key) {
 uint mur_erase(MurTableRef t, uvec2 key) {
     uvec2 old;
     uint slot;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K64) {
-        return mur_erase_entry(t, MUR_FORMAT_K64, uvec3(key, 0u), old, slot);
-    }
-#endif
 #ifdef MUR_VALUES_64
     if (mur_format(t) == MUR_FORMAT_K64V64) {
         return mur_erase_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), old, slot);

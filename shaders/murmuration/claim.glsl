@@ -119,7 +119,7 @@ uint mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, ui
 // that were there, as far as it has looked: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
-        seen = mur_free(); // let the compare-and-swap tell
+        seen = mur_free_words(); // let the compare-and-swap tell
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {

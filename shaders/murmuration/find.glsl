@@ -29,7 +29,7 @@ bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
     }
     uvec3 last = mur_hash_in(t, format, words);
     return !MUR_IS_64(format) ? last.x >= hash.x
-                              : mur_is_own(format, words, mur_free()) ||
+                              : mur_is_own(format, words, mur_free_words()) ||
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
@@ -39,7 +39,7 @@ bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
         uvec4 words = mur_lane(format, lane, low, high);
-        free = free || (lane >= start && mur_is_own(format, words, mur_free()));
+        free = free || (lane >= start && mur_is_own(format, words, mur_free_words()));
     }
     return free;
 }

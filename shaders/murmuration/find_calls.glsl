@@ -3,14 +3,15 @@
 //     mur_find(t, key, value)             Is the key in the table? value: its value, or the table's
 //                                         reserved value if it is not.
 //     mur_find_slot(t, key, value)        The key's slot, or MUR_NO_SLOT if it is not in the table.
-//     mur_find_slot(t, key)               The same in a table of any format with such keys that
-//                                         this shader knows.
+//     mur_find_slot(t, key)               The same in a table of any format with such keys, and
+//                                         values, that this shader knows.
 //     mur_slot_entry(t, slot, key, value) What a slot holds: true, the key and its value if an
 //                                         entry lives there. For iterating, and for slots kept from
 //                                         an earlier call.
 //     mur_slot_value(t, slot)             The value in a slot, or the reserved value. 32 bits.
 //
-// In sets there is no value: mur_find(t, key), mur_slot_entry(t, slot, key). Slots are stable: no
+// In sets, MurSetRef in place of MurTableRef, there is no value: mur_find(s, key),
+// mur_find_slot(s, key), mur_slot_entry(s, slot, key). Slots are stable: no
 // insert, find or erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements;
 // in sets slotCount + 2. The last ones are the extra slots, in the header.
 //
@@ -36,14 +37,17 @@
         return there;                                                                 \
     }
 #define MUR_SET_FIND_CALLS(format, Key, WORDS, key_words)                             \
-    bool mur_find(MurTableRef t, Key key) {                                           \
+    uint mur_find_slot(MurSetRef s, Key key) {                                        \
         uvec2 none;                                                                   \
-        return mur_find_entry(t, format, WORDS, none) != MUR_NO_SLOT;                 \
+        return mur_find_entry(s.table, format, WORDS, none);                          \
     }                                                                                 \
-    bool mur_slot_entry(MurTableRef t, uint slot, out Key key) {                      \
+    bool mur_find(MurSetRef s, Key key) {                                             \
+        return mur_find_slot(s, key) != MUR_NO_SLOT;                                  \
+    }                                                                                 \
+    bool mur_slot_entry(MurSetRef s, uint slot, out Key key) {                        \
         uvec3 words;                                                                  \
         uvec2 none;                                                                   \
-        bool there = mur_slot_entry(t, format, slot, words, none);                    \
+        bool there = mur_slot_entry(s.table, format, slot, words, none);              \
         key = words.key_words;                                                        \
         return there;                                                                 \
     }
@@ -64,22 +68,12 @@ MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u), xy)
 
 uint mur_find_slot(MurTableRef t, uint key) {
     uvec2 found;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K32) {
-        return mur_find_entry(t, MUR_FORMAT_K32, uvec3(key, 0u, 0u), found);
-    }
-#endif
     return mur_find_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), found);
 }
 
 #ifdef MUR_KEYS_64
 uint mur_find_slot(MurTableRef t, uvec2 key) {
     uvec2 found;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K64) {
-        return mur_find_entry(t, MUR_FORMAT_K64, uvec3(key, 0u), found);
-    }
-#endif
 #ifdef MUR_VALUES_64
     if (mur_format(t) == MUR_FORMAT_K64V64) {
         return mur_find_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), found);

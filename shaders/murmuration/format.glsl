@@ -122,12 +122,12 @@ bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
 }
 
 // As what is looked for: a free slot, where a probe ends.
-uvec4 mur_free() {
+uvec4 mur_free_words() {
     return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
 }
 
 uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
-    return mur_lanes_with(format, low, high, mur_free());
+    return mur_lanes_with(format, low, high, mur_free_words());
 }
 
 // One lane's words; those that its slot does not have are anything.

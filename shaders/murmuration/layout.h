@@ -146,6 +146,11 @@ MUR_STRUCT(MurTableRef) {
     MUR_U32 index;        /* element of the storage-buffer array, when bound; the user sets it */
 };
 
+/* The same for shaders' calls on sets. */
+MUR_STRUCT(MurSetRef) {
+    MurTableRef table;
+};
+
 /* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. */
 #define MUR_MAX_PREDICATES        3u
 #define MUR_PREDICATE_VALUE       0u /* the value, or the low word of it */

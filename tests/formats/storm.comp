@@ -66,12 +66,12 @@ uint operate(MurTableRef t, uint tally, uint kind, uint k, uint item, out uvec2 
 #ifdef IS_SET
     switch (kind) {
     case STORM_FIND:
-        slot = mur_find_slot(t, key);
+        slot = mur_find_slot(SET(t), key);
         return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
     case STORM_ERASE:
-        return mur_erase_slot(t, key, slot);
+        return mur_erase(SET(t), key, slot);
     default:
-        return mur_insert_slot(t, key, slot);
+        return mur_insert(SET(t), key, slot);
     }
 #else
     Value v = VALUE(make_value(k, item));

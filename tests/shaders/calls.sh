@@ -13,6 +13,7 @@ defined() {
         for macro in KEYS_64 VALUES_64 SETS MULTI PAGED; do
             echo "#define MUR_$macro"
         done
+        echo '#define MUR_BUCKETS 2'
         echo '#include "murmuration.glsl"'
     } >"$work/all.comp"
     glslangValidator -E -S comp -I"$source/shaders" "$work/all.comp" >"$work/text" || return 1
@@ -21,12 +22,13 @@ defined() {
     [ "$(wc -l <"$work/defined")" -ge 150 ]
 }
 
-# listed FILE: the same of what the head of the file lists. Its T, P, R are references, K and V types of
+# listed FILE: the same of what the head of the file lists. Its T, S, P, R are references, K and V types of
 # keys and values, MODE is seven names, and what is in brackets may be left out.
 listed() {
     sed '/SPDX/q' "$1" | sed -nE 's:^//     ([A-Za-z0-9]+ mur_[a-zA-Z0-9_]*\([^)]*\)).*:\1:p' | awk '
         function typed(call, key, value) {
             sub(/\(T/, "(MurTableRef t", call)
+            sub(/\(S/, "(MurSetRef s", call)
             sub(/\(P/, "(MurPagerRef p", call)
             sub(/\(R/, "(MurPagedRef p", call)
             gsub(/K /, key " ", call)

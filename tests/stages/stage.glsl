@@ -48,14 +48,15 @@ uint write_all(MurTableRef table, uint key) {
 uint read_formats(MurTableRef table, uint key) {
     uint result = 0u;
 #ifdef MUR_SETS
+    MurSetRef set = MurSetRef(table);
     uvec2 wide = uvec2(key, 1u), values;
     uint value;
-    result += mur_find(table, key) ? 1u : mur_find_slot(table, wide);
-    result += mur_find(table, wide) ? 1u : mur_find_slot(table, wide, value) + value;
+    result += mur_find(set, key) ? 1u : mur_find_slot(set, key) + mur_find_slot(table, wide);
+    result += mur_find(set, wide) ? mur_find_slot(set, wide) : mur_find_slot(table, wide, value) + value;
     result += mur_find(table, wide, value) ? value : mur_find_slot(table, wide, values);
     result += mur_find(table, wide, values) ? values.x : values.y;
     result += mur_slot_entry(table, key, value) ? value : mur_slot_value(table, key);
-    result += mur_slot_entry(table, key, wide) ? wide.x : 0u;
+    result += mur_slot_entry(set, key, wide) ? wide.x : mur_slot_entry(set, key, value) ? value : 0u;
     result += mur_slot_entry(table, key, wide, value) ? wide.y : value;
     result += mur_slot_entry(table, key, wide, values) ? wide.y : values.x;
 #endif
@@ -66,18 +67,24 @@ uint read_formats(MurTableRef table, uint key) {
 uint write_formats(MurTableRef table, uint key) {
     uint result = 0u;
 #ifdef MUR_SETS
+    MurSetRef set = MurSetRef(table);
     uvec2 wide = uvec2(key, 1u), values = uvec2(2u, key);
     uint value, slot;
-    result += mur_insert(table, key) + mur_insert(table, wide) + mur_insert(table, wide, 1u);
+    result += mur_insert(set, key) + mur_insert(set, wide) + mur_insert(table, wide, 1u);
     result += mur_insert(table, wide, values, slot) + mur_upsert(table, wide, 2u, slot);
-    result += mur_insert_slot(table, key, slot) + mur_insert_slot(table, wide, slot);
+    result += mur_insert(set, key, slot) + mur_insert(set, wide, slot);
     result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
     result += mur_update(table, wide, values, slot, values) + mur_update(table, wide, 3u, slot);
     result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x +
               mur_slot_compare_exchange(table, slot, values, values).y;
     result += mur_erase(table, wide) + mur_erase(table, wide, value, slot) + value;
-    result += mur_erase(table, wide, values, slot) + values.x + mur_erase_slot(table, key, slot);
-    result += mur_erase_slot(table, wide, slot) + slot;
+    result += mur_erase(table, wide, values, slot) + values.x + mur_erase(set, key, slot);
+    result += mur_erase(set, wide, slot) + slot + mur_erase(set, key) + mur_erase(set, wide);
+#ifdef MUR_BUCKETS
+    mur_touch(table, slot, key);
+    mur_stay(table, slot);
+    mur_free(table, slot);
+#endif
 #endif
     return result;
 }

@@ -40,20 +40,20 @@ Answer look_up(MurTableRef t, Call c) {
     switch (c.call) {
 #ifdef MUR_READ_ONLY
     case CALL_FIND:
-        a.status = mur_find(t, key) ? 1u : 0u;
+        a.status = mur_find(SET(t), key) ? 1u : 0u;
         break;
     case CALL_FIND_SLOT_BARE:
-        a.slot = mur_find_slot(t, key);
+        a.slot = mur_find_slot(SET(t), key);
         break;
 #else
     default:
-        uint slot = mur_find_slot(t, key);
+        uint slot = mur_find_slot(SET(t), key);
         a.status = c.call == CALL_FIND && slot != MUR_NO_SLOT ? 1u : 0u;
         a.slot = c.call == CALL_FIND ? 0u : slot;
         break;
 #endif
     case CALL_SLOT_ENTRY:
-        a.status = mur_slot_entry(t, c.slot, key) ? 1u : 0u;
+        a.status = mur_slot_entry(SET(t), c.slot, key) ? 1u : 0u;
         a.key = a.status != 0u ? key_pair(key) : uvec2(0u);
         break;
     }
@@ -104,19 +104,19 @@ Answer write(MurTableRef t, Call c) {
     switch (c.call) {
     case CALL_BARE + MUR_MODE_KEEP:
 #ifndef CALL_FEW
-        a.status = mur_insert(t, key);
+        a.status = mur_insert(SET(t), key);
         break;
 #endif
     case CALL_MODE + MUR_MODE_KEEP:
-        a.status = mur_insert_slot(t, key, slot);
+        a.status = mur_insert(SET(t), key, slot);
         break;
     case CALL_ERASE_BARE:
 #ifndef CALL_FEW
-        a.status = mur_erase(t, key);
+        a.status = mur_erase(SET(t), key);
         break;
 #endif
     case CALL_ERASE:
-        a.status = mur_erase_slot(t, key, slot);
+        a.status = mur_erase(SET(t), key, slot);
         break;
     }
     a.slot = c.call == CALL_MODE + MUR_MODE_KEEP || c.call == CALL_ERASE ? slot : 0u;

@@ -25,6 +25,7 @@
 #else
 #define MUR_SETS
 #define IS_SET
+#define SET(t) MurSetRef(t)
 #if FORMAT == 2
 #define Key       uint
 #define KEY(pair) ((pair).x)

@@ -58,7 +58,7 @@ uint slot_kind(uint slot, out uint home) {
                     ? mur_is_claimed(push.table, KERNEL_FORMAT, words) &&
                           !mur_is_tomb(push.table, KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
-    bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free());
+    bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free_words());
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
 }
 
