@@ -8,7 +8,8 @@ static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
     filter.age.phase = begins ? MUR_AGE_BEGIN : 0;
     const uint32_t words = MUR_FILTER_WORDS(push->age.table.slotCount);
     const uint32_t most = words > MUR_AGE_RESULT_WORDS ? words : MUR_AGE_RESULT_WORDS;
-    mur_plan_step(plan, MUR_KERNEL_FILTER, &filter, begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
+    mur_plan_step(plan, MUR_KERNEL_FILTER, &filter,
+                  begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
 }
 
 void mur_plan_filter(const MurShape *table, bool begins, MurPlan *plan) {

@@ -78,10 +78,13 @@ static uint32_t insert(const Trial *trial, uint32_t first, uint32_t count) {
         values[i] = first + i;
     }
     gpu_require(murBlockingInsert(trial->gpu->blocking, trial->table, MUR_MODE_KEEP, count, keys,
-                                  MUR_IS_SET(trial->kind->format) ? NULL : values, statuses, slots));
+                                  MUR_IS_SET(trial->kind->format) ? NULL : values, statuses,
+                                  slots));
     for (uint32_t i = 0; i < count; ++i) {
         const bool full = statuses[i] == MUR_FULL;
-        assert_int_equal(statuses[i], full ? MUR_FULL : there[first + i] ? MUR_EXISTED : MUR_INSERTED);
+        assert_int_equal(statuses[i], full               ? MUR_FULL
+                                      : there[first + i] ? MUR_EXISTED
+                                                         : MUR_INSERTED);
         assert_true(full == (slots[i] == MUR_NO_SLOT));
         there[first + i] = !full;
         refused += full;
@@ -124,8 +127,8 @@ static void check(const Trial *trial, uint32_t count) {
     static uint64_t extracted[2 * SLOTS];
     static uint32_t extractedSlots[2 * SLOTS];
     uint32_t found;
-    gpu_require(murBlockingExtract(trial->gpu->blocking, trial->table, 0, NULL, SLOTS + 2, extracted,
-                                   NULL, extractedSlots, &found));
+    gpu_require(murBlockingExtract(trial->gpu->blocking, trial->table, 0, NULL, SLOTS + 2,
+                                   extracted, NULL, extractedSlots, &found));
     assert_int_equal(found, live);
     for (uint32_t i = 0; i < found; ++i) {
         assert_true(taken[extractedSlots[i]]);
@@ -135,8 +138,8 @@ static void check(const Trial *trial, uint32_t count) {
 
 static uint32_t erase(const Trial *trial, uint32_t first, uint32_t count) {
     fill_keys(trial->kind, keys, first, count);
-    gpu_require(murBlockingErase(trial->gpu->blocking, trial->table, count, keys, NULL, statuses,
-                                 slots));
+    gpu_require(
+        murBlockingErase(trial->gpu->blocking, trial->table, count, keys, NULL, statuses, slots));
     uint32_t erased = 0;
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(statuses[i], there[first + i] ? MUR_ERASED : MUR_ABSENT);

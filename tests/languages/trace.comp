@@ -13,7 +13,13 @@
 #include "murmuration.glsl"
 #include "murmuration/spatial.h"
 #include "trace.h"
+#if FORMAT == 2
+#define TABLE           MurSetRef(t)
+#define mur_insert_slot mur_insert // as HLSL has it
+#define mur_erase_slot  mur_erase
+#else
 #define TABLE t
+#endif
 #include "trace.glsl"
 
 layout(local_size_x = TRACE_WORKGROUP) in;

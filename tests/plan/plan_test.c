@@ -20,7 +20,8 @@ typedef enum Family {
     FAMILY_MULTI,
     FAMILY_MULTI_SORT,
     FAMILY_PAGER,
-    FAMILY_PAGED
+    FAMILY_PAGED,
+    FAMILY_BUCKETS
 } Family;
 
 static const Family families[MUR_KERNEL_COUNT] = {

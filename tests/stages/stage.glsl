@@ -55,8 +55,8 @@ uint read_formats(MurTableRef table, uint key) {
     result += mur_find(set, wide) ? mur_find_slot(set, wide) : mur_find_slot(table, wide, value) + value;
     result += mur_find(table, wide, value) ? value : mur_find_slot(table, wide, values);
     result += mur_find(table, wide, values) ? values.x : values.y;
-    result += mur_slot_entry(table, key, value) ? value : mur_slot_value(table, key);
-    result += mur_slot_entry(set, key, wide) ? wide.x : mur_slot_entry(set, key, value) ? value : 0u;
+    result += mur_slot_entry(set, key, value) ? value : mur_slot_value(table, key);
+    result += mur_slot_entry(set, key, wide) ? wide.x : 0u;
     result += mur_slot_entry(table, key, wide, value) ? wide.y : value;
     result += mur_slot_entry(table, key, wide, values) ? wide.y : values.x;
 #endif
