@@ -155,7 +155,9 @@
 #include "murmuration/access_address.glsl"
 #endif
 #include "murmuration/format.glsl"
+#ifdef MUR_PROBES_BUCKETS
 #include "murmuration/bucket.glsl"
+#endif
 #include "murmuration/find.glsl"
 #include "murmuration/find_calls.glsl"
 #ifndef MUR_READ_ONLY

@@ -41,7 +41,7 @@ uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
 
 // Of word i of a slot.
 uvec2 mur_word_address(MurTableRef t, uint format, uint slot, uint i) {
-    return i > 1u && MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)
+    return i > 1u && mur_in_buckets(t, format)
                ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
                : mur_slot_address(t, format, slot) | uvec2(4u * i, 0u);
 }

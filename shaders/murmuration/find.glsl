@@ -81,9 +81,11 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         mur_confirm(t, format, at, hash, value);
         return at;
     }
-    if (MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+#ifdef MUR_PROBES_BUCKETS
+    if (mur_in_buckets(t, format)) {
         return mur_probe_buckets(t, format, hash, value);
     }
+#endif
     uvec4 stored = mur_stored(t, format, hash);
     uint home = mur_home_of(t, format, hash);
     uint sector = home / MUR_SLOTS_OF(format);

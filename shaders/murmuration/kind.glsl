@@ -12,9 +12,9 @@
 #define MUR_IN_BUCKETS(t) ((t.flags & MUR_TABLE_BUCKETS) != 0u)
 #endif
 
-// A kernel that only reads tables in buckets says so.
-#ifndef MUR_PROBES_BUCKETS
-#define MUR_PROBES_BUCKETS(t) MUR_IN_BUCKETS(t)
+// Are keys looked for and inserted in them? A kernel of the library only reads their slots: 3.
+#if defined(MUR_BUCKETS) && MUR_BUCKETS != 3
+#define MUR_PROBES_BUCKETS
 #endif
 
 uint mur_format(MurTableRef t) {

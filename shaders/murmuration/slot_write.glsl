@@ -38,7 +38,7 @@ uvec2 mur_slot_exchange(MurTableRef t, uint format, uint slot, uvec2 value) {
     uint hash;
     bool claimed = mur_slot_is_claimed(t, format, slot, hash);
     if (claimed && value == mur_none(t, format)) {
-        mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+        MUR_FORGET(t, slot);
     }
     return claimed
                ? mur_apply(t, format, slot, hash, value, MUR_MODE_ASSIGN)
@@ -50,7 +50,7 @@ uvec2 mur_slot_compare_exchange(MurTableRef t, uint format, uint slot, uvec2 com
     uint hash;
     bool claimed = compare != mur_none(t, format) && mur_slot_is_claimed(t, format, slot, hash);
     if (claimed && value == mur_none(t, format)) {
-        mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+        MUR_FORGET(t, slot);
     }
     return claimed
                ? mur_swap_value(t, format, slot, hash, compare, value)

@@ -26,9 +26,9 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
 #ifdef MUR_PLAIN_LOOKUPS
     uvec4 words = seen;
 #else
-    uvec4 words = MUR_PROBES_BUCKETS(t) && MUR_IN_BUCKETS(t) ? seen : mur_slot_words(t, format, slot);
+    uvec4 words = MUR_IN_BUCKETS(t) ? seen : mur_slot_words(t, format, slot);
 #endif
-    if (format == MUR_FORMAT_K64V32 && MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+    if (format == MUR_FORMAT_K64V32 && mur_in_buckets(t, format)) {
         words.z = mur_word(t, mur_beside(t, format, slot, 2u));
     }
     if (mur_may_be_torn(t, format, stored.xy)) {
@@ -76,7 +76,12 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
     return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
+#ifdef MUR_PROBES_BUCKETS
 #include "bucket_write.glsl"
+#define MUR_FORGET(t, slot) mur_touch(t, slot, MUR_AGE_UNTOUCHED)
+#else
+#define MUR_FORGET(t, slot)
+#endif
 
 // Kernels of the library pass over sectors that they know to be full.
 #ifndef MUR_PASS_FULL
@@ -89,9 +94,11 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
-    if (MUR_PROBES_BUCKETS(t) && mur_in_buckets(t, format)) {
+#ifdef MUR_PROBES_BUCKETS
+    if (mur_in_buckets(t, format)) {
         return mur_insert_buckets(t, format, hash, value, mode, slot, old);
     }
+#endif
     uvec4 stored = mur_stored(t, format, hash);
     uint home = mur_home_of(t, format, hash);
     uint extra = mur_marker(format, hash);
@@ -178,7 +185,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 v
     uvec2 hash = mur_stored(t, format, mur_hash_of(t, format, key)).xy;
     bool erased;
     value = none;
-    mur_touch(t, at, MUR_AGE_UNTOUCHED); // before it is another entry's
+    MUR_FORGET(t, at); // before it is another entry's
     if (!MUR_IS_SET(format)) {
         value = mur_apply(t, format, at, hash.x, none, MUR_MODE_ASSIGN);
         erased = value != none;
@@ -191,6 +198,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 v
     return erased ? MUR_ERASED : MUR_ABSENT;
 }
 
+#ifdef MUR_PROBES_BUCKETS
 // As mur_erase_entry, in a table in buckets that nobody else uses but erases like this one: the slot
 // becomes free. What one of them frees none of the others may write.
 uint mur_erase_and_free(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
@@ -210,6 +218,7 @@ uint mur_erase_and_free(MurTableRef t, uint format, uvec3 key, out uvec2 value, 
     }
     return erased ? MUR_ERASED : MUR_ABSENT;
 }
+#endif
 
 // As mur_erase.
 uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {

@@ -129,8 +129,8 @@ check "calls: one that does not exist is found" finds 'there is no uint mur_slot
     's/mur_slot_value(/mur_slot_values(/'
 check "calls: a wrong type is found" finds 'there is no bool mur_find(MurTableRef,uint,uint)' \
     's/bool mur_find(T, K key, out V/bool mur_find(T, K key, V/'
-check "calls: one of several ways that is missing is found" finds 'not listed: bool mur_find(MurTableRef,uvec2)' \
-    '/ bool mur_find(T, K key) /d; / bool mur_find(T, K key)$/d'
+check "calls: one of several ways that is missing is found" finds 'not listed: bool mur_find(MurSetRef,uvec2)' \
+    '/ bool mur_find(S, K key) /d; / bool mur_find(S, K key)$/d'
 check "calls: one that only users call is found" finds 'nobody calls mur_page_load_quad' '/mur_page_load_quad/d'
 check "calls: one that demos call is found" finds 'users call mur_page_peek' '/mur_page_peek/d'
 check "calls: one that the library calls, too, is found" finds 'users call mur_multi_ordinals' \

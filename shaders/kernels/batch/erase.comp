@@ -14,9 +14,13 @@ uint erase(uint item) {
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
     uvec2 value;
     uint slot;
-    uint status = push.mode == MUR_ERASE_FREES && MUR_IN_BUCKETS(table)
+#ifdef MUR_BUCKETS
+    uint status = push.mode == MUR_ERASE_FREES
                       ? mur_erase_and_free(table, KERNEL_FORMAT, key, value, slot)
                       : mur_erase_entry(table, KERNEL_FORMAT, key, value, slot);
+#else
+    uint status = mur_erase_entry(table, KERNEL_FORMAT, key, value, slot);
+#endif
     mur_output_value(push.values, item, value);
     mur_output(push.statuses, item, status);
     mur_output(push.slots, item, slot);

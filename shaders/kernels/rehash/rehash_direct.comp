@@ -4,8 +4,7 @@
 // Compiled once an atomic width; the format is the pipeline's.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
-#define MUR_BUCKETS 2     // the source may be in them
-#define MUR_PROBES_BUCKETS(t) false
+#define MUR_BUCKETS     3 // the source may be in them
 void pass_full(inout uint sector, inout uint left);
 #define MUR_PASS_FULL(sector, left) pass_full(sector, left);
 #include "../../murmuration.glsl"

@@ -52,8 +52,11 @@ uint slot_kind(uint slot, out uint home) {
     }
     uvec4 words = mur_slot_words(push.table, KERNEL_FORMAT, slot);
     uvec3 hash = mur_hash_in(push.table, KERNEL_FORMAT, words);
-    home = MUR_IN_BUCKETS(push.table) ? mur_buckets_of(push.table, KERNEL_FORMAT, hash).x
-                                      : mur_home_of(push.table, KERNEL_FORMAT, hash);
+#ifdef MUR_BUCKETS
+    home = mur_buckets_of(push.table, KERNEL_FORMAT, hash).x;
+#else
+    home = mur_home_of(push.table, KERNEL_FORMAT, hash);
+#endif
     bool live = MUR_IS_SET(KERNEL_FORMAT)
                     ? mur_is_claimed(push.table, KERNEL_FORMAT, words) &&
                           !mur_is_tomb(push.table, KERNEL_FORMAT, words)
