@@ -238,8 +238,7 @@ typedef struct MurTableCreateInfo {
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     MurFormat format;
-    /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: see <murmuration/buckets.h>. 0: linear probing. */
-    uint32_t flags;
+    uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: <murmuration/buckets.h>; or 0 */
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
      * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
      * watchdog; reached only above a load of 0.96 (see capacity). More than slotCount means
@@ -255,8 +254,7 @@ typedef struct MurTableCreateInfo {
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
-    /* Bytes: 256 + slotCount times the format's bytes a slot. */
-    VkDeviceSize size;
+    VkDeviceSize size; /* 256 + slotCount times the format's bytes a slot, or as buckets.h says */
     /* Bytes, of the offset in the buffer; a power of two. The device address of buffer and offset
      * together must be a multiple of 32. */
     VkDeviceSize alignment;

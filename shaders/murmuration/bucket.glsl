@@ -2,10 +2,10 @@
 // which lookups and inserts scan whole. The keys of a bucket lie together, 128 bytes of them, or 64
 // of 32-bit sets; what else a slot has lies elsewhere (words.h).
 //
-// A filter of MUR_FILTER_BITS bits a bucket tells whether the second bucket must be looked at: bit b
-// of a bucket, that a key which has it as its first bucket and b as the low bits of its hash lives in
-// its second one. Bits are never missing, extra ones cost time alone. There are two filters: one
-// counts, the other one is made anew meanwhile.
+// A filter of MUR_FILTER_BITS bits a bucket tells whether the second bucket must be looked at: bit
+// b of a bucket, that a key which has it as its first bucket and b as the low bits of its hash
+// lives in its second one. Bits are never missing, extra ones cost time alone. There are two
+// filters: one counts, the other one is made anew meanwhile.
 //
 // Which slots a key may claim, and why it never has two: see claim.glsl.
 //
@@ -32,9 +32,9 @@ uvec2 mur_filter_at(MurTableRef t, uint format, uvec3 hash, uint first, bool cou
                  1u << bit % 32u);
 }
 
-// Looks at a bucket's slots. own: those that the hash has claimed, one at most, as bits; open: those
-// that it may claim, its own among them; value: of its own slot. Words read beside writers may be
-// torn, and no key is said to be another's because of that.
+// Looks at a bucket's slots. own: those that the hash has claimed, one at most, as bits; open:
+// those that it may claim, its own among them; value: of its own slot. Words read beside writers
+// may be torn, and no key is said to be another's because of that.
 void mur_scan_bucket(MurTableRef t, uint format, uvec4 stored, uint bucket, out uint own,
                      out uint open, inout uvec2 value) {
     const uint keys = MUR_KEY_FORMAT(format);

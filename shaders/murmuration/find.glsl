@@ -159,5 +159,6 @@ bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uv
     }
     value = mur_value_in(format, words);
     mur_confirm(t, format, slot, uvec3(0u), value);
-    return value != mur_none(t, format) && (slot >= t.slotCount || mur_is_claimed(t, format, words));
+    return value != mur_none(t, format) &&
+           (slot >= t.slotCount || mur_is_claimed(t, format, words));
 }

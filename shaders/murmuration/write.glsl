@@ -199,8 +199,8 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, out uvec2 v
 }
 
 #ifdef MUR_PROBES_BUCKETS
-// As mur_erase_entry, in a table in buckets that nobody else uses but erases like this one: the slot
-// becomes free. What one of them frees none of the others may write.
+// As mur_erase_entry, in a table in buckets that nobody else uses but erases like this one: the
+// slot becomes free. What one of them frees none of the others may write.
 uint mur_erase_and_free(MurTableRef t, uint format, uvec3 key, out uvec2 value, out uint slot) {
     uint at = mur_find_entry(t, format, key, value);
     uvec2 seen = value;

@@ -53,8 +53,8 @@ void main() {
     if (gl_LocalInvocationIndex < 2u && mur_wanted(push.result) &&
         counts[gl_LocalInvocationIndex] != 0u) {
         uint word = 4u * gl_LocalInvocationIndex + 3u;
-        bases[gl_LocalInvocationIndex] = atomicAdd(MurCounter(mur_offset(push.result, word, 2u)).word,
-                                                   counts[gl_LocalInvocationIndex]);
+        MurCounter total = MurCounter(mur_offset(push.result, word, 2u));
+        bases[gl_LocalInvocationIndex] = atomicAdd(total.word, counts[gl_LocalInvocationIndex]);
     }
     barrier();
     at += bases[list];

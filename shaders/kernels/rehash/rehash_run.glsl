@@ -37,7 +37,8 @@ void set_run(uint first, uint end) {
 
 uint home_of(Slot slot) {
 #ifdef MUR_REHASH_WIDE
-    return mur_home_of(push.table, MUR_FORMAT_K64V32, mur_hash_in(push.table, MUR_FORMAT_K64V32, slot));
+    return mur_home_of(push.table, MUR_FORMAT_K64V32,
+                       mur_hash_in(push.table, MUR_FORMAT_K64V32, slot));
 #else
     return mur_home(hash_of(slot), push.table.capacity);
 #endif

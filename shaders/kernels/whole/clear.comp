@@ -1,10 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdClear: the header, every slot and what else there is, MUR_CLEAR_STORES stores of 16 bytes an invocation, each
-// of them next to its neighbours'. The state starts at 0: an empty table is in order, but saying so
-// would gain no lookup anything and make the first inserts all rush to unsay it (measured: 5 us at
-// 2^18 inserts).
-// SPDX-License-Identifier: MIT
+// murCmdClear: the header, every slot and what else there is, MUR_CLEAR_STORES stores of 16 bytes
+// an invocation, each of them next to its neighbours'. The state starts at 0: an empty table is in
+// order, but saying so would gain no lookup anything and make the first inserts all rush to unsay
+// it (measured: 5 us at 2^18 inserts). SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
@@ -21,11 +20,12 @@ uint beside_start(uint format) {
 // What lies behind a bucket table's keys: values and tags, filters, ages.
 uvec4 beside_words(uint format, uint store) {
     uint none = mur_no_value(table);
-    return 4u * store >= MUR_AGES_START(format, table.flags, table.slotCount) ? uvec4(MUR_AGE_UNTOUCHED)
-           : 4u * store >= MUR_FILTER_START(format, table.flags, table.slotCount) ||
-                   format != MUR_FORMAT_K64V32
-               ? uvec4(0u)
-               : uvec4(none, 0u, none, 0u);
+    if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {
+        return uvec4(MUR_AGE_UNTOUCHED);
+    }
+    bool pairs = format == MUR_FORMAT_K64V32 &&
+                 4u * store < MUR_FILTER_START(format, table.flags, table.slotCount);
+    return pairs ? uvec4(none, 0u, none, 0u) : uvec4(0u);
 }
 
 void main() {
