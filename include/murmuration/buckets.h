@@ -55,9 +55,9 @@ MUR_API VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table);
 
 /* Written by murCmdAge. Groups are arguments of vkCmdDispatchIndirect for the elements that a list
  * has: x * y workgroups, z is 1, x at most 65535 and y more than 1 only where x is 65535, so that
- * any device takes them. A shader's workgroup is gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and it
- * must look where the list ends. The buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, and a barrier
- * goes from MUR_EXIT_* to VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
+ * any device takes them. A shader's workgroup is gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and
+ * it must look where the list ends. The buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, and a
+ * barrier goes from MUR_EXIT_* to VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
  * VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
 typedef struct MurAgeResult {
     uint32_t liveGroups[3];
@@ -90,8 +90,8 @@ typedef struct MurAge {
 /* Frees entries by age and the slots of erased keys, and makes the filter anew. The table has
  * MUR_TABLE_AGES: a word for each slot, the frame in which mur_touch was called last. An entry that
  * nobody has touched since it came counts as touched in the frame of the next call. No entry
- * inherits an age: what frees or erases a key resets the word. Ages of a few bits in the engine's own
- * payload take less memory; then the engine's pass frees.
+ * inherits an age: what frees or erases a key resets the word. Ages of a few bits in the engine's
+ * own payload take less memory; then the engine's pass frees.
  *
  *   Beside   nothing.
  *   Records  three. */

@@ -33,6 +33,7 @@
 #define STATE         MUR_TOUCHES_STATE
 #define PARTITIONS    MUR_TOUCHES_PARTITIONS
 #define LIVE          MUR_TOUCHES_LIVE
+#define ERASED        MUR_TOUCHES_ERASED
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

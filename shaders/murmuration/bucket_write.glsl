@@ -1,10 +1,10 @@
 // Murmuration: inserts into tables in buckets, and passes over them. Why so: see claim.glsl.
 //
-//     mur_free(t, slot)            the slot becomes free, whether an entry lives there or a key that
-//                                  is erased holds it
+//     mur_free(t, slot)            the slot becomes free, whether an entry lives there or a key
+//                                  that is erased holds it
 //     mur_stay(t, slot)            the slot's entry stays: the filter that is made anew is told
-//     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with MUR_TABLE_AGES;
-//                                  MUR_NO_SLOT: nothing
+//     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with
+//                                  MUR_TABLE_AGES; MUR_NO_SLOT: nothing
 //
 // A pass: in one dispatch each slot, extra ones too, is freed or, if its entry stays, said to stay;
 // between murCmdBeginFilter and murCmdEndFilter all of them, at other times any. In it nobody else

@@ -42,8 +42,8 @@
  * MUR_EMPTY. No key uses the slot again until a rehash, or murCmdCompact. */
 #define MUR_TOMB 0xFFFFFFFEu
 
-/* Tables in buckets. Slots are whole units; a bucket's keys lie together: of 64-bit keys the pair of
- * words of a slot, of 32-bit ones the slot. Behind all keys come, in words of 32 bits from the
+/* Tables in buckets. Slots are whole units; a bucket's keys lie together: of 64-bit keys the pair
+ * of words of a slot, of 32-bit ones the slot. Behind all keys come, in words of 32 bits from the
  * header's start, whose indices fit into 32 bits: what else slots have, {value, tag} in K64V32 and
  * {tag} in K64 that is written with 32-bit atomics; two filters, of so many bits a bucket; with
  * MUR_TABLE_AGES an age for each slot and extra slot. */
