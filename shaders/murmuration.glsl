@@ -154,6 +154,7 @@
 #else
 #include "murmuration/access_address.glsl"
 #endif
+#include "murmuration/lanes.glsl"
 #include "murmuration/format.glsl"
 #ifdef MUR_PROBES_BUCKETS
 #include "murmuration/bucket.glsl"
@@ -166,6 +167,7 @@
 #include "murmuration/combine.glsl"
 #include "murmuration/update.glsl"
 #include "murmuration/write.glsl"
+#include "murmuration/erase.glsl"
 #include "murmuration/calls.glsl"
 #include "murmuration/mode_calls.glsl"
 #include "murmuration/slot_write.glsl"

@@ -86,7 +86,7 @@ MUR_STRUCT(MurStatsPush) {
 /* A pass over a table in buckets. */
 MUR_STRUCT(MurAgePush) {
     MurTableRef table;
-    MUR_ADDRESS live;   /* slots of the entries that stay, and of those that go */
+    MUR_ADDRESS live; /* slots of the entries that stay, and of those that go */
     MUR_ADDRESS erased;
     MUR_ADDRESS result; /* MurAgeResult */
     MUR_U32 maxLive;

@@ -66,12 +66,6 @@ uvec2 mur_value_in(uint format, uvec4 words) {
                                          : uvec2(words.z, 0u);
 }
 
-// Is the slot with these words the key's own? stored: how its hash looks.
-bool mur_is_own(uint format, uvec4 words, uvec4 stored) {
-    return words.x == stored.x && (!MUR_IS_64(format) || words.y == stored.y) &&
-           (words.w & stored.z) == stored.w;
-}
-
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
 bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
     if (mur_is_tagged(t, format)) {
@@ -84,64 +78,6 @@ bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
 bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
     return MUR_IS_SET(format) && words.x == MUR_TOMB &&
            (format == MUR_FORMAT_K32 || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
-}
-
-uint mur_bits(bvec4 lanes) {
-    return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
-}
-
-// Lanes of a sector, as bits, whose key words (and tag) are these.
-uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return mur_bits(equal(uvec4(low.xz, high.xz), stored.xxxx));
-    case MUR_FORMAT_K32:
-        return mur_bits(equal(low, stored.xxxx)) | mur_bits(equal(high, stored.xxxx)) << 4;
-    case MUR_FORMAT_K64:
-        return mur_bits(bvec4(low.xy == stored.xy, low.zw == stored.xy, high.xy == stored.xy,
-                              high.zw == stored.xy));
-    default:
-        return mur_bits(bvec4(mur_is_own(format, low, stored), mur_is_own(format, high, stored),
-                              false, false));
-    }
-}
-
-// Is there any such lane?
-bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return any(equal(uvec4(low.xz, high.xz), stored.xxxx));
-    case MUR_FORMAT_K32:
-        return any(equal(low, stored.xxxx)) || any(equal(high, stored.xxxx));
-    case MUR_FORMAT_K64:
-        return low.xy == stored.xy || low.zw == stored.xy || high.xy == stored.xy ||
-               high.zw == stored.xy;
-    default:
-        return mur_is_own(format, low, stored) || mur_is_own(format, high, stored);
-    }
-}
-
-// As what is looked for: a free slot, where a probe ends.
-uvec4 mur_free_words() {
-    return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
-}
-
-uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
-    return mur_lanes_with(format, low, high, mur_free_words());
-}
-
-// One lane's words; those that its slot does not have are anything.
-uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
-    if (format == MUR_FORMAT_K32) {
-        uvec4 part = lane < 4u ? low : high;
-        uvec2 pair = (lane & 2u) == 0u ? part.xy : part.zw;
-        return (lane & 1u) == 0u ? pair.xxxx : pair.yyyy;
-    }
-    if (format == MUR_FORMAT_K64 || format == MUR_FORMAT_K32V32) {
-        uvec4 part = lane < 2u ? low : high;
-        return (lane & 1u) == 0u ? part.xyxy : part.zwzw;
-    }
-    return lane == 0u ? low : high;
 }
 
 // One slot's words, in the reading mode of the including shader; from slotCount on the extra slot
@@ -184,32 +120,6 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
 bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
-}
-
-// May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
-// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
-bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
-    uint tag = words.w & stored.z;
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) &&
-           (tag == 0u || tag == stored.w);
-}
-
-// Such lanes of a sector, as bits.
-uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-    case MUR_FORMAT_K32:
-        return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
-    case MUR_FORMAT_K64:
-        return mur_bits(bvec4(mur_is_open(format, low, stored),
-                              mur_is_open(format, low.zwxy, stored),
-                              mur_is_open(format, high, stored),
-                              mur_is_open(format, high.zwxy, stored)));
-    default:
-        return uint(mur_is_open(format, low, stored)) |
-               uint(mur_is_open(format, high, stored)) << 1;
-    }
 }
 
 // Looks again at a slot that seems to be the hash's, both words of a pair at once, where what was
