@@ -264,7 +264,8 @@ static bool check_untouched(const Check *check) {
     const uint32_t slotCount = check->before.config.slotCount;
     for (uint32_t s = 0; s < check->before.slots; ++s) {
         const OracleSlot *before = &check->before.slot[s], *after = &check->after.slot[s];
-        const bool same = before->state == after->state && before->key == after->key;
+        const bool same = before->state == after->state &&
+                          (before->state == ORACLE_TOMB || before->key == after->key);
         if (before->state != ORACLE_FREE && s < slotCount && !same) {
             return wrong(check, "slot %u was key 0x%llx's and is not any more", s,
                          (unsigned long long)before->key);
