@@ -12,6 +12,9 @@
 //     else. They may or may not see what others write during the same dispatch or draw. No stage
 //     needs a feature for stores and atomics. Without the macro the shader can also write, and
 //     lookups see every write that happened before them, those of the same dispatch included.
+//   MUR_PLAIN_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may miss
+//     what the same dispatch writes, and inserts may tell of a key that it erases. For passes over
+//     tables in buckets; no effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
 //     shaderBufferInt64Atomics. With MUR_READ_ONLY it matters only where 64-bit values, or keys of

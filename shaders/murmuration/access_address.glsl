@@ -86,7 +86,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
     uvec2 pair;
 };
 
-#ifdef MUR_PLAIN_LOOKUPS // for kernels of the library that can bear what is stale
+#ifdef MUR_PLAIN_LOOKUPS // the shader can bear what is stale
 #define MUR_SECTOR_READ MurSectorPlain
 #define MUR_HALF_READ   MurHalfPlain
 #define MUR_WORD_READ   MurWordPlain

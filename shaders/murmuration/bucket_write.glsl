@@ -95,7 +95,8 @@ void mur_free(MurTableRef t, uint format, uint slot) {
         bool pair = format == MUR_FORMAT_K32V32;
         MUR_STATE_WORD(t, MUR_HEADER_EXTRA + (pair ? 1u : extra)) = pair ? none : 0u;
     }
-    if (slot >= t.slotCount) {
+    if (slot >= t.slotCount ||
+        mur_is_own(format, mur_slot_words(t, format, slot), mur_free_words())) {
         return;
     }
     if (format == MUR_FORMAT_K32) {
