@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
+#include "../host/size.h"
+
 /* Workgroups of the statistics scan: enough to fill any GPU, few enough that adding their sums
  * costs nothing. */
 enum { STATS_GROUPS = 4096 };
@@ -16,7 +18,7 @@ uint64_t mur_sector_count(const MurShape *table) {
 
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
     const MurPush push = {.table = table->ref};
-    const uint64_t stores = table->bytes / 16;
+    const uint64_t stores = mur_table_size(table->ref.slotCount, table->ref.flags) / 16;
     mur_plan_step(plan, MUR_KERNEL_CLEAR, &push,
                   mur_groups(MUR_KERNEL_CLEAR, mur_divide_up(stores, MUR_CLEAR_STORES)));
 }
