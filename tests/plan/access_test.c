@@ -40,11 +40,13 @@ typedef struct Bench {
 
 static const char *bit_name(MurTouches bit) {
     static const char *const names[] = {
-        "the table", "the source", "keys",         "values",      "statuses",      "slots",
-        "the count", "scratch",    "counters",     "sorted keys", "sorted values", "places",
-        "sorted",    "results",    "the slot map", "the result",  "statistics",    "offsets",
-        "indices",   "the total",  "old values",   "status bits", "the pager",     "the pool",
-        "the store", "pages",      "the lists",    "the state",   "partitions"};
+        "the table",     "the source",  "keys",      "values",     "statuses",
+        "slots",         "the count",   "scratch",   "counters",   "sorted keys",
+        "sorted values", "places",      "sorted",    "results",    "the slot map",
+        "the result",    "statistics",  "offsets",   "indices",    "the total",
+        "old values",    "status bits", "the pager", "the pool",   "the store",
+        "pages",         "the lists",   "the state", "partitions", "the entries that stay",
+        "those that go"};
     uint32_t index = 0;
     while ((1u << index) < (uint32_t)bit) {
         ++index;

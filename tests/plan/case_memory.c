@@ -87,6 +87,11 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"count", extract->countAddress, 4};
     } else if (test->verb == VERB_STATS) {
         memory[count++] = (Memory){"stats", test->stats.address, test->stats.size};
+    } else if (case_passes(test->verb)) {
+        const MurAge *age = &test->age;
+        memory[count++] = (Memory){"live", age->live.address, age->live.size};
+        memory[count++] = (Memory){"erased", age->erased.address, age->erased.size};
+        memory[count++] = (Memory){"result", age->result.address, age->result.size};
     } else if (case_pages(test->verb)) {
         count += memory_of_pager(test, memory + count);
     } else if (case_moves(test->verb)) {

@@ -76,6 +76,10 @@ static const struct {
     AT(PAGED_KEEP, STORE, pagedKeep.store),
     AT(PAGED_KEEP, STATE, pagedKeep.state),
     AT(PAGED_KEEP, PARTITIONS, pagedKeep.partitions),
+    AT(AGE, TABLE, age.table.address),
+    AT(AGE, LIVE, age.live),
+    AT(AGE, ERASED, age.erased),
+    AT(AGE, RESULT, age.result),
     AT(PAGED_BULK, SCRATCH, pagedBulk.given.pages), /* behind what they are given */
     AT(PAGED_BULK, KEYS, pagedBulk.given.keys),
     AT(PAGED_BULK, VALUES, pagedBulk.given.values),

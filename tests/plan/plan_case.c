@@ -9,19 +9,12 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",
-        "insert",         "erase",
-        "build",          "extract",
-        "erase where",    "stats",
-        "pager clear",    "page",
-        "pages",          "pager flush",
-        "paged clear",    "page table",
-        "paged flush",    "paged extract",
-        "paged rehash",   "paged batch",
-        "rehash",         "merge",
-        "compact",        "multi insert",
-        "multi count",    "multi find",
-        "multi erase",    "multi erase keys",
+        "clear",          "find",        "insert",      "erase",        "build",
+        "extract",        "erase where", "stats",       "begin filter", "end filter",
+        "rebuild filter", "age",         "pager clear", "page",         "pages",
+        "pager flush",    "paged clear", "page table",  "paged flush",  "paged extract",
+        "paged rehash",   "paged batch", "rehash",      "merge",        "compact",
+        "multi insert",   "multi count", "multi find",  "multi erase",  "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -111,6 +104,14 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_STATS:
         mur_plan_stats(&test->table, test->stats, &plan);
         break;
+    case VERB_BEGIN_FILTER:
+    case VERB_END_FILTER:
+        mur_plan_filter(&test->table, test->verb == VERB_BEGIN_FILTER, &plan);
+        break;
+    case VERB_REBUILD_FILTER:
+    case VERB_AGE:
+        mur_plan_age(&test->table, test->verb == VERB_AGE ? &test->age : NULL, &plan);
+        break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
         break;
@@ -138,6 +139,10 @@ MurPlan case_plan(const PlanCase *test) {
 
 bool case_extracts(Verb verb) {
     return verb == VERB_EXTRACT || verb == VERB_ERASE_WHERE;
+}
+
+bool case_passes(Verb verb) {
+    return verb >= VERB_BEGIN_FILTER && verb <= VERB_AGE;
 }
 
 bool case_pages(Verb verb) {
@@ -240,17 +245,31 @@ static MurShape shape(Dice *dice, uint32_t flags, uint64_t capacity) {
     return made;
 }
 
-static uint32_t table_flags(Dice *dice, bool multi) {
+/* Where tables can be in buckets. */
+static bool can_be_in_buckets(Verb verb, uint32_t format) {
+    return MUR_HAS_BUCKETS(format) && verb <= VERB_AGE && verb != VERB_BUILD;
+}
+
+static uint32_t bucket_flags(Dice *dice, Verb verb) {
+    const bool ages = verb == VERB_AGE || flip(dice);
+    return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
+}
+
+static uint32_t table_flags(Dice *dice, Verb verb) {
+    const bool multi = verb >= VERB_MULTI_INSERT;
     const bool common = below(dice, 2) == 0;
-    const uint32_t format = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
-                            : common ? MUR_FORMAT_K32V32
-                                     : below(dice, MUR_FORMAT_COUNT);
-    const MurAtomicWidth only = mur_only_width(format << MUR_TABLE_FORMAT_SHIFT);
+    const uint32_t any = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
+                         : common ? MUR_FORMAT_K32V32
+                                  : below(dice, MUR_FORMAT_COUNT);
+    const bool passes = case_passes(verb);
+    const uint32_t format = MUR_FORMAT_K64V64 == any && passes ? MUR_FORMAT_K64 : any;
+    const bool in = can_be_in_buckets(verb, format) && (passes || below(dice, 4) == 0);
+    const uint32_t kind = format << MUR_TABLE_FORMAT_SHIFT | (in ? bucket_flags(dice, verb) : 0);
+    const MurAtomicWidth only = mur_only_width(kind);
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
     const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
-    return format << MUR_TABLE_FORMAT_SHIFT | (wide ? MUR_TABLE_INT64 : 0) |
-           (zero ? MUR_TABLE_ZERO : 0);
+    return kind | (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0);
 }
 
 static void make_batch(PlanCase *test, Dice *dice) {
@@ -275,7 +294,8 @@ static void make_batch(PlanCase *test, Dice *dice) {
     batch->statusBits = !multi && flip(dice) ? array(dice, (count + 31) / 32 * 4)
                                              : (MurArray){0, 0};
     batch->countAddress = flip(dice) ? place(dice, 4) : 0;
-    batch->flags = test->verb == VERB_INSERT && flip(dice) ? MUR_BATCH_EXCLUSIVE : 0;
+    const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;
+    batch->flags = alone && flip(dice) ? MUR_BATCH_EXCLUSIVE : 0;
     if (!batch->values.address && !batch->statuses.address && !batch->slots.address &&
         !batch->statusBits.address) {
         batch->statuses = array(dice, count * 4);
@@ -286,9 +306,13 @@ static void make_rehash(PlanCase *test, Dice *dice) {
     uint64_t capacity = size_up_to(dice, MUR_MAX_CAPACITY);
     capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
     capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
+    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
     const bool either = mur_only_width(test->table.ref.flags) == MUR_ATOMIC_WIDTH_DEFAULT;
     const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
-    test->source = shape(dice, test->table.ref.flags ^ other, capacity);
+    const bool in = test->verb != VERB_COMPACT && MUR_HAS_BUCKETS(format) && below(dice, 4) == 0;
+    const uint32_t flags = test->table.ref.flags ^ other;
+    capacity = in && capacity > MUR_MAX_BUCKET_CAPACITY ? MUR_MAX_BUCKET_CAPACITY : capacity;
+    test->source = shape(dice, flags | (in ? bucket_flags(dice, test->verb) : 0), capacity);
     const MurShape *from = test->verb == VERB_COMPACT ? &test->table : &test->source;
     const uint64_t slots = (uint64_t)from->ref.slotCount +
                            MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(from->ref.flags));
@@ -309,6 +333,17 @@ static void make_extract(PlanCase *test, Dice *dice) {
         .values = flip(dice) ? array(dice, count * mur_value_size(format)) : (MurArray){0, 0},
         .slots = flip(dice) ? array(dice, count * 4) : (MurArray){0, 0},
     };
+}
+
+static void make_age(PlanCase *test, Dice *dice) {
+    MurAge *age = &test->age;
+    age->maxLive = (uint32_t)size_up_to(dice, UINT32_MAX);
+    age->maxErased = (uint32_t)size_up_to(dice, UINT32_MAX);
+    age->live = flip(dice) ? array(dice, 4ull * age->maxLive) : (MurArray){0, 0};
+    age->erased = flip(dice) ? array(dice, 4ull * age->maxErased) : (MurArray){0, 0};
+    const bool lists = age->live.address || age->erased.address;
+    age->result = lists || flip(dice) ? array(dice, sizeof(MurAgeResult)) : (MurArray){0, 0};
+    age->groupEntries = below(dice, 3) * 64;
 }
 
 static void make_retrieve(PlanCase *test, Dice *dice) {
@@ -435,10 +470,10 @@ PlanCase case_random(uint64_t seed) {
     PlanCase test;
     memset(&test, 0, sizeof test);
     test.verb = (Verb)below(&dice, VERB_COUNT);
-    const bool multi = test.verb >= VERB_MULTI_INSERT;
     test.device = (MurDevice){.sharedMemory = below(&dice, 8) != 0, .tuning = tuning(&dice)};
-    const uint64_t capacity = size_up_to(&dice, MUR_MAX_CAPACITY - 1) + 1;
-    test.table = shape(&dice, table_flags(&dice, multi), capacity);
+    const uint32_t flags = table_flags(&dice, test.verb);
+    const uint64_t capacity = size_up_to(&dice, mur_max_capacity(flags) - 1) + 1;
+    test.table = shape(&dice, flags, capacity);
     test.table.uses |= required_uses(test.verb);
     test.mode = any_mode(&test, &dice);
     if (case_moves(test.verb)) {
@@ -447,6 +482,10 @@ PlanCase case_random(uint64_t seed) {
         make_extract(&test, &dice);
     } else if (test.verb == VERB_STATS) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);
+    } else if (test.verb == VERB_AGE) {
+        make_age(&test, &dice);
+    } else if (case_passes(test.verb)) {
+        return test;
     } else if (case_pages(test.verb)) {
         make_pager(&test, &dice);
         if (case_is_paged(test.verb)) {

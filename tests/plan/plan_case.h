@@ -18,6 +18,10 @@ typedef enum Verb {
     VERB_EXTRACT,
     VERB_ERASE_WHERE,
     VERB_STATS,
+    VERB_BEGIN_FILTER,
+    VERB_END_FILTER,
+    VERB_REBUILD_FILTER,
+    VERB_AGE,
     VERB_PAGER_CLEAR,
     VERB_PAGE,
     VERB_PAGES,
@@ -51,6 +55,7 @@ typedef struct PlanCase {
     MurBatch batch;
     MurExtract extract;
     MurArray stats;
+    MurAge age;
     MurPagerShape pager;
     MurPageContent content;
     MurPaging paging;
@@ -73,6 +78,9 @@ MurPlan case_plan(const PlanCase *test);
 
 /* The commands that are given a MurExtract. */
 bool case_extracts(Verb verb);
+
+/* The commands that tables in buckets alone have. */
+bool case_passes(Verb verb);
 
 /* The commands that take entries from table to table. */
 bool case_moves(Verb verb);

@@ -82,6 +82,8 @@ static bool is_prepared(const PlanCase *test, Family family) {
         return (uses & MUR_USES_BUILD) != 0;
     case FAMILY_REHASH:
         return (uses & MUR_USES_REHASH) != 0;
+    case FAMILY_BUCKETS:
+        return (test->table.ref.flags & MUR_TABLE_BUCKETS) != 0;
     case FAMILY_MULTI:
         return (uses & MUR_USES_MULTI) != 0;
     default:
@@ -148,6 +150,10 @@ static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         if (mur_kernels[plan->steps[i].kernel].push == MUR_PUSH_SLICES && !alone) {
             return wrong("slices, but the table is not the command's alone");
+        }
+        if (plan->steps[i].kernel == MUR_KERNEL_ERASE &&
+            (plan->steps[i].push.batch.mode == MUR_ERASE_FREES) != alone) {
+            return wrong("an erase frees slots, or does not");
         }
     }
     return true;

@@ -10,8 +10,9 @@
 
 enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 
-#define NARROW .format = MUR_FORMAT_K32V32
-#define WIDE   .format = MUR_FORMAT_K64V32
+#define NARROW     .format = MUR_FORMAT_K32V32
+#define WIDE       .format = MUR_FORMAT_K64V32
+#define IN_BUCKETS .flags = MUR_TABLE_BUCKETS
 
 /* Each kernel in each of its roles, at least once. */
 const SceneInfo scene_infos[] = {
@@ -65,6 +66,20 @@ const SceneInfo scene_infos[] = {
     {"sorted build", VERB_BUILD, WAY_SORTED, NARROW, .capacity = 5000, .filled = 500,
      .count = 3000},
     {"build", VERB_BUILD, WAY_DIRECT, WIDE, .capacity = 1000, .filled = 500, .count = 700},
+    {"insert in buckets", VERB_INSERT, NARROW, IN_BUCKETS, .capacity = 1024, .filled = 900,
+     .count = 400, .known = 200},
+    {"erase in buckets, and free", VERB_ERASE, WIDE, IN_BUCKETS, .capacity = 1024, .filled = 900,
+     .count = 500, .known = 300, .exclusive = true},
+    {"find in buckets", VERB_FIND, .format = MUR_FORMAT_K64, IN_BUCKETS, .capacity = 1024,
+     .filled = 900, .count = 700, .known = 400},
+    {"statistics of buckets", VERB_STATS, NARROW, IN_BUCKETS, .capacity = 1024, .filled = 900},
+    {"begin filter", VERB_BEGIN_FILTER, NARROW, IN_BUCKETS, .capacity = 1024, .filled = 900},
+    {"end filter", VERB_END_FILTER, NARROW, IN_BUCKETS, .capacity = 1024, .filled = 900},
+    {"rebuild filter", VERB_REBUILD_FILTER, NARROW, IN_BUCKETS, .capacity = 1024, .filled = 900},
+    {"age", VERB_AGE, NARROW, .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES, .capacity = 1024,
+     .filled = 900, .count = 300},
+    {"age, sets by 32-bit atomics", VERB_AGE, .format = MUR_FORMAT_K64, .capacity = 1024,
+     .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES, .filled = 900, .count = 300},
     {"pager clear", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .resident = true},
     {"pager clear, chunks", VERB_PAGER_CLEAR, NARROW, .capacity = 10, .several = true},
     {"page", VERB_PAGE, NARROW, .capacity = 10},
@@ -113,6 +128,8 @@ const SceneInfo scene_infos[] = {
      .sourceCapacity = 2000, .newSeed = true},
     {"rehash without a map", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000, .withoutMap = true},
+    {"rehash out of buckets", VERB_REHASH, NARROW, IN_BUCKETS, .capacity = 3000, .filled = 900,
+     .sourceCapacity = 1024},
     {"merge", VERB_MERGE, NARROW, .capacity = 3000, .filled = 1000, .sourceCapacity = 2000},
     {"compact", VERB_COMPACT, WAY_STREAM, NARROW, .capacity = 5000, .filled = 3000},
     {"compact directly", VERB_COMPACT, WAY_DIRECT, NARROW, .capacity = 2000, .filled = 2000},
@@ -186,6 +203,9 @@ static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint3
     gpu_require(murBlockingClear(blocking, table));
     gpu_require(murBlockingInsert(blocking, table, MUR_MODE_ASSIGN, count, keys,
                                   set ? NULL : values, NULL, NULL));
+    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* the second filter counts */
+        GPU_RUN(scene->gpu, murCmdRebuildFilter(scene->gpu->cmd, table));
+    }
     for (uint32_t i = 0; i < count / 5; ++i) {
         set_key(info, keys, i, first + 5 * i);
     }
@@ -234,15 +254,18 @@ MurArray scene_give(Scene *scene, uint64_t bytes) {
 
 static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, bool source) {
     const SceneInfo *info = scene->info;
+    const bool from = info->verb == VERB_REHASH || info->verb == VERB_MERGE;
+    const uint32_t flags = source == from ? info->flags : 0;
+    const MurAtomicWidth only = mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT | flags);
     MurTableCreateInfo table = {
         .capacity = capacity,
         .seed = source && info->newSeed ? OTHER_SEED : SEED,
         .reservedValue = info->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT)
-                           ? mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT)
+        .atomicWidth = only         ? only
                        : info->wide ? MUR_ATOMIC_WIDTH_64
                                     : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
+        .flags = flags,
         .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
                  is_multi(info) ? murUseMulti() : NULL},
     };
@@ -335,6 +358,27 @@ static void give_extract(Scene *scene) {
     }
 }
 
+enum { FRAME = 50 };
+
+/* Entries were used in several frames, or not yet. */
+static void give_age(Scene *scene) {
+    const MurTableRef ref = scene->table->shape.ref;
+    const uint32_t ages = MUR_AGES_START(scene->info->format, ref.flags, ref.slotCount);
+    uint32_t *words = scene->buffers[0].mapped;
+    for (uint32_t i = 0; i < ref.slotCount && !scene->bare; ++i) {
+        words[ages + i] = i % 7 ? FRAME - i % 7 : MUR_AGE_UNTOUCHED;
+    }
+    const uint32_t count = scene->info->count;
+    scene->test.age = (MurAge){.frame = FRAME,
+                               .maxAge = 3,
+                               .live = scene_give(scene, 4ull * count),
+                               .maxLive = count,
+                               .erased = scene_give(scene, 4ull * count),
+                               .maxErased = count,
+                               .groupEntries = 64,
+                               .result = scene_give(scene, sizeof(MurAgeResult))};
+}
+
 static void give_retrieve(Scene *scene) {
     enum { KEYS = 30 };
     const uint32_t room = scene->info->count;
@@ -397,13 +441,15 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
         give_extract(&scene);
     } else if (info->verb == VERB_STATS) {
         scene.test.stats = scene_give(&scene, 4 * MUR_STATS_WORDS);
+    } else if (info->verb == VERB_AGE) {
+        give_age(&scene);
     } else if (case_is_paged(info->verb)) {
         scene_give_paged(&scene, context);
     } else if (case_pages(info->verb)) {
         scene_give_pager(&scene, context);
     } else if (info->verb == VERB_MULTI_RETRIEVE) {
         give_retrieve(&scene);
-    } else if (info->verb != VERB_CLEAR) {
+    } else if (info->verb != VERB_CLEAR && !case_passes(info->verb)) {
         give_batch(&scene);
     }
     order_buffers(&scene);
@@ -478,6 +524,14 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdEraseWhere(cmd, scene->table, &test->extract);
     case VERB_STATS:
         return murCmdStats(cmd, scene->table, test->stats);
+    case VERB_BEGIN_FILTER:
+        return murCmdBeginFilter(cmd, scene->table);
+    case VERB_END_FILTER:
+        return murCmdEndFilter(cmd, scene->table);
+    case VERB_REBUILD_FILTER:
+        return murCmdRebuildFilter(cmd, scene->table);
+    case VERB_AGE:
+        return murCmdAge(cmd, scene->table, &test->age);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -30,6 +30,7 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults;
     uint32_t sourceCapacity;
     bool newSeed, withoutMap;
+    uint32_t flags; /* of the table, or of the source */
     /* Pagers: nothing moves; several chunks. Paged tables: there is no page for one that is full;
      * what there is, is in frames. */
     bool resident, several;
