@@ -5,6 +5,7 @@
 
 #include "oracle/oracle.h"
 
+#include <murmuration/host_multi.h>
 #include <murmuration/snapshot.h>
 
 #include <stdlib.h>
@@ -372,6 +373,7 @@ static void buckets_are_no_destination(void **state) {
                                  to = kind_info(&table_kinds[kind], 10);
         Image source = image_open(&from), destination = image_open(&to);
         murHostInsert(&destination.table, MUR_MODE_KEEP, 1, 1);
+        assert_int_equal(murHostMultiInsert(&destination.table, 1, 1), MUR_UNSUPPORTED);
         assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, NULL),
                          MUR_ERROR_INVALID_ARGUMENT);
         assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, NULL),
@@ -413,6 +415,7 @@ static void snapshots_of_every_kind(void **state) {
         uint8_t *data = malloc((size_t)size);
         assert_non_null(data);
         assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
+        assert_memory_equal(data + 64, source.table.pImage, (size_t)source.size);
         MurSnapshotInfo info;
         assert_int_equal(murReadSnapshotInfoFromMemory(data, size, &info), VK_SUCCESS);
         assert_int_equal(info.createInfo.format, made.format);
@@ -426,6 +429,18 @@ static void snapshots_of_every_kind(void **state) {
         }
         murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
+        if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other width's slots may have no tags */
+            MurTableCreateInfo wide = info.createInfo;
+            const bool tags = buckets && made.format == MUR_FORMAT_K64;
+            wide.atomicWidth = kind_is_wide(&table_kinds[kind]) || made.format == MUR_FORMAT_K32
+                                   ? MUR_ATOMIC_WIDTH_32
+                                   : MUR_ATOMIC_WIDTH_64;
+            Image width = image_open(&wide);
+            assert_int_equal(murLoadSnapshotFromMemory(data, size, &width.table),
+                             tags ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
+            check_same_entries(tags ? &copy : &source, tags ? &source : &width);
+            image_close(&width);
+        }
         info.createInfo.capacity = 3000;
         Image larger = image_open(&info.createInfo), other = image_open(&foreign);
         assert_int_equal(murLoadSnapshotFromMemory(data, size, &larger.table),
