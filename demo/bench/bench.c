@@ -5,6 +5,8 @@
 #include "common/seconds.h"
 #include "shaders/push.h"
 
+#include <murmuration/buckets.h>
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +57,8 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
         .application = "murbench",
         .device = options->device,
         .optional = MUR_FEATURE_INT64_ATOMICS,
-        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
+        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64(),
+                    murBucketsK32V32(), murBucketsK64()},
         .validation = options->validation,
     };
     Gpu *gpu = &bench->gpu;

@@ -1,6 +1,9 @@
 /* Suites size, load and formats: the operations of a table by its size, load and format; and a
  * staircase that goes on inserting into one table. SPDX-License-Identifier: MIT */
 #include "operations.h"
+#include "shaders/push.h"
+
+#include <string.h>
 
 static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     static const Operation filling[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
@@ -123,6 +126,96 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     return done;
 }
 
+/* ---- Buckets -------------------------------------------------------------------------------- */
+
+/* Keys are no longer those of pairs by index. */
+static bool foundByKey(const Trial *trial, const char *what) {
+    const PairsPush push = {.keys = trial->source.keys.address,
+                            .values = trial->values.address,
+                            .wrong = trial->bench->wrong.address,
+                            .count = trial->pairs,
+                            .valueWords = 1,
+                            .check = PAIRS_KEYED};
+    return benchCheck(trial->bench, what, &trial->bench->pairs, &push, trial->pairs);
+}
+
+typedef struct Filling {
+    Trial *trial;
+    uint32_t first, count; /* pairs of the next insert */
+    GpuBuffer host;        /* keys, then statuses */
+} Filling;
+
+static bool recordInserts(Bench *bench, void *user) {
+    const Filling *filling = user;
+    const Trial *trial = filling->trial;
+    MurBatch items = trialBatch(trial, filling->first, filling->count);
+    items.statuses = (MurArray){trial->statuses.address + 4ull * filling->first,
+                                4ull * filling->count};
+    (void)bench;
+    return (filling->first > 0 || trialRecordClear(trial)) && trialRecordInsert(trial, &items);
+}
+
+static bool readKeys(Bench *bench, void *user) {
+    const Filling *filling = user;
+    const GpuBuffer *keys = &filling->trial->source.keys, *statuses = &filling->trial->statuses;
+    const VkBufferCopy first = {.size = keys->size};
+    const VkBufferCopy second = {.dstOffset = keys->size, .size = statuses->size};
+    vkCmdCopyBuffer(bench->gpu.cmd, keys->buffer, filling->host.buffer, 1, &first);
+    vkCmdCopyBuffer(bench->gpu.cmd, statuses->buffer, filling->host.buffer, 1, &second);
+    return true;
+}
+
+/* Takes keys that were refused out of the trial's: those in the table come first, then absent
+ * ones. */
+static bool dropRefused(Filling *filling, uint32_t live) {
+    Trial *trial = filling->trial;
+    Gpu *gpu = &trial->bench->gpu;
+    const size_t size = 4 * trial->source.keyWords;
+    const VkDeviceSize all = trial->source.keys.size;
+    if (!gpuCreateBuffer(gpu, all + trial->statuses.size, GPU_HOST, "keys", &filling->host) ||
+        !benchOnce(trial->bench, readKeys, filling)) {
+        return false;
+    }
+    char *keys = filling->host.mapped;
+    const uint32_t *statuses = (const uint32_t *)(keys + all);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < filling->first; ++i) {
+        memcpy(keys + size * kept, keys + size * i, size);
+        kept += statuses[i] == MUR_INSERTED;
+    }
+    memmove(keys + size * kept, keys + size * filling->first, size * live);
+    trial->pairs = trial->entries = kept;
+    gpuDestroyBuffer(gpu, &trial->source.keys);
+    return (kept == live ||
+            sayError("load: %u keys are inserted, the table holds %u", kept, live)) &&
+           gpuUpload(gpu, keys, all, "keys", &trial->source.keys);
+}
+
+/* Fills a table in buckets until 0.9 of its slots are taken, whoever is refused on the way. */
+static bool inBuckets(Bench *bench, MurFormat format, uint32_t capacity) {
+    const uint32_t target = (uint32_t)(0.9 * capacity);
+    Trial trial = {.found = format == MUR_FORMAT_K32V32 ? foundByKey : NULL};
+    Filling filling = {.trial = &trial, .count = target};
+    char told[32];
+    MurStats stats = {0};
+    MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), 0);
+    info.format = format;
+    info.flags = MUR_TABLE_BUCKETS;
+    bool done = trialOpen(&trial, bench, "load", info, capacity);
+    while (done && filling.count > target / 10000 && filling.first + filling.count <= capacity) {
+        done = benchOnce(bench, recordInserts, &filling) && trialStats(&trial, &stats);
+        filling.first += filling.count;
+        filling.count = target - stats.live;
+    }
+    snprintf(told, sizeof told, ", buckets, %u refused", filling.first - stats.live);
+    trial.keys = told;
+    trial.load = (double)stats.live / capacity;
+    done = done && dropRefused(&filling, stats.live) && operationRows(&trial, finding);
+    gpuDestroyBuffer(&bench->gpu, &filling.host);
+    trialClose(&trial);
+    return done;
+}
+
 bool suiteLoad(Bench *bench) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
     const bool quick = bench->options.quick;
@@ -130,7 +223,9 @@ bool suiteLoad(Bench *bench) {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
         done = oneLoad(bench, quick ? 1u << 12 : 1u << 25, loads[i]);
     }
-    return done && staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
+    return done && inBuckets(bench, MUR_FORMAT_K32V32, quick ? 1u << 12 : 1u << 25) &&
+           inBuckets(bench, MUR_FORMAT_K64, quick ? 1u << 12 : 1u << 25) &&
+           staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
 }
 
 /* ---- Formats -------------------------------------------------------------------------------- */
