@@ -40,7 +40,7 @@ typedef struct Figure {
 typedef struct Row {
     const char *suite;
     const char *operation;
-    char variant[80];    /* atomic width, outputs asked for, promises, scratch memory given */
+    char variant[96];    /* atomic width, outputs asked for, promises, scratch memory given */
     const char *state;   /* of the table: "empty", "ordered", "unordered"; NULL: no table, or any */
     const char *format;  /* of its entries; NULL: no table */
     uint32_t pairs;      /* operations timed */
@@ -221,6 +221,7 @@ bool suiteFrame(Bench *bench);
 bool suiteRepeat(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
+bool suiteCache(Bench *bench);
 bool suiteWhole(Bench *bench);
 bool suitePaging(Bench *bench);
 bool suiteLarge(Bench *bench);

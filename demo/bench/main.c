@@ -20,6 +20,7 @@ static const Suite suites[] = {
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
     {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},
     {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
+    {"cache", "a radiance cache in buckets: update, resolve, query by load; a burst", suiteCache},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
     {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},
 };

@@ -144,6 +144,36 @@ MUR_STRUCT(FlyPush) {
 #define FLY_ANSWERED 1u
 #define FLY_WRONG    2u
 
+/* Keys of suite cache: what the surfaces that a camera sees hit next, of one frame. */
+MUR_STRUCT(CacheKeysPush) {
+    MUR_ADDRESS keys;
+    MUR_U32 frame;
+    MUR_U32 count;
+    MUR_U32 both; /* of the surfaces seen, too: the first half of the keys */
+    float fine;   /* cells a metre, near the camera */
+    float burst;  /* the share of keys that are of cells a sixteenth as large */
+};
+
+/* The passes of a cache whose payload is indexed by slot. */
+MUR_STRUCT(CachePush) {
+    MurTableRef table;
+    MUR_ADDRESS keys; /* an update makes those 0 that it was told MUR_FULL for */
+    MUR_ADDRESS sums; /* {red, green, blue, samples} of this frame */
+    MUR_ADDRESS resolved;
+    MUR_ADDRESS answers; /* CACHE_LIGHT of each key's face; of absent ones UINT32_MAX */
+    MUR_U32 count;
+    MUR_U32 stay; /* resolve: the filter is made anew */
+    MUR_U32 task; /* CACHE_*, for what watches dispatches */
+    MUR_U32 pad;
+};
+#define CACHE_UPDATE      0u
+#define CACHE_RESOLVE     1u
+#define CACHE_QUERY       2u
+#define CACHE_LIVES       16u /* frames that an entry stays, the one of its last sample included */
+#define CACHE_SCALE       128u
+#define CACHE_FACE(high)  ((high) >> 22 & 7u) /* of a key's high word */
+#define CACHE_LIGHT(face) (((face) + 1u) | (8u - (face)) << 8 | 4u << 16)
+
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

@@ -114,9 +114,9 @@ void program_failed(const Program *program, const char *what) {
 /* ---- Suites and rows ------------------------------------------------------------------------ */
 
 const char *murbench_suites(void) {
-    return test_full()
-               ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,paging,large"
-               : "start,ceilings,size,load,repeat,whole";
+    return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,cache,"
+                         "paging,large"
+                       : "start,ceilings,size,load,repeat,whole,cache";
 }
 
 bool murbench_has_suite(const char *name) {

@@ -12,10 +12,11 @@
 
 /* ---- Which rows there are ------------------------------------------------------------------- */
 
-/* How many rows there are at least, by state. Three sizes; six loads and the top of a staircase of
- * eight steps; six sizes of frames, of which five also come as sixteen commands, inserts with and
- * without statuses; two sizes of two formats that need no 64-bit atomics. Two atomic widths, where
- * there are any, would be twice as many. */
+/* How many rows there are at least, by state. Three sizes; six loads, the top of a staircase of
+ * eight steps and two tables in buckets; six sizes of frames, of which five also come as sixteen
+ * commands, inserts with and without statuses; two sizes of two formats that need no 64-bit
+ * atomics; six scenes of a cache. Two atomic widths, where there are any, would be twice as many.
+ */
 static const char *const states[] = {"", "empty", "unordered", "ordered"};
 static struct {
     const char *suite, *operation;
@@ -34,9 +35,14 @@ static struct {
     {"size", "reinsert", {0, 0, 3, 0}},
     {"size", "insert half", {0, 0, 3, 3}},
     {"load", "insert", {0, 6, 0, 0}},
-    {"load", "find hit", {0, 0, 7, 6}},
-    {"load", "find miss", {0, 0, 7, 6}},
+    {"load", "find hit", {0, 0, 9, 6}},
+    {"load", "find miss", {0, 0, 9, 6}},
     {"load", "insert step", {0, 0, 7, 0}},
+    {"cache", "update", {0, 0, 6, 0}},
+    {"cache", "resolve", {0, 0, 6, 0}},
+    {"cache", "query", {0, 0, 6, 0}},
+    {"cache", "sum", {0, 0, 6, 0}},
+    {"cache", "burst", {0, 0, 1, 0}},
     {"repeat", "keep there", {0, 0, 2, 0}},
     {"repeat", "assign there", {0, 0, 2, 0}},
     {"repeat", "keep", {0, 8, 0, 0}},
@@ -182,7 +188,7 @@ void programs_link_what_they_use(void **state) {
 
 /* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it. The normal
  * tier has one of each way in which suites verify: the first ones. */
-enum { QUICK_FAULTS = 4 };
+enum { QUICK_FAULTS = 5 };
 static const struct {
     const char *call, *suite, *row;
 } faults[] = {
@@ -190,7 +196,11 @@ static const struct {
     {"keep", "repeat", ", statuses"},
     {"extract", "whole", "whole    extract "},
     {"shader", "inshader", "inshader insert           empty     mur_insert"},
+    {"cache stay", "cache", "buckets, after 44 frames"},
     {"build", NULL, "tune     buildLeast "},
+    {"cache update", "cache", "cache    update "},
+    {"cache resolve", "cache", "cache    resolve "},
+    {"cache query", "cache", "cache    query "},
     {"find", "size", "size     find "},
     {"erase", "size", "size     erase "},
     {"build", "size", "size     build "},

@@ -130,11 +130,20 @@ WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,
     return __real_murCmdMultiRetrieve(cmd, table, &changed);
 }
 
-/* For shaders that use the include: a workgroup too few, of all or of those that mix calls. */
+/* For shaders that use the include: a workgroup too few, of all, of those that mix calls, or of a
+ * cache's pass, whose frames are verified as they go; or entries do not stay in its filter. */
 WRAP(void, benchDispatch, Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
+    static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
     const bool mixed = kernel->pushSize == sizeof(MixedPush) && wrong("mixed");
-    __real_benchDispatch(bench, kernel, push,
-                         items - ((wrong("shader") || mixed) && items > 256 ? 256 : 0));
+    CachePush cache = {.task = UINT32_MAX};
+    if (kernel->pushSize == sizeof cache) {
+        memcpy(&cache, push, sizeof cache);
+    }
+    const bool pass = cache.task <= CACHE_QUERY && asked(passes[cache.task]);
+    const bool go = asked("cache stay") && cache.task == CACHE_RESOLVE;
+    const uint32_t left = wrong("shader") || mixed ? 256 : pass ? 512 : 0;
+    cache.stay = 0;
+    __real_benchDispatch(bench, kernel, go ? &cache : push, items - (items > left ? left : 0));
 }
 
 /* ---- Tuning --------------------------------------------------------------------------------- */

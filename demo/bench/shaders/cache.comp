@@ -1,0 +1,138 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The passes of a world-space radiance cache, its payload by slot: an update finds or inserts keys
+// and accumulates samples (IN_UPDATE), a resolve pass ages, evicts and resolves all entries
+// (IN_RESOLVE), a query reads (IN_QUERY). In linear tables payload moves with entries (IN_MOVE).
+// Light is what a face has, so that answers can be told from other keys'.
+// SPDX-License-Identifier: MIT
+#ifdef IN_QUERY
+#define MUR_READ_ONLY
+#elif defined(IN_RESOLVE) && defined(MUR_BUCKETS)
+#define MUR_PLAIN_LOOKUPS
+#endif
+#define MUR_KEYS_64
+#define MUR_SETS
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+#include "cell.glsl"
+
+layout(push_constant) uniform Push {
+    CachePush push;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quad {
+    uvec4 words;
+};
+
+// Two pairs of halves, {red, green} and {blue, 1}; samples; and, in halves, frames with a sample,
+// and frames since the last of them.
+Quad resolved(uint slot) {
+    return Quad(mur_offset(push.resolved, slot, 4u));
+}
+
+vec3 light_in(uvec4 words) {
+    return vec3(unpackHalf2x16(words.x), unpackHalf2x16(words.y).x);
+}
+
+MurSetRef set() {
+    return MurSetRef(push.table);
+}
+
+#if defined(IN_UPDATE)
+void run(uint i) {
+    Key own = Key(mur_offset(push.keys, i, 3u));
+    uvec2 key = own.key;
+    uint slot = MUR_NO_SLOT, status = key == uvec2(0u) ? MUR_ABSENT : mur_insert(set(), key, slot);
+    if (status == MUR_FULL) {
+        own.key = uvec2(0u);
+    }
+    if (slot == MUR_NO_SLOT) {
+        return;
+    }
+    uvec2 sum = mur_offset(push.sums, slot, 4u);
+    uint light = CACHE_LIGHT(CACHE_FACE(key.y));
+    for (uint w = 0u; w < 3u; ++w) {
+        atomicAdd(Word(mur_offset(sum, w, 2u)).word, CACHE_SCALE * (light >> 8u * w & 255u));
+    }
+    atomicAdd(Word(mur_offset(sum, 3u, 2u)).word, 1u);
+}
+#elif defined(IN_RESOLVE)
+const uint YOUNG = 30u; // frames: mean light is of so many, and until then of the coarser cell's
+
+// A mean by samples. Another pass may be writing what is read of the coarser cell just now, so that
+// its words may be old and new ones, or 0.
+uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
+    uint frames = min((before.w & 0xFFFFu) + 1u, YOUNG);
+    float fresh = float(sum.w), samples = float(before.z) * float(frames - 1u) / float(frames);
+    vec3 light = vec3(sum.xyz) / float(CACHE_SCALE) + samples * light_in(before);
+    samples += fresh;
+    uint near = frames < YOUNG ? mur_find_slot(set(), cell_coarser(key)) : MUR_NO_SLOT;
+    uvec4 coarser = near != MUR_NO_SLOT ? resolved(near).words : uvec4(0u);
+    if (coarser.x != 0u && coarser.y != 0u) {
+        light += float(coarser.z) * light_in(coarser);
+        samples += float(coarser.z);
+    }
+    light /= samples;
+    return uvec4(packHalf2x16(light.xy), packHalf2x16(vec2(light.z, 1.0)),
+                 uint(min(samples, 65536.0)), frames);
+}
+
+void run(uint slot) {
+    uvec2 key = uvec2(0u);
+    bool there = mur_slot_entry(set(), slot, key);
+    Quad own = resolved(slot), sum = Quad(mur_offset(push.sums, slot, 4u));
+    uvec4 words = sum.words;
+    if (there && words.w == 0u && (own.words.w >> 16u) + 1u < CACHE_LIVES) {
+        own.words.w += 1u << 16u;
+    } else if (there && words.w != 0u) {
+        own.words = resolve(key, words, own.words);
+        sum.words = uvec4(0u);
+    } else {
+        if (there) {
+            own.words = uvec4(0u);
+        }
+#ifdef MUR_BUCKETS
+        mur_free(push.table, slot); // that of an erased key, too
+#else
+        if (there) {
+            mur_erase(set(), key);
+        }
+#endif
+        return;
+    }
+#ifdef MUR_BUCKETS
+    if (push.stay != 0u) {
+        mur_stay(push.table, slot);
+    }
+#endif
+}
+#elif defined(IN_MOVE)
+// To where murCmdCompact moved the entry, or to the same place if nothing moved. push.keys: a
+// MurRehashResult, and the slot map.
+void run(uint slot) {
+    uint failed = Word(mur_offset(push.keys, 2u, 2u)).word;
+    uint to = failed != 0u ? slot : Word(mur_offset(push.keys, 4u + slot, 2u)).word;
+    if (to != MUR_NO_SLOT) {
+        Quad(mur_offset(push.sums, to, 4u)).words = resolved(slot).words;
+    }
+}
+#else
+void run(uint i) {
+    uvec2 key = Key(mur_offset(push.keys, i, 3u)).key;
+    uint slot = key == uvec2(0u) ? MUR_NO_SLOT : mur_find_slot(set(), key);
+    uint answer = 0xFFFFFFFFu;
+    if (slot != MUR_NO_SLOT) {
+        uvec3 light = uvec3(round(light_in(resolved(slot).words)));
+        answer = light.x | light.y << 8u | light.z << 16u;
+    }
+    Word(mur_offset(push.answers, i, 2u)).word = answer;
+}
+#endif
+
+void main() {
+    uint i = item();
+    if (i < push.count) {
+        run(i);
+    }
+}

@@ -1,0 +1,22 @@
+// The keys of suite cache: a cell of a grid of one level and the face of a surface in it. No key is
+// 0, which says that there is none. After push.h. SPDX-License-Identifier: MIT
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Key {
+    uvec2 key;
+};
+
+struct Cell {
+    uvec3 at; // 18 bits each are told apart
+    uint face, level;
+};
+
+uvec2 cell_key(Cell cell) {
+    uvec3 at = cell.at & 0x3FFFFu;
+    return uvec2(at.x | at.z << 18u,
+                 at.z >> 14u | at.y << 4u | cell.face << 22u | cell.level << 25u | 1u << 30u);
+}
+
+// The cell of the next level around that of a key.
+uvec2 cell_coarser(uvec2 key) {
+    uvec3 at = uvec3(key.x, key.y >> 4u, key.x >> 18u | key.y << 14u) & 0x3FFFFu;
+    return cell_key(Cell(at >> 1u, CACHE_FACE(key.y), (key.y >> 25u & 31u) + 1u));
+}

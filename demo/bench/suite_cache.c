@@ -1,0 +1,518 @@
+/* A world-space radiance cache as engines run it, in buckets and, beside them, in linear probing:
+ * each frame update samples are found or inserted and accumulated, a resolve pass ages, evicts and
+ * resolves, and queries read. Keys come from a camera over a city, made on the GPU; what must be in
+ * the table is known to the host.
+ * SPDX-License-Identifier: MIT */
+#include "common/seconds.h"
+#include "shaders/push.h"
+#include "trial.h"
+
+#include <murmuration/buckets.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+GPU_SPIRV(bench_spv_cache_keys);
+#define CACHE_SPIRV(kind)                      \
+    GPU_SPIRV(bench_spv_cache_UPDATE_##kind);  \
+    GPU_SPIRV(bench_spv_cache_RESOLVE_##kind); \
+    GPU_SPIRV(bench_spv_cache_QUERY_##kind)
+CACHE_SPIRV(64);
+CACHE_SPIRV(32);
+CACHE_SPIRV(linear);
+GPU_SPIRV(bench_spv_cache_MOVE);
+
+enum { UPDATE = CACHE_UPDATE, RESOLVE = CACHE_RESOLVE, QUERY = CACHE_QUERY, SUM, TIMES };
+enum { LIVES = CACHE_LIVES, WARM = 20, BURST = 40, AFTER = 64, REBUILD = 8, MOST_FRAMES = 600 };
+enum { BATCH = GPU_TIMESTAMPS / 6 }; /* frames a submission */
+enum { RING, QUERIES, ANSWERS, SUMS, RESOLVED, MAP, SCRATCH, HOST_KEYS, HOST_WORDS, BUFFERS };
+enum { BUCKETS_64, BUCKETS_32, LINEAR, KINDS };
+
+/* So many frames, of which the last ones are timed; or with a burst: frames from BURST on that have
+ * more cells. */
+typedef struct Scene {
+    uint32_t frames, timed;
+    double load, burstLoad; /* entries of LIVES frames, a share of the capacity; 0: no burst */
+    float fine, burst;      /* found: the members of CacheKeysPush that give these loads */
+} Scene;
+
+typedef struct Cache {
+    Bench *bench;
+    Scene scene;
+    Trial trial;  /* the table */
+    Trial census; /* a larger one, in which the distinct keys of LIVES frames are counted */
+    uint32_t entries, keys, queries, slots; /* keys and queries a frame */
+    uint32_t frame;
+    GpuKernel generate, move, passes[KINDS][SUM];
+    GpuBuffer buffers[BUFFERS]; /* RING: keys of the last LIVES frames, by frame modulo LIVES */
+    double times[MOST_FRAMES][TIMES];
+    int kind;            /* of the table */
+    double clocks, lost; /* lost: of a million samples */
+} Cache;
+
+static VkDeviceAddress address(const Cache *cache, int buffer) {
+    return cache->buffers[buffer].address;
+}
+
+/* Bytes from the start of the ring. */
+static VkDeviceSize keysOfFrame(const Cache *cache) {
+    return 8ull * cache->keys * (cache->frame % LIVES);
+}
+
+/* ---- Frames --------------------------------------------------------------------------------- */
+
+static void recordKeys(const Cache *cache) {
+    const Scene *scene = &cache->scene;
+    const bool burst = cache->frame >= BURST && cache->frame < BURST + LIVES;
+    CacheKeysPush push = {
+        .keys = address(cache, RING) + keysOfFrame(cache),
+        .frame = cache->frame,
+        .count = cache->keys,
+        .both = true,
+        .fine = scene->fine,
+        .burst = burst ? scene->burst : 0,
+    };
+    benchDispatch(cache->bench, &cache->generate, &push, cache->keys / 2);
+    push.keys = address(cache, QUERIES);
+    push.count = cache->queries;
+    push.both = false;
+    benchDispatch(cache->bench, &cache->generate, &push, cache->queries);
+    gpuFullBarrier(&cache->bench->gpu);
+}
+
+/* What erased keys leave in a table of linear probing is cleaned away, and payload follows: sums
+ * are 0 by now, and serve as the place where it goes to. */
+static bool recordCompact(const Cache *cache, CachePush push) {
+    Gpu *gpu = &cache->bench->gpu;
+    const VkDeviceAddress map = address(cache, MAP);
+    const MurRehash compact = {.slotMap = {map + sizeof(MurRehashResult), 4ull * cache->slots},
+                               .result = {map, sizeof(MurRehashResult)},
+                               .scratch = trialArray(&cache->buffers[SCRATCH])};
+    const VkBufferCopy all = {.size = 16ull * cache->slots};
+    VkBuffer sums = cache->buffers[SUMS].buffer;
+    bool done = gpuCheck(murCmdCompact(gpu->cmd, cache->trial.table, &compact), "compacting") &&
+                gpuCheck(murCmdBarrier(gpu->cmd, cache->trial.table), "a barrier");
+    push.keys = map;
+    benchDispatch(cache->bench, &cache->move, &push, push.count);
+    gpuTransferBarrier(gpu);
+    vkCmdCopyBuffer(gpu->cmd, sums, cache->buffers[RESOLVED].buffer, 1, &all);
+    gpuTransferBarrier(gpu);
+    vkCmdFillBuffer(gpu->cmd, sums, 0, all.size, 0);
+    return done;
+}
+
+/* Records a pass of the current frame. Every so many frames the filter is made anew beside the
+ * resolve pass. */
+static bool recordPass(const Cache *cache, uint32_t pass) {
+    Gpu *gpu = &cache->bench->gpu;
+    MurTable table = cache->trial.table;
+    const bool rebuild = pass == RESOLVE && cache->frame % REBUILD == REBUILD - 1;
+    const CachePush push = {
+        .table = murGetTableRef(table),
+        .keys = pass == QUERY ? address(cache, QUERIES) : address(cache, RING) + keysOfFrame(cache),
+        .sums = address(cache, SUMS),
+        .resolved = address(cache, RESOLVED),
+        .answers = address(cache, ANSWERS),
+        .count = pass == UPDATE    ? cache->keys
+                 : pass == RESOLVE ? cache->slots
+                                   : cache->queries,
+        .stay = rebuild,
+        .task = pass,
+    };
+    const bool buckets = cache->kind != LINEAR;
+    if (rebuild && buckets &&
+        (!gpuCheck(murCmdBeginFilter(gpu->cmd, table), "beginning a filter") ||
+         !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
+        return false;
+    }
+    benchDispatch(cache->bench, &cache->passes[cache->kind][pass], &push, push.count);
+    return !rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
+                        (buckets ? gpuCheck(murCmdEndFilter(gpu->cmd, table), "ending a filter")
+                                 : recordCompact(cache, push)));
+}
+
+static bool clear(Bench *bench, void *user) {
+    Cache *cache = user;
+    cache->frame = 0;
+    for (int i = SUMS; i <= RESOLVED; ++i) {
+        vkCmdFillBuffer(bench->gpu.cmd, cache->buffers[i].buffer, 0, VK_WHOLE_SIZE, 0);
+    }
+    gpuTransferBarrier(&bench->gpu);
+    return trialRecordClear(&cache->trial);
+}
+
+/* Frames up to this one, timed pass by pass; keys are made outside of the passes. */
+static bool playTo(Cache *cache, uint32_t last) {
+    Gpu *gpu = &cache->bench->gpu;
+    while (cache->frame < last) {
+        const uint32_t first = cache->frame;
+        bool done = gpuBegin(gpu);
+        for (uint32_t i = 0; done && i < BATCH && cache->frame < last; ++i, ++cache->frame) {
+            recordKeys(cache);
+            for (uint32_t pass = UPDATE; pass <= QUERY && done; ++pass) {
+                gpuTimestamp(gpu, 6 * i + 2 * pass);
+                done = recordPass(cache, pass);
+                gpuTimestamp(gpu, 6 * i + 2 * pass + 1);
+                gpuFullBarrier(gpu);
+            }
+        }
+        if (!done || !gpuSubmit(gpu)) {
+            return false;
+        }
+        for (uint32_t frame = first; frame < cache->frame; ++frame) {
+            double *times = cache->times[frame];
+            times[SUM] = 0;
+            for (uint32_t pass = UPDATE; pass <= QUERY; ++pass) {
+                const uint32_t at = 6 * (frame - first) + 2 * pass;
+                times[pass] = gpuMilliseconds(gpu, at, at + 1);
+                times[SUM] += times[pass];
+            }
+        }
+    }
+    return true;
+}
+
+/* All frames from an empty table on; again, if the clocks fell. */
+static bool play(Cache *cache) {
+    Clocks *clocks = &cache->bench->clocks;
+    uint32_t tries = 0;
+    do {
+        if (!clocksBefore(clocks, tries) || !benchOnce(cache->bench, clear, cache) ||
+            !playTo(cache, cache->scene.frames) || !clocksAfter(clocks, &cache->clocks)) {
+            return false;
+        }
+    } while (clocksAgain(clocks, cache->clocks, ++tries));
+    return true;
+}
+
+/* ---- Loads ---------------------------------------------------------------------------------- */
+
+static bool countDistinct(Bench *bench, void *user) {
+    Cache *cache = user;
+    const MurBatch all = {.maxCount = LIVES * cache->keys,
+                          .keys = trialArray(&cache->buffers[RING])};
+    for (const uint32_t last = cache->frame + LIVES; cache->frame < last; ++cache->frame) {
+        recordKeys(cache);
+    }
+    (void)bench;
+    return trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
+}
+
+/* Finds the value of a parameter that makes so many keys distinct in LIVES frames from this one on;
+ * the more, the larger it is. */
+static bool bisect(Cache *cache, double load, uint32_t first, float *parameter, double low,
+                   double high) {
+    MurStats stats;
+    for (int i = 0; i < 16; ++i) {
+        *parameter = (float)sqrt(low * high);
+        cache->frame = first;
+        if (!benchOnce(cache->bench, countDistinct, cache) || !trialStats(&cache->census, &stats)) {
+            return false;
+        }
+        *(stats.live < load * cache->entries ? &low : &high) = (double)*parameter;
+    }
+    return fabs(stats.live / (load * cache->entries) - 1) < 0.05 ||
+           sayError("cache: %u keys of %u frames, not %.2f of the capacity", stats.live, LIVES,
+                    load);
+}
+
+static bool findCells(Cache *cache) {
+    Scene *scene = &cache->scene;
+    scene->burst = 0;
+    const bool burst = scene->burstLoad > 0;
+    const uint32_t first = burst ? BURST - LIVES : scene->frames / 2;
+    return bisect(cache, scene->load, first, &scene->fine, 1e-4, 1e4) &&
+           (!burst || bisect(cache, scene->burstLoad, BURST, &scene->burst, 1e-5, 1));
+}
+
+/* ---- Verified ------------------------------------------------------------------------------- */
+
+static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDeviceSize size, int to,
+                       VkDeviceSize at) {
+    vkCmdCopyBuffer(cache->bench->gpu.cmd, cache->buffers[from].buffer, cache->buffers[to].buffer,
+                    1, &(VkBufferCopy){first, at, size});
+    gpuFullBarrier(&cache->bench->gpu);
+}
+
+/* Keys as given and as the update leaves them, and what it accumulated, go to the host. */
+static bool recordFrame(Bench *bench, void *user) {
+    const Cache *cache = user;
+    const VkDeviceSize size = 8ull * cache->keys, at = keysOfFrame(cache);
+    bool done = true;
+    recordKeys(cache);
+    recordCopy(cache, RING, at, size, HOST_KEYS, 0);
+    for (uint32_t pass = UPDATE; pass <= QUERY && done; ++pass) {
+        done = recordPass(cache, pass);
+        gpuFullBarrier(&bench->gpu);
+        if (pass == UPDATE) {
+            recordCopy(cache, RING, at, size, HOST_KEYS, size);
+            recordCopy(cache, SUMS, 0, 16ull * cache->slots, HOST_WORDS, 0);
+        }
+    }
+    return done;
+}
+
+/* One more frame: each sample that was given has been accumulated, or was told MUR_FULL: then its
+ * key is gone. */
+static bool verifyFrame(Cache *cache, uint64_t *given, uint64_t *told) {
+    const uint64_t *keys = cache->buffers[HOST_KEYS].mapped;
+    const uint32_t *sums = cache->buffers[HOST_WORDS].mapped;
+    uint64_t before = 0, after = 0, samples = 0;
+    if (!benchOnce(cache->bench, recordFrame, cache)) {
+        return false;
+    }
+    for (size_t i = 0; i < cache->keys; ++i) {
+        before += keys[i] != 0;
+        after += keys[cache->keys + i] != 0;
+    }
+    for (size_t slot = 0; slot < cache->slots; ++slot) {
+        samples += sums[4 * slot + 3];
+    }
+    *given += before;
+    *told += before - after;
+    return samples == after ||
+           sayError("cache: frame %u accumulates %llu of %llu samples that were not refused",
+                    cache->frame, (unsigned long long)samples, (unsigned long long)after);
+}
+
+/* An exact set on the host: each key's place, which is 0 if it is not there. Bit 63, which no key
+ * has, marks those that the table has. */
+#define SEEN (1ull << 63)
+static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
+    size_t at = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & mask;
+    while (set[at] && (set[at] & ~SEEN) != key) {
+        at = (at + 1) & mask;
+    }
+    return &set[at];
+}
+
+/* Then the keys and answers of the last query. */
+static bool recordContents(Bench *bench, void *user) {
+    const Cache *cache = user;
+    const uint64_t words = address(cache, HOST_WORDS), room = 8ull * cache->slots;
+    const MurExtract extract = {
+        .maxCount = cache->slots, .countAddress = words, .keys = {words + 8, room}};
+    recordCopy(cache, RING, 0, cache->buffers[RING].size, HOST_KEYS, 0);
+    recordCopy(cache, QUERIES, 0, 8ull * cache->queries, HOST_WORDS, room + 8);
+    recordCopy(cache, ANSWERS, 0, 4ull * cache->queries, HOST_WORDS,
+               room + 8 + 8ull * cache->queries);
+    return gpuCheck(murCmdExtract(bench->gpu.cmd, cache->trial.table, &extract), "extracting");
+}
+
+/* The table has the keys of the last frames, but for those that were always told MUR_FULL, each
+ * once, and no others. The last frame's answers are the light of their keys' faces, or that there
+ * is no entry. */
+static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
+    const uint64_t *ring = cache->buffers[HOST_KEYS].mapped;
+    const uint64_t *keys = cache->buffers[HOST_WORDS].mapped, *queries = keys + 1 + cache->slots;
+    const uint32_t *answers = (const uint32_t *)(queries + cache->queries);
+    const size_t live = (uint32_t)*keys++;
+    size_t expected = 0, seen = 0, wrong = 0;
+    for (size_t i = 0; i < (size_t)LIVES * cache->keys; ++i) {
+        uint64_t *at = place(set, mask, ring[i]);
+        expected += ring[i] && !*at;
+        *at = ring[i];
+    }
+    for (size_t i = 0; i < live && i < cache->slots; ++i) {
+        uint64_t *at = place(set, mask, keys[i]);
+        seen += *at == keys[i] && keys[i];
+        *at |= *at ? SEEN : 0;
+    }
+    for (size_t i = 0; i < cache->queries; ++i) {
+        const uint32_t light = CACHE_LIGHT(CACHE_FACE((uint32_t)(queries[i] >> 32)));
+        wrong += answers[i] != (*place(set, mask, queries[i]) ? light : UINT32_MAX);
+    }
+    return ((live == expected && seen == expected) ||
+            sayError("cache: of %zu keys the table has %zu; it has %zu in all", expected, seen,
+                     live)) &&
+           (wrong == 0 || sayError("cache: %zu of %u answers are wrong", wrong, cache->queries));
+}
+
+/* Plays LIVES frames more, untimed. The table's counter says how many samples were refused. */
+static bool verify(Cache *cache) {
+    const size_t room = 2ull * LIVES * cache->keys; /* a power of two */
+    uint64_t given = 0, told = 0;
+    MurStats before, after;
+    bool done = trialStats(&cache->trial, &before);
+    for (uint32_t i = 0; i < LIVES && done; ++i, ++cache->frame) {
+        done = verifyFrame(cache, &given, &told);
+    }
+    if (!done || !trialStats(&cache->trial, &after) ||
+        !benchOnce(cache->bench, recordContents, cache)) {
+        return false;
+    }
+    cache->lost = 1e6 * (double)told / (double)(given + !given);
+    cache->trial.load = (double)after.live / cache->entries;
+    if (after.full - before.full != told) {
+        return sayError("cache: %llu samples were told that there is no slot, the table counts "
+                        "%llu",
+                        (unsigned long long)told, (unsigned long long)(after.full - before.full));
+    }
+    uint64_t *set = calloc(room, sizeof *set);
+    done = set ? verifySet(cache, set, room - 1) : sayError("cache: no memory for a set of keys");
+    free(set);
+    return done;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* Milliseconds of a pass, or of their sum; mean: with what only some frames do. */
+static double median(const Cache *cache, uint32_t first, uint32_t count, uint32_t which,
+                     double *mean) {
+    double times[MOST_FRAMES];
+    *mean = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        times[i] = cache->times[first + i][which];
+        *mean += times[i] / count;
+    }
+    return secondsMedian(times, count);
+}
+
+static Row row(const Cache *cache, uint32_t first, uint32_t count, uint32_t which, double *mean) {
+    static const char *const names[] = {"update", "resolve", "query", "sum"};
+    const uint32_t items[] = {cache->keys, cache->slots, cache->queries,
+                              cache->keys + cache->queries};
+    const Timing timing = {median(cache, first, count, which, mean), cache->clocks};
+    Row made = trialRow(&cache->trial, names[which], "unordered", items[which], timing);
+    made.rate = 1e3 * timing.milliseconds;
+    made.unit = "us";
+    made.reps = count;
+    benchSay(&made, ", %s", cache->kind == LINEAR ? "linear" : "buckets");
+    return made;
+}
+
+static bool timeRows(const Cache *cache) {
+    const uint32_t first = cache->scene.frames - cache->scene.timed;
+    double mean;
+    for (uint32_t which = UPDATE; which < TIMES; ++which) {
+        Row made = row(cache, first, cache->scene.timed, which, &mean);
+        if (first != WARM) {
+            benchSay(&made, ", after %u frames", first);
+        }
+        if (which == SUM) {
+            benchSay(&made, ", mean %.4g us, %.3g ppm lost, %.2f B an entry", 1e3 * mean,
+                     cache->lost,
+                     ((double)made.tableBytes + 32.0 * cache->slots) / (double)made.capacity);
+        }
+        if (!benchRow(cache->bench, &made)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many frames after a burst the frames take at most 1.1 times as long as before. */
+static bool burstRow(const Cache *cache) {
+    const uint32_t group = REBUILD, end = BURST + LIVES;
+    double mean;
+    const double before = median(cache, BURST - LIVES, LIVES, SUM, &mean);
+    uint32_t first = end;
+    while (first + group < cache->scene.frames &&
+           median(cache, first, group, SUM, &mean) > 1.1 * before) {
+        ++first;
+    }
+    Row made = row(cache, first, group, SUM, &mean);
+    made.operation = "burst";
+    made.rate = first - end + 1;
+    made.unit = "frames";
+    benchSay(&made, ", %.1f us before%s", 1e3 * before,
+             first + group < cache->scene.frames ? "" : ", not back");
+    return benchRow(cache->bench, &made);
+}
+
+static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
+    const MurAtomicWidth width = kind == BUCKETS_32 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64;
+    MurTableCreateInfo info = trialInfo(capacity, width, kind == LINEAR ? TRIAL_REHASH : 0);
+    info.format = MUR_FORMAT_K64;
+    info.flags = kind == LINEAR ? 0 : MUR_TABLE_BUCKETS;
+    return info;
+}
+
+static bool oneKind(Cache *cache, int kind) {
+    const MurTableCreateInfo info = tableInfo(cache->entries, kind);
+    cache->kind = kind;
+    cache->trial = (Trial){0};
+    bool done = trialOpenTable(&cache->trial, cache->bench, "cache", &info, cache->keys);
+    if (done) {
+        cache->slots = murGetTableRef(cache->trial.table).slotCount + MUR_EXTRA_SLOTS(info.format);
+        done = 16ull * cache->slots <= cache->buffers[SUMS].size ||
+               sayError("cache: no room for payload of %u slots", cache->slots);
+    }
+    done = done && play(cache) && verify(cache) &&
+           (cache->scene.burstLoad > 0 ? burstRow : timeRows)(cache);
+    trialClose(&cache->trial);
+    return done;
+}
+
+static bool oneScene(Cache *cache, const Scene *scene) {
+    cache->scene = *scene;
+    bool done = findCells(cache);
+    for (int kind = 0; kind < KINDS && done; ++kind) {
+        done = (kind != BUCKETS_32 && !trialWide(cache->bench)) || oneKind(cache, kind);
+    }
+    return done;
+}
+
+#define CACHE_KERNELS(kind, name)                                                     \
+    (BENCH_KERNEL(bench, cache_UPDATE_##name, CachePush, &kernels[kind][UPDATE]) &&   \
+     BENCH_KERNEL(bench, cache_RESOLVE_##name, CachePush, &kernels[kind][RESOLVE]) && \
+     BENCH_KERNEL(bench, cache_QUERY_##name, CachePush, &kernels[kind][QUERY]))
+/* As many entries as options say, but no more than renderers have. */
+static bool openCache(Cache *cache) {
+    Bench *bench = cache->bench;
+    GpuKernel(*kernels)[SUM] = cache->passes;
+    const uint32_t most = bench->options.maxLog2;
+    cache->entries = 1u << (most < 10 ? 10 : most > 22 ? 22 : most);
+    cache->keys = cache->entries / 4;
+    cache->queries = cache->entries / 2;
+    const uint64_t queries = cache->queries, ring = 8ull * LIVES * cache->keys;
+    const uint64_t room = 16ull * (cache->entries / 8 * 9 + 4096); /* linear probing has padding */
+    const uint64_t sizes[BUFFERS] = {ring, 8 * queries, 4 * queries, room, room,
+                                     room, room,        ring,        room};
+    const MurTableCreateInfo info = tableInfo(4ull * cache->entries, BUCKETS_32);
+    bool done = BENCH_KERNEL(bench, cache_keys, CacheKeysPush, &cache->generate) &&
+                BENCH_KERNEL(bench, cache_MOVE, CachePush, &cache->move) &&
+                CACHE_KERNELS(BUCKETS_32, 32) &&
+                (!trialWide(bench) ||
+                 (CACHE_KERNELS(BUCKETS_64, 64) && CACHE_KERNELS(LINEAR, linear))) &&
+                trialOpenTable(&cache->census, bench, "cache", &info, LIVES * cache->keys);
+    for (int i = 0; i < BUFFERS && done; ++i) {
+        done = gpuCreateBuffer(&bench->gpu, sizes[i], i < HOST_KEYS ? GPU_DEVICE : GPU_HOST,
+                               "cache", &cache->buffers[i]);
+    }
+    return done;
+}
+
+static void closeCache(Cache *cache) {
+    Gpu *gpu = &cache->bench->gpu;
+    for (int i = 0; i < BUFFERS; ++i) {
+        gpuDestroyBuffer(gpu, &cache->buffers[i]);
+    }
+    for (int i = 0; i < KINDS * SUM; ++i) {
+        gpuDestroyKernel(gpu, &cache->passes[i / SUM][i % SUM]);
+    }
+    gpuDestroyKernel(gpu, &cache->generate);
+    gpuDestroyKernel(gpu, &cache->move);
+    trialClose(&cache->census);
+}
+
+bool suiteCache(Bench *bench) {
+    const uint32_t timed = bench->options.quick ? 16 : 100, frames = WARM + timed;
+    const Scene scenes[] = {
+        {frames, timed, 0.04, 0, 0, 0},
+        {frames, timed, 0.25, 0, 0, 0},
+        {frames, timed, 0.50, 0, 0, 0},
+        {frames, timed, 0.75, 0, 0, 0},
+        {frames, timed, 0.90, 0, 0, 0},
+        {bench->options.quick ? 60 : MOST_FRAMES, timed, 0.75, 0, 0, 0},
+        {BURST + LIVES + AFTER, 0, 0.65, 0.93, 0, 0},
+    };
+    Cache cache = {.bench = bench, .census = {.bench = bench}};
+    bool done = openCache(&cache);
+    for (uint32_t i = 0; i < sizeof scenes / sizeof *scenes && done; ++i) {
+        sayProgress("cache", i, sizeof scenes / sizeof *scenes);
+        done = oneScene(&cache, &scenes[i]);
+    }
+    closeCache(&cache);
+    return done;
+}
