@@ -112,6 +112,7 @@ void mur_free(MurTableRef t, uint format, uint slot) {
     }
 }
 
+// An erased key that keeps its slot counts: an insert of it must find it there. Tombstones do not.
 void mur_stay(MurTableRef t, uint format, uint slot) {
     if (slot >= t.slotCount) {
         return;
@@ -119,7 +120,8 @@ void mur_stay(MurTableRef t, uint format, uint slot) {
     uvec4 words = mur_slot_words(t, format, slot);
     uvec3 hash = mur_hash_in(t, format, words);
     uint first = mur_buckets_of(t, format, hash).x;
-    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words)) {
+    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words) &&
+        !mur_is_tomb(t, format, words)) {
         mur_set_filter(t, mur_filter_at(t, format, hash, first, false));
     }
 }

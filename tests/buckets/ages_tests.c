@@ -1,0 +1,211 @@
+/* murCmdAge: who goes, the lists and their arguments, frames that wrap, and that no entry inherits
+ * an age, whatever frees or erases the one before it.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "trial.h"
+
+#include <string.h>
+
+enum { FRAME = -8, MARGIN = 0x3C3C3C3C };
+
+static MurAgeResult result_of(const Trial *trial) {
+    MurAgeResult result;
+    memcpy(&result, &trial->words[PASS_RESULT], sizeof result);
+    return result;
+}
+
+static MurAgeResult age(Trial *trial, MurAge info) {
+    const GpuBuffer *memory = &trial->memory;
+    memset(&trial->words[PASS_LIVE], MARGIN & 0xFF, 8 * PASS_ITEMS);
+    info.live = gpu_part(memory, PASS_LIVE, PASS_ITEMS);
+    info.erased = gpu_part(memory, PASS_ERASED, PASS_ITEMS);
+    info.result = gpu_part(memory, PASS_RESULT, 8);
+    GPU_RUN(trial->gpu, murCmdAge(trial->gpu->cmd, trial->table, &info));
+    return result_of(trial);
+}
+
+static MurAge of(uint32_t frame, uint32_t maxAge) {
+    return (MurAge){.frame = frame,
+                    .maxAge = maxAge,
+                    .maxLive = PASS_ITEMS,
+                    .maxErased = PASS_ITEMS,
+                    .groupEntries = 64};
+}
+
+/* So many different slots in a list, and nothing behind them; lives: what has become of them. */
+static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool lives) {
+    bool listed[TRIAL_SLOTS + 2] = {false};
+    for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
+        const uint32_t slot = trial->words[list + i];
+        if (i >= count) {
+            assert_int_equal(slot, MARGIN);
+            continue;
+        }
+        assert_true(slot < trial->ref.slotCount + 2 && !listed[slot]);
+        listed[slot] = true;
+        assert_true(trial_slot_is_live(trial, slot) == lives);
+    }
+}
+
+/* Keys of the range are there or gone. */
+static void forget(Trial *trial, uint32_t first, uint32_t count) {
+    memset(&trial->there[first], 0, count);
+}
+
+static void touch(Trial *trial, uint32_t first, uint32_t count, uint32_t frame) {
+    trial_find(trial, first, count);
+    trial->words[PASS_SLOTS + count] = MUR_NO_SLOT; /* nothing happens */
+    trial_run(trial, PASS_TOUCH, count + 1, frame);
+}
+
+static void check_groups(const uint32_t groups[3], uint32_t entries, uint32_t a_group) {
+    const uint32_t all = (entries + a_group - 1) / a_group;
+    assert_int_equal(groups[0], all < 65535 ? all : 65535);
+    assert_int_equal(groups[1], (all + 65534) / 65535);
+    assert_int_equal(groups[2], 1);
+}
+
+static void old_entries_go(Trial *trial) {
+    assert_int_equal(trial_insert(trial, 0, 550), 0);
+    trial_erase(trial, 450, 100, 1, 0); /* closed: in no list */
+    touch(trial, 0, 150, (uint32_t)FRAME);
+    touch(trial, 150, 150, (uint32_t)FRAME + 5);
+    MurAge info = of((uint32_t)FRAME + 20, 16); /* frames have wrapped */
+    info.maxLive = 100;
+    MurAgeResult result = age(trial, info);
+    forget(trial, 0, 150);
+    trial_check(trial, true);
+    assert_int_equal(result.erased, 150);
+    assert_int_equal(result.live, 300);
+    check_list(trial, PASS_ERASED, 150, false);
+    check_list(trial, PASS_LIVE, 100, true);
+    check_groups(result.erasedGroups, 150, 64);
+    check_groups(result.liveGroups, 100, 64);
+    assert_int_equal(gpu_stats(trial->gpu, trial->table).erased, 0);
+    /* Exactly as old as may be stays; those that nobody has touched were as old as that call. */
+    result = age(trial, of((uint32_t)FRAME + 21, 16));
+    assert_int_equal(result.live, 300);
+    result = age(trial, of((uint32_t)FRAME + 22, 16));
+    assert_int_equal(result.erased, 150);
+    forget(trial, 150, 150);
+    result = age(trial, of((uint32_t)FRAME + 36, 16));
+    assert_int_equal(result.erased, 0);
+    info = of((uint32_t)FRAME + 37, 16);
+    info.groupEntries = 0;
+    result = age(trial, info);
+    assert_int_equal(result.erased, 150);
+    assert_int_equal(result.erasedGroups[0] + result.liveGroups[0], 0);
+    forget(trial, 300, 150);
+    trial_check(trial, true);
+}
+
+enum { SOME = 500 };
+static void nobody_inherits(Trial *trial) {
+    const uint32_t none = trial->kind->zero ? 0 : UINT32_MAX;
+    const uint32_t ways = kind_is_set(trial->kind) ? 7 : 9;
+    for (uint32_t way = 0; way < ways; ++way) {
+        const uint32_t first = way % 2 ? 0 : SOME;
+        gpu_require(murBlockingClear(trial->gpu->blocking, trial->table));
+        memset(trial->there, 0, sizeof trial->there);
+        assert_int_equal(trial_insert(trial, 0, SOME), 0);
+        touch(trial, 0, SOME, 1);
+        uint32_t count;
+        switch (way) {
+        case 0:
+        case 1:
+            trial_erase(trial, 0, SOME, 1, way ? MUR_BATCH_EXCLUSIVE : 0);
+            break;
+        case 2:
+            trial_erase(trial, 0, SOME, 2, MUR_BATCH_EXCLUSIVE);
+            break;
+        case 3:
+            trial_run(trial, PASS_ERASE, SOME, 0);
+            break;
+        case 4:
+            gpu_require(murBlockingEraseWhere(trial->gpu->blocking, trial->table, 0, NULL, 0, NULL,
+                                              NULL, NULL, &count));
+            break;
+        case 5:
+        case 6:
+            for (uint32_t i = 0; i < trial->ref.slotCount + 2; ++i) {
+                trial->words[PASS_DECISIONS + i] = PASS_FREES;
+            }
+            trial_run(trial, PASS_RUN, 0, 0);
+            break;
+        default:
+            trial_run(trial, way == 7 ? PASS_EXCHANGE : PASS_COMPARE, SOME, none);
+            break;
+        }
+        memset(trial->there, 0, sizeof trial->there);
+        if (way % 2 == 0) {
+            GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
+        }
+        trial_check(trial, false); /* no age is left */
+        const uint32_t refused = trial_insert(trial, first, SOME);
+        const MurAgeResult result = age(trial, of(1000, 10));
+        assert_int_equal(result.erased, 0);
+        assert_int_equal(result.live, SOME - refused);
+        assert_true(refused < SOME / 10);
+    }
+    touch(trial, SOME, SOME, 1001);
+    age(trial, of(3000, 10)); /* frees all: again no age is left */
+    forget(trial, 0, KEYS);
+    trial_check(trial, true);
+}
+
+#define EACH_KIND_WITH_AGES(name, function)                                   \
+    static void name(void **state) {                                          \
+        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {                  \
+            Trial trial;                                                      \
+            if (trial_open(&trial, *state, i, TRIAL_SLOTS, MUR_TABLE_AGES)) { \
+                function(&trial);                                             \
+                trial_close(&trial);                                          \
+            }                                                                 \
+        }                                                                     \
+    }
+EACH_KIND_WITH_AGES(old_entries_are_freed, old_entries_go)
+EACH_KIND_WITH_AGES(no_entry_inherits_an_age, nobody_inherits)
+
+/* As many groups as one dimension of a dispatch takes, and one more. */
+static void arguments_are_in_range(void **state) {
+    Gpu *gpu = *state;
+    enum { MANY = 1 << 18 };
+    const MurTableCreateInfo info = {.capacity = MANY, .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
+    const MurTable table = gpu_table(gpu, &info);
+    GpuBuffer memory = gpu_buffer(gpu, 12 * MANY + 32);
+    uint32_t *words = memory.mapped;
+    for (uint32_t i = 0; i < 2 * MANY; ++i) {
+        words[i] = i;
+    }
+    const MurBatch batch = {.maxCount = 70000,
+                            .keys = gpu_part(&memory, 0, 70000),
+                            .values = gpu_part(&memory, 0, 70000)};
+    GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
+    const uint32_t most[] = {0, 1, 65534, 65535, 65536, 70000, 128, 129};
+    for (uint32_t i = 0; i < 2 * sizeof most / sizeof most[0]; ++i) {
+        MurAge age = {.frame = 1, .maxAge = 5, .groupEntries = i % 8 < 6 ? 1 : 128};
+        const MurArray list = gpu_part(&memory, MANY, MANY);
+        const uint32_t at = i % 8, old = i / 8; /* what stays; then what goes */
+        *(old ? &age.erased : &age.live) = list;
+        *(old ? &age.maxErased : &age.maxLive) = most[at];
+        age.result = gpu_part(&memory, 3 * MANY, 8);
+        age.frame = old ? 100 : 1;
+        if (old && at) {
+            GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
+            const MurAge first = {.frame = 1, .maxAge = 5};
+            GPU_RUN(gpu, murCmdAge(gpu->cmd, table, &first));
+        }
+        GPU_RUN(gpu, murCmdAge(gpu->cmd, table, &age));
+        MurAgeResult result;
+        memcpy(&result, &words[3 * MANY], sizeof result);
+        assert_int_equal(old ? result.erased : result.live, 70000);
+        assert_int_equal(old ? result.live : result.erased, 0);
+        check_groups(old ? result.erasedGroups : result.liveGroups, most[at], age.groupEntries);
+        check_groups(old ? result.liveGroups : result.erasedGroups, 0, 1);
+    }
+    gpu_free(gpu, &memory);
+    murDestroyTable(table);
+}
+
+GPU_TEST_GROUP(ages_tests, "ages", gpu_test(old_entries_are_freed),
+               gpu_test(no_entry_inherits_an_age), gpu_test(arguments_are_in_range))

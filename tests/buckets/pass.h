@@ -1,0 +1,21 @@
+/* What pass.comp and the tests agree on. SPDX-License-Identifier: MIT */
+#define PASS_RUN      0u /* frees slots, or says that they stay, as decided; finds beside */
+#define PASS_TOUCH    1u
+#define PASS_ERASE    2u
+#define PASS_EXCHANGE 3u /* for frame, the reserved value */
+#define PASS_COMPARE  4u
+
+#define PASS_STAYS 1u
+#define PASS_FREES 2u
+
+/* Where arrays begin, in words. */
+#define PASS_ITEMS     2048u
+#define PASS_KEYS      0u
+#define PASS_VALUES    (2u * PASS_ITEMS)
+#define PASS_STATUSES  (3u * PASS_ITEMS)
+#define PASS_SLOTS     (4u * PASS_ITEMS)
+#define PASS_DECISIONS (5u * PASS_ITEMS)
+#define PASS_LIVE      (6u * PASS_ITEMS)
+#define PASS_ERASED    (7u * PASS_ITEMS)
+#define PASS_RESULT    (8u * PASS_ITEMS)
+#define PASS_WORDS     (8u * PASS_ITEMS + 16u)

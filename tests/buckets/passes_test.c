@@ -1,0 +1,202 @@
+/* Passes over tables in buckets: the commands', and a user's by mur_free and mur_stay; erases that
+ * free at once; the filter, in the table's image.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "trial.h"
+
+#include <string.h>
+
+/* A case for each kind of table. */
+#define EACH_KIND(name, capacity, flags)                          \
+    static void name##_of(Trial *trial);                          \
+    static void name(void **state) {                              \
+        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {      \
+            Trial trial;                                          \
+            if (trial_open(&trial, *state, i, capacity, flags)) { \
+                name##_of(&trial);                                \
+                trial_close(&trial);                              \
+            }                                                     \
+        }                                                         \
+    }                                                             \
+    static void name##_of(Trial *trial)
+
+static VkResult record_rebuild(Trial *trial) {
+    return murCmdRebuildFilter(trial->gpu->cmd, trial->table);
+}
+
+static uint32_t closed(const Trial *trial) {
+    return gpu_stats(trial->gpu, trial->table).erased;
+}
+
+EACH_KIND(a_rebuild_frees_what_is_closed, TRIAL_SLOTS, 0) {
+    trial_insert(trial, 0, 990);
+    trial_check(trial, false);
+    const uint32_t refused = trial_insert(trial, 990, 300);
+    assert_true(refused > 200); /* of 1290 */
+    assert_true(trial_erase(trial, 100, 500, 1, 0) > 400);
+    trial_check(trial, false);
+    assert_true(closed(trial) > 400);
+    GPU_RUN(trial->gpu, record_rebuild(trial));
+    trial_check(trial, true);
+    assert_int_equal(closed(trial), 0);
+    assert_int_equal(trial_insert(trial, 1400, 100), 0); /* there is room again */
+    trial_check(trial, false);
+    GPU_RUN(trial->gpu, record_rebuild(trial));
+    trial_check(trial, true);
+}
+
+/* What becomes of each slot, by chance: frees and stays are shares of eight. */
+static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
+    Random random = {5};
+    for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
+        const uint32_t choice = random_below(&random, 8);
+        trial->words[PASS_DECISIONS + slot] = choice < frees           ? PASS_FREES
+                                              : choice < frees + stays ? PASS_STAYS
+                                                                       : 0;
+    }
+}
+
+/* The user's own pass; beside it all keys are looked up, and those that stay are found. */
+static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
+    static uint32_t slots[PASS_ITEMS];
+    decide(trial, 0, 0);
+    trial_keys(trial, 0, PASS_ITEMS);
+    trial_run(trial, PASS_RUN, PASS_ITEMS, 0); /* nothing happens to any slot */
+    memcpy(slots, &trial->words[PASS_SLOTS], sizeof slots);
+    decide(trial, frees, stays);
+    trial_run(trial, PASS_RUN, PASS_ITEMS, 0);
+    for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
+        const uint32_t now = trial->words[PASS_SLOTS + i];
+        assert_true(trial->there[i] == (slots[i] != MUR_NO_SLOT));
+        if (trial->there[i] && trial->words[PASS_DECISIONS + slots[i]] == PASS_FREES) {
+            assert_true(now == slots[i] || now == MUR_NO_SLOT);
+            trial->there[i] = false;
+        } else {
+            assert_int_equal(now, slots[i]);
+        }
+    }
+}
+
+EACH_KIND(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
+    trial_insert(trial, 0, 980);
+    trial_erase(trial, 300, 200, 1, 0);
+    for (uint32_t i = 0; i < 3; ++i) {
+        GPU_RUN(trial->gpu, murCmdBeginFilter(trial->gpu->cmd, trial->table));
+        pass_over(trial, 3, 5);
+        GPU_RUN(trial->gpu, murCmdEndFilter(trial->gpu->cmd, trial->table));
+        trial_check(trial, true);
+        trial_insert(trial, 600 * i, 700);
+        trial_check(trial, false);
+    }
+}
+
+/* Outside of a rebuild a pass may leave slots alone: the filter that counts loses no bit. */
+EACH_KIND(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
+    for (uint32_t i = 0; i < 3; ++i) {
+        trial_insert(trial, 300 * i, 950);
+        pass_over(trial, 2, i);
+        trial_check(trial, false);
+    }
+    GPU_RUN(trial->gpu, record_rebuild(trial));
+    trial_check(trial, true);
+}
+
+/* One of a key's copies is told so, and its slot is free. */
+EACH_KIND(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
+    for (uint32_t i = 0; i < 3; ++i) {
+        trial_insert(trial, 0, 950);
+        assert_true(trial_erase(trial, 0, 500, 4, MUR_BATCH_EXCLUSIVE) > 450);
+        assert_int_equal(closed(trial), 0);
+        trial_check(trial, false);
+        trial_erase(trial, 500, 300, 1, 0);
+        const uint32_t before = closed(trial);
+        assert_true(before > 200);
+        trial_erase(trial, 700, 300, 3, MUR_BATCH_EXCLUSIVE);
+        assert_int_equal(closed(trial), before); /* a pass has not met them */
+        GPU_RUN(trial->gpu, record_rebuild(trial));
+        trial_check(trial, true);
+    }
+}
+
+/* A small table at a load of 0.75: a window of keys moves on, what falls out of it is erased one way
+ * or the other. */
+enum { FRAMES = 10000, STEP = 12, WINDOW = 16 }; /* keys a frame; frames that a key lives */
+static void churn(Trial *trial, uint32_t frame) {
+    const uint32_t frames = PASS_ITEMS / STEP;
+    const bool waits = trial->kind->width == MUR_ATOMIC_WIDTH_32 && frame % 3 != 0;
+    trial_erase(trial, (frame + frames - WINDOW) % frames * STEP, STEP, 2,
+                waits ? 0 : MUR_BATCH_EXCLUSIVE);
+    if (frame % 4 == 0) {
+        GPU_RUN(trial->gpu, record_rebuild(trial));
+    }
+    trial_insert(trial, frame % frames * STEP, STEP);
+}
+
+static void nothing_is_lost_in_many_frames(void **state) {
+    for (uint32_t i = 0; i < 2; ++i) {
+        Trial trial;
+        if (!trial_open(&trial, *state, ALL_KINDS - 2 + i, 256, 0)) {
+            continue;
+        }
+        for (uint32_t frame = 0; frame < FRAMES / 2; ++frame) {
+            churn(&trial, frame);
+            if (frame % 100 == 99) {
+                trial_check(&trial, false);
+            }
+        }
+        const MurStats stats = gpu_stats(trial.gpu, trial.table);
+        assert_in_range(stats.live, 180, STEP * WINDOW);
+        assert_true(stats.full < FRAMES);
+        trial_close(&trial);
+    }
+}
+
+static void commands_for_buckets_want_buckets(void **state) {
+    Gpu *gpu = *state;
+    const MurTableCreateInfo linear = {.capacity = 100};
+    MurTable table = gpu_table(gpu, &linear);
+    Trial trial, aged;
+    trial_open(&trial, gpu, TABLE_KINDS, 128, 0);
+    trial_open(&aged, gpu, TABLE_KINDS, 128, MUR_TABLE_AGES);
+    const VkCommandBuffer cmd = gpu_begin(gpu);
+    const MurArray result = gpu_part(&aged.memory, PASS_RESULT, 8);
+    const MurArray list = gpu_part(&aged.memory, PASS_LIVE, 100);
+    gpu_refused(gpu, murCmdBeginFilter(cmd, table), "MUR_TABLE_BUCKETS");
+    gpu_refused(gpu, murCmdEndFilter(cmd, table), "MUR_TABLE_BUCKETS");
+    gpu_refused(gpu, murCmdRebuildFilter(cmd, table), "MUR_TABLE_BUCKETS");
+    const MurAge age = {.live = list, .maxLive = 100, .result = result};
+    gpu_refused(gpu, murCmdAge(cmd, table, &age), "MUR_TABLE_BUCKETS");
+    gpu_refused(gpu, murCmdAge(cmd, trial.table, &age), "MUR_TABLE_AGES");
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, NULL), "pAge");
+    MurAge bad = age;
+    bad.maxLive = 101;
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "live");
+    bad = age;
+    bad.result.size = 28;
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "result");
+    bad.result = (MurArray){0, 0};
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "result");
+    bad = age;
+    bad.erased = (MurArray){list.address + 396, 400};
+    bad.maxErased = 100;
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "overlaps");
+    bad.erased.address = list.address + 2;
+    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "multiple");
+    const MurBatch batch = trial_batch(&trial, 1);
+    gpu_refused(gpu, murCmdBuild(cmd, trial.table, MUR_MODE_ASSIGN, &batch), "MUR_TABLE_BUCKETS");
+    gpu_submit(gpu);
+    trial_close(&trial);
+    trial_close(&aged);
+    murDestroyTable(table);
+}
+
+static GPU_TEST_GROUP(passes_tests, "passes", gpu_test(a_rebuild_frees_what_is_closed),
+                      gpu_test(a_users_pass_makes_the_filter_anew),
+                      gpu_test(partial_passes_leave_the_filter),
+                      gpu_test(exclusive_erases_free_at_once),
+                      gpu_test(nothing_is_lost_in_many_frames),
+                      gpu_test(commands_for_buckets_want_buckets))
+
+    int main(void) {
+    return passes_tests() + ages_tests();
+}
