@@ -38,7 +38,7 @@
     }                                                                                            \
     uint mur_erase(MurTableRef t, Key key, out Value value, out uint slot) {                     \
         uvec2 there;                                                                             \
-        uint status = mur_erase_entry(t, format, WORDS, there, slot);                            \
+        uint status = mur_erase_entry(t, format, WORDS, false, there, slot);                     \
         value = there.value_words;                                                               \
         return status;                                                                           \
     }
@@ -52,7 +52,7 @@
     }                                                                                            \
     uint mur_erase(MurSetRef s, Key key, out uint slot) {                                        \
         uvec2 none;                                                                              \
-        return mur_erase_entry(s.table, format, WORDS, none, slot);                              \
+        return mur_erase_entry(s.table, format, WORDS, false, none, slot);                       \
     }                                                                                            \
     uint mur_erase(MurSetRef s, Key key) {                                                       \
         uint slot;                                                                               \
@@ -76,7 +76,7 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u))
 uint mur_erase(MurTableRef t, uint key) {
     uvec2 old;
     uint slot;
-    return mur_erase_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), old, slot);
+    return mur_erase_entry(t, MUR_FORMAT_K32V32, uvec3(key, 0u, 0u), false, old, slot);
 }
 
 #ifdef MUR_KEYS_64
@@ -85,9 +85,9 @@ uint mur_erase(MurTableRef t, uvec2 key) {
     uint slot;
 #ifdef MUR_VALUES_64
     if (mur_format(t) == MUR_FORMAT_K64V64) {
-        return mur_erase_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), old, slot);
+        return mur_erase_entry(t, MUR_FORMAT_K64V64, uvec3(key, 0u), false, old, slot);
     }
 #endif
-    return mur_erase_entry(t, MUR_FORMAT_K64V32, uvec3(key, 0u), old, slot);
+    return mur_erase_entry(t, MUR_FORMAT_K64V32, uvec3(key, 0u), false, old, slot);
 }
 #endif

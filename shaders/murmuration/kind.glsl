@@ -28,13 +28,17 @@ bool mur_is_of(MurTableRef t, uint format) {
 }
 
 bool mur_in_buckets(MurTableRef t, uint format) {
+#ifdef MUR_BUCKETS
     return MUR_HAS_BUCKETS(format) && MUR_IN_BUCKETS(t);
+#else
+    return false;
+#endif
 }
 
 // Have slots a tag word?
 bool mur_is_tagged(MurTableRef t, uint format) {
     return format == MUR_FORMAT_K64V32 ||
-           (format == MUR_FORMAT_K64 && mur_in_buckets(t, format) &&
+           (mur_in_buckets(t, format) && format == MUR_FORMAT_K64 &&
             (t.flags & MUR_TABLE_INT64) == 0u);
 }
 

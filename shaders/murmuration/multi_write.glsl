@@ -111,8 +111,8 @@ uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     uvec2 word = uvec2(0u);
     if (mur_multi_offers(t, key)) {
         uint slot;
-        mur_erase_entry(mur_multi_slots(t), MUR_FORMAT_K64V32, mur_multi_key(t, key, index), word,
-                     slot);
+        mur_erase_entry(mur_multi_slots(t), MUR_FORMAT_K64V32, mur_multi_key(t, key, index), false,
+                        word, slot);
     }
     return word.x;
 }

@@ -73,7 +73,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
     if (slot == MUR_NO_SLOT) {
         return op < MUR_MODE_UPDATE ? MUR_FULL : MUR_ABSENT;
     }
-    return op == MUR_PAGED_ERASE   ? mur_erase_found(t, format, uvec3(key, 0u), slot, old)
+    return op == MUR_PAGED_ERASE   ? mur_erase_found(t, format, uvec3(key, 0u), slot, false, old)
            : op == MUR_MODE_UPDATE ? mur_update_found(t, format, hash, value, slot, old)
                                    : MUR_FOUND;
 }

@@ -34,27 +34,32 @@ bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     return mur_is_claimed(t, format, words);
 }
 
-uvec2 mur_slot_exchange(MurTableRef t, uint format, uint slot, uvec2 value) {
-    uint hash;
-    bool claimed = mur_slot_is_claimed(t, format, slot, hash);
-    if (claimed && value == mur_none(t, format)) {
+// An entry that is erased takes its age along.
+void mur_forget_value(MurTableRef t, uint format, uint slot, uvec2 value) {
+    if (value == mur_none(t, format)) {
         MUR_FORGET(t, slot);
     }
-    return claimed
-               ? mur_apply(t, format, slot, hash, value, MUR_MODE_ASSIGN)
-               : mur_none(t, format);
+}
+
+uvec2 mur_slot_exchange(MurTableRef t, uint format, uint slot, uvec2 value) {
+    uint hash;
+    uvec2 old = mur_none(t, format);
+    if (mur_slot_is_claimed(t, format, slot, hash)) {
+        old = mur_apply(t, format, slot, hash, value, MUR_MODE_ASSIGN);
+        mur_forget_value(t, format, slot, value);
+    }
+    return old;
 }
 
 uvec2 mur_slot_compare_exchange(MurTableRef t, uint format, uint slot, uvec2 compare,
                                 uvec2 value) {
     uint hash;
-    bool claimed = compare != mur_none(t, format) && mur_slot_is_claimed(t, format, slot, hash);
-    if (claimed && value == mur_none(t, format)) {
-        MUR_FORGET(t, slot);
+    uvec2 old = mur_none(t, format);
+    if (compare != old && mur_slot_is_claimed(t, format, slot, hash)) {
+        old = mur_swap_value(t, format, slot, hash, compare, value);
+        mur_forget_value(t, format, slot, value);
     }
-    return claimed
-               ? mur_swap_value(t, format, slot, hash, compare, value)
-               : mur_none(t, format);
+    return old;
 }
 
 uint mur_slot_exchange(MurTableRef t, uint slot, uint value) {

@@ -14,13 +14,8 @@ uint erase(uint item) {
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
     uvec2 value;
     uint slot;
-#ifdef MUR_BUCKETS
-    uint status = push.mode == MUR_ERASE_FREES
-                      ? mur_erase_and_free(table, KERNEL_FORMAT, key, value, slot)
-                      : mur_erase_entry(table, KERNEL_FORMAT, key, value, slot);
-#else
-    uint status = mur_erase_entry(table, KERNEL_FORMAT, key, value, slot);
-#endif
+    bool frees = MUR_IN_BUCKETS(table) && push.mode == MUR_ERASE_FREES;
+    uint status = mur_erase_entry(table, KERNEL_FORMAT, key, frees, value, slot);
     mur_output_value(push.values, item, value);
     mur_output(push.statuses, item, status);
     mur_output(push.slots, item, slot);

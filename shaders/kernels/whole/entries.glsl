@@ -111,7 +111,6 @@ bool erase_key(MurTableRef table, uint lane, uint slot) {
 
 bool erase(uint lane, uint slot) {
     MurTableRef table = mur_kernel_table(push.table);
-    MUR_FORGET(table, slot);
     if (MUR_IS_SET(KERNEL_FORMAT)) {
         return erase_key(table, lane, slot);
     }

@@ -40,6 +40,7 @@ bool take(uint lane, uint slot) {
         race(lane, slot);
 #endif
         if (erase(lane, slot)) {
+            MUR_FORGET(push.table, slot);
             return true;
         }
     }
