@@ -7,7 +7,7 @@ set(tree ${BUILD}/${NAME})
 file(REMOVE_RECURSE ${tree})
 foreach(path CMakeLists.txt LICENSE README.md CHANGELOG.md include runtime shaders/murmuration shaders/kernels/push.h
     shaders/murmuration.glsl shaders/murmuration.hlsli shaders/murmuration.wgsl
-    shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl)
+    shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl shaders/murmuration_spatial.wgsl)
   get_filename_component(folder ${path} DIRECTORY)
   file(COPY ${SOURCE}/${path} DESTINATION ${tree}/${folder})
 endforeach()

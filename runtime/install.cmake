@@ -17,7 +17,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE PATTERN words.h EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
-foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl)
+foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl
+        murmuration_spatial.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -27,7 +27,11 @@
 //   MUR_READ_ONLY   Only lookups, by plain cached reads.
 //   MUR_KEYS_64     Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
 //                   same names, the key a uint2, low word in x.
-//   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32).
+//   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
+//                   (MUR_FORMAT_K64), which 32-bit atomics can write in buckets alone. A set is
+//                   given as MurSetRef, laid out as the MurTableRef in it.
+//   MUR_BUCKETS     1: all tables of this shader are in buckets; 2: some are. Without it none is:
+//                   in a table of the other kind nothing is found, writes say MUR_UNSUPPORTED.
 //
 // Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these
 // types: HLSL converts a vector to a number where nothing else fits, and takes another call.
@@ -44,16 +48,22 @@
 //   uint mur_slot_exchange(table, t, slot, value)
 //   uint mur_slot_compare_exchange(table, t, slot, compare, value)
 //
-//   Sets: bool mur_find(table, t, key)      bool mur_slot_entry(table, t, slot, out key)
-//         uint mur_insert(table, t, key)    uint mur_insert_slot(table, t, key, out slot)
-//         uint mur_erase(table, t, key)     uint mur_erase_slot(table, t, key, out slot)
+//   Sets (s: MurSetRef), where there is no value:
+//   bool mur_find(table, s, key)                 uint mur_insert(table, s, key[, out slot])
+//   uint mur_find_slot(table, s, key)            uint mur_erase(table, s, key[, out slot])
+//   bool mur_slot_entry(table, s, slot, out key)
+//
+//   In buckets, for passes, of maps and sets:
+//   void mur_free(table, t, slot)                void mur_touch(table, t, slot, frame)
+//   void mur_stay(table, t, slot)
 //
 //   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
 //
 // What each does, and what may run at the same time, is said in murmuration.glsl and
 // <murmuration/murmuration.h>. Tables that are written with 64-bit atomics can be looked up in; a
 // write to one does nothing and reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32.
-// A lookup in a table of another format finds nothing. MUR_TABLE_HOME_FIRST has no effect here.
+// A lookup in a table of another format finds nothing; one in a set of 64-bit keys that others
+// write with 64-bit atomics must not run beside them. MUR_TABLE_HOME_FIRST has no effect here.
 //
 // Nothing but mur_*, Mur* and MUR_* is declared.
 //
@@ -73,10 +83,13 @@
 
 #include "murmuration/words.h"
 #include "murmuration/hash.h"
+#include "murmuration/kind.glsl"
 #include "murmuration/hlsl/slots.hlsli"
+#include "murmuration/hlsl/bucket.hlsli"
 #include "murmuration/hlsl/find.hlsli"
 #ifndef MUR_READ_ONLY
 #include "murmuration/hlsl/claim.hlsli"
+#include "murmuration/hlsl/bucket_write.hlsli"
 #include "murmuration/hlsl/write.hlsli"
 #include "murmuration/hlsl/calls.hlsli"
 #endif

@@ -24,20 +24,22 @@
 // file, has the way to make, fill and grow a table on WebGPU.
 //
 // Formats have names of their own: mur_find (32-bit keys and values), mur_find_64 (64-bit keys,
-// vec2<u32> with the low word in x, and 32-bit values), mur_set_find (sets of 32-bit keys). A call
-// on a table of another format finds nothing, writes nothing and says MUR_UNSUPPORTED; so do writes
-// to a table that is written with 64-bit atomics.
+// vec2<u32> with the low word in x, and 32-bit values), mur_set_find (sets of 32-bit keys),
+// mur_set_find_64 (sets of 64-bit keys, which 32-bit atomics can write in buckets alone). Tables in
+// buckets are found by their flags. A call on a table of another format finds nothing, writes
+// nothing and says MUR_UNSUPPORTED; so do writes to a table that is written with 64-bit atomics.
 //
-//   mur_find, _64 -> MurFound       mur_set_find -> slot         MUR_NO_SLOT: the key is absent
+//   mur_find, _64 -> MurFound       mur_set_find, _64 -> slot    MUR_NO_SLOT: the key is absent
 //   mur_slot_entry -> MurEntry      mur_slot_value -> value      of any of the formats
-//   mur_spatial_key_at, ...         as in spatial.h
+//   mur_spatial_key_at, ...         as in spatial.h; with murmuration_spatial.wgsl
 //
 // and with murmuration_write.wgsl
 //
 //   mur_insert (find or insert), mur_upsert, mur_update, mur_add, mur_min, mur_max, mur_or, and
 //   each with _64 -> MurWritten     mur_insert_mode, _64 (..., MUR_MODE_*) -> MurWritten
-//   mur_erase, _64 -> MurWritten    mur_set_insert, mur_set_erase -> MurWritten
+//   mur_erase, _64 -> MurWritten    mur_set_insert, mur_set_erase, _64 -> MurWritten
 //   mur_slot_exchange, mur_slot_compare_exchange -> the value that was there
+//   mur_free, mur_stay, mur_touch   in buckets
 //
 // What each does, and what may run at the same time, is said in murmuration.glsl and
 // <murmuration/murmuration.h>. Nothing but mur_*, Mur* and MUR_* is declared.
@@ -97,6 +99,8 @@ const MUR_TABLE_INT64: u32 = 1u;
 const MUR_TABLE_ZERO: u32 = 2u;
 const MUR_TABLE_HOME_FIRST: u32 = 4u;
 const MUR_TABLE_UNORDERED: u32 = 8u;
+const MUR_TABLE_BUCKETS: u32 = 256u;
+const MUR_TABLE_AGES: u32 = 512u;
 const MUR_FORMAT_K32V32: u32 = 0u;
 const MUR_FORMAT_K64V32: u32 = 1u;
 const MUR_FORMAT_K32: u32 = 2u;
@@ -107,13 +111,19 @@ const MUR_TABLE_FORMAT_SHIFT: u32 = 4u;
 const MUR_TABLE_FORMAT_MASK: u32 = 0xF0u;
 const MUR_STATE_ORDERED: u32 = 1u;
 const MUR_STATE_WRAPPED: u32 = 2u;
+const MUR_STATE_FILTER: u32 = 4u;
+const MUR_AGE_UNTOUCHED: u32 = 0xFFFFFFFFu;
+const MUR_BUCKET_SLOTS: u32 = 16u;
 const MUR_HEADER_SIZE: u32 = 256u;
 const MUR_EMPTY: u32 = 0xFFFFFFFFu;
 const MUR_TAG_USED: u32 = 1u;
 const MUR_TAG_LOW: u32 = 2u;
 const MUR_TAG_HIGH: u32 = 4u;
+const MUR_TAG_TOMB: u32 = 8u;
 const MUR_TAG_INDEX_SHIFT: u32 = 4u;
 const MUR_TOMB: u32 = 0xFFFFFFFEu;
+const MUR_FILTER_BITS: u32 = 16u;
+const MUR_SECOND_SEED: u32 = 0x9E3779B9u;
 const MUR_HEADER_MAGIC: u32 = 0u;
 const MUR_HEADER_VERSION: u32 = 1u;
 const MUR_HEADER_STATE: u32 = 2u;
@@ -203,12 +213,33 @@ fn mur_key64(hash: vec2<u32>, seed: u32) -> vec2<u32> {
     return h ^ vec2<u32>(seed);
 }
 
-// ---- Slots: see format.glsl. Those of every format are handled as four words: x, y the hash
-// (32-bit keys have no y), z the value, w the tag word of K64V32.
+// ---- What kind of table it is: see kind.glsl.
 
 fn mur_format(t: MurTableRef) -> u32 {
     return (t.flags & MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT;
 }
+
+fn mur_is_64(format: u32) -> bool {
+    return format != MUR_FORMAT_K32V32 && format != MUR_FORMAT_K32;
+}
+
+fn mur_is_set(format: u32) -> bool {
+    return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K64;
+}
+
+fn mur_in_buckets(t: MurTableRef) -> bool {
+    return (t.flags & MUR_TABLE_BUCKETS) != 0u;
+}
+
+// Have slots a tag word?
+fn mur_is_tagged(t: MurTableRef, format: u32) -> bool {
+    return format == MUR_FORMAT_K64V32 ||
+           (format == MUR_FORMAT_K64 &&
+            (t.flags & (MUR_TABLE_BUCKETS | MUR_TABLE_INT64)) == MUR_TABLE_BUCKETS);
+}
+
+// ---- Slots: see format.glsl. Those of every format are handled as four words: x, y the hash
+// (32-bit keys have no y), z the value, w the tag word.
 
 // The table's reserved value: what "absent" looks like in a value word.
 fn mur_no_value(t: MurTableRef) -> u32 {
@@ -216,11 +247,7 @@ fn mur_no_value(t: MurTableRef) -> u32 {
 }
 
 fn mur_slot_shift(format: u32) -> u32 {
-    switch format {
-        case MUR_FORMAT_K32: { return 2u; }
-        case MUR_FORMAT_K64V32: { return 4u; }
-        default: { return 3u; }
-    }
+    return select(select(3u, 4u, format == MUR_FORMAT_K64V32), 2u, format == MUR_FORMAT_K32);
 }
 
 fn mur_slots_of(format: u32) -> u32 {
@@ -228,128 +255,133 @@ fn mur_slots_of(format: u32) -> u32 {
 }
 
 fn mur_hash_of(t: MurTableRef, format: u32, key: vec2<u32>) -> vec2<u32> {
-    if (format == MUR_FORMAT_K64V32) {
+    if (mur_is_64(format)) {
         return mur_hash64(key, t.seed);
     }
     return vec2<u32>(mur_hash(key.x, t.seed), 0u);
 }
 
 fn mur_key_of(t: MurTableRef, format: u32, hash: vec2<u32>) -> vec2<u32> {
-    if (format == MUR_FORMAT_K64V32) {
+    if (mur_is_64(format)) {
         return mur_key64(hash, t.seed);
     }
     return vec2<u32>(mur_key(hash.x, t.seed), 0u);
 }
 
-fn mur_home_of(t: MurTableRef, format: u32, hash: vec2<u32>) -> u32 {
-    return mur_home(select(hash.x, hash.y, format == MUR_FORMAT_K64V32), t.capacity);
+// What decides the home slot, or the first bucket.
+fn mur_home_word(format: u32, hash: vec2<u32>) -> u32 {
+    return select(hash.x, hash.y, mur_is_64(format));
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
-fn mur_stored(format: u32, hash: vec2<u32>) -> vec4<u32> {
-    if (format != MUR_FORMAT_K64V32) {
+fn mur_stored(t: MurTableRef, format: u32, hash: vec2<u32>) -> vec4<u32> {
+    if (!mur_is_tagged(t, format)) {
         return vec4<u32>(hash, 0u, 0u);
     }
     let marker = hash == vec2<u32>(MUR_EMPTY);
-    let halves = select(hash, vec2<u32>(0u), marker);
-    let tag = MUR_TAG_USED | select(0u, MUR_TAG_LOW, marker.x) | select(0u, MUR_TAG_HIGH, marker.y);
+    let tomb = mur_is_set(format) && hash.x == MUR_TOMB;
+    let halves = select(hash, vec2<u32>(0u), marker | vec2<bool>(tomb, false));
+    let tag = MUR_TAG_USED | select(0u, MUR_TAG_LOW, marker.x) |
+              select(0u, MUR_TAG_HIGH, marker.y) | select(0u, MUR_TAG_TOMB, tomb);
     return vec4<u32>(halves, 0xFFFFFFFFu, select(0u, tag, any(halves == vec2<u32>(0u))));
 }
 
 // The hash back from a slot's words.
-fn mur_hash_in(format: u32, words: vec4<u32>) -> vec2<u32> {
-    let tag = select(0u, words.w, format == MUR_FORMAT_K64V32);
-    return vec2<u32>(select(words.x, MUR_EMPTY, (tag & MUR_TAG_LOW) != 0u),
+fn mur_hash_in(t: MurTableRef, format: u32, words: vec4<u32>) -> vec2<u32> {
+    let tag = select(0u, words.w, mur_is_tagged(t, format));
+    let low = select(words.x, MUR_TOMB, (tag & MUR_TAG_TOMB) != 0u);
+    return vec2<u32>(select(low, MUR_EMPTY, (tag & MUR_TAG_LOW) != 0u),
                      select(words.y, MUR_EMPTY, (tag & MUR_TAG_HIGH) != 0u));
+}
+
+// Is the slot with these words the key's own? stored: how its hash looks.
+fn mur_is_own(words: vec4<u32>, stored: vec4<u32>) -> bool {
+    return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
+}
+
+// May a slot seen with these words be claimed by this hash, or be its own? 64-bit keys.
+fn mur_is_open(words: vec4<u32>, stored: vec4<u32>) -> bool {
+    let tag = words.w & stored.z;
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
 }
 
 // Extra slots that keys of the format live in, and the hash of the key that lives in one.
 fn mur_extra_slots(format: u32) -> u32 {
-    switch format {
-        case MUR_FORMAT_K32: { return 2u; }
-        case MUR_FORMAT_K64V32: { return 0u; }
-        default: { return 1u; }
-    }
+    return select(select(1u, 0u, format == MUR_FORMAT_K64V32), 2u, mur_is_set(format));
 }
 
-fn mur_marker_of(extra: u32) -> u32 {
-    return select(MUR_TOMB, MUR_EMPTY, extra == 0u);
+fn mur_marker_of(extra: u32) -> vec2<u32> {
+    return vec2<u32>(MUR_EMPTY - extra, MUR_EMPTY); // MUR_TOMB is the number before
 }
 
 // The extra slot in which this hash lives; mur_extra_slots(format): it lives in none.
 fn mur_marker(format: u32, hash: vec2<u32>) -> u32 {
-    let count = mur_extra_slots(format);
-    for (var extra = 0u; extra < count; extra++) {
-        if (hash.x == mur_marker_of(extra)) {
-            return extra;
-        }
-    }
-    return count;
+    let marks = hash.y == MUR_EMPTY || !mur_is_64(format);
+    return min(select(MUR_EMPTY, MUR_EMPTY - hash.x, marks), mur_extra_slots(format));
 }
 
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
-fn mur_is_claimed(format: u32, words: vec4<u32>) -> bool {
-    if (format == MUR_FORMAT_K64V32) {
+fn mur_is_claimed(t: MurTableRef, format: u32, words: vec4<u32>) -> bool {
+    if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     }
-    return words.x != MUR_EMPTY;
+    return words.x != MUR_EMPTY || (mur_is_64(format) && words.y != MUR_EMPTY);
 }
 
-fn mur_bits(lanes: vec4<bool>) -> u32 {
-    let bits = select(vec4<u32>(0u), vec4<u32>(1u, 2u, 4u, 8u), lanes);
-    return bits.x | bits.y | bits.z | bits.w;
+fn mur_is_tomb(t: MurTableRef, format: u32, words: vec4<u32>) -> bool {
+    return mur_is_set(format) && words.x == MUR_TOMB &&
+           (!mur_is_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-fn mur_is_stored(words: vec4<u32>, stored: vec4<u32>) -> bool {
-    return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
-}
-
-// Lanes of a sector, as bits, whose key words (and tag) are these.
-fn mur_lanes_with(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32>) -> u32 {
-    switch format {
-        case MUR_FORMAT_K32V32: {
-            return mur_bits(vec4<u32>(low.xz, high.xz) == stored.xxxx);
-        }
-        case MUR_FORMAT_K32: {
-            return mur_bits(low == stored.xxxx) | (mur_bits(high == stored.xxxx) << 4u);
-        }
-        default: {
-            return select(0u, 1u, mur_is_stored(low, stored)) |
-                   select(0u, 2u, mur_is_stored(high, stored));
-        }
+// Does an entry live in the slot with these words?
+fn mur_is_entry(t: MurTableRef, format: u32, slot: u32, words: vec4<u32>) -> bool {
+    if (slot >= t.slotCount) {
+        return select(words.z != mur_no_value(t), words.x != 0u, mur_is_set(format));
     }
-}
-
-fn mur_free_lanes(format: u32, low: vec4<u32>, high: vec4<u32>) -> u32 {
-    return mur_lanes_with(format, low, high, vec4<u32>(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
+    return mur_is_claimed(t, format, words) &&
+           select(words.z != mur_no_value(t), !mur_is_tomb(t, format, words), mur_is_set(format));
 }
 
 // One lane's words.
 fn mur_lane(format: u32, lane: u32, low: vec4<u32>, high: vec4<u32>) -> vec4<u32> {
-    switch format {
-        case MUR_FORMAT_K32V32: {
-            let part = select(high, low, lane < 2u);
-            let pair = select(part.zw, part.xy, (lane & 1u) == 0u);
-            return vec4<u32>(pair.x, 0u, pair.y, 0u);
-        }
-        case MUR_FORMAT_K32: {
-            let part = select(high, low, lane < 4u);
-            let pair = select(part.zw, part.xy, (lane & 2u) == 0u);
-            return vec4<u32>(select(pair.y, pair.x, (lane & 1u) == 0u), 0u, 0u, 0u);
-        }
-        default: {
-            return select(high, low, lane == 0u);
+    if (format == MUR_FORMAT_K64V32) {
+        return select(high, low, lane == 0u);
+    }
+    if (format == MUR_FORMAT_K32) {
+        return vec4<u32>(select(high, low, lane < 4u)[lane & 3u], 0u, 0u, 0u);
+    }
+    let part = select(high, low, lane < 2u);
+    let pair = select(part.zw, part.xy, (lane & 1u) == 0u);
+    return select(vec4<u32>(pair.x, 0u, pair.y, 0u), vec4<u32>(pair, 0u, 0u),
+                  format == MUR_FORMAT_K64);
+}
+
+// Lanes of a sector, as bits, whose key words (and tag) are these; open: or may be claimed for
+// them.
+fn mur_lanes_with(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32>,
+                  open: bool) -> u32 {
+    var bits = 0u;
+    for (var lane = 0u; lane < mur_slots_of(format); lane++) {
+        let words = mur_lane(format, lane, low, high);
+        if (mur_is_own(words, stored) || (open && mur_is_open(words, stored))) {
+            bits |= 1u << lane;
         }
     }
+    return bits;
 }
 
 // Where word i of a slot is; the extra slots follow slot slotCount - 1.
 fn mur_word_at(t: MurTableRef, format: u32, slot: u32, i: u32) -> u32 {
-    let shift = mur_slot_shift(format) - 2u;
-    if (slot >= t.slotCount) {
-        return MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift) + i;
+    if (slot >= t.slotCount) { // a set's are one word, of another format there is one at most
+        return MUR_HEADER_EXTRA + slot - t.slotCount + i;
     }
+    let buckets = mur_in_buckets(t);
+    if (i > 1u && buckets) {
+        return mur_beside(t, format, slot) + select(0u, i - 2u, format == MUR_FORMAT_K64V32);
+    }
+    let shift = min(mur_slot_shift(format), select(4u, 3u, buckets)) - 2u;
     return MUR_HEADER_WORDS + (slot << shift) + i;
 }
 
@@ -360,19 +392,92 @@ fn mur_value_at(t: MurTableRef, format: u32, slot: u32) -> u32 {
 // One slot's words.
 fn mur_slot_words(t: MurTableRef, format: u32, slot: u32) -> vec4<u32> {
     let at = mur_word_at(t, format, slot, 0u);
-    let part = mur_half(at / 4u);
-    switch format {
-        case MUR_FORMAT_K32V32: {
-            let pair = select(part.zw, part.xy, (at & 2u) == 0u);
-            return vec4<u32>(pair.x, 0u, pair.y, 0u);
+    var words = vec4<u32>(mur_word(at), 0u, 0u, 0u);
+    if (mur_is_64(format)) {
+        words.y = mur_word(at + 1u);
+    }
+    if (!mur_is_set(format)) {
+        words.z = mur_word(mur_value_at(t, format, slot));
+    }
+    if (mur_is_tagged(t, format)) {
+        words.w = mur_word(mur_word_at(t, format, slot, 3u));
+    }
+    return words;
+}
+
+// ---- Buckets: see bucket.glsl.
+
+// Where what else a slot has begins; behind the last one are the filters.
+fn mur_beside(t: MurTableRef, format: u32, slot: u32) -> u32 {
+    let words = select(u32(mur_is_tagged(t, format)), 2u, format == MUR_FORMAT_K64V32);
+    return MUR_HEADER_WORDS + select(2u, 1u, format == MUR_FORMAT_K32) * t.slotCount + words * slot;
+}
+
+fn mur_filter_words(t: MurTableRef) -> u32 {
+    return t.slotCount / (32u * MUR_BUCKET_SLOTS / MUR_FILTER_BITS);
+}
+
+// The two buckets, which may be one.
+fn mur_buckets_of(t: MurTableRef, format: u32, hash: vec2<u32>) -> vec2<u32> {
+    let count = t.slotCount / MUR_BUCKET_SLOTS;
+    let other = select(mur_hash(hash.x, MUR_SECOND_SEED), hash.x, mur_is_64(format));
+    return vec2<u32>(mur_home(mur_home_word(format, hash), count), mur_home(other, count));
+}
+
+// The filter's word, of the one that counts or the other, and the bit in it.
+fn mur_filter_at(t: MurTableRef, format: u32, hash: vec2<u32>, first: u32,
+                 counts: bool) -> vec2<u32> {
+    let bit = first * MUR_FILTER_BITS + mur_home_word(format, hash) % MUR_FILTER_BITS;
+    let second = ((mur_word(MUR_HEADER_STATE) & MUR_STATE_FILTER) != 0u) == counts;
+    let start = mur_beside(t, format, t.slotCount) + select(0u, mur_filter_words(t), second);
+    return vec2<u32>(start + bit / 32u, 1u << (bit % 32u));
+}
+
+fn mur_is_set_at(bit: vec2<u32>) -> bool {
+    return (mur_word(bit.x) & bit.y) != 0u;
+}
+
+// A bucket's slots, as bits. x: those that the hash has claimed, one at most; y: those that it may
+// claim, its own among them.
+fn mur_scan_bucket(t: MurTableRef, format: u32, stored: vec4<u32>, bucket: u32) -> vec2<u32> {
+    let keys = select(format, MUR_FORMAT_K64, format == MUR_FORMAT_K64V32);
+    let slots = mur_slots_of(keys);
+    let sectors = MUR_BUCKET_SLOTS / slots;
+    let halves = vec4<u32>(stored.xy, 0u, 0u);
+    var scan = vec2<u32>(0u);
+    for (var i = 0u; i < sectors; i++) {
+        let part = MUR_HEADER_WORDS / 4u + 2u * (bucket * sectors + i);
+        let low = mur_half(part);
+        let high = mur_half(part + 1u);
+        scan |= vec2<u32>(mur_lanes_with(keys, low, high, halves, false),
+                          mur_lanes_with(keys, low, high, halves, true)) << vec2<u32>(slots * i);
+    }
+    for (var left = select(0u, scan.x, stored.w != 0u); left != 0u; left &= left - 1u) {
+        let lane = firstTrailingBit(left);
+        let tag = mur_word(mur_word_at(t, format, MUR_BUCKET_SLOTS * bucket + lane, 3u));
+        let other = vec2<bool>(tag != stored.w, tag != stored.w && tag != 0u);
+        scan &= ~select(vec2<u32>(0u), vec2<u32>(1u << lane), other);
+    }
+    return scan;
+}
+
+// As mur_probe, of a hash that lives in no extra slot.
+fn mur_probe_buckets(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
+    let stored = mur_stored(t, format, hash);
+    let buckets = mur_buckets_of(t, format, hash);
+    let bit = mur_filter_at(t, format, hash, buckets.x, true);
+    let count = select(2u, 1u, buckets.x == buckets.y);
+    for (var i = 0u; i < count; i++) {
+        let own = mur_scan_bucket(t, format, stored, buckets[i]).x;
+        if (own != 0u) {
+            let slot = MUR_BUCKET_SLOTS * buckets[i] + firstTrailingBit(own);
+            return MurFound(slot, mur_word(mur_value_at(t, format, slot)));
         }
-        case MUR_FORMAT_K32: {
-            return vec4<u32>(part[at & 3u], 0u, 0u, 0u);
-        }
-        default: {
-            return part;
+        if (!mur_is_set_at(bit)) {
+            break;
         }
     }
+    return MurFound(MUR_NO_SLOT, mur_no_value(t));
 }
 
 // ---- Lookups: see find.glsl and format_find.glsl.
@@ -380,13 +485,11 @@ fn mur_slot_words(t: MurTableRef, format: u32, slot: u32) -> vec4<u32> {
 // In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
 // halves are in order, the two largest counting as one. The sector's last slot tells; a tombstone
 // there does not, for it stands where a smaller hash stood.
-fn mur_ends_order(format: u32, high: vec4<u32>, hash: vec2<u32>) -> bool {
+fn mur_ends_order(t: MurTableRef, format: u32, high: vec4<u32>, hash: vec2<u32>) -> bool {
     let words = mur_lane(format, mur_slots_of(format) - 1u, high, high);
-    let last = mur_hash_in(format, words);
-    if (format == MUR_FORMAT_K64V32) {
-        return min(last.y, MUR_EMPTY - 1u) > hash.y;
-    }
-    return last.x > hash.x && !(format == MUR_FORMAT_K32 && last.x == MUR_TOMB);
+    let last = mur_hash_in(t, format, words);
+    let larger = select(last.x > hash.x, min(last.y, MUR_EMPTY - 1u) > hash.y, mur_is_64(format));
+    return larger && !mur_is_tomb(t, format, words);
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
@@ -397,28 +500,32 @@ fn mur_probe(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
     if (extra != mur_extra_slots(format)) {
         let at = t.slotCount + extra;
         let words = mur_slot_words(t, format, at);
-        if (format == MUR_FORMAT_K32 && words.x == 0u) {
+        if (mur_is_set(format) && words.x == 0u) {
             return absent;
         }
         return MurFound(at, words.z);
     }
+    if (mur_in_buckets(t)) {
+        return mur_probe_buckets(t, format, hash);
+    }
     let slots = mur_slots_of(format);
-    let stored = mur_stored(format, hash);
-    let home = mur_home_of(t, format, hash);
+    let stored = mur_stored(t, format, hash);
+    let home = mur_home(mur_home_word(format, hash), t.capacity);
     let sectors = t.slotCount / slots;
     var sector = home / slots;
     var start = home % slots; // a slot before it can hold the key, but does not end the probe
     let ordered = mur_ordered();
+    let free = vec4<u32>(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
     for (var left = t.probeSectors; left != 0u; left--) {
         let low = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector);
         let high = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector + 1u);
-        let own = mur_lanes_with(format, low, high, stored);
+        let own = mur_lanes_with(format, low, high, stored, false);
         if (own != 0u) {
             let lane = firstTrailingBit(own);
             return MurFound(slots * sector + lane, mur_lane(format, lane, low, high).z);
         }
-        if ((mur_free_lanes(format, low, high) >> start) != 0u ||
-            (ordered && mur_ends_order(format, high, hash))) {
+        if ((mur_lanes_with(format, low, high, free, false) >> start) != 0u ||
+            (ordered && mur_ends_order(t, format, high, hash))) {
             return absent;
         }
         start = 0u;
@@ -435,7 +542,7 @@ fn mur_lookup(t: MurTableRef, format: u32, key: vec2<u32>) -> MurFound {
         return MurFound(MUR_NO_SLOT, none);
     }
     var found = mur_probe(t, format, mur_hash_of(t, format, key));
-    if (format != MUR_FORMAT_K32 && found.value == none) {
+    if (!mur_is_set(format) && found.value == none) {
         found.slot = MUR_NO_SLOT;
     }
     return found;
@@ -453,115 +560,28 @@ fn mur_set_find(t: MurTableRef, key: u32) -> u32 {
     return mur_lookup(t, MUR_FORMAT_K32, vec2<u32>(key, 0u)).slot;
 }
 
+fn mur_set_find_64(t: MurTableRef, key: vec2<u32>) -> u32 {
+    return mur_lookup(t, MUR_FORMAT_K64, key).slot;
+}
+
 // What a slot holds: for iterating over 0 ... slotCount (in sets + 1), and for slots kept from
 // an earlier call. Of the formats that there are here.
 fn mur_slot_entry(t: MurTableRef, slot: u32) -> MurEntry {
     let none = mur_no_value(t);
     let format = mur_format(t);
-    let is_set = format == MUR_FORMAT_K32;
-    if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K32) {
+    if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64) {
         return MurEntry(false, none, vec2<u32>(0u));
     }
     let words = mur_slot_words(t, format, slot);
-    var hash = mur_hash_in(format, words);
-    var there = words.z != none;
-    if (is_set) {
-        there = mur_is_claimed(format, words) && words.x != MUR_TOMB;
-    }
+    var hash = mur_hash_in(t, format, words);
     if (slot >= t.slotCount) {
-        hash = vec2<u32>(mur_marker_of(slot - t.slotCount), 0u);
-        there = select(there, words.x != 0u, is_set);
+        hash = mur_marker_of(slot - t.slotCount);
     }
-    return MurEntry(there, select(words.z, none, is_set), mur_key_of(t, format, hash));
+    return MurEntry(mur_is_entry(t, format, slot, words), select(words.z, none, mur_is_set(format)),
+                    mur_key_of(t, format, hash));
 }
 
 // The value in a slot, or the table's reserved value if no entry lives there.
 fn mur_slot_value(t: MurTableRef, slot: u32) -> u32 {
     return mur_slot_entry(t, slot).value;
-}
-
-// ---- Keys of cells of space: see spatial.h.
-
-fn mur_spatial_floor(scaled: f32) -> i32 {
-    let inside = min(max(scaled, f32(MUR_SPATIAL_LEAST)), f32(MUR_SPATIAL_MOST));
-    let whole = i32(inside);
-    return select(whole, whole - 1, f32(whole) > inside);
-}
-
-fn mur_spatial_stored(coordinate: i32) -> u32 {
-    return u32(clamp(coordinate, MUR_SPATIAL_LEAST, MUR_SPATIAL_MOST) - MUR_SPATIAL_LEAST);
-}
-
-fn mur_spatial_coordinate(stored: u32) -> i32 {
-    return i32(stored & MUR_SPATIAL_MASK) + MUR_SPATIAL_LEAST;
-}
-
-fn mur_spatial_level(ratio: f32) -> u32 {
-    if (ratio >= 2.0) {
-        return min((bitcast<u32>(ratio) >> 23u) - 127u, MUR_SPATIAL_LEVELS - 1u);
-    }
-    return 0u;
-}
-
-fn mur_spatial_face(normal: vec3<f32>) -> u32 {
-    let size = abs(normal);
-    let negative = select(vec3<u32>(0u), vec3<u32>(1u), normal < vec3<f32>(0.0));
-    if (size.x >= size.y && size.x >= size.z) {
-        return negative.x;
-    }
-    return select(4u + negative.z, 2u + negative.y, size.y >= size.z);
-}
-
-fn mur_spatial_key(cell: vec3<i32>, level: u32, face: u32) -> vec2<u32> {
-    let y = mur_spatial_stored(cell.y);
-    return vec2<u32>(mur_spatial_stored(cell.x) | (y << MUR_SPATIAL_BITS),
-                     (y >> 14u) | (mur_spatial_stored(cell.z) << 4u) |
-                         (min(level, MUR_SPATIAL_LEVELS - 1u) << 22u) | ((face & 7u) << 27u));
-}
-
-fn mur_spatial_key_at(position: vec3<f32>, cells_per_unit: f32, level: u32,
-                      face: u32) -> vec2<u32> {
-    let inside = min(level, MUR_SPATIAL_LEVELS - 1u);
-    let scaled = position * (cells_per_unit * bitcast<f32>((127u - inside) << 23u));
-    let cell = vec3<i32>(mur_spatial_floor(scaled.x), mur_spatial_floor(scaled.y),
-                         mur_spatial_floor(scaled.z));
-    return mur_spatial_key(cell, inside, face);
-}
-
-fn mur_spatial_cell_of(key: vec2<u32>) -> vec3<i32> {
-    return vec3<i32>(mur_spatial_coordinate(key.x),
-                     mur_spatial_coordinate((key.x >> MUR_SPATIAL_BITS) | (key.y << 14u)),
-                     mur_spatial_coordinate(key.y >> 4u));
-}
-
-fn mur_spatial_level_of(key: vec2<u32>) -> u32 {
-    return (key.y >> 22u) & 31u;
-}
-
-fn mur_spatial_face_of(key: vec2<u32>) -> u32 {
-    return (key.y >> 27u) & 7u;
-}
-
-fn mur_spatial_center(key: vec2<u32>, cell_size: f32) -> vec3<f32> {
-    let size = cell_size * bitcast<f32>((127u + mur_spatial_level_of(key)) << 23u);
-    return (vec3<f32>(mur_spatial_cell_of(key)) + 0.5) * size;
-}
-
-fn mur_spatial_parent(key: vec2<u32>) -> vec2<u32> {
-    let level = mur_spatial_level_of(key);
-    let half = mur_spatial_cell_of(key) >> vec3<u32>(1u);
-    if (level + 1u < MUR_SPATIAL_LEVELS) {
-        return mur_spatial_key(half, level + 1u, mur_spatial_face_of(key));
-    }
-    return key;
-}
-
-fn mur_spatial_child(key: vec2<u32>, octant: u32) -> vec2<u32> {
-    let level = mur_spatial_level_of(key);
-    let odd = vec3<i32>((vec3<u32>(octant) >> vec3<u32>(0u, 1u, 2u)) & vec3<u32>(1u));
-    if (level > 0u) {
-        return mur_spatial_key(2 * mur_spatial_cell_of(key) + odd, level - 1u,
-                               mur_spatial_face_of(key));
-    }
-    return key;
 }

@@ -2,10 +2,13 @@
 //
 // SPDX-License-Identifier: MIT
 
+fn mur_word(at: u32) -> u32 {
+    return atomicLoad(&mur_table[at]);
+}
+
 fn mur_half(part: u32) -> vec4<u32> {
     let i = 4u * part;
-    return vec4<u32>(atomicLoad(&mur_table[i]), atomicLoad(&mur_table[i + 1u]),
-                     atomicLoad(&mur_table[i + 2u]), atomicLoad(&mur_table[i + 3u]));
+    return vec4<u32>(mur_word(i), mur_word(i + 1u), mur_word(i + 2u), mur_word(i + 3u));
 }
 
 // An insert makes it untrue during a dispatch, and lookups here see what that dispatch inserts.
@@ -43,48 +46,27 @@ fn mur_note_claim(home: u32, slot: u32, state: u32) {
     }
 }
 
-// Tries to claim word i of a slot, last seen as seen, for want: is it want now?
-fn mur_claim_word(t: MurTableRef, format: u32, slot: u32, i: u32, seen: u32, unclaimed: u32,
-                  want: u32) -> bool {
-    var there = seen;
-    if (seen == unclaimed) {
-        there = mur_swap(mur_word_at(t, format, slot, i), unclaimed, want);
-    }
-    return there == unclaimed || there == want;
-}
-
-// Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
-// values; seen: the slot's words by a read that may be stale.
+// Tries to make a slot the hash's own, word by word. seen: the slot's words by a read that may be
+// stale. MUR_ABSENT: it belongs to another, and the probe must go on; MUR_INSERTED: it became so by
+// this; MUR_EXISTED: it was its own.
 fn mur_claim_slot(t: MurTableRef, format: u32, slot: u32, seen: vec4<u32>,
-                  stored: vec4<u32>) -> bool {
-    if (!mur_claim_word(t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x)) {
-        return false;
+                  stored: vec4<u32>) -> u32 {
+    var won = false;
+    for (var i = 0u; i < 4u; i++) {
+        if ((i == 1u && !mur_is_64(format)) || i == 2u || (i == 3u && stored.w == 0u)) {
+            continue;
+        }
+        let unclaimed = select(MUR_EMPTY, 0u, i == 3u);
+        var there = seen[i];
+        if (there == unclaimed) {
+            there = mur_swap(mur_word_at(t, format, slot, i), unclaimed, stored[i]);
+        }
+        won = there == unclaimed;
+        if (!won && there != stored[i]) {
+            return MUR_ABSENT;
+        }
     }
-    if (format != MUR_FORMAT_K64V32) {
-        return true;
-    }
-    if (!mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y)) {
-        return false;
-    }
-    if (stored.w == 0u) {
-        return true;
-    }
-    return mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w);
-}
-
-// May a slot of K64V32 seen with these words be claimed by this hash, or be its own?
-fn mur_is_open(words: vec4<u32>, stored: vec4<u32>) -> bool {
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) &&
-           (words.w == 0u || words.w == stored.w);
-}
-
-// Such lanes of a sector, as bits.
-fn mur_open_lanes(format: u32, low: vec4<u32>, high: vec4<u32>, stored: vec4<u32>) -> u32 {
-    if (format == MUR_FORMAT_K64V32) {
-        return select(0u, 1u, mur_is_open(low, stored)) | select(0u, 2u, mur_is_open(high, stored));
-    }
-    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
+    return select(MUR_EXISTED, MUR_INSERTED, won);
 }
 
 // Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
@@ -100,15 +82,15 @@ fn mur_update_value(t: MurTableRef, format: u32, slot: u32, value: u32, mode: u3
     }
 }
 
-// ---- Inserts: see format_probe.glsl and format_write.glsl.
+// ---- Inserts: see write.glsl.
 
 // One slot of an insert's probe, last seen as seen. MUR_ABSENT: the slot belongs to another key and
 // the probe must go on.
 fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u32>,
                  stored: vec4<u32>, value: u32, mode: u32, state: u32) -> MurWritten {
     let none = mur_no_value(t);
-    let is_set = format == MUR_FORMAT_K32;
-    let own = mur_is_stored(seen, stored);
+    let is_set = mur_is_set(format);
+    let own = mur_is_own(seen, stored);
     // What is there stays: to have seen that it is, coherently, is enough.
     if (own && (is_set || (mode == MUR_MODE_KEEP && seen.z != none))) {
         return MurWritten(MUR_EXISTED, slot, select(seen.z, none, is_set));
@@ -116,23 +98,66 @@ fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u
     if (!own) {
         mur_note_claim(home, slot, state);
     }
-    if (is_set) {
-        let there = mur_swap(mur_word_at(t, format, slot, 0u), MUR_EMPTY, stored.x);
-        let other = select(MUR_ABSENT, MUR_EXISTED, there == stored.x);
-        return MurWritten(select(other, MUR_INSERTED, there == MUR_EMPTY), slot, none);
-    }
-    if (!mur_claim_slot(t, format, slot, seen, stored)) {
-        return MurWritten(MUR_ABSENT, slot, none);
+    let status = mur_claim_slot(t, format, slot, seen, stored);
+    if (status == MUR_ABSENT || is_set) {
+        return MurWritten(status, slot, none);
     }
     let old = mur_update_value(t, format, slot, value, mode);
     return MurWritten(select(MUR_EXISTED, MUR_INSERTED, old == none), slot, old);
 }
 
+fn mur_set_filter(bit: vec2<u32>) {
+    if (!mur_is_set_at(bit)) {
+        atomicOr(&mur_table[bit.x], bit.y);
+    }
+}
+
+// As mur_insert_hash, into a table in buckets: see bucket_write.glsl.
+fn mur_insert_buckets(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
+                      mode: u32) -> MurWritten {
+    let none = mur_no_value(t);
+    let stored = mur_stored(t, format, hash);
+    let buckets = mur_buckets_of(t, format, hash);
+    let bit = mur_filter_at(t, format, hash, buckets.x, true);
+    let count = select(2u, 1u, buckets.x == buckets.y);
+    var scan = vec2<u32>(0u); // slots of the first bucket, then those of the second
+    for (var i = 0u; i < count; i++) {
+        scan |= mur_scan_bucket(t, format, stored, buckets[i]) << vec2<u32>(MUR_BUCKET_SLOTS * i);
+        // The key may live in the second bucket: that comes before any claim.
+        if (i + 1u != count && scan.x == 0u && mur_is_set_at(bit)) {
+            continue;
+        }
+        while (scan.y != 0u) {
+            let own = scan.x != 0u;
+            let lane = firstTrailingBit(select(scan.y, scan.x, own));
+            scan &= vec2<u32>(~(1u << lane));
+            let slot = MUR_BUCKET_SLOTS * buckets[lane / MUR_BUCKET_SLOTS] +
+                       lane % MUR_BUCKET_SLOTS;
+            if (lane >= MUR_BUCKET_SLOTS) {
+                mur_set_filter(bit);
+            }
+            var seen = vec4<u32>(MUR_EMPTY, MUR_EMPTY, none, 0u);
+            if (own) {
+                seen = vec4<u32>(stored.xy, mur_word(mur_value_at(t, format, slot)), stored.w);
+            }
+            let written = mur_insert_at(t, format, 0u, slot, seen, stored, value, mode, 0u);
+            if (written.status != MUR_ABSENT) {
+                return written;
+            }
+        }
+    }
+    mur_count(MUR_HEADER_FULL);
+    return MurWritten(MUR_FULL, MUR_NO_SLOT, none);
+}
+
 fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
                    mode: u32) -> MurWritten {
-    let state = atomicLoad(&mur_table[MUR_HEADER_STATE]);
-    let stored = mur_stored(format, hash);
-    let home = mur_home_of(t, format, hash);
+    if (mur_in_buckets(t)) {
+        return mur_insert_buckets(t, format, hash, value, mode);
+    }
+    let state = mur_word(MUR_HEADER_STATE);
+    let stored = mur_stored(t, format, hash);
+    let home = mur_home(mur_home_word(format, hash), t.capacity);
     let slots = mur_slots_of(format);
     let sectors = t.slotCount / slots;
     var sector = home / slots;
@@ -140,8 +165,8 @@ fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
     for (var left = t.probeSectors; left != 0u; left--) {
         let low = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector);
         let high = mur_half(MUR_HEADER_WORDS / 4u + 2u * sector + 1u);
-        let own = mur_lanes_with(format, low, high, stored);
-        let open = mur_open_lanes(format, low, high, stored) & ~before;
+        let own = mur_lanes_with(format, low, high, stored, false);
+        let open = mur_lanes_with(format, low, high, stored, true) & ~before;
         for (var lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             let lane = firstTrailingBit(lanes);
             let written = mur_insert_at(t, format, home, slots * sector + lane,
@@ -166,8 +191,7 @@ fn mur_offers(t: MurTableRef, format: u32, mode: u32) -> bool {
     }
     let zero = (t.flags & MUR_TABLE_ZERO) != 0u;
     return mode <= MUR_MODE_KEEP ||
-           (format != MUR_FORMAT_K32 &&
-            (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
+           (!mur_is_set(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
 // Replaces the value of a key that has one, by compare-and-swaps from a value that was seen, so
@@ -194,7 +218,7 @@ fn mur_insert_of(t: MurTableRef, format: u32, key: vec2<u32>, value: u32, mode: 
     if (!mur_offers(t, format, mode)) {
         return MurWritten(MUR_UNSUPPORTED, MUR_NO_SLOT, none);
     }
-    if (format != MUR_FORMAT_K32 && value == none) {
+    if (!mur_is_set(format) && value == none) {
         mur_count(MUR_HEADER_REFUSED);
         return MurWritten(MUR_REFUSED, MUR_NO_SLOT, none);
     }
@@ -207,7 +231,7 @@ fn mur_insert_of(t: MurTableRef, format: u32, key: vec2<u32>, value: u32, mode: 
         return mur_insert_hash(t, format, hash, value, mode);
     }
     let slot = t.slotCount + extra;
-    if (format == MUR_FORMAT_K32) {
+    if (mur_is_set(format)) {
         let there = atomicExchange(&mur_table[mur_word_at(t, format, slot, 0u)], 1u);
         return MurWritten(select(MUR_EXISTED, MUR_INSERTED, there == 0u), slot, none);
     }
@@ -215,7 +239,59 @@ fn mur_insert_of(t: MurTableRef, format: u32, key: vec2<u32>, value: u32, mode: 
     return MurWritten(select(MUR_EXISTED, MUR_INSERTED, old == none), slot, old);
 }
 
-// ---- Erases: see format_write.glsl.
+// ---- Passes over tables in buckets: see bucket_write.glsl.
+
+fn mur_touch(t: MurTableRef, slot: u32, frame: u32) {
+    if ((t.flags & MUR_TABLE_AGES) == 0u || slot >= t.slotCount + 2u) {
+        return;
+    }
+    let at = mur_beside(t, mur_format(t), t.slotCount) + 2u * mur_filter_words(t) + slot;
+    if (mur_word(at) != frame) {
+        atomicStore(&mur_table[at], frame);
+    }
+}
+
+// Is it in buckets, and written with 32-bit atomics?
+fn mur_may_pass(t: MurTableRef) -> bool {
+    return (t.flags & (MUR_TABLE_BUCKETS | MUR_TABLE_INT64)) == MUR_TABLE_BUCKETS;
+}
+
+fn mur_free(t: MurTableRef, slot: u32) {
+    let format = mur_format(t);
+    if (!mur_may_pass(t)) {
+        return;
+    }
+    mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+    if (slot >= t.slotCount + mur_extra_slots(format)) {
+        return;
+    }
+    let extra = slot >= t.slotCount;
+    if (!mur_is_set(format)) {
+        atomicStore(&mur_table[mur_value_at(t, format, slot)], mur_no_value(t));
+    }
+    if (!extra || mur_is_set(format)) {
+        atomicStore(&mur_table[mur_word_at(t, format, slot, 0u)], select(MUR_EMPTY, 0u, extra));
+    }
+    if (!extra && mur_is_64(format)) {
+        atomicStore(&mur_table[mur_word_at(t, format, slot, 1u)], MUR_EMPTY);
+        atomicStore(&mur_table[mur_word_at(t, format, slot, 3u)], 0u);
+    }
+}
+
+fn mur_stay(t: MurTableRef, slot: u32) {
+    let format = mur_format(t);
+    if (!mur_may_pass(t) || slot >= t.slotCount) {
+        return;
+    }
+    let words = mur_slot_words(t, format, slot);
+    let hash = mur_hash_in(t, format, words);
+    let first = mur_buckets_of(t, format, hash).x;
+    if (first != slot / MUR_BUCKET_SLOTS && mur_is_entry(t, format, slot, words)) {
+        mur_set_filter(mur_filter_at(t, format, hash, first, false));
+    }
+}
+
+// ---- Erases: see write.glsl.
 
 fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
     let none = mur_no_value(t);
@@ -226,16 +302,17 @@ fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
     if (found.slot == MUR_NO_SLOT) {
         return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
     }
+    mur_touch(t, found.slot, MUR_AGE_UNTOUCHED); // before it is another entry's
     var value = none;
     var erased = false;
-    if (format != MUR_FORMAT_K32) {
+    if (!mur_is_set(format)) {
         value = mur_update_value(t, format, found.slot, none, MUR_MODE_ASSIGN);
         erased = value != none;
     } else if (found.slot >= t.slotCount) {
         erased = atomicExchange(&mur_table[mur_word_at(t, format, found.slot, 0u)], 0u) != 0u;
     } else {
-        let hash = mur_hash_of(t, format, key).x;
-        erased = mur_swap(mur_word_at(t, format, found.slot, 0u), hash, MUR_TOMB) == hash;
+        let word = mur_stored(t, format, mur_hash_of(t, format, key)).x;
+        erased = mur_swap(mur_word_at(t, format, found.slot, 0u), word, MUR_TOMB) == word;
     }
     if (!erased) {
         return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
@@ -296,6 +373,9 @@ fn mur_or_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
 fn mur_set_insert(t: MurTableRef, key: u32) -> MurWritten {
     return mur_insert_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u), 0u, MUR_MODE_KEEP);
 }
+fn mur_set_insert_64(t: MurTableRef, key: vec2<u32>) -> MurWritten {
+    return mur_insert_of(t, MUR_FORMAT_K64, key, 0u, MUR_MODE_KEEP);
+}
 
 fn mur_erase(t: MurTableRef, key: u32) -> MurWritten {
     return mur_erase_of(t, MUR_FORMAT_K32V32, vec2<u32>(key, 0u));
@@ -306,6 +386,9 @@ fn mur_erase_64(t: MurTableRef, key: vec2<u32>) -> MurWritten {
 fn mur_set_erase(t: MurTableRef, key: u32) -> MurWritten {
     return mur_erase_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u));
 }
+fn mur_set_erase_64(t: MurTableRef, key: vec2<u32>) -> MurWritten {
+    return mur_erase_of(t, MUR_FORMAT_K64, key);
+}
 
 // Has a key claimed the slot? The extra slots, from slotCount on, always count.
 fn mur_slot_is_claimed(t: MurTableRef, slot: u32) -> bool {
@@ -314,7 +397,14 @@ fn mur_slot_is_claimed(t: MurTableRef, slot: u32) -> bool {
         !mur_offers(t, format, MUR_MODE_ASSIGN)) {
         return false;
     }
-    return slot >= t.slotCount || mur_is_claimed(format, mur_slot_words(t, format, slot));
+    return slot >= t.slotCount || mur_is_claimed(t, format, mur_slot_words(t, format, slot));
+}
+
+// Who takes the value takes the age.
+fn mur_forget(t: MurTableRef, slot: u32, value: u32) {
+    if (value == mur_no_value(t)) {
+        mur_touch(t, slot, MUR_AGE_UNTOUCHED);
+    }
 }
 
 // As in slot_write.glsl; of both formats with values.
@@ -322,6 +412,7 @@ fn mur_slot_exchange(t: MurTableRef, slot: u32, value: u32) -> u32 {
     if (!mur_slot_is_claimed(t, slot)) {
         return mur_no_value(t);
     }
+    mur_forget(t, slot, value);
     return mur_update_value(t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
 }
 
@@ -329,5 +420,6 @@ fn mur_slot_compare_exchange(t: MurTableRef, slot: u32, compare: u32, value: u32
     if (compare == mur_no_value(t) || !mur_slot_is_claimed(t, slot)) {
         return mur_no_value(t);
     }
+    mur_forget(t, slot, value);
     return mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
 }

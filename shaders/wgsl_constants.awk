@@ -6,7 +6,7 @@
 /^#define MUR_(C|VERSION|STREAM|REHASH|MULTI|MAX_PREDICATES|PREDICATE|COMPARE|STATS)/ {
     next
 }
-/^#define MUR_(TABLE_ALIGNMENT|MAX_CAPACITY|FORMAT_COUNT|LAYOUT|SLOT_SIZE|SECTOR)/ { next }
+/^#define MUR_(TABLE_ALIGNMENT|MAX_CAPACITY|MAX_BUCKET_CAPACITY|BUCKET_UNIT|FORMAT_COUNT|LAYOUT|SLOT_SIZE|SECTOR)/ { next }
 
 # A name, a number, no more than a comment behind it.
 /^#define [A-Z][A-Z0-9_]* +([(]-[0-9]+[)]|0x[0-9A-F]+u|[0-9.]+[uf]?) *(\/\*.*)?$/ {

@@ -5,15 +5,19 @@
 
 #include <string.h>
 
-#define SHADERS(language)                  \
-    GPU_SPIRV(trace_##language##_0_read);  \
-    GPU_SPIRV(trace_##language##_0_write); \
-    GPU_SPIRV(trace_##language##_1_read);  \
-    GPU_SPIRV(trace_##language##_1_write); \
-    GPU_SPIRV(trace_##language##_2_read);  \
-    GPU_SPIRV(trace_##language##_2_write)
-SHADERS(glsl);
-SHADERS(hlsl);
+#define SHADER_PAIR(language, format)              \
+    GPU_SPIRV(trace_##language##_##format##_read); \
+    GPU_SPIRV(trace_##language##_##format##_write)
+#define SHADERS_OF(language)  \
+    SHADER_PAIR(language, 0); \
+    SHADER_PAIR(language, 1); \
+    SHADER_PAIR(language, 2); \
+    SHADER_PAIR(language, 4); \
+    SHADER_PAIR(language, 5); \
+    SHADER_PAIR(language, 6); \
+    SHADER_PAIR(language, 7)
+SHADERS_OF(glsl);
+SHADERS_OF(hlsl);
 /* One for all formats. */
 GPU_SPIRV(trace_wgsl_read);
 GPU_SPIRV(trace_wgsl_write);
@@ -27,14 +31,18 @@ typedef struct Shader {
     { #name, name, &name##_size }
 #define FORMAT_SHADERS(language, format) \
     { SHADER(trace_##language##_##format##_read), SHADER(trace_##language##_##format##_write) }
-#define LANGUAGE_SHADERS(language) \
-    { FORMAT_SHADERS(language, 0), FORMAT_SHADERS(language, 1), FORMAT_SHADERS(language, 2) }
+#define LANGUAGE_SHADERS(language)                                                             \
+    {                                                                                          \
+        FORMAT_SHADERS(language, 0), FORMAT_SHADERS(language, 1), FORMAT_SHADERS(language, 2), \
+            {{0}}, FORMAT_SHADERS(language, 4), FORMAT_SHADERS(language, 5),                   \
+            FORMAT_SHADERS(language, 6), FORMAT_SHADERS(language, 7)                           \
+    }
 #define WGSL_SHADERS \
     { SHADER(trace_wgsl_read), SHADER(trace_wgsl_write) }
-static const Shader shaders[LANGUAGE_COUNT][FORMATS][2] = {
+static const Shader shaders[LANGUAGE_COUNT][SHADERS][2] = {
     [LANGUAGE_GLSL] = LANGUAGE_SHADERS(glsl),
     [LANGUAGE_HLSL] = LANGUAGE_SHADERS(hlsl),
-    [LANGUAGE_WGSL] = {WGSL_SHADERS, WGSL_SHADERS, WGSL_SHADERS},
+    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* for all of them */
 };
 const char *const languageNames[LANGUAGE_COUNT] = {
     [LANGUAGE_GLSL] = "GLSL",
@@ -50,8 +58,8 @@ void run_open(Run *run, Gpu *gpu) {
 }
 
 void run_close(Run *run) {
-    for (int i = 0; i < LANGUAGE_COUNT * FORMATS * 2; ++i) {
-        GpuKernel *kernel = &run->kernels[i / (FORMATS * 2)][i / 2 % FORMATS][i % 2];
+    for (int i = 0; i < LANGUAGE_COUNT * SHADERS * 2; ++i) {
+        GpuKernel *kernel = &run->kernels[i / (SHADERS * 2)][i / 2 % SHADERS][i % 2];
         if (kernel->pipeline) {
             gpu_kernel_free(run->gpu, kernel);
         }
@@ -61,27 +69,27 @@ void run_close(Run *run) {
     gpu_free(run->gpu, &run->answers);
 }
 
-static GpuKernel *kernel_of(Run *run, int language, uint32_t format, bool writes) {
-    /* WGSL's are the same for all formats. */
-    GpuKernel *kernel = &run->kernels[language][language == LANGUAGE_WGSL ? 0 : format][writes];
+static GpuKernel *kernel_of(Run *run, int language, uint32_t which, bool writes) {
+    const uint32_t i = language == LANGUAGE_WGSL ? 0 : which;
+    GpuKernel *kernel = &run->kernels[language][i][writes];
     if (!kernel->pipeline) {
-        const Shader *shader = &shaders[language][format][writes];
+        const Shader *shader = &shaders[language][i][writes];
         size_t size = *shader->size;
         const uint32_t *code = shader_instead(shader->name, shader->code, &size);
         *kernel = gpu_kernel(run->gpu, code, size, 0, 3);
         const GpuBuffer *buffers[] = {&run->image, &run->operations, &run->answers};
-        for (uint32_t i = 0; i < 3; ++i) {
-            gpu_bind(run->gpu, kernel, i,
-                     (MurBufferRange){.buffer = buffers[i]->buffer, .size = buffers[i]->size});
+        for (uint32_t b = 0; b < 3; ++b) {
+            gpu_bind(run->gpu, kernel, b,
+                     (MurBufferRange){.buffer = buffers[b]->buffer, .size = buffers[b]->size});
         }
     }
     return kernel;
 }
 
-void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
+void run_operations(Run *run, int language, uint32_t shader, bool writes, const MurTableRef *ref,
                     const Operation *operations, uint32_t count, bool alone) {
     assert_true(count <= MAX_OPERATIONS);
-    GpuKernel *kernel = kernel_of(run, language, MUR_TABLE_FORMAT(ref->flags), writes);
+    GpuKernel *kernel = kernel_of(run, language, shader, writes);
     uint32_t *words = run->operations.mapped;
     memcpy(words, ref, sizeof *ref);
     memcpy(words, &run->image.address, sizeof run->image.address);
@@ -96,22 +104,15 @@ void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
     gpu_submit(run->gpu);
 }
 
-MurHostTable run_table(void *memory, uint32_t format, uint32_t capacity, uint32_t seed, bool zero,
-                       uint32_t probeLimit, bool wide) {
-    const MurTableCreateInfo info = {
-        .capacity = capacity,
-        .seed = seed,
-        .probeLimit = probeLimit,
-        .format = (MurFormat)format,
-        .reservedValue = zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-        .atomicWidth = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-    };
+MurHostTable run_table(void *memory, const MurTableCreateInfo *info) {
     MurHostTable table;
-    gpu_require(murHostCreate(&info, memory, MAX_IMAGE, &table));
+    gpu_require(murHostCreate(info, memory, MAX_IMAGE, &table));
     return table;
 }
 
 size_t run_image_size(const MurHostTable *table) {
-    return MUR_HEADER_SIZE +
-           ((size_t)table->ref.slotCount << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(table->ref.flags)));
+    const uint32_t format = MUR_TABLE_FORMAT(table->ref.flags), slots = table->ref.slotCount;
+    return (table->ref.flags & MUR_TABLE_BUCKETS) != 0
+               ? 4 * (size_t)MUR_BUCKET_WORDS(format, table->ref.flags, slots)
+               : MUR_HEADER_SIZE + ((size_t)slots << MUR_SLOT_SHIFT(format));
 }

@@ -18,7 +18,8 @@ enum {
     LANGUAGE_COUNT,
     MAX_OPERATIONS = 4096,
     MAX_IMAGE = 64 << 10,
-    FORMATS = 3 /* K32V32, K64V32, K32, as MUR_FORMAT_* counts them */
+    IN_BUCKETS = 4, /* with a MUR_FORMAT_* the number of a shader, but that there is no 3 */
+    SHADERS = 8
 };
 
 extern const char *const languageNames[LANGUAGE_COUNT];
@@ -33,7 +34,7 @@ typedef struct Answer {
 
 typedef struct Run {
     Gpu *gpu;
-    GpuKernel kernels[LANGUAGE_COUNT][FORMATS][2]; /* lookups only; writing. Made when needed */
+    GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* lookups only; writing. Made when needed */
     GpuBuffer image, operations, answers;          /* mapped */
 } Run;
 
@@ -42,12 +43,11 @@ void run_close(Run *run);
 
 /* Does count operations on the table in the image buffer, bounded by ref, and waits; alone: one
  * invocation does them in order, otherwise one does each. The answers are in run->answers. */
-void run_operations(Run *run, int language, bool writes, const MurTableRef *ref,
+void run_operations(Run *run, int language, uint32_t shader, bool writes, const MurTableRef *ref,
                     const Operation *operations, uint32_t count, bool alone);
 
-/* An empty table of the format, 32-bit atomics unless wide, in memory of MAX_IMAGE bytes. */
-MurHostTable run_table(void *memory, uint32_t format, uint32_t capacity, uint32_t seed, bool zero,
-                       uint32_t probeLimit, bool wide);
+/* An empty table in memory of MAX_IMAGE bytes. */
+MurHostTable run_table(void *memory, const MurTableCreateInfo *info);
 size_t run_image_size(const MurHostTable *table);
 
 /* The cases: trace.c, storm.c. */
@@ -55,7 +55,8 @@ size_t run_image_size(const MurHostTable *table);
     void trace_##language(void **state);          \
     void storm_##language##_k32v32(void **state); \
     void storm_##language##_k64v32(void **state); \
-    void storm_##language##_k32(void **state)
+    void storm_##language##_k32(void **state);    \
+    void storm_##language##_buckets(void **state)
 RUN_CASES(glsl);
 RUN_CASES(hlsl);
 RUN_CASES(wgsl);

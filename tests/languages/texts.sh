@@ -2,7 +2,7 @@
 #   texts.sh SHADERS TESTS/LANGUAGES read|write|picture CONSTANTS
 # CONSTANTS is a file that it writes. SPDX-License-Identifier: MIT
 shaders=$1 here=$2 variant=$3 constants=$4
-echo "$shaders/murmuration.wgsl"
+echo "$shaders/murmuration.wgsl $shaders/murmuration_spatial.wgsl"
 if [ "$variant" = picture ]; then
     echo "$shaders/murmuration_read.wgsl $here/picture.wgsl"
 else

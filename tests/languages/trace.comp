@@ -1,25 +1,23 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The trace in GLSL: see trace.h. FORMAT: 0 K32V32, 1 K64V32, 2 K32. BY_ADDRESS: not bound.
+// The trace in GLSL: see trace.h and trace.glsl. BY_ADDRESS: not bound.
 // SPDX-License-Identifier: MIT
 #ifndef BY_ADDRESS
 #define MUR_BUFFER_BINDING 0
 #endif
-#if FORMAT == 1
+#if (FORMAT & 1) != 0
 #define MUR_KEYS_64
-#elif FORMAT == 2
+#endif
+#if (FORMAT & 2) != 0
 #define MUR_SETS
+#endif
+#if (FORMAT & 4) != 0
+#define MUR_BUCKETS (1 + (FORMAT & 1)) // of 64-bit keys some tables are not
 #endif
 #include "murmuration.glsl"
 #include "murmuration/spatial.h"
 #include "trace.h"
-#if FORMAT == 2
-#define TABLE           MurSetRef(t)
-#define mur_insert_slot mur_insert // as HLSL has it
-#define mur_erase_slot  mur_erase
-#else
-#define TABLE t
-#endif
+#define TABLE(ref) ref
 #include "trace.glsl"
 
 layout(local_size_x = TRACE_WORKGROUP) in;
@@ -38,7 +36,8 @@ MurTableRef table() {
 
 // One call, which compilers inline: alone, the first invocation does all.
 void main() {
-    MurTableRef t = table();
+    REF t;
+    PLAIN = table();
     uint self = gl_GlobalInvocationID.x;
     bool alone = operations.words[TRACE_ALONE] != 0u;
     uint end = operations.words[TRACE_COUNT];

@@ -1,9 +1,13 @@
 // The trace in HLSL: see trace.h and trace.comp.
 // SPDX-License-Identifier: MIT
-#if FORMAT == 1
+#if (FORMAT & 1) != 0
 #define MUR_KEYS_64
-#elif FORMAT == 2
+#endif
+#if (FORMAT & 2) != 0
 #define MUR_SETS
+#endif
+#if (FORMAT & 4) != 0
+#define MUR_BUCKETS (1 + (FORMAT & 1)) // of 64-bit keys some tables are not
 #endif
 #include "murmuration.hlsli"
 #include "murmuration/spatial.h"
@@ -17,7 +21,7 @@
 [[vk::binding(1, 0)]] ByteAddressBuffer operations : register(t1);
 [[vk::binding(2, 0)]] RWByteAddressBuffer answers : register(u2);
 
-#define TABLE           table, t
+#define TABLE(ref)      table, ref
 #define vec3            float3
 #define uvec2           uint2
 #define uvec4           uint4
@@ -25,23 +29,23 @@
 #define floatBitsToUint asuint
 #include "trace.glsl"
 
-MurTableRef table_ref() {
+REF table_ref() {
     uint4 low = operations.Load4(0);
     uint4 high = operations.Load4(16);
-    MurTableRef t;
-    t.address = low.xy;
-    t.capacity = low.z;
-    t.slotCount = low.w;
-    t.seed = high.x;
-    t.probeSectors = high.y;
-    t.flags = high.z;
-    t.index = high.w;
+    REF t;
+    PLAIN.address = low.xy;
+    PLAIN.capacity = low.z;
+    PLAIN.slotCount = low.w;
+    PLAIN.seed = high.x;
+    PLAIN.probeSectors = high.y;
+    PLAIN.flags = high.z;
+    PLAIN.index = high.w;
     return t;
 }
 
 [numthreads(TRACE_WORKGROUP, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
-    MurTableRef t = table_ref();
+    REF t = table_ref();
     bool alone = operations.Load(4u * TRACE_ALONE) != 0u;
     uint end = operations.Load(4u * TRACE_COUNT);
     end = alone ? (id.x == 0u ? end : 0u) : min(id.x + 1u, end);

@@ -1,57 +1,79 @@
-// An operation of the trace, the same text in GLSL and HLSL: see trace.h. TABLE: what a call takes
-// first. SPDX-License-Identifier: MIT
-#if FORMAT == 1
+// An operation of the trace, the same text in GLSL and HLSL: see trace.h. TABLE(ref): what a call
+// takes first. FORMAT: MUR_FORMAT_*, and 4 in buckets. SPDX-License-Identifier: MIT
+#if (FORMAT & 1) != 0
 #define KEY uvec2(op.y, op.z)
 #else
 #define KEY op.y
 #endif
 
+#if (FORMAT & 2) != 0
+#define REF   MurSetRef
+#define PLAIN t.table
+#else
+#define REF   MurTableRef
+#define PLAIN t
+#endif
+
 #ifndef MUR_READ_ONLY
-void write(MurTableRef t, uvec4 op, inout uvec4 answer) {
+void write(REF t, uvec4 op, inout uvec4 answer) {
     uint value = op.x >> 8;
     value = value == 0xFFFFFFu ? 0xFFFFFFFFu : value;
     switch (TRACE_KIND(op.x)) {
-#if FORMAT == 2
-    case TRACE_INSERT: answer.x = mur_insert_slot(TABLE, KEY, answer.z); break;
-    case TRACE_NAMED: answer.x = mur_insert(TABLE, KEY); break;
-    case TRACE_ERASE: answer.x = mur_erase_slot(TABLE, KEY, answer.z); break;
+#ifdef MUR_SETS
+    case TRACE_INSERT: answer.x = mur_insert(TABLE(t), KEY, answer.z); break;
+    case TRACE_NAMED: answer.x = mur_insert(TABLE(t), KEY); break;
+    case TRACE_ERASE: answer.x = mur_erase(TABLE(t), KEY, answer.z); break;
 #else
     case TRACE_NAMED: // by name: tests/property; of HLSL wgsl.sh looks at the text
     case TRACE_INSERT:
-        answer.x = mur_insert_mode(TABLE, KEY, value, op.w, answer.z, answer.y);
+        answer.x = mur_insert_mode(TABLE(t), KEY, value, op.w, answer.z, answer.y);
         break;
-    case TRACE_ERASE: answer.x = mur_erase(TABLE, KEY, answer.y, answer.z); break;
-    case TRACE_EXCHANGE: answer.y = mur_slot_exchange(TABLE, op.y, value); break;
-    case TRACE_COMPARE: answer.y = mur_slot_compare_exchange(TABLE, op.y, op.z, value); break;
+    case TRACE_ERASE: answer.x = mur_erase(TABLE(t), KEY, answer.y, answer.z); break;
+    case TRACE_EXCHANGE: answer.y = mur_slot_exchange(TABLE(t), op.y, value); break;
+    case TRACE_COMPARE: answer.y = mur_slot_compare_exchange(TABLE(t), op.y, op.z, value); break;
 #endif
-    case TRACE_ERASE_ONLY: answer.x = mur_erase(TABLE, KEY); break;
+    case TRACE_ERASE_ONLY: answer.x = mur_erase(TABLE(t), KEY); break;
+#ifdef MUR_BUCKETS
+    case TRACE_FREE: mur_free(TABLE(PLAIN), op.y); break;
+    case TRACE_STAY: mur_stay(TABLE(PLAIN), op.y); break;
+    case TRACE_TOUCH: mur_touch(TABLE(PLAIN), op.y, op.z); break;
+#endif
     }
 }
 #endif
 
-uvec4 operate(MurTableRef t, uvec4 op) {
+uvec4 operate(REF t, uvec4 op) {
     uvec4 answer = uvec4(0u, 0u, 0u, 0u);
     switch (TRACE_KIND(op.x)) {
     case TRACE_FIND:
-#if FORMAT == 2
-        answer.x = mur_find(TABLE, KEY) ? 1u : 0u;
+#ifdef MUR_SETS
+        answer.x = mur_find(TABLE(t), KEY) ? 1u : 0u;
 #else
-        answer.x = mur_find(TABLE, KEY, answer.y) ? 1u : 0u;
+        answer.x = mur_find(TABLE(t), KEY, answer.y) ? 1u : 0u;
 #endif
-        answer.z = mur_find_slot(TABLE, KEY);
+        answer.z = mur_find_slot(TABLE(t), KEY);
         break;
-#if FORMAT == 2
-    case TRACE_ENTRY: answer.x = mur_slot_entry(TABLE, op.y, answer.z) ? 1u : 0u; break;
-#else
-    case TRACE_FIND_VALUE: answer.z = mur_find_slot(TABLE, KEY, answer.y); break;
-    case TRACE_SLOT_VALUE: answer.y = mur_slot_value(TABLE, op.y); break;
+#ifdef MUR_SETS
     case TRACE_ENTRY: {
-#if FORMAT == 1
+#ifdef MUR_KEYS_64
         uvec2 key;
-        answer.x = mur_slot_entry(TABLE, op.y, key, answer.y) ? 1u : 0u;
+        answer.x = mur_slot_entry(TABLE(t), op.y, key) ? 1u : 0u;
         answer.zw = key;
 #else
-        answer.x = mur_slot_entry(TABLE, op.y, answer.z, answer.y) ? 1u : 0u;
+        answer.x = mur_slot_entry(TABLE(t), op.y, answer.z) ? 1u : 0u;
+#endif
+        break;
+    }
+#else
+    case TRACE_FIND_VALUE: answer.z = mur_find_slot(TABLE(t), KEY, answer.y); break;
+    case TRACE_SLOT_VALUE: answer.y = mur_slot_value(TABLE(t), op.y); break;
+    case TRACE_ENTRY: {
+#ifdef MUR_KEYS_64
+        uvec2 key;
+        answer.x = mur_slot_entry(TABLE(t), op.y, key, answer.y) ? 1u : 0u;
+        answer.zw = key;
+#else
+        answer.x = mur_slot_entry(TABLE(t), op.y, answer.z, answer.y) ? 1u : 0u;
 #endif
         break;
     }

@@ -26,6 +26,9 @@
 #define TRACE_ERASE_ONLY 11u /* [status] */
 #define TRACE_EXCHANGE   12u /* slot a, value kind >> 8: [, old] */
 #define TRACE_COMPARE    13u /* ... where b is: likewise */
+#define TRACE_FREE       14u /* slot a: mur_free */
+#define TRACE_STAY       15u /* ...: mur_stay */
+#define TRACE_TOUCH      16u /* ..., of age b: mur_touch */
 #define TRACE_KIND(word) ((word)&0xFFu)
 
 #define TRACE_WORKGROUP 64u

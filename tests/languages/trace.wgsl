@@ -16,6 +16,7 @@ fn find(t: MurTableRef, op: vec4<u32>) -> MurFound {
     switch mur_format(t) {
         case MUR_FORMAT_K64V32: { return mur_find_64(t, op.yz); }
         case MUR_FORMAT_K32: { return MurFound(mur_set_find(t, op.y), 0u); }
+        case MUR_FORMAT_K64: { return MurFound(mur_set_find_64(t, op.yz), 0u); }
         default: { return mur_find(t, op.y); }
     }
 }
@@ -45,7 +46,7 @@ fn operate(t: MurTableRef, i: u32) {
         }
         case TRACE_ENTRY: {
             let entry = mur_slot_entry(t, op.y);
-            answer.y = select(entry.value, 0u, mur_format(t) == MUR_FORMAT_K32);
+            answer.y = select(entry.value, 0u, mur_is_set(mur_format(t)));
             if (entry.there) {
                 answer = vec4<u32>(1u, answer.y, entry.key);
             }

@@ -6,6 +6,7 @@ fn insert(t: MurTableRef, op: vec4<u32>, value: u32) -> MurWritten {
     switch mur_format(t) {
         case MUR_FORMAT_K64V32: { return mur_insert_mode_64(t, op.yz, value, op.w); }
         case MUR_FORMAT_K32: { return mur_set_insert(t, op.y); }
+        case MUR_FORMAT_K64: { return mur_set_insert_64(t, op.yz); }
         default: { return mur_insert_mode(t, op.y, value, op.w); }
     }
 }
@@ -14,6 +15,7 @@ fn erase(t: MurTableRef, op: vec4<u32>) -> MurWritten {
     switch mur_format(t) {
         case MUR_FORMAT_K64V32: { return mur_erase_64(t, op.yz); }
         case MUR_FORMAT_K32: { return mur_set_erase(t, op.y); }
+        case MUR_FORMAT_K64: { return mur_set_erase_64(t, op.yz); }
         default: { return mur_erase(t, op.y); }
     }
 }
@@ -23,7 +25,7 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
     if (value == 0xFFFFFFu) {
         value = 0xFFFFFFFFu;
     }
-    let is_set = mur_format(t) == MUR_FORMAT_K32;
+    let is_set = mur_is_set(mur_format(t));
     var written = MurWritten(0u, 0u, 0u);
     switch op.x & 0xFFu {
         case TRACE_EXCHANGE: {
@@ -34,6 +36,18 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
         }
         case TRACE_ERASE_ONLY: {
             return vec4<u32>(erase(t, op).status, 0u, 0u, 0u);
+        }
+        case TRACE_FREE: {
+            mur_free(t, op.y);
+            return vec4<u32>(0u);
+        }
+        case TRACE_STAY: {
+            mur_stay(t, op.y);
+            return vec4<u32>(0u);
+        }
+        case TRACE_TOUCH: {
+            mur_touch(t, op.y, op.z);
+            return vec4<u32>(0u);
         }
         case TRACE_INSERT, TRACE_NAMED: {
             written = insert(t, op, value); // by name: wgsl.sh looks at the text

@@ -5,7 +5,7 @@ source=$1 work=$2 NAGA=${3:-}
 export NAGA
 here=$source/tests/languages
 sources="shaders/murmuration.wgsl shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl
-    shaders/wgsl_constants.awk tests/languages/trace.h tests/languages/trace.wgsl
+    shaders/murmuration_spatial.wgsl shaders/wgsl_constants.awk tests/languages/trace.h tests/languages/trace.wgsl
     tests/languages/trace_read.wgsl tests/languages/trace_write.wgsl tests/languages/picture.wgsl"
 # What was made of them, which programs run: neither changes without the other.
 made="tests/languages/trace_read.spv tests/languages/trace_write.spv tests/languages/picture.spv"
@@ -81,7 +81,7 @@ same_translation() {
 only_own_names() {
     cd "$source/shaders" &&
         ! sed -n 's/^\(const\|fn\|struct\|var\|override\|alias\) *\([A-Za-z_0-9]*\).*/\2/p' \
-            murmuration.wgsl murmuration_read.wgsl murmuration_write.wgsl |
+            murmuration*.wgsl |
         grep -v '^\(mur_\|Mur\|MUR_\)'
 }
 

@@ -25,7 +25,7 @@ runs() {
 compiles_by_address() {
     here=$source/tests/languages
     mkdir -p "$work/shaders"
-    for format in 0 1 2; do
+    for format in 0 1 2 4 5 6 7; do
         for variant in read write; do
             glslangValidator --quiet --target-env vulkan1.2 -I"$source/shaders" -I"$here" -DBY_ADDRESS \
                 -DFORMAT=$format $([ $variant = write ] || echo -DMUR_READ_ONLY) \
@@ -35,7 +35,7 @@ compiles_by_address() {
 }
 trace_by_address() {
     MUR_TEST_SHADERS=$work/shaders runs language_test '*_glsl*' &&
-        [ "$(grep -c '^shader: ' "$work/language_test.log")" = 9 ]
+        [ "$(grep -c '^shader: ' "$work/language_test.log")" = 21 ]
 }
 
 # This device's minima and maxima are not atomic with its other atomics (EmulatedReactor.cpp, b/148276653):

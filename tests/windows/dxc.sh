@@ -38,7 +38,7 @@ here=$source/tests/languages
 check "dxc: a fragment shader" compiles "$here/picture.frag.hlsl" ps_6_0
 check "dxc: a wrong one is refused" wrong
 for version in 2018 2021; do
-    for format in 0 1 2; do
+    for format in 0 1 2 4 5 6 7; do
         check "dxc: the trace, format $format, lookups, HLSL $version" \
             compiles "$here/trace.comp.hlsl" cs_6_0 -HV $version -D FORMAT=$format -D MUR_READ_ONLY
         check "dxc: the trace, format $format, HLSL $version" \

@@ -2,87 +2,69 @@
 //
 // SPDX-License-Identifier: MIT
 
-uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, uint key, uint value, uint mode,
-                     out uint slot, out uint old) {
-    return mur_insert_of(table, t, MUR_FORMAT_K32V32, uint2(key, 0u), value, mode, slot, old);
-}
-
-uint mur_erase(MUR_BUFFER table, MurTableRef t, uint key, out uint value, out uint slot) {
-    return mur_erase_of(table, t, MUR_FORMAT_K32V32, uint2(key, 0u), value, slot);
-}
-
-// Of sets, too.
-uint mur_erase(MUR_BUFFER table, MurTableRef t, uint key) {
-    uint value, slot;
-#ifdef MUR_SETS
-    if (mur_format(t) == MUR_FORMAT_K32) {
-        return mur_erase_of(table, t, MUR_FORMAT_K32, uint2(key, 0u), value, slot);
+// As MUR_FIND_CALLS.
+#define MUR_WRITE_CALLS(format, Key, WORDS)                                                      \
+    uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, Key key, uint value, uint mode,        \
+                         out uint slot, out uint old) {                                          \
+        return mur_insert_of(table, t, format, WORDS, value, mode, slot, old);                   \
+    }                                                                                            \
+    uint mur_erase(MUR_BUFFER table, MurTableRef t, Key key, out uint value, out uint slot) {    \
+        return mur_erase_of(table, t, format, WORDS, value, slot);                               \
+    }                                                                                            \
+    uint mur_erase(MUR_BUFFER table, MurTableRef t, Key key) {                                   \
+        uint value, slot;                                                                        \
+        return mur_erase_of(table, t, format, WORDS, value, slot);                               \
     }
-#endif
-    return mur_erase(table, t, key, value, slot);
-}
+#define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
+    uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key, out uint slot) {                     \
+        uint old;                                                                                \
+        return mur_insert_of(table, s.table, format, WORDS, 0u, MUR_MODE_KEEP, slot, old);       \
+    }                                                                                            \
+    uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key) {                                    \
+        uint slot;                                                                               \
+        return mur_insert(table, s, key, slot);                                                  \
+    }                                                                                            \
+    uint mur_erase(MUR_BUFFER table, MurSetRef s, Key key, out uint slot) {                      \
+        uint value;                                                                              \
+        return mur_erase_of(table, s.table, format, WORDS, value, slot);                         \
+    }                                                                                            \
+    uint mur_erase(MUR_BUFFER table, MurSetRef s, Key key) {                                     \
+        uint slot;                                                                               \
+        return mur_erase(table, s, key, slot);                                                   \
+    }
 
-// Of K64V32, too. As in slot_write.glsl.
-uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
+MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uint2(key, 0u))
 #ifdef MUR_KEYS_64
-    if (mur_slot_is_claimed(table, t, MUR_FORMAT_K64V32, slot)) {
-        return mur_update_value(table, t, MUR_FORMAT_K64V32, slot, value, MUR_MODE_ASSIGN);
-    }
+MUR_WRITE_CALLS(MUR_FORMAT_K64V32, uint2, key)
 #endif
-    if (mur_slot_is_claimed(table, t, MUR_FORMAT_K32V32, slot)) {
-        return mur_update_value(table, t, MUR_FORMAT_K32V32, slot, value, MUR_MODE_ASSIGN);
+#ifdef MUR_SETS
+MUR_SET_WRITE_CALLS(MUR_FORMAT_K32, uint, uint2(key, 0u))
+#ifdef MUR_KEYS_64
+MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
+#endif
+#endif
+
+// Of both formats with values. As in slot_write.glsl.
+uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
+    if (!mur_slot_is_claimed(table, t, slot)) {
+        return mur_no_value(t);
     }
-    return mur_no_value(t);
+    if (value == mur_no_value(t)) {
+        mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
+    }
+    return mur_update_value(table, t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
 }
 
 uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint compare,
                                uint value) {
-    if (compare == mur_no_value(t)) {
-        return compare;
+    if (compare == mur_no_value(t) || !mur_slot_is_claimed(table, t, slot)) {
+        return mur_no_value(t);
     }
-#ifdef MUR_KEYS_64
-    if (mur_slot_is_claimed(table, t, MUR_FORMAT_K64V32, slot)) {
-        return mur_swap(table, mur_value_at(t, MUR_FORMAT_K64V32, slot), compare, value);
+    if (value == mur_no_value(t)) {
+        mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
     }
-#endif
-    if (mur_slot_is_claimed(table, t, MUR_FORMAT_K32V32, slot)) {
-        return mur_swap(table, mur_value_at(t, MUR_FORMAT_K32V32, slot), compare, value);
-    }
-    return mur_no_value(t);
+    return mur_swap(table, mur_value_at(t, mur_format(t), slot), compare, value);
 }
-
-#ifdef MUR_KEYS_64
-uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, uint2 key, uint value, uint mode,
-                     out uint slot, out uint old) {
-    return mur_insert_of(table, t, MUR_FORMAT_K64V32, key, value, mode, slot, old);
-}
-
-uint mur_erase(MUR_BUFFER table, MurTableRef t, uint2 key, out uint value, out uint slot) {
-    return mur_erase_of(table, t, MUR_FORMAT_K64V32, key, value, slot);
-}
-
-uint mur_erase(MUR_BUFFER table, MurTableRef t, uint2 key) {
-    uint value, slot;
-    return mur_erase_of(table, t, MUR_FORMAT_K64V32, key, value, slot);
-}
-#endif
-
-#ifdef MUR_SETS
-uint mur_insert_slot(MUR_BUFFER table, MurTableRef t, uint key, out uint slot) {
-    uint old;
-    return mur_insert_of(table, t, MUR_FORMAT_K32, uint2(key, 0u), 0u, MUR_MODE_KEEP, slot, old);
-}
-
-uint mur_insert(MUR_BUFFER table, MurTableRef t, uint key) {
-    uint slot;
-    return mur_insert_slot(table, t, key, slot);
-}
-
-uint mur_erase_slot(MUR_BUFFER table, MurTableRef t, uint key, out uint slot) {
-    uint value;
-    return mur_erase_of(table, t, MUR_FORMAT_K32, uint2(key, 0u), value, slot);
-}
-#endif
 
 // ---- Inserts of each mode by name, as in mode_calls.glsl.
 

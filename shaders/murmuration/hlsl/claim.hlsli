@@ -31,47 +31,27 @@ uint mur_swap(MUR_BUFFER table, uint at, uint expected, uint word) {
     return old;
 }
 
-// Tries to claim word i of a slot, last seen as seen, for want: is it want now?
-bool mur_claim_word(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint i, uint seen,
-                    uint unclaimed, uint want) {
-    if (seen == unclaimed) {
-        seen = mur_swap(table, mur_word_at(t, format, slot, i), unclaimed, want);
-    }
-    return seen == unclaimed || seen == want;
-}
-
-// Makes a slot the hash's own. False: it belongs to another, and the probe must go on. Formats with
-// values; seen: the slot's words by a read that may be stale.
-bool mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint4 seen,
+// Tries to make a slot the hash's own, word by word. seen: the slot's words by a read that may be
+// stale. MUR_ABSENT: it belongs to another, and the probe must go on; MUR_INSERTED: it became so by
+// this; MUR_EXISTED: it was its own.
+uint mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint4 seen,
                     uint4 stored) {
-    if (!mur_claim_word(table, t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x)) {
-        return false;
+    bool won = false;
+    [unroll] for (uint i = 0u; i < 4u; ++i) {
+        if ((i == 1u && !MUR_IS_64(format)) || i == 2u || (i == 3u && stored.w == 0u)) {
+            continue;
+        }
+        uint unclaimed = i == 3u ? 0u : MUR_EMPTY;
+        uint there = seen[i];
+        if (there == unclaimed) {
+            there = mur_swap(table, mur_word_at(t, format, slot, i), unclaimed, stored[i]);
+        }
+        won = there == unclaimed;
+        if (!won && there != stored[i]) {
+            return MUR_ABSENT;
+        }
     }
-    if (format != MUR_FORMAT_K64V32) {
-        return true;
-    }
-    if (!mur_claim_word(table, t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y)) {
-        return false;
-    }
-    if (stored.w == 0u) {
-        return true;
-    }
-    return mur_claim_word(table, t, format, slot, 3u, seen.w, 0u, stored.w);
-}
-
-// May a slot of K64V32 seen with these words be claimed by this hash, or be its own?
-bool mur_is_open(uint4 words, uint4 stored) {
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) &&
-           (words.w == 0u || words.w == stored.w);
-}
-
-// Such lanes of a sector, as bits.
-uint mur_open_lanes(uint format, uint4 low, uint4 high, uint4 stored) {
-    if (format == MUR_FORMAT_K64V32) {
-        return (mur_is_open(low, stored) ? 1u : 0u) | (mur_is_open(high, stored) ? 2u : 0u);
-    }
-    return mur_free_lanes(format, low, high) | mur_lanes_with(format, low, high, stored);
+    return won ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
@@ -107,24 +87,18 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
 uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint slot, uint4 seen,
                    uint4 stored, uint value, uint mode, uint state, out uint old) {
     old = mur_no_value(t);
-    bool own = seen.x == stored.x && seen.y == stored.y && (seen.w & stored.z) == stored.w;
+    bool own = mur_is_own(seen, stored);
     // What is there stays: to have seen that it is, coherently, is enough.
-    if (own && MUR_IS_SET(format)) {
-        return MUR_EXISTED;
-    }
-    if (own && mode == MUR_MODE_KEEP && seen.z != old) {
+    if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_KEEP && seen.z != old))) {
         old = seen.z;
         return MUR_EXISTED;
     }
     if (!own) {
         mur_note_claim(table, home, slot, state);
     }
-    if (MUR_IS_SET(format)) {
-        uint there = mur_swap(table, mur_word_at(t, format, slot, 0u), MUR_EMPTY, stored.x);
-        return there == MUR_EMPTY ? MUR_INSERTED : there == stored.x ? MUR_EXISTED : MUR_ABSENT;
-    }
-    if (!mur_claim_slot(table, t, format, slot, seen, stored)) {
-        return MUR_ABSENT;
+    uint status = mur_claim_slot(table, t, format, slot, seen, stored);
+    if (status == MUR_ABSENT || MUR_IS_SET(format)) {
+        return status;
     }
     old = mur_update_value(table, t, format, slot, value, mode);
     return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;

@@ -9,11 +9,11 @@ struct MurBuffer {
     uint Load(uint at) {
         return words.Load(at);
     }
-    uint2 Load2(uint at) {
-        return words.Load2(at);
-    }
     uint4 Load4(uint at) {
         return words.Load4(at);
+    }
+    void Store(uint at, uint value) {
+        words.Store(at, value);
     }
     void InterlockedCompareExchange(uint at, uint compare, uint value, out uint old) {
         words.InterlockedCompareExchange(at, compare, value, old);

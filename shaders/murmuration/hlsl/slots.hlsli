@@ -1,12 +1,9 @@
 // Murmuration: what slots look like, and how table memory is reached, in HLSL. Functions take the
-// format as an argument that is always a constant. Slots of every format are handled as four words:
-// x, y the hash (32-bit keys have no y), z the value, w the tag word of K64V32.
+// format as an argument that is always a constant, but in passes over tables in buckets. Slots of
+// every format are handled as four words: x, y the hash (32-bit keys have no y), z the value, w the
+// tag word.
 //
 // SPDX-License-Identifier: MIT
-
-uint mur_format(MurTableRef t) {
-    return MUR_TABLE_FORMAT(t.flags);
-}
 
 // The table's reserved value: what "absent" looks like in a value word.
 uint mur_no_value(MurTableRef t) {
@@ -21,99 +18,108 @@ uint2 mur_key_of(MurTableRef t, uint format, uint2 hash) {
     return MUR_IS_64(format) ? mur_key64(hash, t.seed) : uint2(mur_key(hash.x, t.seed), 0u);
 }
 
-uint mur_home_of(MurTableRef t, uint format, uint2 hash) {
-    return mur_home(MUR_IS_64(format) ? hash.y : hash.x, t.capacity);
+// What decides the home slot, or the first bucket.
+uint mur_home_word(uint format, uint2 hash) {
+    return MUR_IS_64(format) ? hash.y : hash.x;
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
-uint4 mur_stored(uint format, uint2 hash) {
-    if (format != MUR_FORMAT_K64V32) {
+uint4 mur_stored(MurTableRef t, uint format, uint2 hash) {
+    if (!mur_is_tagged(t, format)) {
         return uint4(hash, 0u, 0u);
     }
     bool low = hash.x == MUR_EMPTY;
     bool high = hash.y == MUR_EMPTY;
-    uint2 halves = uint2(low ? 0u : hash.x, high ? 0u : hash.y);
-    uint tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0u) | (high ? MUR_TAG_HIGH : 0u);
+    bool tomb = MUR_IS_SET(format) && hash.x == MUR_TOMB;
+    uint2 halves = uint2(low || tomb ? 0u : hash.x, high ? 0u : hash.y);
+    uint tag = MUR_TAG_USED | (low ? MUR_TAG_LOW : 0u) | (high ? MUR_TAG_HIGH : 0u) |
+               (tomb ? MUR_TAG_TOMB : 0u);
     return uint4(halves, 0xFFFFFFFFu, halves.x == 0u || halves.y == 0u ? tag : 0u);
 }
 
 // The hash back from a slot's words.
-uint2 mur_hash_in(uint format, uint4 words) {
-    bool tagged = format == MUR_FORMAT_K64V32;
-    return uint2(tagged && (words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : words.x,
-                 tagged && (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
+uint2 mur_hash_in(MurTableRef t, uint format, uint4 words) {
+    uint tag = mur_is_tagged(t, format) ? words.w : 0u;
+    uint low = (tag & MUR_TAG_TOMB) != 0u ? MUR_TOMB : words.x;
+    return uint2((tag & MUR_TAG_LOW) != 0u ? MUR_EMPTY : low,
+                 (tag & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
 }
 
-// The hash of the key that lives in an extra slot, counted from the first.
-uint mur_marker_of(uint extra) {
-    return extra == 0u ? MUR_EMPTY : MUR_TOMB;
+// Is the slot with these words the key's own? stored: how its hash looks.
+bool mur_is_own(uint4 words, uint4 stored) {
+    return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
 }
 
-// The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
+// May a slot seen with these words be claimed by this hash, or be its own? 64-bit keys.
+bool mur_is_open(uint4 words, uint4 stored) {
+    uint tag = words.w & stored.z;
+    return (words.x == MUR_EMPTY || words.x == stored.x) &&
+           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
+}
+
+// Extra slots that keys of the format live in, and the hash of the key that lives in one.
+uint mur_extra_slots(uint format) {
+    return format == MUR_FORMAT_K64V32 ? 0u : MUR_EXTRA_SLOTS(format);
+}
+
+uint2 mur_marker_of(uint extra) {
+    return uint2(MUR_EMPTY - extra, MUR_EMPTY); // MUR_TOMB is the number before
+}
+
+// The extra slot in which this hash lives; mur_extra_slots(format): it lives in none.
 uint mur_marker(uint format, uint2 hash) {
-    uint count = MUR_EXTRA_SLOTS(format);
-    for (uint extra = 0u; format != MUR_FORMAT_K64V32 && extra < count; ++extra) {
-        if (hash.x == mur_marker_of(extra)) {
-            return extra;
-        }
-    }
-    return count;
+    bool marks = hash.y == MUR_EMPTY || !MUR_IS_64(format);
+    return min(marks ? MUR_EMPTY - hash.x : MUR_EMPTY, mur_extra_slots(format));
 }
 
 // Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
-bool mur_is_claimed(uint format, uint4 words) {
-    if (format == MUR_FORMAT_K64V32) {
+bool mur_is_claimed(MurTableRef t, uint format, uint4 words) {
+    if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
                ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
     }
-    return words.x != MUR_EMPTY;
+    return words.x != MUR_EMPTY || (MUR_IS_64(format) && words.y != MUR_EMPTY);
 }
 
-uint mur_bits(bool4 lanes) {
-    return (lanes.x ? 1u : 0u) | (lanes.y ? 2u : 0u) | (lanes.z ? 4u : 0u) | (lanes.w ? 8u : 0u);
-}
-
-// Lanes of a sector, as bits, whose key words (and tag) are these.
-uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return mur_bits(uint4(low.xz, high.xz) == stored.xxxx);
-    case MUR_FORMAT_K32:
-        return mur_bits(low == stored.xxxx) | mur_bits(high == stored.xxxx) << 4;
-    default:
-        return mur_bits(bool4(all(low.xy == stored.xy) && (low.w & stored.z) == stored.w,
-                              all(high.xy == stored.xy) && (high.w & stored.z) == stored.w, false,
-                              false));
-    }
-}
-
-uint mur_free_lanes(uint format, uint4 low, uint4 high) {
-    return mur_lanes_with(format, low, high, uint4(MUR_EMPTY, MUR_EMPTY, 0u, 0u));
+bool mur_is_tomb(MurTableRef t, uint format, uint4 words) {
+    return MUR_IS_SET(format) && words.x == MUR_TOMB &&
+           (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
 // One lane's words.
 uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
-    switch (format) {
-    case MUR_FORMAT_K32V32: {
-        uint4 part = lane < 2u ? low : high;
-        uint2 pair = (lane & 1u) == 0u ? part.xy : part.zw;
-        return uint4(pair.x, 0u, pair.y, 0u);
-    }
-    case MUR_FORMAT_K32: {
-        uint4 part = lane < 4u ? low : high;
-        uint2 pair = (lane & 2u) == 0u ? part.xy : part.zw;
-        return uint4((lane & 1u) == 0u ? pair.x : pair.y, 0u, 0u, 0u);
-    }
-    default:
+    if (format == MUR_FORMAT_K64V32) {
         return lane == 0u ? low : high;
     }
+    if (format == MUR_FORMAT_K32) {
+        uint4 part = lane < 4u ? low : high;
+        return uint4(part[lane & 3u], 0u, 0u, 0u);
+    }
+    uint4 part = lane < 2u ? low : high;
+    uint2 pair = (lane & 1u) == 0u ? part.xy : part.zw;
+    return format == MUR_FORMAT_K64 ? uint4(pair, 0u, 0u) : uint4(pair.x, 0u, pair.y, 0u);
+}
+
+// Lanes of a sector, as bits, whose key words (and tag) are these; open: or may be claimed for
+// them.
+uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open) {
+    uint bits = 0u;
+    [unroll] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
+        uint4 words = mur_lane(format, lane, low, high);
+        bits |= mur_is_own(words, stored) || (open && mur_is_open(words, stored)) ? 1u << lane : 0u;
+    }
+    return bits;
 }
 
 // Where word i of a slot is, in bytes; the extra slots follow slot slotCount - 1.
 uint mur_word_at(MurTableRef t, uint format, uint slot, uint i) {
-    uint shift = MUR_SLOT_SHIFT(format);
-    return (slot >= t.slotCount ? 4u * MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift)
-                                : MUR_HEADER_SIZE + (slot << shift)) + 4u * i;
+    if (slot >= t.slotCount) { // a set's are one word, of another format there is one at most
+        return 4u * (MUR_HEADER_EXTRA + slot - t.slotCount + i);
+    }
+    if (i > 1u && mur_in_buckets(t, format)) {
+        return 4u * mur_beside(t, format, slot, i);
+    }
+    return MUR_HEADER_SIZE + (slot << mur_slot_shift(t, format)) + 4u * i;
 }
 
 uint mur_value_at(MurTableRef t, uint format, uint slot) {
@@ -123,14 +129,15 @@ uint mur_value_at(MurTableRef t, uint format, uint slot) {
 // One slot's words.
 uint4 mur_slot_words(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
     uint at = mur_word_at(t, format, slot, 0u);
-    switch (format) {
-    case MUR_FORMAT_K32V32: {
-        uint2 pair = table.Load2(at);
-        return uint4(pair.x, 0u, pair.y, 0u);
+    uint4 words = uint4(table.Load(at), 0u, 0u, 0u);
+    if (MUR_IS_64(format)) {
+        words.y = table.Load(at + 4u);
     }
-    case MUR_FORMAT_K32:
-        return uint4(table.Load(at), 0u, 0u, 0u);
-    default:
-        return table.Load4(at);
+    if (!MUR_IS_SET(format)) {
+        words.z = table.Load(mur_value_at(t, format, slot));
     }
+    if (mur_is_tagged(t, format)) {
+        words.w = table.Load(mur_word_at(t, format, slot, 3u));
+    }
+    return words;
 }

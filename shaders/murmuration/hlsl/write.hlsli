@@ -1,11 +1,11 @@
-// Murmuration: inserts and erases in HLSL. See write.glsl and format_write.glsl.
+// Murmuration: inserts and erases in HLSL. See write.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// Is the table of this format, written with 32-bit atomics, and does it offer the mode? Sets offer
-// the first two, which are the same there.
+// Is the table of this format, of a kind that this shader knows, written with 32-bit atomics, and
+// does it offer the mode? Sets offer the first two, which are the same there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
-    if ((t.flags & MUR_TABLE_INT64) != 0u || mur_format(t) != format) {
+    if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_is_of(t, format)) {
         return false;
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
@@ -37,23 +37,23 @@ uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
 // The insert of a key that lives in an extra slot.
 uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
                       uint mode, out uint old) {
-    uint none = mur_no_value(t);
     if (MUR_IS_SET(format)) {
         table.InterlockedExchange(mur_word_at(t, format, slot, 0u), 1u, old);
-        bool there = old != 0u;
-        old = none;
-        return there ? MUR_EXISTED : MUR_INSERTED;
+        return old == 0u ? MUR_INSERTED : MUR_EXISTED;
     }
     old = mur_update_value(table, t, format, slot, value, mode);
-    return old == none ? MUR_INSERTED : MUR_EXISTED;
+    return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // The insert of any other key.
 uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      uint mode, out uint slot, out uint old) {
+    if (mur_in_buckets(t, format)) {
+        return mur_insert_buckets(table, t, format, hash, value, mode, slot, old);
+    }
     uint state = table.Load(4u * MUR_HEADER_STATE);
-    uint4 stored = mur_stored(format, hash);
-    uint home = mur_home_of(t, format, hash);
+    uint4 stored = mur_stored(t, format, hash);
+    uint home = mur_home(mur_home_word(format, hash), t.capacity);
     uint slots = MUR_SLOTS_OF(format);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
@@ -61,8 +61,8 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     for (uint left = t.probeSectors; left != 0u; --left) {
         uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
         uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
-        uint own = mur_lanes_with(format, low, high, stored);
-        uint open = mur_open_lanes(format, low, high, stored) & ~before;
+        uint own = mur_lanes_with(format, low, high, stored, false);
+        uint open = mur_lanes_with(format, low, high, stored, true) & ~before;
         for (uint lanes = own | open; lanes != 0u; lanes &= lanes - 1u) {
             uint lane = uint(firstbitlow(lanes));
             slot = slots * sector + lane;
@@ -99,7 +99,7 @@ uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint
         return mur_update_hash(table, t, format, hash, value, slot, old);
     }
     uint extra = mur_marker(format, hash);
-    if (extra != MUR_EXTRA_SLOTS(format)) {
+    if (extra != mur_extra_slots(format)) {
         slot = t.slotCount + extra;
         return mur_insert_extra(table, t, format, slot, value, mode, old);
     }
@@ -119,6 +119,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     if (at == MUR_NO_SLOT) {
         return MUR_ABSENT;
     }
+    mur_touch(table, t, at, MUR_AGE_UNTOUCHED); // before it is another entry's
     bool erased;
     if (!MUR_IS_SET(format)) {
         value = mur_update_value(table, t, format, at, none, MUR_MODE_ASSIGN);
@@ -128,8 +129,8 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
         table.InterlockedExchange(mur_word_at(t, format, at, 0u), 0u, there);
         erased = there != 0u;
     } else {
-        uint hash = mur_hash_of(t, format, key).x;
-        erased = mur_swap(table, mur_word_at(t, format, at, 0u), hash, MUR_TOMB) == hash;
+        uint word = mur_stored(t, format, mur_hash_of(t, format, key)).x;
+        erased = mur_swap(table, mur_word_at(t, format, at, 0u), word, MUR_TOMB) == word;
     }
     if (!erased) {
         return MUR_ABSENT;
@@ -138,11 +139,13 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot? The extra slot, slotCount, always counts.
-bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
-    if (slot > t.slotCount || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
+// Has a key claimed the slot? The extra slot, slotCount, always counts. Formats with values.
+bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint slot) {
+    uint format = mur_format(t);
+    if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64V32 ||
+        !mur_offers(t, format, MUR_MODE_ASSIGN)) {
         return false;
     }
-    return slot >= t.slotCount ? format != MUR_FORMAT_K64V32
-                               : mur_is_claimed(format, mur_slot_words(table, t, format, slot));
+    return slot >= t.slotCount ||
+           mur_is_claimed(t, format, mur_slot_words(table, t, format, slot));
 }
