@@ -1,5 +1,5 @@
-// Murmuration: what kind of table it is. Functions take the format as an argument that is always a
-// constant: each overload of a public call knows its own.
+// Murmuration: what kind of table it is, the same text for GLSL and HLSL. Functions take the format
+// as an argument that is always a constant: each overload of a public call knows its own.
 //
 // SPDX-License-Identifier: MIT
 
