@@ -262,10 +262,11 @@ fn mur_free(t: MurTableRef, slot: u32) {
         return;
     }
     mur_touch(t, slot, MUR_AGE_UNTOUCHED);
-    if (slot >= t.slotCount + mur_extra_slots(format)) {
+    let extra = slot >= t.slotCount;
+    if (slot >= t.slotCount + mur_extra_slots(format) ||
+        (!extra && mur_word(mur_word_at(t, format, slot, 0u)) == MUR_EMPTY)) {
         return;
     }
-    let extra = slot >= t.slotCount;
     if (!mur_is_set(format)) {
         atomicStore(&mur_table[mur_value_at(t, format, slot)], mur_no_value(t));
     }

@@ -76,10 +76,11 @@ void mur_free(MUR_BUFFER table, MurTableRef t, uint slot) {
         return;
     }
     mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
-    if (slot >= t.slotCount + mur_extra_slots(format)) {
+    bool extra = slot >= t.slotCount;
+    if (slot >= t.slotCount + mur_extra_slots(format) ||
+        (!extra && table.Load(mur_word_at(t, format, slot, 0u)) == MUR_EMPTY)) {
         return;
     }
-    bool extra = slot >= t.slotCount;
     if (!MUR_IS_SET(format)) {
         table.Store(mur_value_at(t, format, slot), mur_no_value(t));
     }
