@@ -287,7 +287,8 @@ fn mur_stay(t: MurTableRef, slot: u32) {
     let words = mur_slot_words(t, format, slot);
     let hash = mur_hash_in(t, format, words);
     let first = mur_buckets_of(t, format, hash).x;
-    if (first != slot / MUR_BUCKET_SLOTS && mur_is_entry(t, format, slot, words)) {
+    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words) &&
+        !mur_is_tomb(t, format, words)) {
         mur_set_filter(mur_filter_at(t, format, hash, first, false));
     }
 }

@@ -261,15 +261,18 @@ static void free_slot(Trace *trace, uint32_t slot) {
     }
 }
 
+/* Of a key that is erased, too: its slot is still its own, but for sets. */
 static void stay(Trace *trace, uint32_t slot) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t format = trace->is->format, slots = ref->slotCount;
-    MurHostEntry entry;
-    if (slot >= slots || !entry_at(trace, slot, &entry)) {
+    const uint32_t *words = (uint32_t *)trace->memory;
+    const uint32_t *beside = words + MUR_BESIDE_START(format, slots);
+    const uint32_t *keys = words + MUR_HEADER_WORDS + (format == MUR_FORMAT_K32 ? slot : 2 * slot);
+    if (slot >= slots || keys[0] == MUR_EMPTY || (MUR_IS_SET(format) && keys[0] == MUR_TOMB)) {
         return;
     }
-    const uint32_t word = MUR_IS_64(format) ? (uint32_t)(mur_hash64(entry.key, ref->seed) >> 32)
-                                            : mur_hash((uint32_t)entry.key, ref->seed);
+    const uint32_t tag = format == MUR_FORMAT_K64V32 ? beside[2 * slot + 1] : beside[slot];
+    const uint32_t word = !MUR_IS_64(format) ? keys[0] : tag & MUR_TAG_HIGH ? MUR_EMPTY : keys[1];
     const uint32_t first = mur_home(word, slots / MUR_BUCKET_SLOTS);
     uint32_t *filter = (uint32_t *)trace->memory + MUR_FILTER_START(format, ref->flags, slots);
     if (!(((uint32_t *)trace->memory)[MUR_HEADER_STATE] & MUR_STATE_FILTER)) {

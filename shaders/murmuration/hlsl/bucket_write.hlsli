@@ -101,7 +101,8 @@ void mur_stay(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint4 words = mur_slot_words(table, t, format, slot);
     uint2 hash = mur_hash_in(t, format, words);
     uint first = mur_buckets_of(t, format, hash).x;
-    if (first != slot / MUR_BUCKET_SLOTS && mur_is_entry(t, format, slot, words)) {
+    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words) &&
+        !mur_is_tomb(t, format, words)) {
         mur_set_filter(table, mur_filter_at(table, t, format, hash, first, false));
     }
 }
