@@ -147,12 +147,9 @@ typedef struct Filling {
 
 static bool recordInserts(Bench *bench, void *user) {
     const Filling *filling = user;
-    const Trial *trial = filling->trial;
-    MurBatch items = trialBatch(trial, filling->first, filling->count);
-    items.statuses = (MurArray){trial->statuses.address + 4ull * filling->first,
-                                4ull * filling->count};
     (void)bench;
-    return (filling->first > 0 || trialRecordClear(trial)) && trialRecordInsert(trial, &items);
+    return (filling->first > 0 || trialRecordClear(filling->trial)) &&
+           recordStep(filling->trial, filling->first, filling->count);
 }
 
 static bool readKeys(Bench *bench, void *user) {
