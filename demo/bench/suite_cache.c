@@ -102,11 +102,13 @@ static bool recordCompact(const Cache *cache, CachePush push) {
 }
 
 /* Records a pass of the current frame. Every so many frames the filter is made anew beside the
- * resolve pass. */
+ * resolve pass; linear probing is cleaned in each one, since erased keys make it too slow to wait
+ * for. */
 static bool recordPass(const Cache *cache, uint32_t pass) {
     Gpu *gpu = &cache->bench->gpu;
     MurTable table = cache->trial.table;
-    const bool rebuild = pass == RESOLVE && cache->frame % REBUILD == REBUILD - 1;
+    const bool buckets = cache->kind != LINEAR;
+    const bool rebuild = pass == RESOLVE && (!buckets || cache->frame % REBUILD == REBUILD - 1);
     const CachePush push = {
         .table = murGetTableRef(table),
         .keys = pass == QUERY ? address(cache, QUERIES) : address(cache, RING) + keysOfFrame(cache),
@@ -119,7 +121,6 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
         .stay = rebuild,
         .task = pass,
     };
-    const bool buckets = cache->kind != LINEAR;
     if (rebuild && buckets &&
         (!gpuCheck(murCmdBeginFilter(gpu->cmd, table), "beginning a filter") ||
          !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
@@ -425,6 +426,7 @@ static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
     MurTableCreateInfo info = trialInfo(capacity, width, kind == LINEAR ? TRIAL_REHASH : 0);
     info.format = MUR_FORMAT_K64;
     info.flags = kind == LINEAR ? 0 : MUR_TABLE_BUCKETS;
+    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default lets a full table take seconds */
     return info;
 }
 
