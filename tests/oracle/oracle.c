@@ -327,6 +327,18 @@ void oracle_rebuild(Oracle *oracle) {
     }
 }
 
+void oracle_switch_filters(Oracle *oracle) {
+    const size_t words = filter_words(&oracle->config) / 2;
+    const uint32_t last = oracle->filter;
+    uint32_t *old = allocate(4 * words);
+    memcpy(old, oracle->filters + last * words, 4 * words);
+    oracle_rebuild(oracle);
+    memcpy(oracle->filters + !last * words, oracle->filters, 4 * words);
+    memcpy(oracle->filters + last * words, old, 4 * words);
+    oracle->filter = !last;
+    free(old);
+}
+
 OracleResult oracle_find(const Oracle *oracle, uint64_t key) {
     const uint32_t s = oracle_claimed(oracle, key);
     if (s == MUR_NO_SLOT || oracle->slot[s].value == oracle->none) {

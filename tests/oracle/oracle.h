@@ -72,8 +72,10 @@ void oracle_clear(Oracle *oracle);
 Oracle oracle_copy(const Oracle *oracle);
 void oracle_assign(Oracle *to, const Oracle *from);
 
-/* As murHostRebuildFilter: keys that are erased hold no slots then, and the first filter counts. */
+/* As murHostRebuildFilter: keys that are erased hold no slots then, and the first filter counts. As
+ * murCmdRebuildFilter: it counts that did not. */
 void oracle_rebuild(Oracle *oracle);
+void oracle_switch_filters(Oracle *oracle);
 
 bool oracle_is_set(uint32_t format);
 uint32_t oracle_slot_words(uint32_t format);

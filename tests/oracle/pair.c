@@ -12,6 +12,12 @@ static void run_kind(Gpu *gpu, const TableKind *kind, KindTest test) {
 }
 
 void for_each_kind(void **state, KindTest test) {
+    for (uint32_t i = 0; i < ALL_KINDS; ++i) {
+        run_kind(*state, &table_kinds[i], test);
+    }
+}
+
+void for_each_linear_kind(void **state, KindTest test) {
     for (uint32_t i = 0; i < TABLE_KINDS; ++i) {
         run_kind(*state, &table_kinds[i], test);
     }
@@ -32,9 +38,21 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     info.uses[1] = options->uses[1];
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
-    assert_int_equal(needs.slotCount, oracle_slot_count(kind->format, options->capacity));
-    assert_int_equal(needs.size, 256 + 4ull * oracle_slot_words(kind->format) * needs.slotCount);
     *pair = (Pair){.kind = kind};
+    const OracleConfig config = {
+        .format = kind->format,
+        .capacity = options->capacity,
+        .slotCount = kind->flags ? (options->capacity + 127) / 128 * 128
+                                 : oracle_slot_count(kind->format, options->capacity),
+        .seed = options->seed,
+        .probeLimit = options->probeLimit,
+        .zero = kind->zero,
+        .wide = kind_is_wide(kind),
+        .flags = kind->flags,
+    };
+    oracle_open(&pair->oracle, &config);
+    assert_int_equal(needs.slotCount, config.slotCount);
+    assert_int_equal(needs.size, 4 * oracle_image_words(&pair->oracle));
     if (!buffer) {
         pair->memory = gpu_buffer(gpu, needs.size);
         buffer = &pair->memory;
@@ -44,16 +62,6 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     gpu_require(murCreateTable(gpu->context, &info, &pair->table));
     gpu_require(murBlockingClear(gpu->blocking, pair->table));
     pair->words = (const uint32_t *)((const char *)buffer->mapped + offset);
-    const OracleConfig config = {
-        .format = kind->format,
-        .capacity = options->capacity,
-        .slotCount = needs.slotCount,
-        .seed = options->seed,
-        .probeLimit = options->probeLimit,
-        .zero = kind->zero,
-        .wide = kind_is_wide(kind),
-    };
-    oracle_open(&pair->oracle, &config);
     assert_int_equal(murGetTableRef(pair->table).probeSectors, pair->oracle.probeSectors);
     return (offset + needs.size + 255) / 256 * 256;
 }

@@ -9,10 +9,11 @@
 #include "support/gpu.h"
 #include "support/kinds.h"
 
-/* A case that runs once for each kind that the device offers, and says which: of all, or one of
- * each layout. What follows is the body of a function of gpu and kind. */
-#define EACH_KIND(name)   KIND_CASE(name, for_each_kind)
-#define EACH_LAYOUT(name) KIND_CASE(name, for_each_layout)
+/* A case that runs once for each kind that the device offers, and says which: of all, of those
+ * that are not in buckets, or one of each layout of these. What follows is the body of a function of gpu and kind. */
+#define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
+#define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)
+#define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)
 #define KIND_CASE(name, run)                                \
     static void name##_of(Gpu *gpu, const TableKind *kind); \
     static void name(void **state) {                        \
@@ -21,6 +22,7 @@
     static void name##_of(Gpu *gpu, const TableKind *kind)
 typedef void (*KindTest)(Gpu *gpu, const TableKind *kind);
 void for_each_kind(void **state, KindTest test);
+void for_each_linear_kind(void **state, KindTest test);
 void for_each_layout(void **state, KindTest test);
 
 typedef struct Pair {

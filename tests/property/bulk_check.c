@@ -286,19 +286,40 @@ static bool check_untouched(const Check *check) {
     return true;
 }
 
+/* Bits of the filter that counts are there for keys of the batch that have two buckets, and those of
+ * before stay; the other filter is as it was. */
+static bool check_filters(const Check *check) {
+    const Oracle *before = &check->before, *after = &check->after;
+    const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;
+    for (uint32_t bit = 0; bit < 2 * bits; ++bit) {
+        const bool set = after->filters[bit / 32] >> bit % 32 & 1;
+        bool explained = set == (before->filters[bit / 32] >> bit % 32 & 1);
+        for (uint32_t i = 0; i < check->items && set && !explained; ++i) {
+            const uint64_t key = check->command->items[i].key;
+            explained = bit == before->filter * bits + oracle_filter_bit(before, key) &&
+                        oracle_bucket(before, key, 0) != oracle_bucket(before, key, 1);
+        }
+        if (!explained) {
+            return wrong(check, "bit %u of the filters changed, for no key", bit);
+        }
+    }
+    return true;
+}
+
 /* The state bits. "Wrapped" may also come from an item that lost the race for the wrapped slot, but
  * then the last slot had been taken. */
 static void adopt_state(Check *check) {
     Oracle *after = &check->after;
     uint32_t slotCount = after->config.slotCount;
-    for (uint32_t s = 0; s < slotCount; ++s) {
+    for (uint32_t s = 0; s < slotCount && !after->config.flags; ++s) {
         if (after->slot[s].state != check->before.slot[s].state) {
             after->ordered = false;
             after->wrapped |= s < oracle_home(after, after->slot[s].key);
         }
     }
     bool told = (check->image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
-    after->wrapped |= told && after->slot[slotCount - 1].state != ORACLE_FREE;
+    after->wrapped |= told && !after->config.flags &&
+                      after->slot[slotCount - 1].state != ORACLE_FREE;
 }
 
 /* One item, or none: nothing is left to chance, so the oracle predicts every word. */
@@ -323,7 +344,7 @@ static bool check_insert(Check *check) {
     check->after.wrapped = check->before.wrapped;
     check->after.refused = check->before.refused;
     check->after.full = check->before.full;
-    if (why || !check_untouched(check)) {
+    if (why || !check_untouched(check) || !check_filters(check)) {
         return why && wrong(check, "%s", why);
     }
     adopt_state(check);
@@ -381,6 +402,9 @@ static bool check_erase(Check *check) {
         }
         const uint64_t key = command->items[first].key;
         OracleResult erased = oracle_erase(&check->after, key);
+        if (command->frees && erased.slot < check->after.config.slotCount) {
+            check->after.slot[erased.slot] = (OracleSlot){ORACLE_FREE, 0, check->after.none};
+        }
         const OracleResult absent = {MUR_ABSENT, MUR_NO_SLOT, check->before.none};
         uint32_t erasers = 0;
         for (uint32_t i = first; i < check->items; ++i) {
@@ -490,6 +514,9 @@ static bool check_command(Check *check) {
     case COMMAND_STATS:
         right = check_stats(check);
         break;
+    case COMMAND_REBUILD:
+        oracle_switch_filters(&check->after);
+        break;
     }
     const char *why = !right ? NULL
                              : answers_wrong(check->words, check->command, check->at,
@@ -508,6 +535,7 @@ Oracle run_oracle(const Run *run) {
         .probeLimit = spec->probeLimit,
         .zero = spec->kind->zero,
         .wide = kind_is_wide(spec->kind),
+        .flags = table_info(spec).flags,
     };
     Oracle oracle;
     oracle_open(&oracle, &config);

@@ -145,8 +145,10 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
     return false;
 }
 
+/* In buckets: of the words that lie together. */
 static uint32_t slot_size(const Run *run) {
-    return oracle_slot_words(run->sequence->table.kind->format);
+    const uint32_t words = oracle_slot_words(run->sequence->table.kind->format);
+    return run->sequence->table.kind->flags && words == 4 ? 2 : words;
 }
 
 /* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */

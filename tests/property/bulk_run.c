@@ -63,7 +63,7 @@ static void place_command(Runner *runner, Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     uint32_t count = command->maxCount;
     bool extract = command->kind == COMMAND_EXTRACT;
-    bool batch = !extract && command->kind != COMMAND_CLEAR && command->kind != COMMAND_STATS;
+    bool batch = command_is_batch(command);
     bool insert = command->kind == COMMAND_INSERT;
     bool values = run->valueWords && (command->values || insert);
     run->placements[index] = (Placement){
@@ -174,6 +174,7 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         .slots = array(runner, at->slots, command->maxCount),
         .oldValues = array(runner, at->oldValues, run->valueWords * command->maxCount),
         .statusBits = array(runner, at->statusBits, (command->maxCount + 31) / 32),
+        .flags = command->frees ? MUR_BATCH_EXCLUSIVE : 0,
     };
     switch (command->kind) {
     case COMMAND_CLEAR:
@@ -195,6 +196,9 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
         break;
     case COMMAND_STATS:
         gpu_require(murCmdStats(cmd, run->table, array(runner, at->stats, MUR_STATS_WORDS)));
+        break;
+    case COMMAND_REBUILD:
+        gpu_require(murCmdRebuildFilter(cmd, run->table));
         break;
     }
 }

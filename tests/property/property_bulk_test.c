@@ -1,4 +1,4 @@
-/* Random sequences of bulk commands against the oracle: 5,400, in the long tier 16,200.
+/* Random sequences of bulk commands against the oracle: 6,900, in the long tier 20,700.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 5400, SAMPLED = 360 };
+enum { SEQUENCES = 6900, SAMPLED = 690 };
 
 static uint64_t firstSeed;
 static uint64_t sequenceCount;
@@ -120,8 +120,8 @@ static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end)
 }
 
 static void run_kind(Gpu *gpu, KindName kind) {
-    const uint32_t first = (uint32_t)(firstSeed % TABLE_KINDS);
-    run_sequences(gpu, firstSeed + (kind + TABLE_KINDS - first) % TABLE_KINDS, TABLE_KINDS,
+    const uint32_t first = (uint32_t)(firstSeed % ALL_KINDS);
+    run_sequences(gpu, firstSeed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS,
                   firstSeed + sequenceCount);
 }
 
@@ -135,6 +135,7 @@ static void replay(void **state) {
         run_kind(*state, KIND_##name);              \
     }
 TABLE_KIND_NAMES(KIND_CASE)
+BUCKET_KIND_NAMES(KIND_CASE)
 
 /* ---- The checks themselves ------------------------------------------------------------------- */
 
@@ -213,12 +214,24 @@ typedef struct Corners {
     uint32_t erasedWhere; /* entries that a predicate erased */
     uint32_t clampedHigh; /* batches whose GPU count is above the maximum */
     uint32_t clampedLow;  /* and below */
+    uint32_t second;      /* images with an entry in its second bucket */
+    uint32_t full;        /* keys told so in buckets, */
+    uint32_t room;        /* where others had free slots */
 } Corners;
 
 static Oracle oracle_of(const uint32_t *image, const Run *run) {
     Oracle oracle = run_oracle(run);
     assert_null(oracle_adopt(&oracle, image));
     return oracle;
+}
+
+static bool in_second(const Oracle *oracle) {
+    bool any = false;
+    for (uint32_t s = 0; s < oracle->config.slotCount && oracle->config.flags; ++s) {
+        any = any || (oracle->slot[s].state == ORACLE_CLAIMED &&
+                      s / 16 != oracle_bucket(oracle, oracle->slot[s].key, 0) / 16);
+    }
+    return any;
 }
 
 static void count_image(Corners *corners, const Oracle *oracle) {
@@ -229,6 +242,7 @@ static void count_image(Corners *corners, const Oracle *oracle) {
     }
     corners->stuffed += stuffed;
     corners->wrapped += oracle->wrapped;
+    corners->second += in_second(oracle);
     corners->extra += oracle->slot[slotCount].value != oracle->none;
 }
 
@@ -248,6 +262,8 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
         const uint32_t slot = at->slots ? words[at->slots + i] : MUR_NO_SLOT;
         assert_true(status < MUR_UNSUPPORTED);
         ++corners->statuses[status];
+        corners->full += now.config.flags && status == MUR_FULL;
+        corners->room += now.config.flags && status == MUR_FULL && oracle_stats(&now).free > 2;
         corners->reused += status == MUR_INSERTED && slot < run->ref.slotCount &&
                            before.slot[slot].state == ORACLE_CLAIMED;
     }
@@ -285,7 +301,7 @@ static const char usage[] =
     "usage: property_bulk_test [--seed S] [--sequences N]\n"
     "Runs random sequences of table commands and checks them against the oracle.\n"
     "  --seed S        replay sequence S alone, or N sequences from S on\n"
-    "  --sequences N   how many (default: 1 with --seed, else 5400)\n"
+    "  --sequences N   how many (default: 1 with --seed, else 6900)\n"
     "  --help          this text\n";
 
 static uint64_t number(const char *text) {
@@ -339,7 +355,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest replays[] = {gpu_test(replay)};
 #define KIND_TEST(name) gpu_test(sequences_of_##name),
     const struct CMUnitTest tests[] = {
-        TABLE_KIND_NAMES(KIND_TEST) gpu_test(sequences_reach_every_corner),
+        TABLE_KIND_NAMES(KIND_TEST) BUCKET_KIND_NAMES(KIND_TEST)
+            gpu_test(sequences_reach_every_corner),
         gpu_test(falsified_results_are_found),
         gpu_test(failures_shrink_to_one_item),
     };

@@ -20,6 +20,7 @@ MurTableCreateInfo table_info(const TableSpec *spec) {
     MurTableCreateInfo info = kind_info(spec->kind, spec->capacity);
     info.seed = spec->seed;
     info.probeLimit = spec->probeLimit;
+    info.flags |= spec->ages ? MUR_TABLE_AGES : 0;
     info.atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT : info.atomicWidth;
     return info;
 }
@@ -60,7 +61,8 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
     };
     /* Drawn for every kind, so that tables of either width are alike otherwise. */
     spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
-    switch (limit) {
+    spec.ages = kind->flags && limit == LIMIT_TINY;
+    switch (kind->flags ? LIMIT_DEFAULT : limit) {
     case LIMIT_TINY:
         spec.probeLimit = between(random, 1, 9);
         break;
@@ -91,6 +93,7 @@ uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint
     uint32_t wanted = chance(random, 15)   ? between(random, 1, 3)
                       : chance(random, 50) ? between(random, 1, spec->capacity)
                                            : between(random, spec->capacity, 3 * spec->capacity);
+    wanted = spec->kind->flags && chance(random, 30) ? most : wanted; /* 128 slots at least */
     wanted = wanted < most ? wanted : most;
     const uint32_t style = random_below(random, 4);
     const uint32_t share = (uint32_t)(UINT32_MAX / spec->capacity);
@@ -141,6 +144,11 @@ uint32_t command_items(const Command *command) {
                                                                      : command->maxCount;
 }
 
+bool command_is_batch(const Command *command) {
+    return command->kind == COMMAND_INSERT || command->kind == COMMAND_FIND ||
+           command->kind == COMMAND_ERASE;
+}
+
 static uint32_t random_count(Random *random) {
     uint32_t size = random_below(random, 100);
     return size < 5    ? 0
@@ -174,6 +182,7 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     command->slots = chance(random, 70);
     command->oldValues = chance(random, 40) && !set;
     command->statusBits = chance(random, 40);
+    command->frees = table->kind->flags && command->kind == COMMAND_ERASE && chance(random, 30);
     if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
         !command->statusBits) {
         command->statuses = true; /* a find needs one of the four */
@@ -231,9 +240,10 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
     }
 }
 
-static CommandKind random_kind(Random *random) {
-    uint32_t kind = random_below(random, 100);
-    return kind < 42   ? COMMAND_INSERT
+static CommandKind random_kind(Random *random, const TableKind *table) {
+    uint32_t kind = random_below(random, table->flags ? 110 : 100);
+    return kind >= 100 ? COMMAND_REBUILD
+           : kind < 42 ? COMMAND_INSERT
            : kind < 62 ? COMMAND_FIND
            : kind < 77 ? COMMAND_ERASE
            : kind < 88 ? COMMAND_EXTRACT
@@ -246,17 +256,17 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
     const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);
-    sequence->table = random_table(&random, &table_kinds[kind % TABLE_KINDS],
-                                   (ProbeLimit)(kind / TABLE_KINDS));
+    sequence->table = random_table(&random, &table_kinds[kind % ALL_KINDS],
+                                   (ProbeLimit)(kind / ALL_KINDS));
     uint64_t keys[MAX_ITEMS];
     uint32_t keyCount = random_keys(&random, &sequence->table, keys, MAX_ITEMS);
     sequence->commandCount = between(&random, 1, MAX_COMMANDS);
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
         Command *command = &sequence->commands[i];
-        command->kind = random_kind(&random);
+        command->kind = random_kind(&random, sequence->table.kind);
         if (command->kind == COMMAND_EXTRACT) {
             generate_extract(command, &random, &sequence->table, keys, keyCount);
-        } else if (command->kind != COMMAND_CLEAR && command->kind != COMMAND_STATS) {
+        } else if (command_is_batch(command)) {
             generate_batch(command, &random, &sequence->table, keys, keyCount);
         }
     }
@@ -268,8 +278,9 @@ void sequence_generate(Sequence *sequence, uint64_t seed) {
 static void print_batch(const Command *command, const char *name) {
     static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
     bool insert = command->kind == COMMAND_INSERT;
-    print_error("%s%s%s by way %u, %u items, arrays: keys%s%s%s%s%s", name, insert ? " " : "",
-                insert ? modes[command->mode] : "", insert ? command->way : 0, command->maxCount,
+    print_error("%s%s%s%s by way %u, %u items, arrays: keys%s%s%s%s%s", name, insert ? " " : "",
+                insert ? modes[command->mode] : "", command->frees ? " and free" : "",
+                insert ? command->way : 0, command->maxCount,
                 command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
                 command->slots ? " slots" : "", command->oldValues && insert ? " old values" : "",
                 command->statusBits ? " bits" : "");
@@ -324,7 +335,9 @@ void sequence_print(const Sequence *sequence) {
             print_extract(command);
             break;
         default:
-            print_error("%s\n", command->kind == COMMAND_CLEAR ? "clear" : "stats");
+            print_error("%s\n", command->kind == COMMAND_CLEAR   ? "clear"
+                                : command->kind == COMMAND_STATS ? "stats"
+                                                                 : "rebuild the filter");
             break;
         }
     }

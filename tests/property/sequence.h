@@ -13,7 +13,7 @@ enum { MAX_COMMANDS = 12, MAX_ITEMS = 300 };
 typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
 
 /* Sequence number n is of kind n % SEQUENCE_KINDS, so that a number says everything. */
-enum { SEQUENCE_KINDS = TABLE_KINDS * LIMIT_COUNT };
+enum { SEQUENCE_KINDS = ALL_KINDS * LIMIT_COUNT };
 
 typedef struct TableSpec {
     const TableKind *kind;
@@ -22,6 +22,7 @@ typedef struct TableSpec {
     uint64_t probeLimit;
     bool defaultWidth; /* ask for the default width, which is the wide one */
     bool ownMemory;
+    bool ages;    /* of tables in buckets; they have no probe limits */
     bool ordered; /* set the state bit after the first clear, as a command that sorts would */
     uint32_t gap; /* engine's memory: this many times 256 bytes before the table */
 } TableSpec;
@@ -44,7 +45,8 @@ typedef enum CommandKind {
     COMMAND_FIND,
     COMMAND_ERASE,
     COMMAND_EXTRACT,
-    COMMAND_STATS
+    COMMAND_STATS,
+    COMMAND_REBUILD /* of tables in buckets */
 } CommandKind;
 
 enum { INSERT_WAYS = 3 }; /* of support/ways.h: the default one, and two that are direct */
@@ -69,6 +71,7 @@ typedef struct Command {
     uint32_t maxCount; /* items of a batch; elements of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
     bool erases; /* what is extracted */
+    bool frees;  /* an erase in buckets: with MUR_BATCH_EXCLUSIVE */
     Item items[MAX_ITEMS];
 } Command;
 
@@ -79,6 +82,7 @@ typedef struct Sequence {
     Command commands[MAX_COMMANDS];
 } Sequence;
 
+bool command_is_batch(const Command *command); /* an insert, find or erase */
 /* Items that a batch really has. */
 uint32_t command_items(const Command *command);
 

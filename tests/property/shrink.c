@@ -127,6 +127,7 @@ static bool simplify_table(Shrink *shrink) {
     table->ownMemory = false;
     table->gap = 0;
     table->defaultWidth = false;
+    table->ages = false;
     any |= keep_if_failing(shrink);
     new_trial(shrink)->table.ordered = false;
     any |= keep_if_failing(shrink);

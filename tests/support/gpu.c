@@ -22,7 +22,11 @@ static bool lacks_int64(const Gpu *gpu, VkResult result) {
 }
 
 bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width) {
-    const MurTableCreateInfo info = {.capacity = 1, .format = format, .atomicWidth = width};
+    const bool buckets = format == MUR_FORMAT_K64 && width == MUR_ATOMIC_WIDTH_32;
+    const MurTableCreateInfo info = {.capacity = 1,
+                                     .format = format,
+                                     .atomicWidth = width,
+                                     .flags = buckets ? MUR_TABLE_BUCKETS : 0};
     MurTableRequirements needs;
     const VkResult result = murGetTableRequirements(gpu->context, &info, &needs);
     assert_true(result == VK_SUCCESS || lacks_int64(gpu, result));

@@ -6,10 +6,10 @@
 #define WIDE_KIND(name, format, layout, zero) \
     { name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_64, zero, LAYOUT_##layout, 0 }
 
-#define BUCKET_KIND(name, format, width, zero)                                              \
-    {                                                                                       \
-        "buckets " name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_##width, zero, LAYOUT_COUNT, \
-            MUR_TABLE_BUCKETS                                                               \
+#define BUCKET_KIND(name, format, width, layout, zero)                        \
+    {                                                                         \
+        "buckets " name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_##width, zero, \
+            LAYOUT_buckets_##layout, MUR_TABLE_BUCKETS                        \
     }
 
 const TableKind table_kinds[ALL_KINDS] = {
@@ -25,17 +25,17 @@ const TableKind table_kinds[ALL_KINDS] = {
     WIDE_KIND("K64", K64, k64, false),
     WIDE_KIND("K64V64", K64V64, k64v64, false),
     WIDE_KIND("K64V64, reserved 0", K64V64, k64v64, true),
-    BUCKET_KIND("K32V32, 32-bit atomics", K32V32, 32, false),
-    BUCKET_KIND("K32V32, 32-bit atomics, reserved 0", K32V32, 32, true),
-    BUCKET_KIND("K32V32, 64-bit atomics", K32V32, 64, false),
-    BUCKET_KIND("K32V32, 64-bit atomics, reserved 0", K32V32, 64, true),
-    BUCKET_KIND("K64V32, 32-bit atomics", K64V32, 32, false),
-    BUCKET_KIND("K64V32, 32-bit atomics, reserved 0", K64V32, 32, true),
-    BUCKET_KIND("K64V32, 64-bit atomics", K64V32, 64, false),
-    BUCKET_KIND("K64V32, 64-bit atomics, reserved 0", K64V32, 64, true),
-    BUCKET_KIND("K32", K32, 32, false),
-    BUCKET_KIND("K64, 32-bit atomics", K64, 32, false),
-    BUCKET_KIND("K64, 64-bit atomics", K64, 64, false),
+    BUCKET_KIND("K32V32, 32-bit atomics", K32V32, 32, k32v32_32, false),
+    BUCKET_KIND("K32V32, 32-bit atomics, reserved 0", K32V32, 32, k32v32_32, true),
+    BUCKET_KIND("K32V32, 64-bit atomics", K32V32, 64, k32v32_64, false),
+    BUCKET_KIND("K32V32, 64-bit atomics, reserved 0", K32V32, 64, k32v32_64, true),
+    BUCKET_KIND("K64V32, 32-bit atomics", K64V32, 32, k64v32_32, false),
+    BUCKET_KIND("K64V32, 32-bit atomics, reserved 0", K64V32, 32, k64v32_32, true),
+    BUCKET_KIND("K64V32, 64-bit atomics", K64V32, 64, k64v32_64, false),
+    BUCKET_KIND("K64V32, 64-bit atomics, reserved 0", K64V32, 64, k64v32_64, true),
+    BUCKET_KIND("K32", K32, 32, k32, false),
+    BUCKET_KIND("K64, 32-bit atomics", K64, 32, k64_32, false),
+    BUCKET_KIND("K64, 64-bit atomics", K64, 64, k64_64, false),
 };
 
 const TableKind *layout_kind(Layout layout, bool zero) {

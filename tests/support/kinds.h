@@ -14,8 +14,18 @@
  * shaders' variants and of test cases. */
 #define TABLE_LAYOUTS(X) X(k32v32_32) X(k32v32_64) X(k64v32_32) X(k64v32_64) X(k32) X(k64) X(k64v64)
 
+/* Those of tables in buckets. */
+#define BUCKET_LAYOUTS(X) \
+    X(buckets_k32v32_32)  \
+    X(buckets_k32v32_64)  \
+    X(buckets_k64v32_32) X(buckets_k64v32_64) X(buckets_k32) X(buckets_k64_32) X(buckets_k64_64)
+
 #define TABLE_LAYOUT_ENUM(name) LAYOUT_##name,
-typedef enum Layout { TABLE_LAYOUTS(TABLE_LAYOUT_ENUM) LAYOUT_COUNT } Layout;
+typedef enum Layout {
+    TABLE_LAYOUTS(TABLE_LAYOUT_ENUM) LAYOUT_COUNT,
+    LAYOUT_LAST = LAYOUT_COUNT - 1,
+    BUCKET_LAYOUTS(TABLE_LAYOUT_ENUM) ALL_LAYOUTS
+} Layout;
 
 /* The kinds by name, in the order of the list. */
 #define TABLE_KIND_NAMES(X) \
@@ -32,9 +42,23 @@ typedef enum Layout { TABLE_LAYOUTS(TABLE_LAYOUT_ENUM) LAYOUT_COUNT } Layout;
     X(k64v64_max)           \
     X(k64v64_zero)
 #define TABLE_KIND_ENUM(name) KIND_##name,
-typedef enum KindName { TABLE_KIND_NAMES(TABLE_KIND_ENUM) TABLE_KINDS } KindName;
-/* Behind them: tables in buckets. */
-enum { BUCKET_KINDS = 11, ALL_KINDS = TABLE_KINDS + BUCKET_KINDS };
+#define BUCKET_KIND_NAMES(X)  \
+    X(buckets_k32v32_32_max)  \
+    X(buckets_k32v32_32_zero) \
+    X(buckets_k32v32_64_max)  \
+    X(buckets_k32v32_64_zero) \
+    X(buckets_k64v32_32_max)  \
+    X(buckets_k64v32_32_zero) \
+    X(buckets_k64v32_64_max)  \
+    X(buckets_k64v32_64_zero) \
+    X(buckets_k32_set)        \
+    X(buckets_k64_32_set)     \
+    X(buckets_k64_64_set)
+typedef enum KindName {
+    TABLE_KIND_NAMES(TABLE_KIND_ENUM) TABLE_KINDS,
+    KIND_LAST = TABLE_KINDS - 1,
+    BUCKET_KIND_NAMES(TABLE_KIND_ENUM) ALL_KINDS
+} KindName;
 
 typedef struct TableKind {
     const char *name;
