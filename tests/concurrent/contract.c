@@ -68,6 +68,32 @@
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
     X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
 
+/* In buckets: 32 keys, or 10,000, by either width. */
+static void run_in_buckets(Arena *arena, const Cell *cell) {
+    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
+    const bool shared = cell->pattern == STORM_SHARED;
+    for (uint32_t wide = 0; wide <= arena->gpu.int64Atomics; ++wide) {
+        Trial trial = {
+            .name = cell->name,
+            .mix = parse_mix(cell->mix),
+            .scheme = cell->scheme,
+            .pattern = cell->pattern,
+            .reserved = cell->reserved,
+            .width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+            .buckets = true,
+            .wideShader = wide,
+            .keyCount = !shared ? own
+                        : wide  ? 10000
+                                : 32,
+            .present = cell->present,
+            .seed = 0xB0C0E700u + wide,
+        };
+        trial_run(arena, &trial);
+        trial_check(&trial);
+        trial_free(&trial);
+    }
+}
+
 static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000};
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two an invocation */
@@ -116,12 +142,15 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     }                                                                  \
     static void cell_##_buffer_64(void **state) {                      \
         run_cell(*state, &cell_, true, MUR_ATOMIC_WIDTH_64);           \
+    }                                                                  \
+    static void cell_##_buckets(void **state) {                        \
+        run_in_buckets(*state, &cell_);                                \
     }
 CELLS(CELL)
 
 #define CASES(cell_, ...)                                                                    \
     gpu_test(cell_##_address_32), gpu_test(cell_##_address_64), gpu_test(cell_##_buffer_32), \
-        gpu_test(cell_##_buffer_64),
+        gpu_test(cell_##_buffer_64), gpu_test(cell_##_buckets),
 
 const struct CMUnitTest contract_tests[] = {CELLS(CASES)};
 const size_t contract_count = sizeof contract_tests / sizeof contract_tests[0];

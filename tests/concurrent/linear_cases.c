@@ -48,7 +48,9 @@ static uint32_t check_histories(const Trial *trial) {
     return overlaps;
 }
 
-static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidth width) {
+typedef enum Where { BY_ADDRESS, BOUND, IN_BUCKETS } Where;
+
+static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWidth width) {
     /* The normal tier has the first and the last, a table of 32-bit atomics so in both shaders. */
     for (uint32_t i = 0; i < 4; i += test_full() ? 1 : 3) {
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
@@ -58,8 +60,9 @@ static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidt
             .pattern = STORM_EVEN,
             .reserved = i % 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
             .width = width,
-            .bound = bound,
-            .combines = trial_combines(bound, wide, i % 2 != 0),
+            .buckets = where == IN_BUCKETS,
+            .bound = where == BOUND,
+            .combines = where != IN_BUCKETS && trial_combines(where == BOUND, wide, i % 2 != 0),
             .wideShader = wide,
             .tickets = true,
             .keyCount = trial_operations() / LINEAR_OPERATIONS,
@@ -74,20 +77,22 @@ static void run_history(Arena *arena, const char *mix, bool bound, MurAtomicWidt
     }
 }
 
-#define HISTORIES(X)                                            \
-    X(history_address_32, "KAFEKAFE", false, 32)                \
-    X(history_address_64, "KAFEKAFE", false, 64)                \
-    X(history_buffer_32, "KAFEKAFE", true, 32)                  \
-    X(history_buffer_64, "KAFEKAFE", true, 64)                  \
-    X(history_with_exchanges_32, "KAFEXTFX", false, 32)         \
-    X(history_with_exchanges_64, "KAFEXTFX", false, 64)         \
-    X(history_with_compare_exchanges_32, "KACEXCFC", false, 32) \
-    X(history_with_compare_exchanges_64, "KACEXCFC", true, 64)  \
-    X(history_with_updates_32, "KUFEUAUE", true, 32)            \
-    X(history_with_updates_64, "KUFEUAUE", false, 64)
-#define HISTORY(name, mix, bound, width)                           \
+#define HISTORIES(X)                                                 \
+    X(history_address_32, "KAFEKAFE", BY_ADDRESS, 32)                \
+    X(history_address_64, "KAFEKAFE", BY_ADDRESS, 64)                \
+    X(history_buffer_32, "KAFEKAFE", BOUND, 32)                      \
+    X(history_buffer_64, "KAFEKAFE", BOUND, 64)                      \
+    X(history_with_exchanges_32, "KAFEXTFX", BY_ADDRESS, 32)         \
+    X(history_with_exchanges_64, "KAFEXTFX", BY_ADDRESS, 64)         \
+    X(history_with_compare_exchanges_32, "KACEXCFC", BY_ADDRESS, 32) \
+    X(history_with_compare_exchanges_64, "KACEXCFC", BOUND, 64)      \
+    X(history_with_updates_32, "KUFEUAUE", BOUND, 32)                \
+    X(history_with_updates_64, "KUFEUAUE", BY_ADDRESS, 64)           \
+    X(history_in_buckets_32, "KAFEKAFE", IN_BUCKETS, 32)             \
+    X(history_in_buckets_64, "KUFEXTAE", IN_BUCKETS, 64)
+#define HISTORY(name, mix, where, width)                           \
     static void name(void **state) {                               \
-        run_history(*state, mix, bound, MUR_ATOMIC_WIDTH_##width); \
+        run_history(*state, mix, where, MUR_ATOMIC_WIDTH_##width); \
     }
 HISTORIES(HISTORY)
 

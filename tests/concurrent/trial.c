@@ -13,6 +13,8 @@ GPU_SPIRV(storm_address_combined_32);
 GPU_SPIRV(storm_address_combined_64);
 GPU_SPIRV(storm_buffer_combined_32);
 GPU_SPIRV(storm_buffer_combined_64);
+GPU_SPIRV(storm_buckets_32);
+GPU_SPIRV(storm_buckets_64);
 
 enum { IMAGE_SLOTS = 2 * TRIAL_KEYS };
 
@@ -38,7 +40,7 @@ int arena_setup(void **state) {
 int arena_teardown(void **state) {
     Arena *arena = *state;
     Gpu *gpu = &arena->gpu;
-    for (uint32_t i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 12; ++i) {
         gpu_kernel_free(gpu, &arena->kernels[i / 4][i / 2 % 2][i % 2]);
     }
     GpuBuffer *buffers[] = {&arena->keys,        &arena->values, &arena->slots,
@@ -78,16 +80,22 @@ void trial_describe(const Trial *trial) {
         "trial \"%s\": %u keys, capacity %u, %s%s, %d-bit table, %s shader, mix 0x%08x, scheme "
         "%u, pattern %u, seed 0x%llx\n",
         trial->name, trial->keyCount, trial->ref.capacity,
-        trial->bound ? "bound buffer" : "device address", trial->combines ? ", combined" : "",
-        (int)trial->width, trial->wideShader ? "64-bit" : "32-bit", trial->mix, trial->scheme,
-        trial->pattern, (unsigned long long)trial->seed);
+        trial->buckets ? "buckets"
+        : trial->bound ? "bound buffer"
+                       : "device address",
+        trial->combines ? ", combined" : "", (int)trial->width,
+        trial->wideShader ? "64-bit" : "32-bit", trial->mix, trial->scheme, trial->pattern,
+        (unsigned long long)trial->seed);
 }
 
 /* Keys in crowds that share a home slot, so that claims race for the same slots: few keys are one
  * crowd, whose home is the last slot before the padding, so that it wraps; many are crowds of 16,
- * end to end. The second key is the one whose hash is the empty marker. */
+ * end to end, or of 24, more than a bucket has slots. The second key is the one whose hash is the
+ * empty marker. */
 static void make_keys(Trial *trial, uint32_t tableSeed) {
-    uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : 16;
+    uint32_t crowd = trial->keyCount <= 32                      ? trial->keyCount
+                     : trial->buckets && trial->keyCount <= 256 ? 24
+                                                                : 16;
     uint32_t crowds = (trial->keyCount + crowd - 1) / crowd;
     uint32_t spacing = trial->capacity / crowds;
     for (uint32_t i = 0; i < trial->keyCount; ++i) {
@@ -147,7 +155,8 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     trial->operations = trial_operations();
     trial->rounds = TRIAL_ROUNDS;
     if (trial->capacity == 0) {
-        trial->capacity = trial->keyCount + trial->keyCount / 8 + 1;
+        trial->capacity = trial->keyCount +
+                          (trial->buckets ? trial->keyCount + 1000 : trial->keyCount / 8 + 1);
     }
     Random random = {test_seed(trial->seed)};
     const MurTableCreateInfo info = {
@@ -156,9 +165,12 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
         .reservedValue = trial->reserved,
         .atomicWidth = trial->width,
         .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
+        .flags = trial->buckets ? MUR_TABLE_BUCKETS : 0,
     };
     MurTable table = gpu_table(&arena->gpu, &info);
-    declare_ordered(&arena->gpu, table);
+    if (!trial->buckets) {
+        declare_ordered(&arena->gpu, table);
+    }
     trial->ref = murGetTableRef(table);
     trial->keys = malloc(sizeof *trial->keys * trial->keyCount);
     trial->initial = malloc(sizeof *trial->initial * trial->keyCount);
@@ -169,6 +181,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
                                  .slotCount = trial->ref.slotCount,
                                  .seed = info.seed,
                                  .probeLimit = info.probeLimit,
+                                 .flags = info.flags,
                                  .zero = trial->reserved == MUR_RESERVED_VALUE_ZERO};
     oracle_open(&trial->table, &config);
     make_keys(trial, info.seed);
@@ -183,19 +196,21 @@ GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
     const struct {
         const uint32_t *words;
         size_t size;
-    } codes[2][2][2] = {
+    } codes[3][2][2] = {
         {{CODE(storm_address_32), CODE(storm_address_64)},
          {CODE(storm_buffer_32), CODE(storm_buffer_64)}},
         {{CODE(storm_address_combined_32), CODE(storm_address_combined_64)},
          {CODE(storm_buffer_combined_32), CODE(storm_buffer_combined_64)}},
+        {{CODE(storm_buckets_32), CODE(storm_buckets_64)}},
     };
 #undef CODE
-    GpuKernel *kernel = &arena->kernels[trial->combines][trial->bound][trial->wideShader];
+    const uint32_t shader = trial->buckets ? 2 : trial->combines;
+    GpuKernel *kernel = &arena->kernels[shader][trial->bound][trial->wideShader];
     if (!kernel->pipeline) {
-        const uint32_t *words = codes[trial->combines][trial->bound][trial->wideShader].words;
+        const uint32_t *words = codes[shader][trial->bound][trial->wideShader].words;
         *kernel = gpu_kernel(&arena->gpu, words,
-                             codes[trial->combines][trial->bound][trial->wideShader].size,
-                             sizeof(StormPush), trial->bound ? 1 : 0);
+                             codes[shader][trial->bound][trial->wideShader].size, sizeof(StormPush),
+                             trial->bound ? 1 : 0);
     }
     if (trial->bound) {
         gpu_bind(&arena->gpu, kernel, 0, murGetTableMemory(table));

@@ -18,7 +18,7 @@ uint32_t trial_operations(void);
 /* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
 typedef struct Arena {
     Gpu gpu;
-    GpuKernel kernels[2][2][2]; /* [MUR_COMBINE][bound][64-bit atomics]; made when first used */
+    GpuKernel kernels[3][2][2]; /* [MUR_COMBINE, or 2: in buckets][bound][64-bit atomics] */
     GpuBuffer keys, values, slots, statuses, olds, tickets;
     GpuBuffer records, recordsRead; /* device-local, and where the host reads them */
     GpuBuffer image;                /* where the host reads a table's memory */
@@ -36,6 +36,7 @@ typedef struct Trial {
     MurReservedValue reserved;
     MurAtomicWidth width;
     bool combines;   /* MUR_COMBINE */
+    bool buckets;    /* the table is, and by address */
     bool bound;      /* a bound storage buffer instead of a device address */
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */
     bool tickets;

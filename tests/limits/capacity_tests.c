@@ -131,7 +131,7 @@ static void every_slot_can_be_filled_and_no_more(void **state) {
 }
 
 /* A cluster with the last home, one key at a time: it wraps to slot 0 behind the last slot. */
-EACH_KIND(clusters_wrap_behind_the_last_slot) {
+EACH_LINEAR_KIND(clusters_wrap_behind_the_last_slot) {
     Pair pair = roomy_table(gpu, kind, 31);
     const uint32_t last = 30, room = pair.oracle.config.slotCount - last;
     Bulk items = make_items(&pair, last, room + 5);

@@ -6,6 +6,7 @@
 
 Pair roomy_table(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
     Pair pair;
+    capacity = kind->flags ? 4 * capacity + 1000 : capacity; /* where all fit into their buckets */
     pair_open(gpu, &pair, kind,
               &(PairOptions){.capacity = capacity, .seed = SEED, .probeLimit = capacity});
     return pair;

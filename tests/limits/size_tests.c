@@ -129,14 +129,21 @@ EACH_KIND(the_reference_says_what_was_asked_for) {
     MurTable table = gpu_table(gpu, &info);
     const MurTableRef ref = murGetTableRef(table);
     const uint32_t slotWords = oracle_slot_words(kind->format), perSector = 8 / slotWords;
+    const bool set32 = kind->format == MUR_FORMAT_K32, set64 = kind->format == MUR_FORMAT_K64;
     assert_int_equal(ref.capacity, 777);
     assert_int_equal(ref.seed, 0xABCD);
-    assert_int_equal(ref.probeSectors, (30 + perSector - 1) / perSector + 1);
+    assert_int_equal(ref.probeSectors, !kind->flags ? (30 + perSector - 1) / perSector + 1
+                                       : set32      ? 4
+                                                    : 8);
     assert_int_equal(ref.flags, kind->format << MUR_TABLE_FORMAT_SHIFT |
                                     (kind_is_wide(kind) ? MUR_TABLE_INT64 : 0) |
-                                    (kind->zero ? MUR_TABLE_ZERO : 0));
+                                    (kind->zero ? MUR_TABLE_ZERO : 0) | kind->flags);
     assert_int_equal(ref.address % 32, 0);
-    assert_int_equal(murGetTableMemory(table).size, 256 + 4ull * slotWords * ref.slotCount);
+    /* In buckets: with two filters of 16 bits for 16 slots, and some tags. */
+    const uint32_t tags = kind->flags && set64 && !kind_is_wide(kind);
+    assert_int_equal(murGetTableMemory(table).size, 256 +
+                                                        4ull * (slotWords + tags) * ref.slotCount +
+                                                        (kind->flags ? ref.slotCount / 4 : 0));
     murDestroyTable(table);
 }
 

@@ -53,7 +53,7 @@ static void merge(Gpu *gpu, const RehashCase *test, MurInsertMode mode) {
 /* Of formats with both widths now and then from one to the other. */
 static const TableKind *other_width(const TableKind *kind, uint32_t mode) {
     const uint32_t i = (uint32_t)(kind - table_kinds);
-    return mode % 2 && i < KINDS_WITH_WIDTHS ? &table_kinds[i ^ 2] : kind;
+    return mode % 2 && i < KINDS_WITH_WIDTHS ? &table_kinds[i ^ 2] : kind_without_buckets(kind);
 }
 
 EACH_KIND(every_mode) {
@@ -62,7 +62,7 @@ EACH_KIND(every_mode) {
         const RehashCase test = {.name = "merge",
                                  .kind = kind,
                                  .toKind = to,
-                                 .from = 1000,
+                                 .from = kind->flags ? 2000 : 1000, /* where all keys fit */
                                  .to = 2000,
                                  .count = 800,
                                  .erased = 3,

@@ -63,6 +63,27 @@ static void both_widths_reserved_values_and_seeds(void **state) {
     }
 }
 
+static void out_of_buckets(void **state) {
+    for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
+        const TableKind *from = &table_kinds[TABLE_KINDS + i / 2], *to = kind_without_buckets(from);
+        const RehashCase test = {.name = "out of buckets",
+                                 .kind = from,
+                                 .toKind = to,
+                                 .from = 5000, /* where all keys fit */
+                                 .to = i % 2 ? 3000 : 600,
+                                 .count = 2000,
+                                 .erased = 3,
+                                 .keys = i / 2 % 2 ? KEYS_RANDOM : KEYS_HARD,
+                                 .extra = i / 2 % 2 == 1,
+                                 .newSeed = i / 4 % 2 == 1,
+                                 .overfull = i % 2 == 0};
+        if (gpu_offers(*state, from->format, from->width) &&
+            gpu_offers(*state, to->format, to->width)) {
+            rehash_check(*state, &test);
+        }
+    }
+}
+
 static void loads_up_to_exactly_full(void **state) {
     static const uint32_t percent[] = {0, 1, 30, 50, 60, 80, 95, 100};
     for (uint32_t i = first_of(); i < sizeof percent / sizeof percent[0]; i = after(i)) {
@@ -484,9 +505,10 @@ static void formats_do_not_mix(void **state) {
 }
 
 GPU_TEST_GROUP(main, "rehash", gpu_test(capacities_larger_equal_and_smaller),
-               gpu_test(both_widths_reserved_values_and_seeds), gpu_test(loads_up_to_exactly_full),
-               gpu_test(loads_of_every_kind), gpu_test(long_clusters_and_what_does_not_fit),
-               gpu_test(large_tables_stream), gpu_test(keys_with_one_high_half_stream),
+               gpu_test(both_widths_reserved_values_and_seeds), gpu_test(out_of_buckets),
+               gpu_test(loads_up_to_exactly_full), gpu_test(loads_of_every_kind),
+               gpu_test(long_clusters_and_what_does_not_fit), gpu_test(large_tables_stream),
+               gpu_test(keys_with_one_high_half_stream),
                gpu_test(what_no_stream_can_do_is_inserted), gpu_test(many_slices),
                gpu_test(slices_that_depend_on_each_other), gpu_test(erased_entries_are_left_behind),
                gpu_test(what_does_not_fit_is_counted), gpu_test(long_and_wrapped_clusters),
